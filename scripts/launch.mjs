@@ -1,0 +1,59 @@
+// Starts a script of this project on Node 24, from whatever Node ≥ 20 and npm the machine has, installing
+// the packages first where they are missing. Plain JavaScript without dependencies, because it runs before
+// anything is installed: `node scripts/launch.mjs demo/main.ts --keep`.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
+const lockFile = path.join(root, 'package-lock.json');
+const stampFile = path.join(root, 'node_modules', '.anode-installed');
+const bundledNode = path.join(root, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
+const wantedMajor = 24;
+
+/** Installs when node_modules is absent or was made from another lock. */
+function ensurePackages() {
+  const wanted = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  console.error('Installing packages (npm ci), once …');
+  // Engine warnings are expected under an older host Node: everything here runs on Node 24.
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (npm.error) fail(`npm could not be started (${npm.error.message}). Install npm 10 or newer.`);
+  if (npm.status !== 0) fail(`npm ci failed with exit code ${npm.status}; its own words stand above.`);
+  writeFileSync(stampFile, wanted);
+}
+
+/** The Node to run on: the host's when new enough, else the one that came as an optional dependency. */
+function node24() {
+  if (Number(process.versions.node.split('.')[0]) >= wantedMajor) return process.execPath;
+  if (existsSync(bundledNode)) return bundledNode;
+  fail(
+    `Node ${wantedMajor} or newer is needed; this is ${process.version} on ${process.platform}-${process.arch}, ` +
+      `and the package node-linux-${process.arch} is not installed. Install Node ${wantedMajor}, or run ` +
+      '`npm ci --include=optional` on Linux x64 or arm64.',
+  );
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+ensurePackages();
+const [script, ...args] = process.argv.slice(2);
+if (script === undefined) fail('usage: node scripts/launch.mjs SCRIPT [ARG …]');
+const node = node24();
+const child = spawn(node, [path.join(root, script), ...args], {
+  cwd: root,
+  stdio: 'inherit',
+  // What the script starts by the name `node` must be the same Node.
+  env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` },
+});
+// The terminal sends Ctrl-C to the whole group; waiting for the child lets it clean up first.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
