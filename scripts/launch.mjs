@@ -2,8 +2,8 @@
 // the packages first where they are missing. Plain JavaScript without dependencies, because it runs before
 // anything is installed: `node scripts/launch.mjs demo/main.ts --keep`.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
@@ -53,7 +53,8 @@ const child = spawn(node, [path.join(root, script), ...args], {
   // What the script starts by the name `node` must be the same Node.
   env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` },
 });
-// The terminal sends Ctrl-C to the whole group; waiting for the child lets it clean up first.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// The terminal sends Ctrl-C to the whole group, so the child has it already; staying lets it clean up first.
+process.on('SIGINT', () => {});
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { AssistantMessage, Message } from '../../contract/message.ts';
+import type { Usage } from '../../contract/usage.ts';
+
+/** A tool as it is advertised: wire name, one description, a JSON Schema of its input. */
+export interface ToolAdvert {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonObject;
+}
+
+export interface ModelRequest {
+  readonly system: string;
+  readonly tools: readonly ToolAdvert[];
+  readonly messages: readonly Message[];
+  /** 0 none … 4 high, as the profiles give it. */
+  readonly effort: number;
+  readonly signal: AbortSignal;
+}
+
+/** Why the model stopped: its turn is over, it calls tools, it was cut off, or it refused. */
+export type ModelStop = 'end' | 'tool_calls' | 'length' | 'refusal';
+
+export interface ModelReply {
+  readonly message: AssistantMessage;
+  readonly stop: ModelStop;
+  readonly usage: Usage;
+}
+
+/**
+ * One model behind one provider. `complete` streams: text pieces go to `onText` as they come, the reply is
+ * whole. Retries overload, rate limits and broken streams itself, within bounds, and only as long as no
+ * tool ran. Throws `RunStopped` (`provider_failed`, `provider_refused`) when it gives up, `ConfigError` when
+ * key, model name or endpoint is wrong, and the signal's reason on abort.
+ */
+export interface Model {
+  /** `anthropic/claude-sonnet-4-6`. */
+  readonly name: string;
+  /** False for models that take the text protocol (`ANSWER:`, `BASH:`, `TOOL:`, `PATCH:`) instead. */
+  readonly nativeTools: boolean;
+  readonly contextWindow: number;
+  complete(request: ModelRequest, onText: (text: string) => void): Promise<ModelReply>;
+  /** Dollars for a count of tokens; null where the price is not known. */
+  cost(usage: Usage): number | null;
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { Severity } from '../contract/findings.ts';
+import { SandboxMode } from '../contract/levels.ts';
+import { Rule } from '../contract/rules.ts';
+
+const Provider = z.strictObject({
+  /** The wire: `anthropic`, `openai` (Responses), or `openai-compatible` (Chat Completions). */
+  type: z.string().optional(),
+  /** `{env:NAME}`; a literal key is refused in a repository's file. */
+  apiKey: z.string().optional(),
+  baseUrl: z.url().optional(),
+  /** False for a model without native tool calls: the text protocol is used. */
+  nativeTools: z.boolean().optional(),
+  modelDefaults: z
+    .record(
+      z.string(),
+      z.strictObject({
+        maxContextTokens: z.int().positive().optional(),
+        maxOutputTokens: z.int().positive().optional(),
+        nativeTools: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+});
+
+/**
+ * The configuration file, whole. Every key is optional; what is left out has the default of `defaults.ts`.
+ * An unknown key is an error (strict objects), so that a misspelt safety setting is never silently ignored.
+ */
+export const Config = z.strictObject({
+  model: z.string().optional(),
+  providers: z.record(z.string(), Provider).optional(),
+  profile: z.string().optional(),
+  permissions: z
+    .strictObject({
+      preset: z.string().optional(),
+      rules: z.array(Rule).optional(),
+      onAsk: z.enum(['deny', 'comment']).optional(),
+    })
+    .optional(),
+  protected: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
+  sandbox: SandboxMode.optional(),
+  network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
+  env: z.strictObject({ pass: z.array(z.string()).optional() }).optional(),
+  tools: z.strictObject({ disabled: z.array(z.string()).optional() }).optional(),
+  limits: z
+    .strictObject({
+      maxTurns: z.int().positive().optional(),
+      maxToolCalls: z.int().positive().optional(),
+      maxTokens: z.int().positive().optional(),
+      maxCostUsd: z.number().positive().optional(),
+      timeoutSeconds: z.int().positive().optional(),
+    })
+    .optional(),
+  triggers: z
+    .strictObject({
+      /** The word people mention, without the `@`. */
+      mention: z.string().optional(),
+      /** Bot accounts by exact login that may start runs. */
+      allowBots: z.array(z.string()).optional(),
+      /** What an actor without permission gets back. */
+      onRefusal: z.enum(['silent', 'reaction', 'comment']).optional(),
+      label: z.string().optional(),
+    })
+    .optional(),
+  review: z
+    .strictObject({
+      auto: z.boolean().optional(),
+      drafts: z.boolean().optional(),
+      minSeverity: Severity.optional(),
+      maxComments: z.int().positive().optional(),
+      ignore: z.array(z.string()).optional(),
+    })
+    .optional(),
+  handoff: z.strictObject({ labels: z.array(z.string()).optional() }).optional(),
+  branch: z.strictObject({ prefix: z.string().optional() }).optional(),
+});
+export type Config = z.infer<typeof Config>;

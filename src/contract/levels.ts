@@ -1,0 +1,25 @@
+import * as z from 'zod';
+
+/** What a tool call may touch, from harmless to needing a person; every tool declares one. */
+export const Level = z.enum([
+  'auto_read',
+  'external_read',
+  'state_write',
+  'confirm_execute',
+  'confirm_write',
+  'delegated',
+  'interactive',
+]);
+export type Level = z.infer<typeof Level>;
+
+/** The permission presets; `yolo` is read as `unrestricted`, any other word as `strict`. */
+export const Preset = z.enum(['unrestricted', 'careful', 'strict']);
+export type Preset = z.infer<typeof Preset>;
+
+/** Whether commands must run in the operating system's sandbox. */
+export const SandboxMode = z.enum(['required', 'preferred', 'off']);
+export type SandboxMode = z.infer<typeof SandboxMode>;
+
+/** What a rule or the gate says of a call. */
+export const Action = z.enum(['allow', 'ask', 'reject']);
+export type Action = z.infer<typeof Action>;

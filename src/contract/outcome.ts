@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { ChangeSet } from './change.ts';
+import { Approval, Refusal } from './decision.ts';
+import { Finding } from './findings.ts';
+import { Handoff } from './handoff.ts';
+import { Question } from './question.ts';
+import { Conclusion } from './run-ledger.ts';
+import { StopReason } from './stop-reason.ts';
+import { Todo } from './todos.ts';
+import { Usage } from './usage.ts';
+
+/**
+ * All that leaves the agent zone: validated, bounded, redacted. The publisher writes from this and the plan
+ * alone. Caps are this schema's own: what is longer was cut before, and says so.
+ */
+export const Outcome = z.object({
+  version: z.literal(1),
+  run_id: z.string(),
+  session_id: z.string(),
+  conclusion: Conclusion,
+  answer: z.string().max(60_000),
+  stop: StopReason.nullable(),
+  model: z.string(),
+  profile: z.string(),
+  preset: z.string(),
+  turns: z.int(),
+  tool_calls: z.int(),
+  usage: Usage,
+  cost_usd: z.number().nullable(),
+  duration_ms: z.number(),
+  todos: z.array(Todo).max(200),
+  findings: z.array(Finding).max(500),
+  refusals: z.array(Refusal).max(200),
+  approvals: z.array(Approval).max(50),
+  handoffs: z.array(Handoff).max(10),
+  question: Question.nullable(),
+  diagnostics: z.array(z.string()).max(50),
+  changes: ChangeSet,
+});
+export type Outcome = z.infer<typeof Outcome>;

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { Preset, SandboxMode } from './levels.ts';
+import { RunLimits } from './limits.ts';
+
+/** An account as GitHub's API names it; `permission` is what the API said it may do to the repository. */
+export const Requester = z.object({
+  login: z.string(),
+  id: z.int(),
+  type: z.enum(['User', 'Bot', 'Organization', 'Mannequin']),
+  permission: z.enum(['admin', 'maintain', 'write', 'triage', 'read', 'none']),
+});
+export type Requester = z.infer<typeof Requester>;
+
+export const RepositoryRef = z.object({
+  owner: z.string(),
+  name: z.string(),
+  default_branch: z.string(),
+  /** https (or the stand-in's http) without credentials. */
+  clone_url: z.string(),
+  private: z.boolean(),
+});
+export type RepositoryRef = z.infer<typeof RepositoryRef>;
+
+/** The thread a run answers on. `node_id` is what GraphQL and reactions need. */
+export const ThreadRef = z.object({
+  kind: z.enum(['pull_request', 'issue']),
+  number: z.int().positive(),
+  title: z.string(),
+});
+export type ThreadRef = z.infer<typeof ThreadRef>;
+
+/** Where the run's changes may go. `none` says why, for the report. */
+export const PushTarget = z.discriminatedUnion('kind', [
+  /** A commit on the pull request's own branch, on top of `expected_sha`. */
+  z.object({ kind: z.literal('branch'), branch: z.string(), expected_sha: z.string() }),
+  /** A new branch from `base`, and a pull request into it that closes `closes` when given. */
+  z.object({
+    kind: z.literal('new_branch'),
+    branch: z.string(),
+    base: z.string(),
+    expected_sha: z.string(),
+    closes: z.int().positive().nullable(),
+  }),
+  z.object({ kind: z.literal('none'), reason: z.string() }),
+]);
+export type PushTarget = z.infer<typeof PushTarget>;
+
+/** What is checked out. `base_sha` is null where there is no pull request. `fork` heads are never pushed to. */
+export const CheckoutTarget = z.object({
+  /** A ref of the base repository: `refs/pull/7/head`, `refs/heads/main`. */
+  ref: z.string(),
+  sha: z.string(),
+  base_ref: z.string(),
+  base_sha: z.string().nullable(),
+  fork: z.boolean(),
+});
+export type CheckoutTarget = z.infer<typeof CheckoutTarget>;
+
+/** The comment that started the run, for the reaction; and the one whose progress is edited. */
+export const TriggerComment = z.object({
+  id: z.int(),
+  kind: z.enum(['issue_comment', 'review_comment']),
+});
+
+/** Everything a run is going to do, computed before it starts and never changed by the model. */
+export const RunPlan = z.object({
+  version: z.literal(1),
+  run_id: z.string(),
+  session_id: z.string(),
+  /** The way in; `delivery_id` is GitHub's GUID where there was one. */
+  source: z.object({ kind: z.enum(['app', 'action', 'cli']), delivery_id: z.string().nullable() }),
+  installation_id: z.int().nullable(),
+  repository: RepositoryRef,
+  /** Null for a workflow step without a thread. */
+  thread: ThreadRef.nullable(),
+  verb: z.enum(['task', 'review', 'implement', 'step', 'answer']),
+  /** The requester's own words (sanitised), or the built-in task for an automated use. */
+  prompt: z.string(),
+  /** Title, body and comments as they were at the trigger, sanitised, labelled untrusted. */
+  thread_context: z.string(),
+  requester: Requester,
+  trigger_comment: TriggerComment.nullable(),
+  triggered_at: z.iso.datetime(),
+  checkout: CheckoutTarget,
+  push: PushTarget,
+  profile: z.string(),
+  model: z.string().nullable(),
+  preset: Preset,
+  /** True where nothing may be written whatever the config says: forks, reviews, readers. */
+  read_only: z.boolean(),
+  sandbox: SandboxMode,
+  limits: RunLimits,
+  /** A waiting session this run goes on from, and what the person answered. */
+  resume: z
+    .object({ run_id: z.string(), session_id: z.string(), answer: z.string(), answered_by: z.string() })
+    .nullable(),
+  /** Text of the base branch's config file as it was when planned; parsed again by the run. */
+  config_text: z.string().nullable(),
+  config_file: z.string().nullable(),
+});
+export type RunPlan = z.infer<typeof RunPlan>;

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+export const QuestionOption = z.object({
+  id: z.string().min(1),
+  label: z.string().min(1),
+  description: z.string().optional(),
+});
+
+const asked = {
+  question: z.string().min(1),
+  reason: z.string().optional(),
+  options: z.array(QuestionOption),
+  allow_freeform: z.boolean(),
+  required: z.boolean(),
+  topic: z.string().optional(),
+};
+
+/** What `ask_user` asks: one question, and up to three that are asked with it. */
+export const Question = z.object({ ...asked, questions: z.array(z.object(asked)).max(3) });
+export type Question = z.infer<typeof Question>;

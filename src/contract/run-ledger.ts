@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { Change } from './change.ts';
+import { Approval, Decision, Refusal } from './decision.ts';
+import { Finding } from './findings.ts';
+import { Handoff } from './handoff.ts';
+import { Message } from './message.ts';
+import { Question } from './question.ts';
+import { StopReason } from './stop-reason.ts';
+import { Todo } from './todos.ts';
+import { Usage } from './usage.ts';
+
+/** How a run ended. */
+export const Conclusion = z.enum(['success', 'failure', 'limit', 'waiting', 'cancelled']);
+export type Conclusion = z.infer<typeof Conclusion>;
+
+const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape });
+
+/**
+ * What happened in a run, one entry an event, in order. The report, resuming and threads are made from
+ * these and nothing else. The format is fixed: new entries may be added, old ones keep their shape.
+ */
+export const RunEntry = z.discriminatedUnion('type', [
+  entry('run.started', {
+    run_id: z.string(),
+    session_id: z.string(),
+    parent_run_id: z.string().nullable(),
+    model: z.string(),
+    profile: z.string(),
+    preset: z.string(),
+    sandbox: z.string(),
+    prompt: z.string(),
+    max_turns: z.int().nullable(),
+    base_sha: z.string().nullable(),
+  }),
+  /** Each message as it entered the conversation; together they are the session. */
+  entry('message', { message: Message }),
+  entry('turn.started', { turn: z.int() }),
+  entry('usage', { turn: z.int(), usage: Usage, cost_usd: z.number().nullable() }),
+  entry('tool.call', {
+    call_id: z.string(),
+    tool: z.string(),
+    input: z.json(),
+    /** One line for a person: the path, the command, the pattern. */
+    what: z.string(),
+    decision: Decision.nullable(),
+  }),
+  entry('tool.result', {
+    call_id: z.string(),
+    tool: z.string(),
+    ok: z.boolean(),
+    /** The text the model got, bounded and redacted. */
+    content: z.string(),
+    data: z.json().optional(),
+    error_kind: z.string().nullable(),
+    /** Where the whole output lies when it was more than the model's budget. */
+    spill: z.string().nullable(),
+    duration_ms: z.number(),
+  }),
+  entry('change', { change: Change }),
+  entry('refusal', { refusal: Refusal }),
+  entry('approval.required', { approval: Approval }),
+  entry('todos', { todos: z.array(Todo) }),
+  entry('question', { question: Question }),
+  entry('handoff', { handoff: Handoff }),
+  entry('findings', { findings: z.array(Finding) }),
+  entry('child_run.started', { child_run_id: z.string(), title: z.string(), profile: z.string() }),
+  entry('child_run.result', {
+    child_run_id: z.string(),
+    conclusion: Conclusion,
+    summary: z.string(),
+    turns: z.int(),
+    usage: Usage,
+  }),
+  entry('compaction', { before_tokens: z.int(), after_tokens: z.int(), note: z.string() }),
+  /** Something the operator should know: a fallback taken, a file that could not be read. */
+  entry('diagnostic', { level: z.enum(['info', 'warning', 'error']), message: z.string() }),
+  entry('limit', { stop: StopReason }),
+  entry('run.finished', {
+    conclusion: Conclusion,
+    answer: z.string(),
+    stop: StopReason.nullable(),
+    turns: z.int(),
+    usage: Usage,
+    cost_usd: z.number().nullable(),
+    duration_ms: z.number(),
+  }),
+]);
+export type RunEntry = z.infer<typeof RunEntry>;
+
+/** An entry as it stands in the file: numbered from 1, stamped, one JSON object a line. */
+export const RunLedgerLine = z.object({
+  v: z.literal(1),
+  seq: z.int().positive(),
+  at: z.iso.datetime(),
+  entry: RunEntry,
+});
+export type RunLedgerLine = z.infer<typeof RunLedgerLine>;

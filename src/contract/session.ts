@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { Message } from './message.ts';
+import { RunPlan } from './plan.ts';
+import { Question } from './question.ts';
+import { Todo } from './todos.ts';
+import { Usage } from './usage.ts';
+
+/**
+ * What is kept of a run that waits for an answer. It restores the conversation, the list, what was spent
+ * and the uncommitted changes; plan, preset and grants are computed again when it goes on.
+ */
+export const SavedSession = z.object({
+  version: z.literal(1),
+  run_id: z.string(),
+  session_id: z.string(),
+  /** Null for a local run without GitHub. */
+  plan: RunPlan.nullable(),
+  messages: z.array(Message),
+  /** The call the answer belongs to; its result is what the person said. */
+  question: z.object({ call_id: z.string(), question: Question }),
+  todos: z.array(Todo),
+  usage: Usage,
+  turns: z.int(),
+  /** Git's binary patch of the work so far, against `base_sha`. */
+  patch: z.string(),
+  base_sha: z.string().nullable(),
+  profile: z.string(),
+  model: z.string(),
+  saved_at: z.iso.datetime(),
+});
+export type SavedSession = z.infer<typeof SavedSession>;
+
+/** Where state lives between runs: the App's database, or a folder that a workflow carries on. */
+export interface StateStore {
+  /** The value at a key, or null. Keys are paths: `session/acme/shop/7/run_…`. */
+  get(key: string): Promise<string | null>;
+  /** Writes atomically; the newest wins. */
+  set(key: string, value: string): Promise<void>;
+  /** True when this call made the key; false when it existed already. */
+  claim(key: string, value: string): Promise<boolean>;
+  delete(key: string): Promise<void>;
+  /** Keys that start with the prefix, sorted. */
+  list(prefix: string): Promise<string[]>;
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+
+/** Tokens as the provider counted them. `input` excludes what was read from or written to its cache. */
+export const Usage = z.object({
+  input: z.int().nonnegative(),
+  output: z.int().nonnegative(),
+  cache_read: z.int().nonnegative(),
+  cache_write: z.int().nonnegative(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** No tokens at all, to start a sum from. */
+export const noUsage: Usage = { input: 0, output: 0, cache_read: 0, cache_write: 0 };
+
+/** The sum of two counts. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cache_read: a.cache_read + b.cache_read,
+    cache_write: a.cache_write + b.cache_write,
+  };
+}

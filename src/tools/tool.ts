@@ -1,0 +1,92 @@
+import type * as z from 'zod';
+import type { Json } from '../contract/json.ts';
+import type { Level } from '../contract/levels.ts';
+import type { ImagePart, TextPart } from '../contract/message.ts';
+import type { Question } from '../contract/question.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { Todo } from '../contract/todos.ts';
+import type { Usage } from '../contract/usage.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import type { Targets } from '../permissions/targets.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** What a tool gives back: text or images for the model, machine-readable data for the run ledger. */
+export interface ToolOutput {
+  readonly content: string | readonly (TextPart | ImagePart)[];
+  readonly data?: Json;
+  /** A file that holds the whole output where `content` is only a preview of it. */
+  readonly spill?: string;
+}
+
+/** What a side-effect-free `prepare` found out about a call before the gate decides on it. */
+export interface Prepared {
+  readonly targets: Targets;
+  /** What would change, as a unified diff, for rules and approvers. */
+  readonly diff: string;
+  /** Handed on to `execute`, so that what was judged is what is done. */
+  readonly state: unknown;
+}
+
+/** A child run as a tool asks for it; the agent decides what it becomes. */
+export interface ChildRequest {
+  readonly title: string;
+  readonly profile: string;
+  readonly prompt: string;
+  readonly maxTurns: number | null;
+  readonly timeoutMs: number | null;
+}
+
+/** What came back from a child run. */
+export interface ChildResult {
+  readonly childRunId: string;
+  readonly conclusion: string;
+  readonly answer: string;
+  readonly entries: readonly RunEntry[];
+  readonly turns: number;
+  readonly usage: Usage;
+}
+
+/** Everything a tool may touch. What lies above the tools comes in as a small port. */
+export interface ToolContext {
+  readonly callId: string;
+  readonly workspace: Workspace;
+  readonly commands: CommandRunner;
+  readonly signal: AbortSignal;
+  /** Where outputs too long for the model are kept whole: a folder outside the checkout that `read` reaches. */
+  readonly spillFolder: string;
+  /** The agent's own list; a tool replaces `items` and records the entry. */
+  readonly todos: { items: readonly Todo[] };
+  /** Appends to the run ledger. */
+  readonly record: (entry: RunEntry) => void;
+  /** Asks a person. Headless this ends the run as waiting by throwing `RunStopped`. */
+  readonly ask: (question: Question) => Promise<string>;
+  /** Starts a child run and waits for it. Throws `ToolError('unavailable')` inside a child. */
+  readonly runChild: (request: ChildRequest) => Promise<ChildResult>;
+}
+
+/**
+ * One tool. The order of the fields is the order of a call: the schema parses, `level` and `targets` feed
+ * the gate, `prepare` verifies without side effects, `execute` acts. A tool throws `ToolError` in words the
+ * model can act on; it never asks for permission, never truncates for the model, never catches the abort.
+ */
+export interface Tool<Schema extends z.ZodType = z.ZodType> {
+  /** Canonical name; a dot becomes `_` on the wire. */
+  readonly name: string;
+  /** Other names models know it by, each with the arguments it fixes: `write_file` is `{overwrite: true}`. */
+  readonly aliases?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  /** Other names of arguments: `{file_path: 'path'}`. Applied before the schema. */
+  readonly argumentAliases?: Readonly<Record<string, string>>;
+  readonly description: string;
+  readonly input: Schema;
+  readonly level: Level | ((input: z.output<Schema>) => Level);
+  /** True when a call changes nothing anywhere, so that it may run beside others. */
+  readonly readOnly: boolean;
+  targets(input: z.output<Schema>): Targets;
+  prepare?(input: z.output<Schema>, context: ToolContext): Promise<Prepared>;
+  execute(input: z.output<Schema>, context: ToolContext, prepared: Prepared | undefined): Promise<ToolOutput>;
+}
+
+/** Gives a tool its precise type while keeping the list of tools uniform. */
+export function defineTool<Schema extends z.ZodType>(tool: Tool<Schema>): Tool {
+  return tool as unknown as Tool;
+}
