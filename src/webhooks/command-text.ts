@@ -1,0 +1,85 @@
+import { lexer, type Token } from 'marked';
+
+/** Block and inline kinds whose text is someone else's, code, hidden, or no mention on GitHub either. */
+const silent = new Set(['blockquote', 'code', 'codespan', 'html', 'link', 'image', 'def', 'hr', 'space']);
+
+const blocks = new Set(['paragraph', 'heading', 'list', 'list_item', 'table', 'text']);
+
+/** Raw HTML elements that quote or show code, as the Markdown forms do. */
+const quotingTag = /<(\/?)(code|pre|kbd|samp|tt|blockquote|q)\b[^>]*>/gi;
+
+/**
+ * The words of a GitHub Markdown comment that its author addresses to the reader: quotes, code spans,
+ * fences, HTML (comments included) and links are left out. Blocks are separated by line feeds.
+ */
+export function spokenText(body: string): string {
+  const pieces: string[] = [];
+  let quoting = 0;
+  const walk = (tokens: readonly Token[]): void => {
+    for (const token of tokens) {
+      if (token.type === 'html') {
+        for (const [, closing] of token.raw.matchAll(quotingTag)) quoting += closing === '/' ? -1 : 1;
+        quoting = Math.max(0, quoting);
+      }
+      if (silent.has(token.type)) {
+        // A word must not grow together across what was left out.
+        pieces.push('\0');
+        continue;
+      }
+      const inner = childTokens(token);
+      if (inner.length > 0) walk(inner);
+      else if (quoting === 0) pieces.push(token.raw);
+      if (blocks.has(token.type)) pieces.push('\n');
+    }
+  };
+  walk(lexer(body, { gfm: true }));
+  return pieces.join('');
+}
+
+/** The tokens inside one; those of a list and a table are kept under other names. */
+function childTokens(token: Token): readonly Token[] {
+  if (token.type === 'list' && 'items' in token && Array.isArray(token.items)) return token.items;
+  if (token.type === 'table' && 'header' in token) {
+    const cells = [...token.header, ...token.rows.flat()] as { tokens: Token[] }[];
+    return cells.flatMap((cell) => cell.tokens);
+  }
+  return 'tokens' in token && Array.isArray(token.tokens) ? token.tokens : [];
+}
+
+/**
+ * Whether the text mentions `@word` by itself: not `@wordy`, `@word-x`, `@word/team`, `@word.com` or
+ * `mail@word`. Logins are compared without case, as GitHub does.
+ */
+export function mentions(spoken: string, word: string): boolean {
+  return mentionPattern(word).test(spoken);
+}
+
+/** The body without a mention at its very start and the comma or colon behind it. */
+export function withoutLeadingMention(body: string, word: string): string {
+  const text = body.trim();
+  const match = mentionPattern(word).exec(text);
+  if (match === null || match.index !== 0) return text;
+  return text.slice(match[0].length).replace(/^[\s,:]+/, '');
+}
+
+function mentionPattern(word: string): RegExp {
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_.+/@\\\\-])@${escaped(word)}(?![\\p{L}\\p{N}_/@-]|\\.[\\p{L}\\p{N}])`,
+    'iu',
+  );
+}
+
+/**
+ * The words after `/word` where it is the first word of the comment, null elsewhere. The comment has to begin with
+ * a paragraph, so that a quote, a fence or an indented block is no command.
+ */
+export function slashCommand(body: string, word: string): string | null {
+  const first = lexer(body, { gfm: true }).find((token) => token.type !== 'space');
+  if (first?.type !== 'paragraph' && first?.type !== 'heading') return null;
+  const match = new RegExp(`^/${escaped(word)}(?=\\s|$)`, 'iu').exec(body.trimStart());
+  return match === null ? null : body.trimStart().slice(match[0].length).trim();
+}
+
+function escaped(word: string): string {
+  return word.replace(/[^A-Za-z0-9]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}

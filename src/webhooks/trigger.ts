@@ -1,0 +1,61 @@
+import type { Question } from '../contract/question.ts';
+
+/** The account an event names as its actor; the type is the payload's claim until the API confirms it. */
+export interface TriggerActor {
+  readonly login: string;
+  readonly id: number;
+  readonly type: string;
+}
+
+/** Where in a diff a review comment stands; `line` is null for a comment on a whole file or an outdated one. */
+export interface TriggerLocation {
+  readonly path: string;
+  readonly line: number | null;
+  readonly side: 'LEFT' | 'RIGHT';
+  readonly diff_hunk: string;
+}
+
+/** An event that asks for something. Whether the actor may ask is `authorize`'s question. */
+export interface Trigger {
+  readonly kind: 'task' | 'review' | 'implement' | 'answer' | 'help';
+  /** True where no person asked: a pull request was opened or pushed to. */
+  readonly automated: boolean;
+  /** `issue_comment.created`, `pull_request.synchronize`. */
+  readonly event: string;
+  readonly repository: { readonly owner: string; readonly name: string };
+  readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
+  readonly actor: TriggerActor;
+  /** The requester's words after the verb, as written: not yet sanitised. Empty where the verb says it all. */
+  readonly text: string;
+  /** For `help`: what was wrong with the command; null where help was what was asked for. */
+  readonly note: string | null;
+  readonly comment: { readonly id: number; readonly kind: 'issue_comment' | 'review_comment' } | null;
+  readonly location: TriggerLocation | null;
+  /** When it was asked, by GitHub's clock, ISO 8601: what came later is not shown to the model. */
+  readonly at: string;
+  /** The head a `pull_request` event names; null for events that name none. */
+  readonly head_sha: string | null;
+  readonly installation_id: number | null;
+}
+
+/** An event that starts nothing, and why, for the log. */
+export interface Ignored {
+  readonly kind: 'ignored';
+  readonly reason: string;
+}
+
+/** What decides whether an event is a trigger, all of it known before. */
+export interface TriggerSettings {
+  /** The word after `@` and `/`, such as `anode`. */
+  readonly mention: string;
+  /** The label that starts an implementation, such as `anode:implement`. */
+  readonly label: string;
+  /** Exact logins of bots that may start runs. */
+  readonly allowBots: readonly string[];
+  readonly autoReview: boolean;
+  readonly reviewDrafts: boolean;
+  /** Our own accounts, such as `anode-ci[bot]`: their events never start anything. */
+  readonly ownLogins: readonly string[];
+  /** The question the thread's newest waiting run asked; null where none waits. */
+  readonly waiting: Question | null;
+}
