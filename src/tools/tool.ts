@@ -34,6 +34,8 @@ export interface ChildRequest {
   readonly prompt: string;
   readonly maxTurns: number | null;
   readonly timeoutMs: number | null;
+  /** How hard to think, as the profiles give it; left out, the child profile's own. */
+  readonly effort?: number;
 }
 
 /** What came back from a child run. */
@@ -81,6 +83,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   readonly level: Level | ((input: z.output<Schema>) => Level);
   /** True when a call changes nothing anywhere, so that it may run beside others. */
   readonly readOnly: boolean;
+  /** True when a `state_write` touches only the run's own state (its list, its findings): always allowed. */
+  readonly ownState?: boolean;
   targets(input: z.output<Schema>): Targets;
   prepare?(input: z.output<Schema>, context: ToolContext): Promise<Prepared>;
   execute(input: z.output<Schema>, context: ToolContext, prepared: Prepared | undefined): Promise<ToolOutput>;

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { type Question, QuestionOption } from '../contract/question.ts';
+import { defineTool } from './tool.ts';
+
+const option = z.preprocess(
+  (value) => (typeof value === 'string' ? { id: hyphenated(value), label: value } : value),
+  QuestionOption,
+);
+
+const asked = {
+  question: z.string().min(1),
+  reason: z.string().optional(),
+  options: z.array(option).default([]),
+  allow_freeform: z.boolean().default(false),
+  required: z.boolean().default(false),
+  topic: z.string().transform(hyphenated).optional().meta({ hidden: true }),
+};
+
+const input = z.object({
+  ...asked,
+  questions: z
+    .array(z.object(asked))
+    .max(3)
+    .default([])
+    .meta({ type: 'array', items: { type: 'object' }, description: 'more, of the same shape' }),
+});
+
+const yesOrNo = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+];
+
+/** Asks a person; headless, the run ends as waiting and goes on with the answer. */
+export const askUser = defineTool({
+  name: 'ask_user',
+  aliases: { confirm: { options: yesOrNo } },
+  argumentAliases: { message: 'question' },
+  description: 'Ask the user, when you cannot decide alone. The run waits for the answer.',
+  input,
+  level: 'interactive',
+  readOnly: false,
+  targets: (args) => ({ what: args.question }),
+  async execute(args, context) {
+    const question: Question = { ...plain(args), questions: args.questions.map(plain) };
+    const answer = await context.ask(question);
+    return { content: answer, data: { answer } };
+  },
+});
+
+/** Without options nothing could be answered but freely. */
+function plain(args: Omit<z.output<typeof input>, 'questions'>): Omit<Question, 'questions'> {
+  return {
+    question: args.question,
+    options: args.options.map(({ id, label, description }) =>
+      description === undefined ? { id, label } : { id, label, description },
+    ),
+    allow_freeform: args.allow_freeform || args.options.length === 0,
+    required: args.required,
+    ...(args.reason === undefined ? {} : { reason: args.reason }),
+    ...(args.topic === undefined ? {} : { topic: args.topic }),
+  };
+}
+
+function hyphenated(text: string): string {
+  return text.trim().toLowerCase().replaceAll(/\s+/g, '-');
+}

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { ToolError } from '../contract/errors.ts';
+import type { CommandResult } from '../permissions/sandbox/command-runner.ts';
+import { OutputCapture } from './shell/output-capture.ts';
+import { scriptOf } from './shell/script-of.ts';
+import { defineTool, type ToolContext } from './tool.ts';
+
+const longestTimeoutMs = 1_800_000;
+
+const input = z.object({
+  command: z
+    .union([z.string().min(1), z.array(z.string()).min(1).transform(scriptOf)])
+    .meta({ type: 'string', anyOf: undefined }),
+  cwd: z.string().optional().describe('folder in the workspace'),
+  timeout_ms: z
+    .int()
+    .positive()
+    .default(30_000)
+    .transform((ms) => Math.min(ms, longestTimeoutMs))
+    .describe('default 30000, at most 1800000'),
+});
+
+/** Runs a shell command in the checkout. */
+export const bash = defineTool({
+  name: 'bash',
+  aliases: { shell: {}, shell_command: {} },
+  argumentAliases: { cmd: 'command', workdir: 'cwd', timeout: 'timeout_ms' },
+  description: 'Run a bash command in the workspace: no input, no network, stopped at the timeout.',
+  input,
+  level: 'confirm_execute',
+  readOnly: false,
+  targets: (args) => ({
+    what: args.command,
+    commands: [args.command],
+    ...(args.cwd === undefined ? {} : { paths: [{ path: args.cwd, access: 'read' as const }] }),
+  }),
+  async execute(args, context) {
+    const cwd = await workingDirectory(args.cwd ?? '', context);
+    const { result, output } = await runCommand(args, cwd, context);
+    const { text, bytes, spill } = output;
+    if (result.timedOut) throw timedOut(args.timeout_ms, text);
+    const ending = endingOf(result);
+    return {
+      content: [text.replace(/\n$/, ''), ending].filter((part) => part !== '').join('\n') || '(no output)',
+      data: {
+        exit_code: result.exitCode,
+        signal: result.signal,
+        duration_ms: result.durationMs,
+        output_bytes: bytes,
+      },
+      ...(spill === null ? {} : { spill }),
+    };
+  },
+});
+
+async function runCommand(args: z.output<typeof input>, cwd: string, context: ToolContext) {
+  const capture = new OutputCapture(context.spillFolder, context.callId);
+  try {
+    const result = await context.commands.run({
+      command: args.command,
+      cwd,
+      timeoutMs: args.timeout_ms,
+      signal: context.signal,
+      onOutput: capture.push,
+    });
+    return { result, output: await capture.finish() };
+  } finally {
+    await capture.finish();
+    await context.workspace.changes.observe({ tool: 'bash', callId: context.callId });
+  }
+}
+
+async function workingDirectory(path: string, context: ToolContext): Promise<string> {
+  const relative = context.workspace.files.relative(path);
+  if (relative === '') return context.workspace.root;
+  const info = await context.workspace.files.stat(relative);
+  if (info?.kind !== 'directory') {
+    throw new ToolError(
+      info === null ? 'not_found' : 'invalid_input',
+      `cwd: ${path} is ${info === null ? 'not there' : `a ${info.kind}, not a directory`}. Leave cwd out to run in the workspace's root.`,
+    );
+  }
+  return resolve(context.workspace.root, relative);
+}
+
+function endingOf(result: CommandResult): string {
+  if (result.signal !== null) return `[ended by ${result.signal}]`;
+  return result.exitCode === 0 ? '' : `[exit code ${result.exitCode}]`;
+}
+
+function timedOut(timeoutMs: number, output: string): ToolError {
+  const advice =
+    timeoutMs < longestTimeoutMs
+      ? 'Give a larger timeout_ms, or run less.'
+      : 'Run less, or in smaller parts.';
+  return new ToolError(
+    'timeout',
+    `The command was stopped after ${timeoutMs} ms. ${advice}${output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`}`,
+  );
+}

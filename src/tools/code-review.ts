@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { Finding } from '../contract/findings.ts';
+import { toJson } from './text/to-json.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.object({
+  diff_description: z
+    .string()
+    .min(1)
+    .describe('what changed, and why; the reviewer sees files, not the diff'),
+  files: z.array(z.string()).default([]),
+  instructions: z.string().optional(),
+  check_scope: z.string().optional().describe('all or changes-only'),
+  check_filter: z.array(z.string()).default([]).describe('only these checks'),
+  checks_only: z.boolean().default(false).meta({ hidden: true }),
+  thinking: z.enum(['low', 'high']).default('low'),
+});
+
+const efforts = { low: 2, high: 4 } as const;
+
+/** Has a read-only child run review a change; what it finds becomes the review. */
+export const codeReview = defineTool({
+  name: 'code_review',
+  description: 'Have a change reviewed by a second, read-only agent; returns its findings.',
+  input,
+  level: 'external_read',
+  readOnly: false,
+  targets: (args) => ({
+    what: args.diff_description,
+    paths: args.files.map((path) => ({ path, access: 'read' as const })),
+  }),
+  async execute(args, context) {
+    const result = await context.runChild({
+      title: 'Code review',
+      profile: 'review',
+      prompt: reviewPrompt(args),
+      maxTurns: null,
+      timeoutMs: null,
+      effort: efforts[args.thinking],
+    });
+    const findings = result.entries.flatMap((entry) => (entry.type === 'findings' ? entry.findings : []));
+    return {
+      content: [summary(result.conclusion, findings), result.answer]
+        .filter((part) => part !== '')
+        .join('\n\n'),
+      data: toJson({ findings, child_run_id: result.childRunId, conclusion: result.conclusion }),
+    };
+  },
+});
+
+function reviewPrompt(args: z.output<typeof input>): string {
+  const parts = [`Review this change:\n${args.diff_description}`];
+  if (args.files.length > 0) parts.push(`Files to look at first: ${args.files.join(', ')}`);
+  if (args.check_scope === 'changes-only') parts.push('Report only what the change itself brings in.');
+  else if (args.check_scope !== undefined) parts.push(`Scope of the checks: ${args.check_scope}`);
+  if (args.check_filter.length > 0) parts.push(`Run only these checks: ${args.check_filter.join(', ')}`);
+  if (args.checks_only) parts.push('Report the results of the checks only, no other remarks.');
+  if (args.instructions !== undefined) parts.push(args.instructions);
+  parts.push('State what you find with report_findings, then answer with a short summary.');
+  return parts.join('\n\n');
+}
+
+function summary(conclusion: string, findings: readonly Finding[]): string {
+  const ending = conclusion === 'success' ? '' : ` The review ended early (${conclusion}).`;
+  if (findings.length === 0) return `The review found nothing.${ending}`;
+  const lines = findings.map(
+    (finding) =>
+      `- ${finding.path}:${finding.line} [${finding.severity}] ${finding.title}: ${finding.body}${
+        finding.suggestion === undefined ? '' : `\n  Suggested:\n${finding.suggestion}`
+      }`,
+  );
+  return `${findings.length} finding${findings.length === 1 ? '' : 's'}.${ending}\n${lines.join('\n')}`;
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { listFiles } from './search/list-files.ts';
+import { pathPattern } from './search/match-glob.ts';
+import { searchRoot } from './search/search-root.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.object({
+  pattern: z.string().min(1).describe('such as **/*.ts'),
+  path: z.string().default('.').describe('folder to start in'),
+  limit: z.int().positive().default(50),
+  include_hidden: z.boolean().default(false),
+});
+
+/** Finds files by the pattern of their path. */
+export const glob = defineTool({
+  name: 'glob',
+  description: 'Find files by path pattern, sorted; ignored files are left out.',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({
+    what: args.path === '.' ? args.pattern : `${args.pattern} in ${args.path}`,
+    paths: [{ path: args.path, access: 'read' }],
+  }),
+  async execute(args, context) {
+    const root = await searchRoot(context.workspace, args.path);
+    const hidden = args.include_hidden || namesHidden(args.pattern);
+    const { paths, truncated } = await listFiles(context.workspace, root, { hidden, signal: context.signal });
+    const found = paths.filter(pathPattern(args.pattern, root.path, { hidden: args.include_hidden }));
+    const shown = found.slice(0, args.limit);
+    const notes: string[] = [];
+    if (found.length === 0) notes.push(nothingFound(args.pattern));
+    if (found.length > shown.length) {
+      notes.push(`[${found.length - shown.length} more; narrow the pattern or raise limit]`);
+    }
+    if (truncated) notes.push('[too many files to list all; give a path]');
+    return {
+      content: [...shown, ...notes].join('\n'),
+      data: { paths: shown, total: found.length, truncated: truncated || found.length > shown.length },
+    };
+  },
+});
+
+/** A pattern that spells out a dot means what it says. */
+function namesHidden(pattern: string): boolean {
+  return pattern.split('/').some((part) => part.startsWith('.') && !/^\.{1,2}$/.test(part));
+}
+
+function nothingFound(pattern: string): string {
+  const hint = pattern.includes('/')
+    ? ''
+    : ` A pattern without a slash looks in one folder only; try **/${pattern}.`;
+  return `No files match ${pattern}.${hint}`;
+}

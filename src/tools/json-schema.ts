@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { Tool } from './tool.ts';
+
+/** A tool as a model is told of it. */
+export interface Advert {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonObject;
+}
+
+/**
+ * What a model has to know to call a tool, in as few bytes as that takes: every byte is sent with every
+ * request. A field with the metadata `{hidden: true}` is understood but not advertised.
+ */
+export function advertise(tool: Tool): Advert {
+  const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  return {
+    name: wireName(tool.name),
+    description: tool.description,
+    input_schema: slimObject(JSON.parse(JSON.stringify(schema))),
+  };
+}
+
+/** The name on the wire, where providers allow letters, digits, `_` and `-` only. */
+export function wireName(name: string): string {
+  return name.replaceAll('.', '_');
+}
+
+/** Keywords that only repeat what the schema's own check will say, should it come to that. */
+const noise = new Set([
+  '$schema',
+  'additionalProperties',
+  'default',
+  'minLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'minItems',
+]);
+
+function slimObject(schema: Readonly<Record<string, Json>>): JsonObject {
+  const slimmed: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (noise.has(key)) continue;
+    if (key === 'properties' && isObject(value)) slimmed[key] = slimProperties(value);
+    else if (key === 'type' && schema.enum !== undefined) continue;
+    else slimmed[key] = slim(value);
+  }
+  return slimmed;
+}
+
+function slimProperties(properties: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) =>
+      isObject(property) && property.hidden === true ? [] : [[name, slim(property)] as const],
+    ),
+  );
+}
+
+function slim(value: Json): Json {
+  if (Array.isArray(value)) return value.map(slim);
+  return isObject(value) ? slimObject(value) : value;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { lineRange, lineRangeFields } from './text/line-range.ts';
+import { readSlice } from './text/read-slice.ts';
+import { defineTool } from './tool.ts';
+
+const defaultMaxBytes = 2 * 1024 * 1024;
+
+const input = z.object({
+  path: z.string().min(1),
+  ...lineRangeFields,
+  limit: z.int().positive().optional().meta({ hidden: true }),
+  max_bytes: z.int().positive().default(defaultMaxBytes).meta({ hidden: true }),
+});
+
+/** Reads one text file with line numbers. */
+export const read = defineTool({
+  name: 'read',
+  aliases: { read_file: {} },
+  argumentAliases: { file_path: 'path', offset: 'start_line' },
+  description: 'Read a text file as numbered lines (N<tab>text), 1,000 lines unless a range is given.',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({ what: args.path, paths: [{ path: args.path, access: 'read' }] }),
+  async execute(args, context) {
+    const slice = await readSlice(context.workspace, args.path, lineRange(args), args.max_bytes);
+    return { content: slice.text, data: { ...slice.data } };
+  },
+});

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { Finding } from '../contract/findings.ts';
+import { toJson } from './text/to-json.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.object({
+  findings: z.array(
+    Finding.extend({
+      side: Finding.shape.side.describe('LEFT = deleted lines'),
+      suggestion: Finding.shape.suggestion.describe('exact new text for start_line..line'),
+      check: Finding.shape.check.meta({ hidden: true }),
+    }),
+  ),
+  summary: z.string().optional(),
+});
+
+/** States what a review found; the report turns it into inline comments. */
+export const reportFindings = defineTool({
+  name: 'report_findings',
+  description: 'State what your review found, each on lines of the new file. Call once, with [] if nothing.',
+  input,
+  level: 'state_write',
+  readOnly: false,
+  targets: (args) => ({ what: `${args.findings.length} findings` }),
+  async execute(args, context) {
+    context.record({ type: 'findings', findings: args.findings });
+    const count = args.findings.length;
+    return {
+      content: `${count} finding${count === 1 ? '' : 's'} recorded.`,
+      data: toJson(args),
+    };
+  },
+});

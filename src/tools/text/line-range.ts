@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+/** The fields with which the reading tools take a slice of a file, as they stand in a tool's schema. */
+export const lineRangeFields = {
+  start_line: z.int().positive().optional(),
+  end_line: z.int().positive().optional(),
+  read_range: z
+    .array(z.int().positive())
+    .min(1)
+    .max(2)
+    .optional()
+    .describe('[start, end], or [start] to the end'),
+};
+
+/** What a model may say about a slice. */
+export interface LineRangeInput {
+  readonly start_line?: number | undefined;
+  readonly end_line?: number | undefined;
+  readonly read_range?: readonly number[] | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Lines counted from 1, the end included; a null end means as many as the default shows. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number | null;
+}
+
+const defaultLines = 1000;
+
+/** Which lines are meant: `read_range` wins over the others; `[n]` alone runs to the end of the file. */
+export function lineRange(input: LineRangeInput): LineRange {
+  const [start, end] = input.read_range ?? [];
+  if (start !== undefined) return { start, end: end ?? Number.POSITIVE_INFINITY };
+  const first = input.start_line ?? 1;
+  if (input.end_line !== undefined) return { start: first, end: input.end_line };
+  return { start: first, end: input.limit === undefined ? null : first + input.limit - 1 };
+}
+
+/** The last line to show; without a wish of the model it is a screenful of 1,000. */
+export function lastLine(range: LineRange): number {
+  return range.end ?? range.start + defaultLines - 1;
+}

@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer';
+import { ToolError } from '../../contract/errors.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { type LineRange, lastLine } from './line-range.ts';
+import { numberLines } from './number-lines.ts';
+import { isBinary, splitLines } from './text-file.ts';
+
+/** More of a file than this is not looked at. */
+const prefixBytes = 2 * 1024 * 1024;
+
+/** A piece of a file as a model sees it, and what a program wants to know about it. */
+export interface FileSlice {
+  readonly text: string;
+  readonly data: {
+    readonly path: string;
+    readonly start_line: number;
+    readonly end_line: number;
+    /** Lines of the file, or of its first 2 MiB when `file_capped`. */
+    readonly total_lines: number;
+    readonly file_capped: boolean;
+    readonly truncated: boolean;
+  };
+}
+
+/**
+ * Reads numbered lines of one text file and remembers that the model has seen it. Throws `ToolError` for a
+ * directory, a binary file, a missing one, or a range that lies outside the file.
+ */
+export async function readSlice(
+  workspace: Workspace,
+  path: string,
+  range: LineRange,
+  maxBytes: number,
+): Promise<FileSlice> {
+  await refuseDirectory(workspace, path);
+  const { bytes, size } = await workspace.files.read(path, prefixBytes);
+  refuseBinary(path, bytes);
+  const capped = size > bytes.length;
+  if (!capped) workspace.memory.saw(path, bytes);
+
+  const lines = splitLines(stripByteOrderMark(bytes.toString('utf8')));
+  const { start } = range;
+  if (range.end !== null && range.end < start) {
+    throw new ToolError('invalid_input', `The range ends before it starts: ${start} to ${range.end}.`);
+  }
+  if (start > Math.max(lines.length, 1)) {
+    throw new ToolError(
+      'invalid_input',
+      `${path} has only ${lines.length} lines${capped ? ' in its first 2 MiB' : ''}; line ${start} is past its end.`,
+    );
+  }
+  const wanted = lines.slice(start - 1, lastLine(range));
+  const shown = numberLines(wanted, start, maxBytes);
+  const data = {
+    path: workspace.files.relative(path),
+    start_line: start,
+    end_line: shown.end,
+    total_lines: lines.length,
+    file_capped: capped,
+    truncated: shown.truncated,
+  };
+  return { text: withNotes(shown.text, data, isUtf8(bytes) || capped), data };
+}
+
+function withNotes(text: string, data: FileSlice['data'], utf8: boolean): string {
+  if (data.total_lines === 0) return '(the file is empty)';
+  const notes: string[] = [];
+  if (!utf8) notes.push('[not valid UTF-8: unreadable bytes are shown as \ufffd]');
+  if (data.end_line < data.total_lines) {
+    const cut = data.truncated ? ', cut by max_bytes' : '';
+    notes.push(
+      `[lines ${data.start_line}-${data.end_line} of ${data.total_lines}${cut}; continue with start_line ${data.end_line + 1}]`,
+    );
+  }
+  if (data.file_capped) notes.push('[only the first 2 MiB of the file can be read; use grep for the rest]');
+  return [text, ...notes].join('\n');
+}
+
+async function refuseDirectory(workspace: Workspace, path: string): Promise<void> {
+  const info = await workspace.files.stat(path);
+  if (info?.kind !== 'directory') return;
+  const entries = await workspace.files.list(path);
+  const names = entries.slice(0, 50).map((entry) => entry.name + (entry.kind === 'directory' ? '/' : ''));
+  const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : '';
+  throw new ToolError(
+    'is_directory',
+    `${path || '.'} is a directory, not a file. It holds: ${names.join(', ') || 'nothing'}${more}. Read one of its files, or use glob.`,
+  );
+}
+
+function refuseBinary(path: string, bytes: Buffer): void {
+  if (!isBinary(bytes)) return;
+  throw new ToolError(
+    'binary',
+    `${path} is a binary file (${bytes.length} bytes or more); read shows text only. Use bash with file, xxd or strings to look into it.`,
+  );
+}
+
+function stripByteOrderMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { renderTodos } from './text/render-todos.ts';
+import { toJson } from './text/to-json.ts';
+import { defineTool } from './tool.ts';
+
+/** Shows the agent its own list. */
+export const todoRead = defineTool({
+  name: 'todo_read',
+  description: 'Read your task list.',
+  input: z.object({}),
+  level: 'auto_read',
+  readOnly: true,
+  targets: () => ({ what: 'the task list' }),
+  async execute(_args, context) {
+    const todos = context.todos.items;
+    return { content: renderTodos(todos), data: toJson({ todos }) };
+  },
+});

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { Todo } from '../contract/todos.ts';
+import { renderTodos } from './text/render-todos.ts';
+import { toJson } from './text/to-json.ts';
+import { defineTool } from './tool.ts';
+
+const statuses = ['pending', 'in_progress', 'completed'] as const;
+
+/** Words other agents' lists use for the same three states. */
+const statusAliases: Readonly<Record<string, (typeof statuses)[number]>> = {
+  todo: 'pending',
+  open: 'pending',
+  not_started: 'pending',
+  active: 'in_progress',
+  doing: 'in_progress',
+  started: 'in_progress',
+  done: 'completed',
+  complete: 'completed',
+  finished: 'completed',
+};
+
+const item = z.preprocess(
+  acceptAliases,
+  z.object({
+    id: z.coerce.string().optional().meta({ type: 'string' }),
+    content: z.string().min(1),
+    status: z.enum(statuses).default('pending'),
+    active_form: z.string().optional().meta({ hidden: true }),
+  }),
+);
+
+const input = z.object({ todos: z.array(item).describe('the whole list') });
+
+/** Replaces the agent's own list, which is also the checklist people see while a run goes on. */
+export const todoWrite = defineTool({
+  name: 'todo_write',
+  description: 'Replace your task list; people see it as the progress of the run.',
+  input,
+  level: 'state_write',
+  readOnly: false,
+  targets: (args) => ({ what: `${args.todos.length} tasks` }),
+  async execute(args, context) {
+    const todos = withIds(args.todos);
+    context.todos.items = todos;
+    context.record({ type: 'todos', todos });
+    return { content: renderTodos(todos), data: toJson({ todos }) };
+  },
+});
+
+function acceptAliases(value: unknown): unknown {
+  if (typeof value === 'string') return { content: value };
+  if (typeof value !== 'object' || value === null) return value;
+  const { activeForm, ...rest }: Record<string, unknown> = { ...value };
+  const status = typeof rest.status === 'string' ? canonicalStatus(rest.status) : rest.status;
+  return {
+    ...(activeForm === undefined ? {} : { active_form: activeForm }),
+    ...rest,
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+function canonicalStatus(status: string): string {
+  const word = status
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+  return statusAliases[word] ?? word;
+}
+
+/** Fills in missing ids with the lowest numbers that are free, and refuses none: a repeated id is renumbered. */
+function withIds(items: z.output<typeof input>['todos']): Todo[] {
+  const wanted = new Set(items.map((todo) => todo.id).filter((id) => id !== undefined && id !== ''));
+  const used = new Set<string>();
+  let next = 1;
+  const free = (): string => {
+    while (wanted.has(String(next)) || used.has(String(next))) next += 1;
+    return String(next);
+  };
+  return items.map((todo) => {
+    const id = todo.id && !used.has(todo.id) ? todo.id : free();
+    used.add(id);
+    const { active_form, content, status } = todo;
+    return { id, content, status, ...(active_form === undefined ? {} : { active_form }) };
+  });
+}
