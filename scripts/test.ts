@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildAll } from './build.ts';
+import { installSystemPackages } from './system-packages.ts';
+import { countTests, type TestCounts } from './test-counts.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** Runs vitest under this very Node and returns its exit code and counts, null when it wrote no report. */
+function runVitest(args: readonly string[]): { ok: boolean; counts: TestCounts | null } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'anode-test-'));
+  try {
+    const report = path.join(folder, 'report.json');
+    const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    return { ok: status === 0, counts: readCounts(report) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function readCounts(report: string): TestCounts | null {
+  try {
+    return countTests(readFileSync(report, 'utf8'));
+  } catch (error) {
+    console.error(
+      `vitest left no report that can be read: ${error instanceof Error ? error.message : error}`,
+    );
+    return null;
+  }
+}
+
+const missing = installSystemPackages(process.env);
+const mustHave = process.env.CI === 'true';
+for (const name of missing) {
+  console.log(
+    mustHave
+      ? `${name} is missing and could not be installed; under CI that is a failure.`
+      : `${name} is missing: the tests that need it are skipped. Install it with: apt-get install ${name}`,
+  );
+}
+await buildAll();
+const { ok, counts } = runVitest(process.argv.slice(2));
+const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
+process.exitCode = ok && failed === 0 && passed > 0 && !(mustHave && missing.length > 0) ? 0 : 1;
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
