@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { Decision } from '../contract/decision.ts';
+import { RunStopped, ToolError } from '../contract/errors.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { Targets } from '../permissions/targets.ts';
+import type { Prepared, Tool, ToolContext, ToolOutput } from '../tools/tool.ts';
+import { boundOutput } from './bound-output.ts';
+import { parseToolInput } from './parse-tool-input.ts';
+import { routeCall } from './route-call.ts';
+import type { ToolSet } from './tool-set.ts';
+
+/** What the gate is asked: a parsed call with everything it would touch. */
+export interface GateCall {
+  readonly tool: Tool;
+  readonly level: Decision['level'];
+  readonly input: JsonObject;
+  readonly targets: Targets;
+  readonly diff: string | undefined;
+}
+
+/** What one call needs from the run it belongs to. */
+export interface CallToolPorts {
+  readonly tools: ToolSet;
+  readonly gate: (call: GateCall) => Promise<Decision>;
+  readonly context: (callId: string) => ToolContext;
+  readonly record: (entry: RunEntry) => void;
+  readonly redact: (text: string) => string;
+  /** Awaited before the first call that may change anything: the baseline the final diff is taken from. */
+  readonly beforeChange: () => Promise<void>;
+  readonly spillFolder: string;
+  readonly now: () => number;
+}
+
+/**
+ * The only place where tools are executed: find → repair → parse → prepare → gate → execute → bound →
+ * redact → record. A `ToolError` becomes an error result for the model. `RunStopped`, an abort and defects
+ * go through to the run.
+ */
+export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promise<ToolResultPart> {
+  const startedAt = ports.now();
+  let toolName = call.name;
+  let announced = false;
+  const announce = (what: string, input: Json, decision: Decision | null) => {
+    announced = true;
+    ports.record({ type: 'tool.call', call_id: call.id, tool: toolName, input, what, decision });
+  };
+  try {
+    const found = routeCall(call, ports.tools);
+    toolName = found.tool.name;
+    const input = parseToolInput(found, call.input);
+    const context = ports.context(call.id);
+    const prepared = await found.tool.prepare?.(input, context);
+    const targets = prepared?.targets ?? found.tool.targets(input);
+    const level = typeof found.tool.level === 'function' ? found.tool.level(input) : found.tool.level;
+    const decision = await ports.gate({ tool: found.tool, level, input, targets, diff: prepared?.diff });
+    announce(targets.what, input, decision);
+    if (decision.action !== 'allow') return refuse(decision, targets, prepared, input);
+    if (!found.tool.readOnly) await ports.beforeChange();
+    const output = await found.tool.execute(input, context, prepared);
+    return await succeed(output);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    if (!announced) announce('', call.input, null);
+    return fail(error);
+  }
+
+  async function succeed(output: ToolOutput): Promise<ToolResultPart> {
+    const bounded = await boundOutput(output, {
+      folder: ports.spillFolder,
+      callId: call.id,
+      redact: ports.redact,
+    });
+    finish(true, bounded.text, { data: output.data, spill: bounded.spill, errorKind: null });
+    return { type: 'tool_result', call_id: call.id, content: bounded.parts, is_error: false };
+  }
+
+  async function fail(error: ToolError): Promise<ToolResultPart> {
+    const bounded = await boundOutput(
+      { content: error.message },
+      { folder: ports.spillFolder, callId: call.id, redact: ports.redact },
+    );
+    finish(false, bounded.text, { data: undefined, spill: bounded.spill, errorKind: error.kind });
+    return { type: 'tool_result', call_id: call.id, content: bounded.parts, is_error: true };
+  }
+
+  function finish(
+    ok: boolean,
+    content: string,
+    rest: { data: Json | undefined; spill: string | null; errorKind: string | null },
+  ): void {
+    ports.record({
+      type: 'tool.result',
+      call_id: call.id,
+      tool: toolName,
+      ok,
+      content,
+      ...(rest.data === undefined ? {} : { data: rest.data }),
+      error_kind: rest.errorKind,
+      spill: rest.spill,
+      duration_ms: ports.now() - startedAt,
+    });
+  }
+
+  function refuse(
+    decision: Decision,
+    targets: Targets,
+    prepared: Prepared | undefined,
+    input: JsonObject,
+  ): Promise<ToolResultPart> {
+    const about = { tool: toolName, what: targets.what, reason: decision.reason, call_id: call.id };
+    if (decision.action === 'ask' && prepared !== undefined && prepared.diff !== '') {
+      // A change nobody may approve here is still worth showing: it ends up as a suggestion or a patch.
+      const hash = createHash('sha256')
+        .update(JSON.stringify([toolName, input, prepared.diff]))
+        .digest('hex');
+      ports.record({
+        type: 'approval.required',
+        approval: { ...about, hash: hash.slice(0, 16), diff: prepared.diff },
+      });
+    }
+    ports.record({ type: 'refusal', refusal: about });
+    const advice =
+      decision.action === 'ask'
+        ? 'It needs the approval of a person, and nobody can be asked in this run. Go on without it.'
+        : 'Do not try to get around this; go on without it, and say in your answer what you could not do.';
+    return fail(new ToolError('refused', `Refused: ${decision.reason} ${advice}`));
+  }
+}
+
+/** True for what ends a run rather than a call. */
+export function endsRun(error: unknown): error is RunStopped {
+  return error instanceof RunStopped;
+}

@@ -1,0 +1,55 @@
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** Bounds of the pack, in entries and bytes: it is resent with every request. */
+const limits = { entries: 80, statusLines: 40, instructionBytes: 32 * 1024 };
+
+/** A file of instructions as the base branch has it. */
+export interface InstructionFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface ContextPackInput {
+  /** Names at the top level, folders with a trailing slash, sorted. */
+  readonly entries: readonly string[];
+  readonly branch: string | null;
+  /** Lines of `git status --short`; null without git. */
+  readonly status: readonly string[] | null;
+  readonly instructions: readonly InstructionFile[];
+}
+
+/** The names an instruction file may have, the first that exists in a folder wins. */
+export const instructionFileNames = ['AGENTS.md', 'AGENT.md', 'CLAUDE.md'];
+
+/** Renders what the model knows of the repository before its first turn; every cut is marked. */
+export function renderContextPack(input: ContextPackInput): string {
+  const shown = input.entries.slice(0, limits.entries);
+  const parts = [`Top level:\n${shown.join('\n')}${more(input.entries.length - shown.length, 'entries')}`];
+  if (input.status === null) parts.push('Git: not a repository.');
+  else {
+    const lines = input.status.slice(0, limits.statusLines);
+    const state = lines.length === 0 ? 'clean' : `changed:\n${lines.join('\n')}`;
+    parts.push(
+      `Git: ${input.branch ?? 'detached HEAD'}, ${state}${more(input.status.length - lines.length, 'changed files')}`,
+    );
+  }
+  for (const file of input.instructions) {
+    const text = Buffer.from(file.text).subarray(0, limits.instructionBytes).toString('utf8');
+    const cut = Buffer.byteLength(file.text) > limits.instructionBytes ? '\n[… cut at 32 KB …]' : '';
+    parts.push(`Instructions of this repository (${file.path}):\n${text.trim()}${cut}`);
+  }
+  return `<repository>\n${parts.join('\n\n')}\n</repository>`;
+}
+
+function more(count: number, what: string): string {
+  return count > 0 ? `\n[… ${count} more ${what} …]` : '';
+}
+
+/** The names at the top of the work tree, as the pack shows them; `.git` and our own folder are left out. */
+export async function topLevelEntries(workspace: Workspace): Promise<string[]> {
+  const entries = await workspace.files.list('');
+  return entries
+    .filter((entry) => entry.name !== '.git' && entry.name !== '.anode-harness')
+    .map((entry) => (entry.kind === 'directory' ? `${entry.name}/` : entry.name))
+    .sort();
+}

@@ -1,0 +1,193 @@
+import { RunStopped } from '../contract/errors.ts';
+import type { Message, ToolCallPart, ToolResultPart, UserMessage } from '../contract/message.ts';
+import type { RunEvent } from '../contract/run-event.ts';
+import type { Conclusion } from '../contract/run-ledger.ts';
+import type { StopReason } from '../contract/stop-reason.ts';
+import type { Usage } from '../contract/usage.ts';
+import { advertise } from '../tools/json-schema.ts';
+import { type CallToolPorts, callTool } from './call-tool.ts';
+import type { Model } from './models/model.ts';
+import type { Profile } from './profiles.ts';
+import type { RunBudget } from './run-budget.ts';
+import type { RunLedger } from './run-ledger.ts';
+
+/** Everything the loop needs; nothing in it knows GitHub or a credential. */
+export interface AgentRun {
+  readonly model: Model;
+  readonly profile: Profile;
+  readonly system: string;
+  /** The conversation so far, ending with a user message. */
+  readonly messages: readonly Message[];
+  /** Turns an earlier part of the session already took. */
+  readonly turnsBefore: number;
+  readonly maxTurns: number;
+  readonly budget: RunBudget;
+  readonly calls: CallToolPorts;
+  readonly ledger: RunLedger;
+  readonly listen: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+}
+
+/** How the loop ended, and the conversation as it stands, for a session that goes on later. */
+export interface AgentResult {
+  readonly conclusion: Conclusion;
+  readonly answer: string;
+  readonly stop: StopReason | null;
+  readonly turns: number;
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  readonly durationMs: number;
+  readonly messages: readonly Message[];
+  /** The `ask_user` call that waits for its result, when the run is waiting. */
+  readonly waitingCallId: string | null;
+}
+
+/**
+ * The loop: prompt → model → tool calls through the gate → results → … → answer, or a limit. Whatever ends
+ * it early becomes a `StopReason` with the partial result; only defects throw.
+ */
+export async function runAgent(run: AgentRun): Promise<AgentResult> {
+  const startedAt = run.now();
+  const messages: Message[] = [...run.messages];
+  const tools = run.calls.tools.tools.map(advertise);
+  let turn = run.turnsBefore;
+  let answer = '';
+  let nudges = 0;
+  let waitingCallId: string | null = null;
+
+  const say = (message: Message) => {
+    messages.push(message);
+    run.ledger.record({ type: 'message', message });
+  };
+  const end = (conclusion: Conclusion, stop: StopReason | null): AgentResult => {
+    const { usage, costUsd } = run.budget;
+    const durationMs = run.now() - startedAt;
+    if (stop !== null && conclusion === 'limit') run.calls.record({ type: 'limit', stop });
+    run.calls.record({
+      type: 'run.finished',
+      conclusion,
+      answer,
+      stop,
+      turns: turn,
+      usage,
+      cost_usd: costUsd,
+      duration_ms: durationMs,
+    });
+    run.ledger.flush();
+    return { conclusion, answer, stop, turns: turn, usage, costUsd, durationMs, messages, waitingCallId };
+  };
+
+  try {
+    for (;;) {
+      if (turn - run.turnsBefore >= run.maxTurns) {
+        const message = `The run used its ${run.maxTurns} turns before it was done.`;
+        throw new RunStopped({ kind: 'turn_limit', message });
+      }
+      run.budget.check();
+      run.signal.throwIfAborted();
+      turn += 1;
+      run.calls.record({ type: 'turn.started', turn });
+      const reply = await run.model.complete(
+        { system: run.system, tools, messages, effort: run.profile.effort, signal: run.signal },
+        (text) => run.listen({ type: 'text.delta', text }),
+      );
+      const cost = run.model.cost(reply.usage);
+      run.budget.spend(reply.usage, cost);
+      run.calls.record({ type: 'usage', turn, usage: reply.usage, cost_usd: cost });
+
+      const text = reply.message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      const calls = reply.message.parts.filter((part) => part.type === 'tool_call');
+      if (text.trim() !== '') answer = text.trim();
+      if (reply.stop === 'refusal') {
+        const message = `The model refused to go on${text.trim() === '' ? '.' : `: ${text.trim()}`}`;
+        throw new RunStopped({ kind: 'provider_refused', message });
+      }
+      // An empty message would be refused by every provider when it is sent back.
+      if (reply.message.parts.length > 0) say(reply.message);
+
+      if (calls.length === 0) {
+        const nudge = nudgeFor(reply.stop, text);
+        if (nudge === null || nudges >= 2) return end('success', null);
+        nudges += 1;
+        say({ role: 'user', parts: [{ type: 'text', text: nudge }] });
+        continue;
+      }
+      nudges = 0;
+      const settled = await runCalls(calls, run);
+      const results: UserMessage = { role: 'user', parts: [...settled.results] };
+      if (settled.stopped === null && turn - run.turnsBefore === run.maxTurns - 1) {
+        results.parts.push({
+          type: 'text',
+          text: 'One turn is left. Give your final answer now: what is done, what is not, how to go on.',
+        });
+      }
+      say(results);
+      run.ledger.flush();
+      if (settled.stopped !== null) {
+        waitingCallId = settled.waitingCallId;
+        throw settled.stopped;
+      }
+    }
+  } catch (error) {
+    const stop = stopReasonOf(error, run.signal);
+    if (stop === null) throw error;
+    return end(conclusionOf(stop), stop);
+  }
+}
+
+function nudgeFor(stop: string, text: string): string | null {
+  if (stop === 'length')
+    return 'Your answer was cut off at the output limit. Go on exactly where it stopped.';
+  if (text.trim() === '')
+    return 'Your answer was empty. Go on with the task, or say in words what you did and found.';
+  return null;
+}
+
+interface SettledCalls {
+  readonly results: ToolResultPart[];
+  readonly stopped: RunStopped | null;
+  readonly waitingCallId: string | null;
+}
+
+/** Runs the calls of one turn: side by side when all only read, else strictly in order. */
+async function runCalls(calls: readonly ToolCallPart[], run: AgentRun): Promise<SettledCalls> {
+  const onlyRead = calls.every((call) => run.calls.tools.find(call.name)?.tool.readOnly ?? true);
+  for (const _ of calls) run.budget.countToolCall();
+  if (onlyRead) {
+    const results = await Promise.all(calls.map((call) => callTool(call, run.calls)));
+    return { results, stopped: null, waitingCallId: null };
+  }
+  const results: ToolResultPart[] = [];
+  for (const [index, call] of calls.entries()) {
+    run.signal.throwIfAborted();
+    try {
+      results.push(await callTool(call, run.calls));
+    } catch (error) {
+      if (!(error instanceof RunStopped)) throw error;
+      // The question's own result comes with the answer; what stood behind it must not look executed.
+      for (const later of calls.slice(index + 1)) results.push(notRun(later.id));
+      return { results, stopped: error, waitingCallId: error.reason.kind === 'waiting' ? call.id : null };
+    }
+  }
+  return { results, stopped: null, waitingCallId: null };
+}
+
+function notRun(callId: string): ToolResultPart {
+  const text = 'Not run: the run stopped at the call before it. Call it again if it is still wanted.';
+  return { type: 'tool_result', call_id: callId, content: [{ type: 'text', text }], is_error: true };
+}
+
+function stopReasonOf(error: unknown, signal: AbortSignal): StopReason | null {
+  if (error instanceof RunStopped) return error.reason;
+  if (!signal.aborted) return null;
+  // An abort carries its own reason when a limit caused it; a bare one is a person's or the system's.
+  if (signal.reason instanceof RunStopped) return signal.reason.reason;
+  return { kind: 'cancelled', message: 'The run was cancelled.' };
+}
+
+function conclusionOf(stop: StopReason): Conclusion {
+  if (stop.kind === 'waiting') return 'waiting';
+  if (stop.kind === 'cancelled') return 'cancelled';
+  return stop.kind.endsWith('_limit') ? 'limit' : 'failure';
+}

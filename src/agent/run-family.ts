@@ -1,0 +1,88 @@
+import type { Decision } from '../contract/decision.ts';
+import type { RunLimits } from '../contract/limits.ts';
+import type { Message } from '../contract/message.ts';
+import type { RunEvent } from '../contract/run-event.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { Todo } from '../contract/todos.ts';
+import type { Usage } from '../contract/usage.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { CallToolPorts, GateCall } from './call-tool.ts';
+import type { Model } from './models/model.ts';
+import type { Profile } from './profiles.ts';
+import type { RunBudget } from './run-budget.ts';
+import type { RunLedger } from './run-ledger.ts';
+import { makeToolSet } from './tool-set.ts';
+
+/** A run as the composition root assembles it: what to do, with what, within which bounds. */
+export interface RunSettings {
+  readonly runId: string;
+  readonly sessionId: string;
+  /** The conversation to start from: one user message, or a whole session that goes on. */
+  readonly messages: readonly Message[];
+  /** For the record: the task in the requester's own words. */
+  readonly prompt: string;
+  readonly profile: Profile;
+  readonly presetName: string;
+  readonly registry: readonly Tool[];
+  readonly disabledTools: readonly string[];
+  readonly limits: RunLimits;
+  readonly model: Model;
+  readonly workspace: Workspace;
+  readonly commands: CommandRunner;
+  readonly ledger: RunLedger;
+  readonly spillFolder: string;
+  readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
+  readonly redact: (text: string) => string;
+  readonly listen: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  /** False where nobody can be asked: `ask_user` then fails with words instead of waiting for ever. */
+  readonly canAsk: boolean;
+  readonly before: { readonly turns: number; readonly usage: Usage; readonly todos: readonly Todo[] } | null;
+  readonly newId: () => string;
+}
+
+/** What parent and children of one run share. */
+export interface RunFamily {
+  readonly settings: RunSettings;
+  readonly budget: RunBudget;
+  readonly signal: AbortSignal;
+}
+
+/** The ports every run of the family has in common, with the tools its profile may use. */
+export function sharedPorts(
+  family: RunFamily,
+  profile: Profile,
+  record: (entry: RunEntry) => void,
+): Omit<CallToolPorts, 'gate' | 'context'> {
+  const { settings } = family;
+  return {
+    tools: makeToolSet(settings.registry, profile, settings.disabledTools),
+    record,
+    redact: settings.redact,
+    beforeChange: () => settings.workspace.baseline(),
+    spillFolder: settings.spillFolder,
+    now: () => performance.now(),
+  };
+}
+
+/** What a tool may touch, but for the ports that differ between a main run and a child. */
+export function sharedContext(
+  family: RunFamily,
+  callId: string,
+  record: (entry: RunEntry) => void,
+  todos: { items: readonly Todo[] },
+): Omit<ToolContext, 'ask' | 'runChild'> {
+  const { settings } = family;
+  return {
+    callId,
+    workspace: settings.workspace,
+    commands: settings.commands,
+    signal: family.signal,
+    spillFolder: settings.spillFolder,
+    todos,
+    record,
+  };
+}

@@ -1,0 +1,73 @@
+import { ConfigError } from '../contract/errors.ts';
+import type { Message, ToolResultPart } from '../contract/message.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
+import type { SavedSession } from '../contract/session.ts';
+import type { AgentResult } from './run-agent.ts';
+
+/**
+ * What is kept of a run that waits: the conversation, with a last user message that lacks only the result
+ * of the question. Null when the run is not waiting.
+ */
+export function saveSession(
+  result: AgentResult,
+  lines: readonly RunLedgerLine[],
+  rest: { plan: RunPlan | null; patch: string; now: Date },
+): SavedSession | null {
+  if (result.waitingCallId === null) return null;
+  const started = lastEntry(lines, 'run.started');
+  const question = lastEntry(lines, 'question');
+  if (started === undefined || question === undefined) return null;
+  return {
+    version: 1,
+    run_id: started.run_id,
+    session_id: started.session_id,
+    plan: rest.plan,
+    messages: [...result.messages],
+    question: { call_id: result.waitingCallId, question: question.question },
+    todos: lastEntry(lines, 'todos')?.todos ?? [],
+    usage: result.usage,
+    turns: result.turns,
+    patch: rest.patch,
+    base_sha: started.base_sha,
+    profile: started.profile,
+    model: started.model,
+    saved_at: rest.now.toISOString(),
+  };
+}
+
+/**
+ * The conversation of a waiting session with its question answered: the next request continues it as if
+ * the tool had returned. `note` tells the model what else changed meanwhile.
+ */
+export function answerSession(session: SavedSession, answer: string, note: string | null): Message[] {
+  const last = session.messages.at(-1);
+  if (last === undefined || last.role !== 'user') {
+    throw new ConfigError(`The saved session ${session.session_id} does not end with an open question.`);
+  }
+  const result: ToolResultPart = {
+    type: 'tool_result',
+    call_id: session.question.call_id,
+    content: [{ type: 'text', text: answer }],
+    is_error: false,
+  };
+  const results = last.parts.filter((part) => part.type === 'tool_result');
+  const others = last.parts.filter((part) => part.type !== 'tool_result');
+  const said = note === null ? [] : [{ type: 'text' as const, text: note }];
+  // Tool results come first in a message: providers refuse other content before them.
+  return [
+    ...session.messages.slice(0, -1),
+    { role: 'user', parts: [...results, result, ...others, ...said] },
+  ];
+}
+
+type EntryOf<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
+
+/** The newest entry of one type. */
+export function lastEntry<Type extends RunEntry['type']>(
+  lines: readonly RunLedgerLine[],
+  type: Type,
+): EntryOf<Type> | undefined {
+  const line = lines.findLast((one) => one.entry.type === type);
+  return line?.entry as EntryOf<Type> | undefined;
+}

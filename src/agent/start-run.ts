@@ -1,0 +1,89 @@
+import { RunStopped, ToolError } from '../contract/errors.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import { noUsage } from '../contract/usage.ts';
+import type { ToolContext } from '../tools/tool.ts';
+import type { CallToolPorts } from './call-tool.ts';
+import { runChild } from './child-run.ts';
+import { type AgentResult, runAgent } from './run-agent.ts';
+import { openRunBudget } from './run-budget.ts';
+import { type RunFamily, type RunSettings, sharedContext, sharedPorts } from './run-family.ts';
+import { systemPrompt } from './system-prompt.ts';
+
+/** Starts the main run of a family and records its beginning. */
+export async function startRun(settings: RunSettings): Promise<AgentResult> {
+  const { before, limits } = settings;
+  const budget = openRunBudget(limits, settings.now, before?.usage ?? noUsage);
+  const signal = withDeadline(settings.signal, limits.timeout_seconds);
+  const family: RunFamily = { settings, budget, signal };
+  const record = recorder(settings);
+  const maxTurns = limits.max_turns ?? settings.profile.maxTurns;
+  record({
+    type: 'run.started',
+    run_id: settings.runId,
+    session_id: settings.sessionId,
+    parent_run_id: null,
+    model: settings.model.name,
+    profile: settings.profile.name,
+    preset: settings.presetName,
+    sandbox: settings.commands.sandboxed ? 'on' : 'off',
+    prompt: settings.prompt,
+    max_turns: maxTurns,
+    base_sha: settings.workspace.headSha,
+  });
+  for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
+
+  const todos = { items: before?.todos ?? [] };
+  const calls: CallToolPorts = {
+    ...sharedPorts(family, settings.profile, record),
+    gate: (call) => settings.gate(call, 'main'),
+    context: (callId): ToolContext => ({
+      ...sharedContext(family, callId, record, todos),
+      ask: async (question) => {
+        if (!settings.canAsk) {
+          throw new ToolError(
+            'unavailable',
+            'Nobody can be asked in this run. Decide yourself and say what you assumed.',
+          );
+        }
+        record({ type: 'question', question });
+        throw new RunStopped({ kind: 'waiting', message: `Waiting for an answer: ${question.question}` });
+      },
+      runChild: (request) => runChild(request, family, record),
+    }),
+  };
+  return runAgent({
+    model: settings.model,
+    profile: settings.profile,
+    system: systemPrompt(settings.profile),
+    messages: settings.messages,
+    turnsBefore: before?.turns ?? 0,
+    maxTurns,
+    budget,
+    calls,
+    ledger: settings.ledger,
+    listen: settings.listen,
+    signal,
+    now: () => performance.now(),
+  });
+}
+
+/** Records into the ledger and tells the listener, in that order. */
+function recorder(settings: RunSettings): (entry: RunEntry) => void {
+  return (entry) => {
+    settings.ledger.record(entry);
+    if (entry.type !== 'message') settings.listen(entry);
+  };
+}
+
+function withDeadline(signal: AbortSignal, seconds: number | null): AbortSignal {
+  if (seconds === null) return signal;
+  const deadline = new AbortController();
+  const message = `The run took longer than the ${seconds} seconds allowed.`;
+  const timer = setTimeout(
+    () => deadline.abort(new RunStopped({ kind: 'time_limit', message })),
+    seconds * 1000,
+  );
+  // The deadline must not keep a finished process alive.
+  timer.unref();
+  return AbortSignal.any([signal, deadline.signal]);
+}

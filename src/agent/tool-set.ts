@@ -1,0 +1,52 @@
+import picomatch from 'picomatch';
+import type { Json } from '../contract/json.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Profile } from './profiles.ts';
+
+/** A tool as one of its names calls it: an alias may fix some arguments. */
+export interface FoundTool {
+  readonly tool: Tool;
+  readonly fixed: Readonly<Record<string, Json>>;
+}
+
+/** The tools of one run, found by canonical name, wire name or alias; nothing else can be called. */
+export interface ToolSet {
+  readonly tools: readonly Tool[];
+  find(name: string): FoundTool | undefined;
+  /** Names close to one that does not exist, for the error. */
+  near(name: string): string[];
+}
+
+/**
+ * Filters the registry for a run: the profile's list, less what config disables (globs), less whatever does
+ * not only read when the profile is read-only. Keeps the registry's order, so that requests stay stable.
+ */
+export function makeToolSet(
+  registry: readonly Tool[],
+  profile: Profile,
+  disabled: readonly string[],
+): ToolSet {
+  const isDisabled = picomatch([...disabled]);
+  const tools = registry.filter(
+    (tool) => profile.tools.includes(tool.name) && (disabled.length === 0 || !isDisabled(tool.name)),
+  );
+  const byName = new Map<string, FoundTool>();
+  for (const tool of tools) {
+    for (const [alias, fixed] of Object.entries(tool.aliases ?? {})) byName.set(alias, { tool, fixed });
+    byName.set(tool.name.replaceAll('.', '_'), { tool, fixed: {} });
+    byName.set(tool.name, { tool, fixed: {} });
+  }
+  return {
+    tools,
+    find: (name) => byName.get(name),
+    near: (name) => nearNames(name, [...byName.keys()]),
+  };
+}
+
+function nearNames(name: string, known: readonly string[]): string[] {
+  const words = name
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 2);
+  return known.filter((one) => words.some((word) => one.includes(word))).slice(0, 5);
+}

@@ -1,0 +1,43 @@
+/** The help of the command line, one text a command; `anode help <command>` and every usage error print it. */
+export const usage: Readonly<Record<string, string>> = {
+  anode: `anode: runs a coding agent on a checked-out repository, without anybody watching
+
+  anode run --prompt TEXT     a run on a local checkout, no GitHub involved
+  anode resume RUN ANSWER     goes on with a run that waits for an answer
+  anode event --name NAME --payload FILE
+                              takes one GitHub event, as the App or the Action would
+  anode serve                 the GitHub App: webhooks in, runs out
+  anode doctor                what is missing to run here, and the cure
+  anode help COMMAND          the options of one command`,
+  run: `anode run --prompt TEXT [options]
+
+  --prompt TEXT      the task; - reads it from standard input
+  --cwd DIR          the checkout (default: this folder)
+  --profile P        craft (default), review
+  --preset P         careful (default), strict, unrestricted (or yolo)
+  --model P/NAME     provider and model; default: by the first key found in the environment
+  --sandbox MODE     preferred (default), required, off
+  --max-turns N      model turns at most (default: the profile's)
+  --config FILE      a configuration file over ~/.config/anode/config.json
+  --output FORMAT    text (default), json: one object, stream-json: one event a line
+
+Exit code: 0 done, 1 failed, 2 bad usage or configuration, 3 a limit was reached, 4 waiting for an answer`,
+  resume: `anode resume RUN ANSWER [--cwd DIR] [--preset P] [--sandbox MODE] [--config FILE] [--max-turns N] [--output FORMAT]
+
+Goes on with a run that ended with exit code 4. RUN is its id; ANSWER what its question gets.
+Permissions are computed again from these options; only the conversation and the changes are restored.`,
+  event: `anode event --name NAME --payload FILE [--dry-run] [--output text|json]
+
+  --name NAME        the event: issue_comment, pull_request, issues, …
+  --payload FILE     its payload as GitHub sends it, JSON
+  --dry-run          decide only: reads from GITHUB_API_URL with GITHUB_TOKEN, writes nothing anywhere
+  --output FORMAT    text (default) or json: {decision, reason, trigger, plan}`,
+  serve: `anode serve
+
+The App's server, configured by its environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET, a model
+key; PORT (3000), HOST, DATABASE_URL, ANODE_DATA_DIR, LOG_LEVEL are optional.`,
+  doctor: `anode doctor [--output text|json]
+
+Checks Node, git, the sandbox, model keys and the App's credentials, one line each with the cure.
+Exit code: 0 when a local run would work, 1 when it would not.`,
+};

@@ -1,0 +1,83 @@
+import type { Outcome } from '../contract/outcome.ts';
+import type { RunEvent } from '../contract/run-event.ts';
+
+export type OutputFormat = 'text' | 'json' | 'stream-json';
+
+/** What `--output json` prints of a run; one object, fixed names. */
+export function runReport(outcome: Outcome) {
+  return {
+    conclusion: outcome.conclusion,
+    answer: outcome.answer,
+    stop: outcome.stop,
+    run_id: outcome.run_id,
+    session_id: outcome.session_id,
+    turns: outcome.turns,
+    usage: outcome.usage,
+    cost_usd: outcome.cost_usd,
+    changes: outcome.changes.files.map(({ path, kind, diff }) => ({ path, kind, diff })),
+    findings: outcome.findings,
+    refusals: outcome.refusals,
+    question: outcome.question,
+    approvals: outcome.approvals,
+    handoffs: outcome.handoffs,
+  };
+}
+
+/** Prints a run as it goes: text for people on the way, or one JSON event a line. */
+export function eventWriter(format: OutputFormat, write: (text: string) => void): (event: RunEvent) => void {
+  if (format === 'json') return () => undefined;
+  if (format === 'stream-json') return (event) => write(`${JSON.stringify(event)}\n`);
+  return (event) => {
+    const line = describeEvent(event);
+    if (line !== null) write(line);
+  };
+}
+
+function describeEvent(event: RunEvent): string | null {
+  switch (event.type) {
+    case 'tool.call':
+      return `· ${event.tool} ${firstLine(event.what)}\n`;
+    case 'tool.result':
+      return event.ok ? null : `  ${firstLine(event.content)}\n`;
+    case 'child_run.started':
+      return `· child run: ${event.title}\n`;
+    case 'diagnostic':
+      return `! ${event.message}\n`;
+    default:
+      return null;
+  }
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n', 1)[0] ?? '';
+  return line.length > 140 ? `${line.slice(0, 140)}…` : line;
+}
+
+/** The end of a run for a person at a terminal. */
+export function describeOutcome(outcome: Outcome, folder: string): string {
+  const lines = ['', outcome.answer === '' ? '(no answer)' : outcome.answer, ''];
+  if (outcome.stop !== null) lines.push(`Stopped: ${outcome.stop.message}`);
+  if (outcome.question !== null) {
+    const options = outcome.question.options.map((option) => `  ${option.id}: ${option.label}`);
+    lines.push(`Question: ${outcome.question.question}`, ...options);
+    lines.push(`Answer with: anode resume ${outcome.run_id} "<answer>"`);
+  }
+  for (const file of outcome.changes.files) lines.push(`${file.kind} ${file.path}`);
+  for (const refusal of outcome.refusals)
+    lines.push(`refused ${refusal.tool} ${firstLine(refusal.what)}: ${refusal.reason}`);
+  for (const finding of outcome.findings) {
+    lines.push(`${finding.severity} ${finding.path}:${finding.line} ${finding.title}`);
+  }
+  const { usage, turns, tool_calls, cost_usd, duration_ms } = outcome;
+  const cost = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(4)}`;
+  const tokens = usage.input + usage.cache_read + usage.cache_write + usage.output;
+  lines.push(
+    '',
+    `${outcome.conclusion}: ${turns} turns, ${tool_calls} tool calls, ${tokens} tokens, ${cost}, ${(duration_ms / 1000).toFixed(1)} s`,
+    `record: ${folder}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** Exit codes of a run, as programs rely on them. */
+export const exitCodes = { success: 0, failure: 1, cancelled: 1, limit: 3, waiting: 4 } as const;
