@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import type { ChangeSet } from '../contract/change.ts';
+import { Finding } from '../contract/findings.ts';
+import { Outcome } from '../contract/outcome.ts';
+import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
+import { addUsage, noUsage } from '../contract/usage.ts';
+import { countOf, cutText } from './markdown.ts';
+
+const caps = {
+  answer: 60_000,
+  todos: 200,
+  findings: 500,
+  refusals: 200,
+  approvals: 50,
+  handoffs: 10,
+  diagnostics: 50,
+} as const;
+
+type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
+
+const ReviewData = z.object({ findings: z.array(Finding) });
+
+/**
+ * The whole run as one bounded, validated object, from the run ledger alone; `changes` is the final diff of
+ * the work tree. Lists longer than the outcome's caps are cut, the answer at 60,000 characters, and each cut
+ * is told in `diagnostics`. A ledger without `run.finished` is a run that crashed: a failure, counted up from
+ * what stands there. Throws when the ledger has no `run.started`: then there was no run to report.
+ */
+export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet): Outcome {
+  const entries = lines.map((line) => line.entry);
+  const of = <Type extends RunEntry['type']>(type: Type) =>
+    entries.filter((entry): entry is Entry<Type> => entry.type === type);
+
+  const started = of('run.started')[0];
+  if (started === undefined) {
+    throw new Error(`The run ledger of ${countOf(lines.length, 'line')} has no run.started entry.`);
+  }
+  const finished = of('run.finished').at(-1);
+  const end = finished ?? countedUp(lines, of('usage'));
+  const notes: string[] = [];
+  const capped = <Item>(name: keyof typeof caps, items: readonly Item[]): Item[] => {
+    const cap = caps[name];
+    if (items.length > cap) notes.push(`Only ${cap} of ${items.length} ${name} are kept in the outcome.`);
+    return items.slice(0, cap);
+  };
+
+  if (end.answer.length > caps.answer) {
+    notes.push(`The answer was ${end.answer.length} characters long and was cut at ${caps.answer}.`);
+  }
+  if (finished === undefined) {
+    notes.push('The run ended without saying so: it crashed or was killed.');
+  }
+  const outcome = {
+    version: 1,
+    run_id: started.run_id,
+    session_id: started.session_id,
+    conclusion: end.conclusion,
+    answer: cutText(end.answer, caps.answer, '\n\n[cut]'),
+    stop: end.stop,
+    model: started.model,
+    profile: started.profile,
+    preset: started.preset,
+    turns: end.turns,
+    tool_calls: of('tool.call').length,
+    usage: end.usage,
+    cost_usd: end.cost_usd,
+    duration_ms: end.duration_ms,
+    todos: capped('todos', of('todos').at(-1)?.todos ?? []),
+    findings: capped('findings', collectFindings(entries)),
+    refusals: capped('refusals', unique(of('refusal').map((entry) => entry.refusal))),
+    approvals: capped('approvals', unique(of('approval.required').map((entry) => entry.approval))),
+    handoffs: capped('handoffs', unique(of('handoff').map((entry) => entry.handoff))),
+    question: end.conclusion === 'waiting' ? (of('question').at(-1)?.question ?? null) : null,
+    diagnostics: diagnosticsOf(of('diagnostic'), notes),
+    changes,
+  };
+  return Outcome.parse(outcome);
+}
+
+/** Findings as stated by `report_findings`, and those a child review brought back, each once. */
+function collectFindings(entries: readonly RunEntry[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const entry of entries) {
+    if (entry.type === 'findings') findings.push(...entry.findings);
+    if (entry.type === 'tool.result' && entry.tool === 'code_review' && entry.ok) {
+      const data = ReviewData.safeParse(entry.data);
+      if (data.success) findings.push(...data.data.findings);
+    }
+  }
+  return unique(findings);
+}
+
+function unique<Item>(items: readonly Item[]): Item[] {
+  const seen = new Map(items.map((item) => [JSON.stringify(item), item]));
+  return [...seen.values()];
+}
+
+/** Warnings and errors, newest notes of ours last, within the cap even when the run was full of them. */
+function diagnosticsOf(diagnostics: readonly Entry<'diagnostic'>[], notes: readonly string[]): string[] {
+  const messages = unique(
+    diagnostics.filter((entry) => entry.level !== 'info').map((entry) => entry.message),
+  );
+  const room = caps.diagnostics - notes.length;
+  if (messages.length <= room) return [...messages, ...notes];
+  const dropped = `Only ${room - 1} of ${messages.length} diagnostics are kept in the outcome.`;
+  return [...messages.slice(0, room - 1), dropped, ...notes];
+}
+
+/** The closing entry a crashed run never wrote. */
+function countedUp(
+  lines: readonly RunLedgerLine[],
+  usages: readonly Entry<'usage'>[],
+): Omit<Entry<'run.finished'>, 'type'> {
+  const turns = lines.flatMap(({ entry }) => (entry.type === 'turn.started' ? [entry.turn] : []));
+  const times = lines.map((line) => Date.parse(line.at));
+  const costs = usages.map((entry) => entry.cost_usd);
+  return {
+    conclusion: 'failure',
+    answer: '',
+    stop: null,
+    turns: Math.max(0, ...turns),
+    usage: usages.reduce((sum, entry) => addUsage(sum, entry.usage), noUsage),
+    cost_usd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    duration_ms: Math.max(0, (times.at(-1) ?? 0) - (times[0] ?? 0)),
+  };
+}

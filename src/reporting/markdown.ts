@@ -1,0 +1,74 @@
+/** What GitHub takes as the body of a comment, review, issue or pull request, in characters. */
+export const maximumBody = 65_536;
+
+/**
+ * Cuts a text to at most `length` UTF-16 units, never through a surrogate pair, and ends it with `note`,
+ * which counts towards the length. A text that fits comes back as it is.
+ */
+export function cutText(text: string, length: number, note: string): string {
+  if (text.length <= length) return text;
+  const end = Math.max(0, length - note.length);
+  const last = text.charCodeAt(end - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff;
+  return `${text.slice(0, splitsPair ? end - 1 : end)}${note}`.slice(0, length);
+}
+
+/** A text on one line: runs of white space, line ends among them, become one space. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+function longestRun(text: string, character: '`' | '~'): number {
+  const runs = text.match(character === '`' ? /`+/gu : /~+/gu) ?? [];
+  return runs.reduce((longest, run) => Math.max(longest, run.length), 0);
+}
+
+/** Inline code on one line, with as many backticks around it as it needs (CommonMark, "Code spans"). */
+export function codeSpan(text: string): string {
+  const line = oneLine(text);
+  const ticks = '`'.repeat(longestRun(line, '`') + 1);
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return line === '' ? '' : `${ticks}${pad}${line}${pad}${ticks}`;
+}
+
+/**
+ * A fenced block whose fence is longer than any run of backticks inside, so that nothing in the text can
+ * close it (CommonMark, "Fenced code blocks"). One final line end of the text is the fence's own.
+ */
+export function codeBlock(text: string, info = ''): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
+  const inside = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  return `${fence}${info}\n${inside}${fence}`;
+}
+
+/** A folded section; the blank lines make GitHub read the inside as Markdown. */
+export function foldedSection(summary: string, body: string): string {
+  return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}
+
+/** `1 file`, `2 files`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
+/**
+ * A piece of foreign Markdown made safe to go on after: a code fence or folded section it leaves open is
+ * closed, so that what follows is not swallowed.
+ */
+export function closedMarkdown(text: string): string {
+  let fence: string | null = null;
+  let open = 0;
+  for (const line of text.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/u.exec(line);
+    const run = mark?.[1] ?? '';
+    if (fence === null && run !== '' && !(run.startsWith('`') && mark?.[2]?.includes('`'))) {
+      fence = run;
+    } else if (fence !== null) {
+      const closes = run.startsWith(fence) && mark?.[2]?.trim() === '';
+      if (closes) fence = null;
+    } else {
+      open += (line.match(/<details\b/giu) ?? []).length - (line.match(/<\/details\s*>/giu) ?? []).length;
+    }
+  }
+  return `${text}${fence === null ? '' : `\n${fence}`}${'\n\n</details>'.repeat(Math.max(0, open))}`;
+}

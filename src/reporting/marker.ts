@@ -1,0 +1,35 @@
+/** What a hidden line of ours says about the text it stands in. */
+export type MarkerKind = 'progress' | 'question' | 'handoff' | 'pull-request' | 'review' | 'finding';
+
+const version = 1;
+
+/**
+ * A hidden line that lets us find our own posts again: `<!-- anode:progress v1 run=run_7 -->`. Values are
+ * percent-encoded, so that none can close the comment. A marker carries nothing secret and grants nothing:
+ * anyone can write one, so it counts only in a post whose author is our own account.
+ */
+export function writeMarker(kind: MarkerKind, fields: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${encodeURIComponent(value)}`);
+  return `<!-- anode:${kind} v${version}${pairs.join('')} -->`;
+}
+
+/**
+ * The fields of the first marker of that kind in a body, or null where there is none of the version we
+ * write. A value that is not percent-encoded as we do it makes the marker unreadable: null.
+ */
+export function readMarker(body: string | null | undefined, kind: MarkerKind): Record<string, string> | null {
+  const found = new RegExp(`<!-- anode:${kind} v${version}((?: [a-z_]+=[^\\s>]*)*) -->`, 'u').exec(
+    body ?? '',
+  );
+  if (found === null) return null;
+  const fields: Record<string, string> = {};
+  for (const pair of (found[1] ?? '').split(' ').filter((part) => part !== '')) {
+    const equals = pair.indexOf('=');
+    try {
+      fields[pair.slice(0, equals)] = decodeURIComponent(pair.slice(equals + 1));
+    } catch {
+      return null;
+    }
+  }
+  return fields;
+}

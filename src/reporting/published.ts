@@ -1,0 +1,18 @@
+/** Everything the publisher put on GitHub for one run, and what it could not. */
+export interface Published {
+  readonly commit?: { readonly sha: string; readonly url: string; readonly branch: string };
+  readonly pull_request?: { readonly number: number; readonly url: string };
+  readonly review?: { readonly id: number; readonly url: string; readonly comments: number };
+  readonly question?: { readonly id: number; readonly url: string };
+  readonly issues: readonly { readonly number: number; readonly url: string; readonly title: string }[];
+  /** The comment that holds the report. */
+  readonly comment?: { readonly id: number; readonly url: string };
+  /** A sentence for each weaker outlet that was taken, with the reason. */
+  readonly downgrades: readonly string[];
+  /** A sentence for each thing that could not be posted at all. */
+  readonly failures: readonly string[];
+  /** What of the changes stands neither in a commit nor in a suggestion, as git's patch; '' when nothing. */
+  readonly patch: string;
+  /** The report as it was (or would have been) posted. */
+  readonly report: string;
+}

@@ -1,0 +1,74 @@
+import type { Outcome } from '../contract/outcome.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import type { StopReason } from '../contract/stop-reason.ts';
+import { neutraliseOutgoing } from '../permissions/sanitise.ts';
+import { codeSpan, countOf, oneLine } from './markdown.ts';
+import type { Published } from './published.ts';
+
+const limitKeys: Partial<Record<StopReason['kind'], string>> = {
+  turn_limit: 'limits.maxTurns',
+  tool_call_limit: 'limits.maxToolCalls',
+  token_limit: 'limits.maxTokens',
+  cost_limit: 'limits.maxCostUsd',
+  time_limit: 'limits.timeoutSeconds',
+};
+
+/** The first lines of a report: how the run ended, in words, and what it put where. */
+export function renderConclusion(outcome: Outcome, published: Omit<Published, 'report'>): string {
+  const word = {
+    success: 'Done.',
+    failure: 'Failed.',
+    limit: 'Stopped at a limit.',
+    waiting: 'Waiting for an answer.',
+    cancelled: 'Cancelled.',
+  }[outcome.conclusion];
+  const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? [] : [outcome.stop.message];
+  const why = stop.map((message) => sentence(neutraliseOutgoing(oneLine(message))));
+  return [`**${word}**`, ...why, ...whatWasPosted(outcome, published)].join(' ');
+}
+
+function whatWasPosted(outcome: Outcome, published: Omit<Published, 'report'>): string[] {
+  const { commit, pull_request, review, question, issues } = published;
+  const files = countOf(outcome.changes.files.length, 'file');
+  const facts: string[] = [];
+  const commitLink = commit === undefined ? '' : `[${codeSpan(commit.sha.slice(0, 7))}](${commit.url})`;
+  if (pull_request !== undefined) facts.push(`Opened #${pull_request.number} with ${files} changed.`);
+  else if (commit !== undefined)
+    facts.push(`Committed ${commitLink} to ${codeSpan(commit.branch)}: ${files} changed.`);
+  if (review !== undefined)
+    facts.push(`[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines.`);
+  if (question !== undefined) facts.push(`[The question](${question.url}) is below.`);
+  for (const issue of issues) facts.push(`Handed over in #${issue.number}.`);
+  if (published.patch !== '') facts.push('Changes that stand nowhere else are in the patch below.');
+  return facts;
+}
+
+/** What a person can do about a run that did not finish; '' where there is nothing to do. */
+export function renderHowToGoOn(outcome: Outcome, plan: RunPlan): string {
+  const file = codeSpan(plan.config_file ?? '.github/anode.yml');
+  if (outcome.conclusion === 'waiting') {
+    return 'Answer the question and the run goes on from where it is, with everything it did so far.';
+  }
+  if (outcome.conclusion === 'success') return '';
+  const kind = outcome.stop?.kind;
+  const key = kind === undefined ? undefined : limitKeys[kind];
+  if (key !== undefined)
+    return `To go on: ask again with what is left to do, or raise ${codeSpan(key)} in ${file}.`;
+  switch (kind) {
+    case 'provider_refused':
+      return 'To go on: put the task in other words, or choose another model.';
+    case 'provider_failed':
+      return 'To go on: check that the model’s endpoint is up and its key is valid, then ask again.';
+    case 'sandbox_missing':
+      return 'To go on: run `anode doctor` on the machine that runs this and install what it names.';
+    case 'cancelled':
+      return 'To start over, ask again.';
+    default:
+      return 'To go on: look into the log of the run for the cause, then ask again.';
+  }
+}
+
+/** A text that ends like a sentence. */
+export function sentence(text: string): string {
+  return text === '' || /[.!?…:]$/u.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import type { RunEntry } from '../../src/contract/run-ledger.ts';
+import { foldOutcome } from '../../src/reporting/fold-outcome.ts';
+import { finding, ledger, noChanges, started } from './samples.ts';
+
+const usage = { input: 10, output: 2, cache_read: 3, cache_write: 0 };
+const call: RunEntry = {
+  type: 'tool.call',
+  call_id: 'c1',
+  tool: 'read',
+  input: { path: 'a' },
+  what: 'a',
+  decision: null,
+};
+const finished: RunEntry = {
+  type: 'run.finished',
+  conclusion: 'success',
+  answer: 'All good.',
+  stop: null,
+  turns: 2,
+  usage,
+  cost_usd: 0.5,
+  duration_ms: 1234,
+};
+
+test('A run becomes one object with everything a report needs.', () => {
+  const refusal = { tool: 'bash', what: 'rm -rf /', reason: 'It is destructive.', call_id: 'c2' };
+  const todos = [{ id: '1', content: 'Look', status: 'completed' as const }];
+  const lines = ledger(
+    started,
+    call,
+    { type: 'todos', todos: [{ id: '1', content: 'Look', status: 'pending' }] },
+    { type: 'todos', todos },
+    { type: 'refusal', refusal },
+    { type: 'findings', findings: [finding] },
+    { type: 'diagnostic', level: 'info', message: 'said quietly' },
+    { type: 'diagnostic', level: 'warning', message: 'No sandbox here.' },
+    finished,
+  );
+  expect(foldOutcome(lines, noChanges)).toEqual({
+    version: 1,
+    run_id: 'run_1',
+    session_id: 'session_1',
+    conclusion: 'success',
+    answer: 'All good.',
+    stop: null,
+    model: 'anthropic/claude',
+    profile: 'craft',
+    preset: 'careful',
+    turns: 2,
+    tool_calls: 1,
+    usage,
+    cost_usd: 0.5,
+    duration_ms: 1234,
+    todos,
+    findings: [finding],
+    refusals: [refusal],
+    approvals: [],
+    handoffs: [],
+    question: null,
+    diagnostics: ['No sandbox here.'],
+    changes: noChanges,
+  });
+});
+
+test('Findings a child review brought back count once, also when they were reported as well.', () => {
+  const result: RunEntry = {
+    type: 'tool.result',
+    call_id: 'c1',
+    tool: 'code_review',
+    ok: true,
+    content: '1 finding',
+    data: JSON.parse(JSON.stringify({ findings: [finding] })),
+    error_kind: null,
+    spill: null,
+    duration_ms: 1,
+  };
+  const lines = ledger(started, result, { type: 'findings', findings: [finding] }, finished);
+  expect(foldOutcome(lines, noChanges).findings).toEqual([finding]);
+});
+
+test('A ledger without an end is a failed run, counted up from what stands there.', () => {
+  const lines = ledger(
+    started,
+    { type: 'turn.started', turn: 1 },
+    { type: 'usage', turn: 1, usage, cost_usd: 0.25 },
+    { type: 'turn.started', turn: 2 },
+    { type: 'usage', turn: 2, usage, cost_usd: 0.5 },
+  );
+  expect(foldOutcome(lines, noChanges)).toMatchObject({
+    conclusion: 'failure',
+    turns: 2,
+    usage: { input: 20, output: 4, cache_read: 6, cache_write: 0 },
+    cost_usd: 0.75,
+    duration_ms: 4000,
+    diagnostics: ['The run ended without saying so: it crashed or was killed.'],
+  });
+});
+
+test('What is longer than its cap is cut and the cut is told.', () => {
+  const many = Array.from({ length: 501 }, (_, index) => ({ ...finding, line: index + 1 }));
+  const outcome = foldOutcome(
+    ledger(started, { type: 'findings', findings: many }, { ...finished, answer: '😀'.repeat(40_000) }),
+    noChanges,
+  );
+  expect({
+    findings: outcome.findings.length,
+    answer: outcome.answer.length <= 60_000 && outcome.answer.endsWith('😀\n\n[cut]'),
+    diagnostics: outcome.diagnostics,
+  }).toEqual({
+    findings: 500,
+    answer: true,
+    diagnostics: [
+      'The answer was 80000 characters long and was cut at 60000.',
+      'Only 500 of 501 findings are kept in the outcome.',
+    ],
+  });
+});
+
+test('A run full of warnings keeps the first and says how many there were.', () => {
+  const warnings = Array.from(
+    { length: 80 },
+    (_, index): RunEntry => ({ type: 'diagnostic', level: 'warning', message: `warning ${index}` }),
+  );
+  const { diagnostics } = foldOutcome(ledger(started, ...warnings, finished), noChanges);
+  expect([diagnostics.length, diagnostics.at(-1)]).toEqual([
+    50,
+    'Only 49 of 80 diagnostics are kept in the outcome.',
+  ]);
+});
+
+test('A question is part of the outcome only while the run waits for its answer.', () => {
+  const question = {
+    question: 'Which?',
+    options: [],
+    allow_freeform: true,
+    required: true,
+    questions: [],
+  };
+  const asked: RunEntry = { type: 'question', question };
+  const waiting: RunEntry = { ...finished, conclusion: 'waiting' };
+  expect([
+    foldOutcome(ledger(started, asked, finished), noChanges).question,
+    foldOutcome(ledger(started, asked, waiting), noChanges).question,
+  ]).toEqual([null, question]);
+});
+
+test('Lines without a start are no run.', () => {
+  expect(() => foldOutcome(ledger(finished), noChanges)).toThrow(
+    'The run ledger of 1 line has no run.started entry.',
+  );
+});
