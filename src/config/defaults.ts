@@ -1,0 +1,50 @@
+import { Preset, type SandboxMode } from '../contract/levels.ts';
+import type { RunLimits } from '../contract/limits.ts';
+import type { Config } from './schema.ts';
+
+/** Where a repository's own file may stand, best first: GitHub's folder for such files. */
+export const configFiles = ['.github/anode.yml', '.github/anode.yaml', '.github/anode.json'] as const;
+
+export const defaultMention = 'anode';
+export const defaultBranchPrefix = 'anode/';
+
+/** Half an hour: longer than any useful run seen, shorter than a forgotten one costs. */
+export const defaultTimeoutSeconds = 1800;
+
+/** The trigger words of a configuration. */
+export function triggerDefaults(config: Config): Required<NonNullable<Config['triggers']>> {
+  const mention = config.triggers?.mention ?? defaultMention;
+  return {
+    mention,
+    allowBots: config.triggers?.allowBots ?? [],
+    onRefusal: config.triggers?.onRefusal ?? 'silent',
+    label: config.triggers?.label ?? `${mention}:implement`,
+  };
+}
+
+/** Left out means `careful`; `yolo` means `unrestricted`; a word nobody knows is taken as the strictest. */
+export function presetOf(config: Config): Preset {
+  const word = config.permissions?.preset ?? 'careful';
+  if (word === 'yolo') return 'unrestricted';
+  const preset = Preset.safeParse(word);
+  return preset.success ? preset.data : 'strict';
+}
+
+const strictness: readonly SandboxMode[] = ['off', 'preferred', 'required'];
+
+/** The stricter of what the operator demands and what the repository asks for. */
+export function sandboxOf(config: Config, operator: SandboxMode): SandboxMode {
+  const asked = config.sandbox ?? operator;
+  return strictness.indexOf(asked) > strictness.indexOf(operator) ? asked : operator;
+}
+
+/** The bounds of a run; turns are left to the profile where the configuration names none. */
+export function limitsOf(config: Config): RunLimits {
+  return {
+    max_turns: config.limits?.maxTurns ?? null,
+    max_tool_calls: config.limits?.maxToolCalls ?? null,
+    max_tokens: config.limits?.maxTokens ?? null,
+    max_cost_usd: config.limits?.maxCostUsd ?? null,
+    timeout_seconds: config.limits?.timeoutSeconds ?? defaultTimeoutSeconds,
+  };
+}

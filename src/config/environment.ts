@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { ConfigError } from '../contract/errors.ts';
+import { SandboxMode } from '../contract/levels.ts';
+import { readPrivateKey } from './private-key.ts';
+
+/** Who the App is to GitHub. */
+export interface AppCredentials {
+  readonly appId: number;
+  /** PEM, PKCS#1 or PKCS#8. */
+  readonly privateKey: string;
+  readonly webhookSecret: string;
+}
+
+/** Every variable of our own, validated once; null where it was left out. Models read their keys themselves. */
+export interface Environment {
+  /** REST base URL without a slash at its end: `https://api.github.com`, `https://HOST/api/v3`. */
+  readonly apiUrl: string;
+  /** Where repositories are cloned from, without a slash at its end. */
+  readonly serverUrl: string;
+  readonly githubToken: string | null;
+  readonly appId: number | null;
+  readonly privateKey: string | null;
+  readonly webhookSecret: string | null;
+  /** A PostgreSQL URL; null uses an embedded database in the data folder. */
+  readonly databaseUrl: string | null;
+  /** The App's own folder: database, mirrors, run ledgers. */
+  readonly dataDirectory: string;
+  /** Signs state that others could forge; null turns off what needs it. */
+  readonly stateSecret: string | null;
+  readonly port: number;
+  readonly host: string;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** The least the operator demands; a repository's file can only ask for more. */
+  readonly sandbox: SandboxMode;
+}
+
+const url = (standard: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .default(standard)
+    .transform((text) => text.replace(/\/+$/, ''));
+const wholeNumber = (from: number, to: number) => z.coerce.number().int().min(from).max(to);
+
+const variables = {
+  GITHUB_API_URL: url('https://api.github.com'),
+  GITHUB_SERVER_URL: url('https://github.com'),
+  GITHUB_TOKEN: z.string().optional(),
+  APP_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  PRIVATE_KEY: z.string().optional(),
+  PRIVATE_KEY_PATH: z.string().optional(),
+  WEBHOOK_SECRET: z.string().optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  ANODE_DATA_DIR: z.string().default('.anode-data'),
+  ANODE_STATE_SECRET: z.string().min(16).optional(),
+  ANODE_SANDBOX: SandboxMode.default('required'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+};
+const Variables = z.object(variables);
+
+/** What a variable has to look like, for the one who set it wrongly. */
+const cures: Record<keyof typeof variables, string> = {
+  GITHUB_API_URL: 'a URL such as https://api.github.com or https://HOST/api/v3',
+  GITHUB_SERVER_URL: 'a URL such as https://github.com',
+  GITHUB_TOKEN: 'a token that may read the repository',
+  APP_ID: "the number on the App's settings page",
+  PRIVATE_KEY: "the App's private key, as PEM or base64 of it",
+  PRIVATE_KEY_PATH: "the path of the App's private key file",
+  WEBHOOK_SECRET: "the secret from the App's settings page",
+  DATABASE_URL: 'a URL such as postgres://user:password@host/database',
+  ANODE_DATA_DIR: 'a folder the App may write to',
+  ANODE_STATE_SECRET: 'at least 16 characters, the same for every run',
+  ANODE_SANDBOX: 'required, preferred or off',
+  PORT: 'a number from 0 to 65535',
+  HOST: 'an address to listen on',
+  LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent',
+};
+
+/**
+ * Reads and checks our variables; an empty one counts as left out, as GitHub hands out unset secrets. Reads the
+ * file at `PRIVATE_KEY_PATH`. Throws `ConfigError` that names the variable, never its value.
+ */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+  const given = Object.fromEntries(
+    Object.keys(variables).map((name) => [name, env[name]?.trim() || undefined]),
+  );
+  const parsed = Variables.safeParse(given);
+  if (!parsed.success) {
+    const name = Object.keys(variables).find((key) => key === parsed.error.issues[0]?.path[0]);
+    throw unusable((name ?? 'LOG_LEVEL') as keyof typeof variables);
+  }
+  const { data } = parsed;
+  return {
+    apiUrl: data.GITHUB_API_URL,
+    serverUrl: data.GITHUB_SERVER_URL,
+    githubToken: data.GITHUB_TOKEN ?? null,
+    appId: data.APP_ID ?? null,
+    privateKey: findPrivateKey(data.PRIVATE_KEY, data.PRIVATE_KEY_PATH),
+    webhookSecret: data.WEBHOOK_SECRET ?? null,
+    databaseUrl: data.DATABASE_URL ?? null,
+    dataDirectory: data.ANODE_DATA_DIR,
+    stateSecret: data.ANODE_STATE_SECRET ?? null,
+    port: data.PORT,
+    host: data.HOST,
+    logLevel: data.LOG_LEVEL,
+    sandbox: data.ANODE_SANDBOX,
+  };
+}
+
+/** The credentials the App cannot be without. Throws `ConfigError` for the first that is missing. */
+export function requireApp(environment: Environment): AppCredentials {
+  return {
+    appId: environment.appId ?? missing('APP_ID'),
+    privateKey: environment.privateKey ?? missing('PRIVATE_KEY', ' (or its path in PRIVATE_KEY_PATH)'),
+    webhookSecret: environment.webhookSecret ?? missing('WEBHOOK_SECRET'),
+  };
+}
+
+/** The token that the Action and the command line read GitHub with. Throws `ConfigError` where it is missing. */
+export function requireToken(environment: Environment): string {
+  return environment.githubToken ?? missing('GITHUB_TOKEN');
+}
+
+function findPrivateKey(key: string | undefined, path: string | undefined): string | null {
+  if (key !== undefined) return readPrivateKey(key) ?? fail('PRIVATE_KEY');
+  if (path === undefined) return null;
+  try {
+    return readPrivateKey(readFileSync(path, 'utf8')) ?? fail('PRIVATE_KEY_PATH');
+  } catch (cause) {
+    if (cause instanceof ConfigError) throw cause;
+    throw unusable('PRIVATE_KEY_PATH', cause);
+  }
+}
+
+function fail(name: keyof typeof variables): never {
+  throw unusable(name);
+}
+
+function unusable(name: keyof typeof variables, cause?: unknown): ConfigError {
+  return new ConfigError(`${name} is set, but not to ${cures[name]}.`, { key: name }, { cause });
+}
+
+function missing(name: keyof typeof variables, or = ''): never {
+  throw new ConfigError(`${name} is not set${or}. Set it to ${cures[name]}.`, { key: name });
+}

@@ -1,0 +1,38 @@
+import { ConfigError } from '../contract/errors.ts';
+import { parseConfig } from './parse-config.ts';
+import type { Config } from './schema.ts';
+
+/** Who runs a repository's file: the App serves strangers, the Action a repository on a runner of its own. */
+export type RunHost = 'app' | 'action' | 'cli';
+
+/**
+ * A repository's (or its organisation's) own file, which may steer a run but not reach for what is the operator's:
+ * `providers` would send the operator's key to a URL of the file's choosing; in the App, `sandbox: off` would
+ * run a stranger's commands beside the App's key, and `env.pass` would hand out the App's own environment. On
+ * the command line the file is the operator's, and everything holds. Throws `ConfigError` like `parseConfig`.
+ */
+export function parseRepositoryConfig(text: string, file: string, host: RunHost): Config {
+  const config = parseConfig(text, file);
+  if (host === 'cli') return config;
+  if (config.providers !== undefined) {
+    refuse(file, 'providers', 'endpoints and keys are set by whoever runs Anode CI, in its environment');
+  }
+  if (host === 'app' && config.sandbox === 'off') {
+    refuse(
+      file,
+      'sandbox',
+      'the App never runs without a sandbox for a repository; use required or preferred',
+    );
+  }
+  if (host === 'app' && config.env?.pass !== undefined) {
+    refuse(file, 'env.pass', "it would hand out variables of the App's own environment");
+  }
+  return config;
+}
+
+function refuse(file: string, key: string, why: string): never {
+  throw new ConfigError(`${file}: ${key} cannot be set in a repository's file: ${why}. Remove it.`, {
+    file,
+    key,
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { limitsOf, presetOf, sandboxOf, triggerDefaults } from '../../src/config/defaults.ts';
+import { mergeConfig } from '../../src/config/merge-config.ts';
+
+it('lets the stronger file win key by key, and a list as a whole', () => {
+  const branch = { model: 'a/b', tools: { disabled: ['bash'] }, limits: { maxTurns: 3 } };
+  const organisation = {
+    model: 'c/d',
+    tools: { disabled: ['grep', 'glob'] },
+    limits: { maxTurns: 9, maxCostUsd: 2 },
+  };
+  const user = { profile: 'craft', limits: { timeoutSeconds: 60 } };
+  expect(mergeConfig(branch, organisation, user)).toEqual({
+    model: 'a/b',
+    profile: 'craft',
+    tools: { disabled: ['bash'] },
+    limits: { maxTurns: 3, maxCostUsd: 2, timeoutSeconds: 60 },
+  });
+  expect(organisation.limits).toEqual({ maxTurns: 9, maxCostUsd: 2 });
+});
+
+it('takes an unknown preset as the strictest', () => {
+  const presets = [undefined, 'yolo', 'unrestricted', 'careful', 'carefull'].map((preset) =>
+    presetOf(preset === undefined ? {} : { permissions: { preset } }),
+  );
+  expect(presets).toEqual(['careful', 'unrestricted', 'unrestricted', 'careful', 'strict']);
+});
+
+it('never lets a file loosen the sandbox the operator demands', () => {
+  const modes = ['off', 'preferred', 'required'] as const;
+  expect(
+    modes.map((operator) => [
+      sandboxOf({}, operator),
+      ...modes.map((sandbox) => sandboxOf({ sandbox }, operator)),
+    ]),
+  ).toEqual([
+    ['off', 'off', 'preferred', 'required'],
+    ['preferred', 'preferred', 'preferred', 'required'],
+    ['required', 'required', 'required', 'required'],
+  ]);
+});
+
+it('fills in the trigger words and the limits', () => {
+  expect([triggerDefaults({ triggers: { mention: 'bot' } }), limitsOf({ limits: { maxTurns: 4 } })]).toEqual([
+    { mention: 'bot', allowBots: [], onRefusal: 'silent', label: 'bot:implement' },
+    { max_turns: 4, max_tool_calls: null, max_tokens: null, max_cost_usd: null, timeout_seconds: 1800 },
+  ]);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { parseRepositoryConfig } from '../../src/config/parse-repository-config.ts';
+import { ConfigError } from '../../src/contract/errors.ts';
+
+const file = '.github/anode.yml';
+
+/** The failure as a whole: its words and the place it names. */
+function failure(act: () => unknown): { message: string; file: string | undefined; key: string | undefined } {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ConfigError) return { message: error.message, file: error.file, key: error.key };
+    throw error;
+  }
+  throw new Error('It did not fail.');
+}
+
+describe('parseConfig', () => {
+  it('reads YAML and JSON alike, and nothing as an empty configuration', () => {
+    const config = {
+      model: 'anthropic/x',
+      permissions: { preset: 'strict', rules: [{ tool: 'bash', action: 'reject' }] },
+    };
+    const yaml =
+      'model: anthropic/x\npermissions:\n  preset: strict\n  rules:\n    - {tool: bash, action: reject}\n';
+    expect([
+      parseConfig(yaml, file),
+      parseConfig(JSON.stringify(config), file),
+      parseConfig('', file),
+    ]).toEqual([config, config, {}]);
+  });
+
+  it.each([
+    ['permissions:\n  presett: strict', 'permissions.presett', 'Did you mean permissions.preset?'],
+    ['sandbx: off', 'sandbx', 'Did you mean sandbox?'],
+    [
+      'permissions:\n  rules:\n    - tool: bash\n      acton: allow\n      action: allow',
+      'permissions.rules.0.acton',
+      'Did you mean permissions.rules.0.action?',
+    ],
+    [
+      'providers:\n  mine:\n    baseurl: https://x.test',
+      'providers.mine.baseurl',
+      'Did you mean providers.mine.baseUrl?',
+    ],
+    ['branch:\n  colour: red', 'branch.colour', 'Known here: prefix'],
+  ])('refuses an unknown key and names the nearest known one (%#)', (text, key, cure) => {
+    expect(failure(() => parseConfig(text, file))).toEqual({
+      message: `${file}: unknown key ${key}. ${cure}`,
+      file,
+      key,
+    });
+  });
+
+  it('names the key whose value is of the wrong kind', () => {
+    expect(failure(() => parseConfig('limits:\n  maxTurns: many', file))).toEqual({
+      message: `${file}: limits.maxTurns: Invalid input: expected number, received string.`,
+      file,
+      key: 'limits.maxTurns',
+    });
+    expect(failure(() => parseConfig('- a list', file))).toEqual({
+      message: `${file}: Invalid input: expected object, received array.`,
+      file,
+      key: undefined,
+    });
+  });
+
+  it.each([
+    ['model: "open', /^\.github\/anode\.yml:1:13: Missing closing "quote\.$/],
+    ['model: a\nmodel: b', /^\.github\/anode\.yml:2:1: Map keys must be unique\.$/],
+    ['a: &x 1\nb: *x', /aliases \(\*name\) are not supported/],
+  ])('names the line of broken syntax (%#)', (text, message) => {
+    expect(failure(() => parseConfig(text, file))).toEqual({
+      message: expect.stringMatching(message),
+      file,
+      key: undefined,
+    });
+  });
+});
+
+describe('parseRepositoryConfig', () => {
+  const provider = 'providers:\n  openai:\n    baseUrl: https://evil.test/v1';
+  it.each([
+    ['app', provider, 'providers'],
+    ['action', provider, 'providers'],
+    ['app', 'sandbox: off', 'sandbox'],
+    ['app', 'env:\n  pass: [PRIVATE_KEY]', 'env.pass'],
+  ] as const)('in the %s refuses what is the operator’s (%#)', (host, text, key) => {
+    expect(failure(() => parseRepositoryConfig(text, file, host))).toEqual({
+      message: expect.stringContaining(`${file}: ${key} cannot be set in a repository's file`),
+      file,
+      key,
+    });
+  });
+  it('lets the command line and the Action have what is theirs', () => {
+    expect([
+      parseRepositoryConfig(provider, file, 'cli'),
+      parseRepositoryConfig('sandbox: off', file, 'action'),
+      parseRepositoryConfig('sandbox: preferred', file, 'app'),
+    ]).toEqual([
+      { providers: { openai: { baseUrl: 'https://evil.test/v1' } } },
+      { sandbox: 'off' },
+      { sandbox: 'preferred' },
+    ]);
+  });
+});
