@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { definitionPattern, wordsPattern } from './search/finder-patterns.ts';
+import { listFiles } from './search/list-files.ts';
+import { globFilter } from './search/match-glob.ts';
+import { renderFoundLines } from './search/render-found-lines.ts';
+import { type SearchRoot, searchRoot } from './search/search-root.ts';
+import { escapeRegex, searchText } from './search/search-text.ts';
+import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
+
+const input = z.object({
+  mode: z.enum(['files', 'text', 'symbols', 'agent']).default('text'),
+  query: z.string().default(''),
+  path: z.string().default('.'),
+  glob: z.string().optional(),
+  limit: z.int().positive().default(50),
+  case_sensitive: z.boolean().default(false).meta({ hidden: true }),
+});
+type FinderInput = z.output<typeof input>;
+
+/** Finds files by name, text, or definitions of symbols. */
+export const finder = defineTool({
+  name: 'finder',
+  description:
+    'Find files by part of their path, lines of text, or lines that look like definitions (symbols).',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({
+    what: `${args.mode} "${args.query}" in ${args.path}`,
+    paths: [{ path: args.path, access: 'read' }],
+  }),
+  async execute(args, context) {
+    const root = await searchRoot(context.workspace, args.path);
+    if (args.mode === 'files' || args.query === '') return findFiles(args, root, context);
+    return findLines(args, root, context);
+  },
+});
+
+async function findFiles(args: FinderInput, root: SearchRoot, context: ToolContext): Promise<ToolOutput> {
+  const listing = await listFiles(context.workspace, root, { hidden: true, signal: context.signal });
+  const byGlob = args.glob === undefined ? () => true : globFilter(args.glob, root.path);
+  const byQuery = pathQuery(args, root);
+  const found = listing.paths.filter((path) => byGlob(path) && byQuery(path));
+  return {
+    content: answer(found, args, (shown) => shown.join('\n')),
+    data: { mode: 'files', paths: found.slice(0, args.limit), total: found.length },
+  };
+}
+
+function pathQuery(args: FinderInput, root: SearchRoot): (path: string) => boolean {
+  if (/[*?[\]{}]/.test(args.query)) return globFilter(args.query, root.path);
+  const fold = (text: string): string => (args.case_sensitive ? text : text.toLowerCase());
+  const words = fold(args.query).split(/\s+/);
+  return (path) => words.every((word) => fold(path).includes(word));
+}
+
+async function findLines(args: FinderInput, root: SearchRoot, context: ToolContext): Promise<ToolOutput> {
+  const query = {
+    ...pattern(args),
+    caseSensitive: args.case_sensitive,
+    wordMatch: false,
+    glob: args.glob,
+    maxMatches: args.limit,
+    context: 0,
+  };
+  const { lines, truncated } = await searchText(context.workspace, root, query, context.signal);
+  const content = answer(lines, args, (shown) => renderFoundLines(shown, 0));
+  return {
+    content: truncated ? `${content}\n[output over 256 KiB was dropped; narrow path or glob]` : content,
+    data: {
+      mode: args.mode === 'agent' ? 'text' : args.mode,
+      total: lines.length,
+      truncated,
+      ...(args.mode === 'agent' ? { agent_fallback: true } : {}),
+    },
+  };
+}
+
+function pattern(args: FinderInput): { pattern: string; regex: boolean } {
+  switch (args.mode) {
+    case 'symbols':
+      return { pattern: definitionPattern(escapeRegex(args.query)), regex: true };
+    case 'agent':
+      return { pattern: wordsPattern(args.query).map(escapeRegex).join('|'), regex: true };
+    default:
+      return { pattern: args.query, regex: false };
+  }
+}
+
+function answer<Found>(
+  found: readonly Found[],
+  args: FinderInput,
+  render: (shown: readonly Found[]) => string,
+): string {
+  if (found.length === 0)
+    return `Nothing found for "${args.query}" (${args.mode}). Try another mode or word.`;
+  const shown = render(found.slice(0, args.limit));
+  const more = found.length - args.limit;
+  return more > 0 ? `${shown}\n[${more} more; narrow the query or raise limit]` : shown;
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { renderFoundLines } from './search/render-found-lines.ts';
+import { searchRoot } from './search/search-root.ts';
+import { searchText } from './search/search-text.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.object({
+  pattern: z.string().min(1),
+  path: z.string().default('.'),
+  glob: z.string().optional().describe('such as *.ts'),
+  case_sensitive: z.boolean().default(false),
+  word_match: z.boolean().default(false),
+  regex: z.boolean().default(false),
+  max_matches: z.int().positive().default(50).describe('per file'),
+  context: z.int().nonnegative().max(50).default(0).describe('lines around'),
+});
+
+/** Searches file contents. */
+export const grep = defineTool({
+  name: 'grep',
+  description: 'Search file contents for a literal text, or a regular expression with regex.',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({
+    what: `"${args.pattern}" in ${args.path}`,
+    paths: [{ path: args.path, access: 'read' }],
+  }),
+  async execute(args, context) {
+    const root = await searchRoot(context.workspace, args.path);
+    const { lines, truncated } = await searchText(
+      context.workspace,
+      root,
+      {
+        pattern: args.pattern,
+        regex: args.regex,
+        caseSensitive: args.case_sensitive,
+        wordMatch: args.word_match,
+        glob: args.glob,
+        maxMatches: args.max_matches,
+        context: args.context,
+      },
+      context.signal,
+    );
+    const matches = lines.filter((found) => found.match);
+    const files = new Set(matches.map((found) => found.path)).size;
+    const parts = lines.length === 0 ? [nothingFound(args)] : [renderFoundLines(lines, args.context)];
+    if (truncated) parts.push('[output over 256 KiB was dropped; narrow the pattern, path or glob]');
+    return { content: parts.join('\n'), data: { matches: matches.length, files, truncated } };
+  },
+});
+
+function nothingFound(args: z.output<typeof input>): string {
+  const where = `${args.path === '.' ? '' : ` in ${args.path}`}${args.glob === undefined ? '' : ` (${args.glob})`}`;
+  const literal = !args.regex && /[.*+?^$|()[\]\\]/.test(args.pattern);
+  return `No match for "${args.pattern}"${where}.${literal ? ' It was taken literally; set regex to true if it is an expression.' : ''}`;
+}
