@@ -1,0 +1,51 @@
+import type { CommandContext } from './command-line/local-run.ts';
+import { usage } from './command-line/usage.ts';
+import { ConfigError } from './contract/errors.ts';
+
+type Command = (args: readonly string[], context: CommandContext) => Promise<number>;
+
+/** Each command's code is loaded only when it is the one asked for: a run must not wait for a server. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./command-line/run-command.ts')).runCommand,
+  resume: async () => (await import('./command-line/resume-command.ts')).resumeCommand,
+  event: async () => (await import('./command-line/event-command.ts')).eventCommand,
+  doctor: async () => (await import('./command-line/doctor-command.ts')).doctorCommand,
+  serve: async () => (await import('./command-line/serve-command.ts')).serveCommand,
+};
+
+async function main(): Promise<number> {
+  const [name, ...args] = process.argv.slice(2);
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(`${usage[args[0] ?? 'anode'] ?? usage.anode}\n`);
+    return name === undefined ? 2 : 0;
+  }
+  const load = commands[name];
+  if (load === undefined) throw new ConfigError(`There is no command "${name}".\n\n${usage.anode}`);
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(`${usage[name]}\n`);
+    return 0;
+  }
+  const stopped = new AbortController();
+  // The first Ctrl-C lets the run end as cancelled with what it has; a second one ends the process at once.
+  process.once('SIGINT', () => stopped.abort());
+  process.once('SIGTERM', () => stopped.abort());
+  return (await load())(args, {
+    environment: process.env,
+    write: (text) => void process.stdout.write(text),
+    writeError: (text) => void process.stderr.write(text),
+    signal: stopped.signal,
+  });
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  } else {
+    // A defect: its whole cause is what helps to mend it.
+    console.error(error);
+    process.exitCode = 1;
+  }
+}

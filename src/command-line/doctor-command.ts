@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createModel } from '../agent/models/create-model.ts';
+import { readEnvironment, requireApp } from '../config/environment.ts';
+import { ConfigError } from '../contract/errors.ts';
+import { probeSandbox } from '../permissions/sandbox/probe-sandbox.ts';
+import { localConfig } from './local-config.ts';
+import type { CommandContext } from './local-run.ts';
+import { oneOf, parseArguments } from './parse-arguments.ts';
+
+/** One line of `anode doctor`: what was looked at, whether a local run needs it, what to do when it is bad. */
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly needed: boolean;
+  readonly found: string;
+  readonly cure: string | null;
+}
+
+/** `anode doctor`: what is missing to run here. Exit code 0 when a local run would work. */
+export async function doctorCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values } = parseArguments('doctor', args, {
+    output: { type: 'string' },
+    config: { type: 'string' },
+  });
+  const format = oneOf('doctor', 'output', values.output, ['text', 'json'], 'text');
+  const named = typeof values.config === 'string' ? values.config : undefined;
+  const checks = [
+    nodeCheck(),
+    await gitCheck(),
+    await sandboxCheck(),
+    await modelCheck(named, context),
+    appCheck(context),
+  ];
+  if (format === 'json') context.write(`${JSON.stringify(checks, null, 2)}\n`);
+  else {
+    for (const check of checks) {
+      const mark = check.ok ? 'ok     ' : check.needed ? 'missing' : 'absent ';
+      context.write(`${mark} ${check.name}: ${check.found}${check.cure === null ? '' : ` ${check.cure}`}\n`);
+    }
+  }
+  return checks.every((check) => check.ok || !check.needed) ? 0 : 1;
+}
+
+function nodeCheck(): Check {
+  const ok = Number(process.versions.node.split('.')[0]) >= 24;
+  return {
+    name: 'Node',
+    ok,
+    needed: true,
+    found: `${process.version}.`,
+    cure: ok ? null : 'Install Node 24 or newer.',
+  };
+}
+
+async function gitCheck(): Promise<Check> {
+  const check = { name: 'git', needed: true };
+  try {
+    const { stdout } = await promisify(execFile)('git', ['--version']);
+    return { ...check, ok: true, found: `${stdout.trim()}.`, cure: null };
+  } catch {
+    return { ...check, ok: false, found: 'not found.', cure: 'Install git and put it on PATH.' };
+  }
+}
+
+async function sandboxCheck(): Promise<Check> {
+  const probe = await probeSandbox();
+  return {
+    name: 'sandbox',
+    ok: probe.available,
+    // A local run falls back to plain processes unless --sandbox required is given.
+    needed: false,
+    found: probe.reason,
+    cure: probe.cure,
+  };
+}
+
+async function modelCheck(named: string | undefined, context: CommandContext): Promise<Check> {
+  const check = { name: 'model', needed: true };
+  try {
+    const config = await localConfig(named, context.environment);
+    const model = await createModel({
+      name: config.model ?? null,
+      providers: config.providers,
+      environment: context.environment,
+    });
+    return { ...check, ok: true, found: `${model.name}; the key is set (not tried).`, cure: null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { ...check, ok: false, found: error.message, cure: null };
+  }
+}
+
+function appCheck(context: CommandContext): Check {
+  const check = { name: 'App credentials', needed: false };
+  try {
+    const app = requireApp(readEnvironment(context.environment));
+    return { ...check, ok: true, found: `set for App ${app.appId}.`, cure: null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { ...check, ok: false, found: error.message, cure: 'Only `anode serve` needs them.' };
+  }
+}

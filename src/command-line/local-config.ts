@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { mergeConfig } from '../config/merge-config.ts';
+import { parseConfig } from '../config/parse-config.ts';
+import type { Config } from '../config/schema.ts';
+import { ConfigError } from '../contract/errors.ts';
+
+/**
+ * The configuration of a local run: the file named on the command line over the user's own. The checkout's
+ * file is not read by itself: a repository that was merely cloned must not steer what runs on this machine.
+ */
+export async function localConfig(
+  named: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Config> {
+  const home = environment.XDG_CONFIG_HOME ?? path.join(environment.HOME ?? os.homedir(), '.config');
+  const own = path.join(home, 'anode', 'config.json');
+  const [strong, weak] = await Promise.all([
+    named === undefined ? {} : readConfig(named, true),
+    readConfig(own, false),
+  ]);
+  return mergeConfig(strong, weak);
+}
+
+async function readConfig(file: string, required: boolean): Promise<Config> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (!required && (code === 'ENOENT' || code === 'ENOTDIR')) return {};
+    throw new ConfigError(`${file}: cannot be read (${code}).`, { file }, { cause });
+  }
+  return parseConfig(text, file);
+}

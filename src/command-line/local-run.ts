@@ -1,0 +1,91 @@
+import { realpath } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { composeRun, newRunId } from '../compose.ts';
+import { limitsOf, presetOf } from '../config/defaults.ts';
+import { SandboxMode } from '../contract/levels.ts';
+import type { RunEvent } from '../contract/run-event.ts';
+import type { SavedSession } from '../contract/session.ts';
+import { localConfig } from './local-config.ts';
+import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
+import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
+
+/** The options that `run` and `resume` share. */
+export const localRunOptions = {
+  cwd: { type: 'string' },
+  profile: { type: 'string' },
+  preset: { type: 'string' },
+  model: { type: 'string' },
+  sandbox: { type: 'string' },
+  'max-turns': { type: 'string' },
+  config: { type: 'string' },
+  output: { type: 'string' },
+} as const;
+
+/** What a command of the command line gets from its root, `cli.ts`. */
+export interface CommandContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** The checkout a command works on: its real path, or a usage error. */
+export async function checkoutRoot(command: string, cwd: string | boolean | undefined): Promise<string> {
+  const folder = path.resolve(typeof cwd === 'string' ? cwd : '.');
+  try {
+    return await realpath(folder);
+  } catch {
+    throw usageError(command, `--cwd: there is no folder ${folder}.`);
+  }
+}
+
+/**
+ * A run on a local checkout, printed as asked for; returns the exit code. A `resume` goes on with a saved
+ * session: conversation and changes are restored, permissions come from this call's options alone.
+ */
+export async function localRun(
+  command: 'run' | 'resume',
+  task: string,
+  args: ParsedArguments['values'],
+  context: CommandContext,
+  resume: { session: SavedSession; answer: string } | null,
+): Promise<number> {
+  const format: OutputFormat = oneOf(command, 'output', args.output, ['text', 'json', 'stream-json'], 'text');
+  const sandbox = oneOf(command, 'sandbox', args.sandbox, SandboxMode.options, 'preferred');
+  const maxTurns = wholeNumber(command, 'max-turns', args['max-turns']);
+  const text = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
+  const root = await checkoutRoot(command, args.cwd);
+  const config = await localConfig(text('config'), context.environment);
+  const limits = limitsOf(config);
+  const progress = eventWriter(format, format === 'text' ? context.writeError : context.write);
+  const finished = await composeRun({
+    runId: newRunId('run'),
+    sessionId: resume?.session.session_id ?? newRunId('sess'),
+    root,
+    runsFolder: path.join(os.tmpdir(), `anode-runs-${os.userInfo().uid}`),
+    task,
+    reviewDiff: null,
+    threadContext: '',
+    instructions: null,
+    profile: text('profile') ?? resume?.session.profile ?? config.profile ?? 'craft',
+    preset: text('preset') ?? presetOf(config),
+    readOnly: false,
+    sandbox: config.sandbox !== undefined && args.sandbox === undefined ? config.sandbox : sandbox,
+    model: text('model') ?? resume?.session.model ?? null,
+    limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
+    config,
+    canAsk: true,
+    plan: null,
+    resume: resume === null ? null : { ...resume, note: null },
+    environment: context.environment,
+    secrets: [],
+    listen: (event: RunEvent) => progress(event),
+    signal: context.signal,
+  });
+  const { outcome, folder } = finished;
+  if (format === 'json') context.write(`${JSON.stringify(runReport(outcome), null, 2)}\n`);
+  if (format === 'text') context.write(describeOutcome(outcome, folder));
+  return exitCodes[outcome.conclusion];
+}

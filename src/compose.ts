@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type InstructionFile,
+  instructionFileNames,
+  renderContextPack,
+  topLevelEntries,
+} from './agent/context-pack.ts';
+import { firstMessage } from './agent/first-message.ts';
+import { createModel } from './agent/models/create-model.ts';
+import { findProfile } from './agent/profiles.ts';
+import { renderReviewTask } from './agent/review-task.ts';
+import { openRunLedger } from './agent/run-ledger.ts';
+import { answerSession, saveSession } from './agent/session.ts';
+import { startRun } from './agent/start-run.ts';
+import { makeGate } from './compose-gate.ts';
+import type { Config } from './config/schema.ts';
+import type { SandboxMode } from './contract/levels.ts';
+import type { RunLimits } from './contract/limits.ts';
+import type { Message } from './contract/message.ts';
+import type { Outcome } from './contract/outcome.ts';
+import type { RunPlan } from './contract/plan.ts';
+import type { RunEvent } from './contract/run-event.ts';
+import type { SavedSession } from './contract/session.ts';
+import { presetFrom } from './permissions/presets.ts';
+import { createRedactor } from './permissions/redact.ts';
+import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
+import { foldOutcome } from './reporting/fold-outcome.ts';
+import { builtinTools } from './tools/builtin-tools.ts';
+import { gitState } from './workspace/git-state.ts';
+import { openWorkspace } from './workspace/open-workspace.ts';
+import { createRunFolder, exportRun } from './workspace/run-folder.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+/** One run on a folder that is checked out already, whoever asked for it. */
+export interface RunRequest {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly root: string;
+  /** Where run folders are made: outside every checkout. */
+  readonly runsFolder: string;
+  readonly task: string;
+  /** The diff to judge, when the run is a review. */
+  readonly reviewDiff: string | null;
+  readonly threadContext: string;
+  /** Instruction files as the base branch has them; null reads them from the checkout itself. */
+  readonly instructions: readonly InstructionFile[] | null;
+  readonly profile: string;
+  readonly preset: string;
+  readonly readOnly: boolean;
+  readonly sandbox: SandboxMode;
+  readonly model: string | null;
+  readonly limits: RunLimits;
+  readonly config: Config;
+  readonly canAsk: boolean;
+  readonly plan: RunPlan | null;
+  readonly resume: {
+    readonly session: SavedSession;
+    readonly answer: string;
+    readonly note: string | null;
+  } | null;
+  /** The environment of the process: keys for the model are read from it, secrets in it are redacted. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** More values that must never leave: tokens made for this run. */
+  readonly secrets: readonly string[];
+  readonly listen: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What a run left behind. */
+export interface FinishedRun {
+  readonly outcome: Outcome;
+  readonly session: SavedSession | null;
+  /** The run's record in the checkout, `.anode-harness/<run id>`. */
+  readonly folder: string;
+}
+
+/** A new id of a run or session: sortable by time, hard to guess. */
+export function newRunId(kind: 'run' | 'sess' | 'child'): string {
+  return `${kind}_${Date.now().toString(36)}${randomBytes(6).toString('hex')}`;
+}
+
+/**
+ * Runs the agent on a checkout and folds what happened into an outcome. The record, the changes and the
+ * session are safe on disk before this returns, also when the run failed.
+ */
+export async function composeRun(request: RunRequest): Promise<FinishedRun> {
+  const now = () => new Date();
+  // Loading the provider's SDK and asking git take about as long as each other: side by side.
+  const modelReady = createModel({
+    name: request.model ?? request.config.model ?? null,
+    providers: request.config.providers,
+    environment: request.environment,
+  });
+  modelReady.catch(() => undefined);
+  const stateReady = gitState(request.root);
+  const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
+  const workspace = await openWorkspace({
+    root: request.root,
+    runFolder: folder.folder,
+    spillFolder: folder.spillFolder,
+  });
+  const redact = createRedactor([...secretsOf(request.environment), ...request.secrets]);
+  const profile = findProfile(request.profile);
+  const commands = await createCommandRunner({
+    mode: request.sandbox,
+    workspace,
+    spillFolder: folder.spillFolder,
+    environment: request.environment,
+  });
+  const ledger = openRunLedger(folder.ledgerFile, { now, redact });
+  try {
+    const model = await modelReady;
+    const preset = presetFrom(request.preset);
+    const result = await startRun({
+      runId: request.runId,
+      sessionId: request.sessionId,
+      messages: await conversation(request, workspace, await stateReady),
+      prompt: request.task,
+      profile,
+      presetName: preset,
+      registry: builtinTools,
+      disabledTools: request.config.tools?.disabled ?? [],
+      limits: request.limits,
+      model,
+      workspace,
+      commands,
+      ledger,
+      spillFolder: folder.spillFolder,
+      gate: makeGate({ ...request, preset, workspace, commands }),
+      redact,
+      listen: request.listen,
+      signal: request.signal,
+      now,
+      canAsk: request.canAsk,
+      before: request.resume?.session ?? null,
+      newId: () => newRunId('child'),
+    });
+    const changes = await workspace.finalChanges();
+    const outcome = foldOutcome(ledger.lines, changes);
+    const session = saveSession(result, ledger.lines, {
+      plan: request.plan,
+      patch: changes.patch,
+      now: now(),
+    });
+    await ledger.close();
+    const exported = await exportRun(folder, workspace.root, {
+      'changes.patch': changes.patch,
+      'outcome.json': JSON.stringify(outcome, null, 2),
+      ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
+    });
+    return { outcome, session, folder: exported };
+  } finally {
+    await commands.close();
+    await workspace.close();
+  }
+}
+
+async function conversation(
+  request: RunRequest,
+  workspace: Workspace,
+  git: Awaited<ReturnType<typeof gitState>>,
+): Promise<readonly Message[]> {
+  if (request.resume !== null) {
+    const { session, answer, note } = request.resume;
+    return answerSession(session, answer, note);
+  }
+  const pack = renderContextPack({
+    entries: await topLevelEntries(workspace),
+    branch: git?.branch ?? null,
+    status: git?.status ?? null,
+    instructions: request.instructions ?? (await instructionsOf(workspace)),
+  });
+  const task =
+    request.reviewDiff === null ? request.task : renderReviewTask(request.reviewDiff, request.task);
+  return [firstMessage(pack, request.threadContext, task)];
+}
+
+async function instructionsOf(workspace: Workspace): Promise<InstructionFile[]> {
+  for (const path of instructionFileNames) {
+    const info = await workspace.files.stat(path);
+    if (info?.kind !== 'file') continue;
+    const { bytes } = await workspace.files.read(path, 64 * 1024);
+    return [{ path, text: bytes.toString('utf8') }];
+  }
+  return [];
+}
+
+/** Values of variables that by their name hold a secret: what must never appear in anything that leaves. */
+function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment)
+    .filter(([name]) => /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i.test(name))
+    .flatMap(([, value]) => (value === undefined || value.length < 6 ? [] : [value]));
+}
