@@ -1,0 +1,94 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readlink } from 'node:fs/promises';
+import * as path from 'node:path';
+import { ToolError } from '../contract/errors.ts';
+import { isInside, refuseProtected } from './confine-path.ts';
+
+const MAX_LINKS = 20;
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
+
+/** An open directory that was seen to lie inside its root. Act on its entries through `folder`. */
+export interface OpenDirectory {
+  readonly handle: FileHandle;
+  /** `/proc/self/fd/N`: stays this directory whatever its path is swapped for meanwhile. */
+  readonly folder: string;
+  /** Its real path below the root. */
+  readonly relative: string;
+}
+
+/** The `code` of a system error (`ENOENT`), undefined for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function outside(shown: string): ToolError {
+  return new ToolError('outside_workspace', `${shown} leads outside the workspace through a link.`);
+}
+
+async function checked(root: string, handle: FileHandle, shown: string): Promise<OpenDirectory> {
+  const folder = `/proc/self/fd/${handle.fd}`;
+  try {
+    const real = await readlink(folder);
+    if (!isInside(root, real)) throw outside(shown);
+    const relative = path.relative(root, real);
+    refuseProtected(relative, 'read');
+    return { handle, folder, relative };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens a directory by absolute path and only then asks the kernel where it landed, so that no link swapped
+ * in between can matter. The caller closes `handle`. `root` must be a real path. Throws
+ * `ToolError('outside_workspace' | 'protected')`, and the system's ENOENT, ENOTDIR and the like untouched.
+ */
+export async function openDirectory(root: string, absolute: string, shown: string): Promise<OpenDirectory> {
+  return checked(root, await open(absolute, DIRECTORY), shown);
+}
+
+/** As `openDirectory`, for one entry of a directory that is open already; never follows a link. */
+export async function openEntryDirectory(
+  root: string,
+  parent: OpenDirectory,
+  name: string,
+  shown: string,
+): Promise<OpenDirectory> {
+  return checked(root, await open(`${parent.folder}/${name}`, DIRECTORY | constants.O_NOFOLLOW), shown);
+}
+
+/**
+ * Opens a regular file for reading without ever following a link in the kernel's hands on the last part: a
+ * link is read, its target is confined like any other path, up to 20 of them. Never blocks on a FIFO.
+ * Throws as `openDirectory`.
+ */
+export async function openFile(root: string, absolute: string, shown: string): Promise<FileHandle> {
+  let target = absolute;
+  for (let links = 0; links <= MAX_LINKS; links += 1) {
+    const parent = await openDirectory(root, path.dirname(target), shown);
+    try {
+      const name = path.basename(target);
+      if (name === '..' || name === '.') throw isDirectory(shown);
+      refuseProtected(path.join(parent.relative, name), 'read');
+      const entry = `${parent.folder}/${name}`;
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+      try {
+        return await open(entry, flags);
+      } catch (error) {
+        if (errorCode(error) !== 'ELOOP') throw error;
+      }
+      const link = await readlink(entry);
+      // Not normalised: the kernel resolves `..` after a link by where that link leads.
+      target = path.isAbsolute(link) ? link : `${root}/${parent.relative}/${link}`;
+    } finally {
+      await parent.handle.close();
+    }
+  }
+  throw new ToolError('not_found', `${shown} is a link that leads through more than ${MAX_LINKS} others.`);
+}
+
+/** What a tool is told that wanted a file where a directory stands. */
+export function isDirectory(shown: string): ToolError {
+  return new ToolError('is_directory', `${shown || 'The root'} is a directory, not a file.`);
+}
