@@ -1,0 +1,53 @@
+import type { StateStore } from '../contract/session.ts';
+
+/** What the store needs of a database: PostgreSQL's SQL with `$1` parameters. */
+export interface SqlDatabase {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+const createTable = `CREATE TABLE IF NOT EXISTS anode_state (
+  key text COLLATE "C" PRIMARY KEY,
+  value text NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now()
+)`;
+
+/** State in a table of the App's own database, made where it is missing. The database is trusted: no signatures. */
+export async function createDatabaseStateStore(database: SqlDatabase): Promise<StateStore> {
+  await database.executeSql(createTable);
+  return {
+    async get(key) {
+      const { rows } = await database.executeSql('SELECT value FROM anode_state WHERE key = $1', [key]);
+      return rows.length === 0 ? null : column(rows[0], 'value');
+    },
+    async set(key, value) {
+      await database.executeSql(
+        `INSERT INTO anode_state (key, value) VALUES ($1, $2)
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = now()`,
+        [key, value],
+      );
+    },
+    async claim(key, value) {
+      const { rows } = await database.executeSql(
+        'INSERT INTO anode_state (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING RETURNING key',
+        [key, value],
+      );
+      return rows.length === 1;
+    },
+    async delete(key) {
+      await database.executeSql('DELETE FROM anode_state WHERE key = $1', [key]);
+    },
+    async list(prefix) {
+      const { rows } = await database.executeSql(
+        'SELECT key FROM anode_state WHERE starts_with(key, $1) ORDER BY key',
+        [prefix],
+      );
+      return rows.map((row) => column(row, 'key'));
+    },
+  };
+}
+
+function column(row: unknown, name: 'key' | 'value'): string {
+  const value = typeof row === 'object' && row !== null ? Reflect.get(row, name) : undefined;
+  if (typeof value !== 'string') throw new Error(`The table anode_state gave no text for ${name}.`);
+  return value;
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import type { StateStore } from '../contract/session.ts';
+import { isSigned, signValue } from './sign-value.ts';
+
+/** What a file of the store holds: the value and, where there is a secret, its signature. */
+const StoredValue = z.strictObject({ v: z.literal(1), value: z.string(), signature: z.string().nullable() });
+
+export interface FileStateStoreOptions {
+  /** An absolute path; made on the first write. */
+  readonly folder: string;
+  /**
+   * Signs every value, for a folder that others can write to on its way, such as an artifact. A value whose
+   * signature does not hold counts as absent. Null trusts the folder.
+   */
+  readonly secret: string | null;
+  /** Told, in one sentence, of a value that was not accepted. */
+  readonly onRejected: (message: string) => void;
+}
+
+const suffix = '.json';
+
+/** State in a folder, one file a key. Each write is synced and renamed into place: a crash leaves old or new. */
+export function createFileStateStore(options: FileStateStoreOptions): StateStore {
+  const { folder, secret, onRejected } = options;
+  const fileOf = (key: string): string => join(folder, ...key.split('/').map(encodeSegment)) + suffix;
+
+  const get = async (key: string): Promise<string | null> => {
+    const text = await readIfThere(fileOf(key));
+    if (text === null) return null;
+    const stored = StoredValue.safeParse(parseJson(text));
+    if (!stored.success) {
+      onRejected(`The state at ${key} is not in our format; it is taken as absent.`);
+      return null;
+    }
+    const { value, signature } = stored.data;
+    if (secret !== null && (signature === null || !isSigned(secret, key, value, signature))) {
+      onRejected(`The state at ${key} is not signed with our secret; it is taken as absent.`);
+      return null;
+    }
+    return value;
+  };
+
+  /** Writes the value beside its place and hands the temporary file on; it is gone afterwards. */
+  const place = async <T>(
+    key: string,
+    value: string,
+    put: (from: string, to: string) => Promise<T>,
+  ): Promise<T> => {
+    const target = fileOf(key);
+    const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
+    await mkdir(dirname(target), { recursive: true });
+    const signature = secret === null ? null : signValue(secret, key, value);
+    try {
+      await writeSynced(temporary, JSON.stringify({ v: 1, value, signature }));
+      return await put(temporary, target);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  };
+
+  const set = (key: string, value: string): Promise<void> => place(key, value, rename);
+
+  return {
+    get,
+    set,
+    async claim(key, value) {
+      const made = await place(key, value, linkIfFree);
+      if (made || (await get(key)) !== null) return made;
+      // What is there is not ours: it must not keep us from going on.
+      await set(key, value);
+      return true;
+    },
+    async delete(key) {
+      await rm(fileOf(key), { force: true });
+    },
+    async list(prefix) {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absent([]));
+      return entries
+        .filter((entry) => entry.isFile() && entry.name.endsWith(suffix) && !entry.name.startsWith('.'))
+        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1, -suffix.length))
+        .map((path) => path.split('/').map(decodeURIComponent).join('/'))
+        .filter((key) => key.startsWith(prefix))
+        .sort();
+    },
+  };
+}
+
+/** A key's part as a file name: nothing that a path or a hidden file could be made of is left. */
+function encodeSegment(segment: string): string {
+  const encoded = encodeURIComponent(segment);
+  if (encoded === '') throw new Error('A state key has an empty part.');
+  return encoded.replace(/^\./, '%2E');
+}
+
+async function linkIfFree(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function readIfThere(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch(absent(null));
+}
+
+function absent<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (isCode(error, 'ENOENT')) return value;
+    throw error;
+  };
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

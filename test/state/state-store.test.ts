@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { fromPglite } from 'pg-boss';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StateStore } from '../../src/contract/session.ts';
+import { createDatabaseStateStore } from '../../src/state/database-state-store.ts';
+import { createFileStateStore } from '../../src/state/file-state-store.ts';
+
+const folder = (): string => join(mkdtempSync(join(tmpdir(), 'anode-state-')), 'state');
+const database = new PGlite();
+const stores: Record<string, StateStore> = {};
+beforeAll(async () => {
+  stores.file = createFileStateStore({ folder: folder(), secret: null, onRejected: fail });
+  stores.signed = createFileStateStore({ folder: folder(), secret: 'a secret', onRejected: fail });
+  stores.database = await createDatabaseStateStore(fromPglite(database));
+});
+afterAll(() => database.close());
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+function storeOf(name: string): StateStore {
+  return stores[name] ?? fail(`no store ${name}`);
+}
+
+describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
+  it('gives back what was set last, and null for what is not there', async () => {
+    const store = storeOf(name);
+    await store.set('head/acme/shop/1', 'one');
+    await store.set('head/acme/shop/1', 'zwei ✓\n');
+    expect([await store.get('head/acme/shop/1'), await store.get('head/acme/shop/2')]).toEqual([
+      'zwei ✓\n',
+      null,
+    ]);
+    await store.delete('head/acme/shop/1');
+    await store.delete('head/acme/shop/1');
+    expect(await store.get('head/acme/shop/1')).toBeNull();
+  });
+
+  it('lets exactly one of many claim a key', async () => {
+    const store = storeOf(name);
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => store.claim('lease/x', String(index))),
+    );
+    expect(claims.filter(Boolean)).toEqual([true]);
+    expect(await store.get('lease/x')).toBe(String(claims.indexOf(true)));
+  });
+
+  it('lists keys by prefix, sorted, whatever they are made of', async () => {
+    const store = storeOf(name);
+    const keys = ['list/a', 'list/a/b', 'list/a_c', 'list/..', 'list/.hidden', 'list/ü %', 'other/a'];
+    for (const key of keys) await store.set(key, key);
+    expect(await store.list('list/')).toEqual(keys.slice(0, -1).sort());
+    expect(await store.list('list/a/')).toEqual(['list/a/b']);
+    expect(await Promise.all(keys.map((key) => store.get(key)))).toEqual(keys);
+  });
+});
+
+describe('a signed folder', () => {
+  const options = () => {
+    const rejected: string[] = [];
+    return { rejected, base: { folder: folder(), onRejected: (message: string) => rejected.push(message) } };
+  };
+  const files = (path: string): string[] => readdirSync(path, { recursive: true }).map(String).sort();
+
+  it('takes a forged, unsigned, moved or broken value as absent, and says so', async () => {
+    const { rejected, base } = options();
+    const store = createFileStateStore({ ...base, secret: 'right' });
+    await createFileStateStore({ ...base, secret: 'wrong' }).set('s/forged', 'x');
+    await createFileStateStore({ ...base, secret: null }).set('s/unsigned', 'x');
+    await store.set('s/original', 'x');
+    writeFileSync(join(base.folder, 's/moved.json'), readFileSync(join(base.folder, 's/original.json')));
+    writeFileSync(join(base.folder, 's/broken.json'), '{"v":1');
+    const keys = ['s/forged', 's/unsigned', 's/moved', 's/broken', 's/original'];
+    expect(await Promise.all(keys.map((key) => store.get(key)))).toEqual([null, null, null, null, 'x']);
+    expect(rejected.sort()).toEqual([
+      'The state at s/broken is not in our format; it is taken as absent.',
+      'The state at s/forged is not signed with our secret; it is taken as absent.',
+      'The state at s/moved is not signed with our secret; it is taken as absent.',
+      'The state at s/unsigned is not signed with our secret; it is taken as absent.',
+    ]);
+    expect(await store.claim('s/forged', 'ours')).toBe(true);
+    expect(await store.get('s/forged')).toBe('ours');
+  });
+
+  it('leaves no temporary file and no key outside the folder', async () => {
+    const { base } = options();
+    const store = createFileStateStore({ ...base, secret: null });
+    await store.set('../../escape', 'x');
+    await store.claim('../../escape', 'y');
+    expect(files(base.folder)).toEqual(['%2E.', '%2E./%2E.', '%2E./%2E./escape.json']);
+    await expect(store.set('a//b', 'x')).rejects.toThrow('A state key has an empty part.');
+  });
+});
