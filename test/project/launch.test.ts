@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { root } from './source-tree.ts';
+
+const nodePackage = `node-linux-${process.arch}`;
+let project: string;
+
+beforeEach(() => {
+  project = mkdtempSync(path.join(tmpdir(), 'anode-launch-'));
+  mkdirSync(path.join(project, 'scripts'));
+  mkdirSync(path.join(project, 'bin'));
+  cpSync(path.join(root, 'scripts', 'launch.mjs'), path.join(project, 'scripts', 'launch.mjs'));
+  writeFileSync(path.join(project, 'package-lock.json'), '{}');
+  writeFileSync(
+    path.join(project, 'show.ts'),
+    'console.log(JSON.stringify({ major: Number(process.versions.node.split(".")[0]), args: process.argv.slice(2) }));',
+  );
+});
+
+afterEach(() => rmSync(project, { recursive: true }));
+
+test('installs the packages once, and again when the lock changed', () => {
+  fakeNpm(0);
+  expect(launch(process.execPath, ['show.ts']).status).toBe(0);
+  expect(launch(process.execPath, ['show.ts']).status).toBe(0);
+  expect(npmCalls()).toEqual(['ci --no-audit --no-fund --loglevel=error']);
+  writeFileSync(path.join(project, 'package-lock.json'), '{"changed":true}');
+  expect(launch(process.execPath, ['show.ts']).status).toBe(0);
+  expect(npmCalls()).toHaveLength(2);
+});
+
+test('says so when the packages cannot be installed, and starts nothing', () => {
+  fakeNpm(7);
+  expect(launch(process.execPath, ['show.ts'])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      'Installing packages (npm ci), once …\nnpm ci failed with exit code 7; its own words stand above.\n',
+  });
+});
+
+test('hands on the arguments and the exit code', () => {
+  installed();
+  writeFileSync(path.join(project, 'fail.ts'), 'process.exitCode = 3;');
+  expect(launch(process.execPath, ['fail.ts']).status).toBe(3);
+  expect(JSON.parse(launch(process.execPath, ['show.ts', '--keep', 'a b']).stdout)).toEqual({
+    major: 24,
+    args: ['--keep', 'a b'],
+  });
+});
+
+const oldNode = olderNode();
+
+test.skipIf(oldNode === null)('runs on Node 24 from an older Node of the host', () => {
+  installed();
+  symlinkSync(path.join(root, 'node_modules', nodePackage), path.join(project, 'node_modules', nodePackage));
+  expect(JSON.parse(launch(oldNode ?? '', ['show.ts']).stdout)).toEqual({ major: 24, args: [] });
+});
+
+test.skipIf(oldNode === null)('names the cure when the host has only an older Node', () => {
+  installed();
+  const { status, stderr } = launch(oldNode ?? '', ['show.ts']);
+  expect({
+    status,
+    named: stderr.includes(`the package ${nodePackage} is not installed. Install Node 24`),
+  }).toEqual({
+    status: 1,
+    named: true,
+  });
+});
+
+function launch(node: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(node, [path.join(project, 'scripts', 'launch.mjs'), ...args], {
+    encoding: 'utf8',
+    env: { PATH: `${path.join(project, 'bin')}:${process.env.PATH}` },
+  });
+  return { status, stdout, stderr };
+}
+
+/** An `npm` that notes how it was called and makes an empty `node_modules`. */
+function fakeNpm(exitCode: number): void {
+  const file = path.join(project, 'bin', 'npm');
+  writeFileSync(
+    file,
+    `#!/bin/sh\necho "$@" >> '${project}/npm-calls'\nmkdir -p node_modules\nexit ${exitCode}\n`,
+  );
+  chmodSync(file, 0o755);
+}
+
+function npmCalls(): string[] {
+  const file = path.join(project, 'npm-calls');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+function installed(): void {
+  mkdirSync(path.join(project, 'node_modules'));
+  const lock = readFileSync(path.join(project, 'package-lock.json'));
+  writeFileSync(
+    path.join(project, 'node_modules', '.anode-installed'),
+    createHash('sha256').update(lock).digest('hex'),
+  );
+}
+
+/** The first Node 20 to 23 on the path; null where there is none. */
+function olderNode(): string | null {
+  const candidates = (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, 'node'));
+  return (
+    candidates.find((file) => {
+      if (!existsSync(file)) return false;
+      const { stdout } = spawnSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+      const major = Number(stdout.split('.')[0]);
+      return major >= 20 && major < 24;
+    }) ?? null
+  );
+}

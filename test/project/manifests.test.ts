@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { bundles } from '../../scripts/build.ts';
+import { readSource, root } from './source-tree.ts';
+
+const snakeCase = z.string().regex(/^[a-z]+(_[a-z]+)*$/);
+
+/** GitHub's metadata syntax for a JavaScript action, as far as this one uses it. */
+const ActionMetadata = z.strictObject({
+  name: z.string().min(1),
+  description: z.string().min(1).max(125),
+  author: z.string().min(1),
+  branding: z.strictObject({ icon: z.string(), color: z.string() }),
+  inputs: z.record(
+    snakeCase,
+    z.strictObject({
+      description: z.string().min(1),
+      required: z.literal(false),
+      default: z.string().optional(),
+    }),
+  ),
+  outputs: z.record(snakeCase, z.strictObject({ description: z.string().min(1) })),
+  runs: z.strictObject({ using: z.literal('node24'), main: z.string() }),
+});
+const action = ActionMetadata.parse(parse(readSource('action/action.yml')));
+
+test('the Action starts the bundle that the build makes', () => {
+  const built = bundles.map((bundle) => path.join(root, bundle.folder, bundle.file));
+  expect(built).toContain(path.join(root, 'action', action.runs.main));
+});
+
+test('only safe values are defaults of the Action', () => {
+  const defaults = Object.entries(action.inputs).filter(([, input]) => input.default !== undefined);
+  expect(Object.fromEntries(defaults.map(([name, input]) => [name, input.default]))).toEqual({
+    preset: 'careful',
+    sandbox: 'required',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own syntax
+    github_token: '${{ github.token }}',
+  });
+});
+
+test('the Action gives its results under the names people know', () => {
+  expect(Object.keys(action.outputs).sort()).toEqual([
+    'answer',
+    'branch_name',
+    'conclusion',
+    'execution_file',
+    'pull_request',
+    'run_id',
+    'session_id',
+    'structured_output',
+  ]);
+});
+
+const appText = readSource('app.yml');
+
+test('the App asks for the least that works', () => {
+  expect(parse(appText)).toEqual({
+    name: 'Anode CI',
+    description: expect.any(String),
+    public: false,
+    default_permissions: { metadata: 'read', contents: 'write', issues: 'write', pull_requests: 'write' },
+    default_events: [
+      'issue_comment',
+      'pull_request',
+      'pull_request_review',
+      'pull_request_review_comment',
+      'issues',
+    ],
+  });
+});
+
+test('each permission of the App says why it is asked for', () => {
+  const lines = appText.split('\n');
+  const permissions = lines.flatMap((line, index) => (/^ {2}\w+: (read|write)$/.test(line) ? [index] : []));
+  expect(permissions).toHaveLength(4);
+  expect(permissions.filter((index) => !/^ {2}# \S/.test(lines[index - 1] ?? ''))).toEqual([]);
+});

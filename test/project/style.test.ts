@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { readSource, root, trackedFiles, withoutComments } from './source-tree.ts';
+
+const files = trackedFiles();
+const code = files.filter((file) => /\.(ts|mjs)$/.test(file));
+const rooms = code.filter((file) => /^src\/(?!command-line\/)[^/]+\//.test(file));
+
+test('no file is longer than 300 lines', () => {
+  const long = code.map((file) => ({ file, lines: readSource(file).split('\n').length - 1 }));
+  expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
+});
+
+test('only the roots know the environment, the arguments and the exit code', () => {
+  const wrong = rooms.filter((file) =>
+    /\bprocess\.(env|argv|exit|exitCode)\b|from 'node:process'/.test(withoutComments(readSource(file))),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no module keeps state', () => {
+  expect(rooms.filter((file) => /^(export )?(let|var) /m.test(readSource(file)))).toEqual([]);
+});
+
+test('file names are in kebab case', () => {
+  expect(code.filter((file) => !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(path.basename(file)))).toEqual([]);
+});
+
+test('nothing is put off or switched off', () => {
+  const later = /(\/\/|^\s*\*|\/\*).*\b(TODO|FIXME|XXX)\b(?!")/m;
+  const ignored = /@ts-(ignore|nocheck)|\b(test|describe|it)\.(only|todo)\b/;
+  const wrong = code.filter((file) => later.test(readSource(file)) || ignored.test(readSource(file)));
+  expect(wrong.filter((file) => file !== 'test/project/style.test.ts')).toEqual([]);
+});
+
+test('no tracked file names the place of this checkout', () => {
+  const place = new RegExp(`(?<![\\w./-])${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
+  // A checkout directly below / has a name that may be an honest word in a test.
+  const wrong = root.split('/').length < 3 ? [] : files.filter((file) => place.test(readSource(file)));
+  expect(wrong).toEqual([]);
+});
+
+test('every package is pinned to one exact version', () => {
+  const Packages = z.record(z.string(), z.string());
+  const manifest = z
+    .object({ dependencies: Packages, devDependencies: Packages, optionalDependencies: Packages })
+    .parse(JSON.parse(readSource('package.json')));
+  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+  expect(Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+test('the lock names no registry but the public one', () => {
+  const hosts = [...readSource('package-lock.json').matchAll(/"resolved": "https?:\/\/([^/"]+)/g)].map(
+    ([, host]) => host,
+  );
+  expect(new Set(hosts)).toEqual(new Set(hosts.length === 0 ? [] : ['registry.npmjs.org']));
+});
+
+test('the changelog opens with the version of package.json', () => {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readSource('package.json')));
+  expect(/^## (\S+)/m.exec(readSource('CHANGELOG.md'))?.[1]).toBe(version);
+});

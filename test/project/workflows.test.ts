@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { lintWorkflows } from '../../scripts/lint-workflows.ts';
+import { readSource, root, trackedFiles } from './source-tree.ts';
+
+const workflows = trackedFiles().filter((file) => /^\.github\/workflows\/.*\.ya?ml$/.test(file));
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'anode-workflows-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('actionlint has no complaint about the workflows of this project', async () => {
+  expect(await lintWorkflows(path.join(root, '.github', 'workflows'))).toEqual([]);
+});
+
+test('actionlint has no complaint about the workflows in the documentation', async () => {
+  const examples = [...readSource('docs/action.md').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
+  expect(examples).toHaveLength(3);
+  for (const [index, [, text]] of examples.entries()) {
+    await writeFile(path.join(folder, `example-${index + 1}.yml`), text ?? '');
+  }
+  expect(await lintWorkflows(folder)).toEqual([]);
+});
+
+test('a workflow that puts an issue title into a script is complained about', async () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own syntax
+  const step = 'run: echo ${{ github.event.issue.title }}';
+  await writeFile(
+    path.join(folder, 'bad.yml'),
+    `on: issues\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - ${step}\n`,
+  );
+  expect(await lintWorkflows(folder)).toEqual([
+    expect.stringMatching(/^bad\.yml:6:\d+: .*potentially untrusted/),
+  ]);
+});
+
+test('every action used is pinned to a commit, with its version beside it', () => {
+  const uses = workflows.flatMap((file) =>
+    [...readSource(file).matchAll(/^\s*-?\s*uses:\s*(.*)$/gm)].map(([, action]) => `${file}: ${action}`),
+  );
+  expect(uses.length).toBeGreaterThan(0);
+  expect(uses.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+});
+
+test('every workflow starts from reading at most, and only the release may write', () => {
+  const Workflow = z.object({
+    permissions: z.record(z.string(), z.string()),
+    jobs: z.record(z.string(), z.object({ permissions: z.record(z.string(), z.string()).optional() })),
+  });
+  const permissions = workflows.map((file) => {
+    const workflow = Workflow.parse(parse(readSource(file)));
+    const jobs = Object.entries(workflow.jobs).flatMap(([name, job]) =>
+      job.permissions ? [[name, job.permissions]] : [],
+    );
+    return { file: path.basename(file), workflow: workflow.permissions, jobs: Object.fromEntries(jobs) };
+  });
+  expect(permissions).toEqual([
+    { file: 'check.yml', workflow: { contents: 'read' }, jobs: {} },
+    { file: 'release.yml', workflow: {}, jobs: { release: { contents: 'write' } } },
+    { file: 'test.yml', workflow: { contents: 'read' }, jobs: {} },
+  ]);
+});
