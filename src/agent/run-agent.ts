@@ -108,7 +108,11 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
 
       if (calls.length === 0) {
         const nudge = nudgeFor(reply.stop, text);
-        if (nudge === null || nudges >= 2) return end('success', null);
+        if (nudge === null) return end('success', null);
+        if (nudges === 2) {
+          const message = 'The model ended its turn three times without a whole answer.';
+          throw new RunStopped({ kind: 'provider_failed', message });
+        }
         nudges += 1;
         say({ role: 'user', parts: [{ type: 'text', text: nudge }] });
         continue;
