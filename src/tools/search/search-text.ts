@@ -131,8 +131,5 @@ function byPlace(a: FoundLine, b: FoundLine): number {
 
 /** Text as an expression that matches just it. */
 export function escapeRegex(text: string): string {
-  return text.replaceAll(
-    /[\\^$.*+?()[\]{}|/-]/g,
-    (character) => `\\x{${character.charCodeAt(0).toString(16)}}`,
-  );
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,0 +1,44 @@
+import { numberLines } from '../text/number-lines.ts';
+
+const shownLines = 12;
+const leastSimilarity = 0.4;
+
+/**
+ * The numbered lines of a text most like a piece that was not found in it, by its longest line; null when
+ * nothing is like it at all.
+ */
+export function nearestLines(content: string, wanted: string): string | null {
+  const lines = content.split('\n').map((line) => line.replace(/\r$/, ''));
+  const wantedLines = wanted.split('\n');
+  const longest = wantedLines.reduce(
+    (best, line) => (line.trim().length > best.trim().length ? line : best),
+    '',
+  );
+  const anchor = bigrams(longest);
+  if (anchor.size === 0) return null;
+  let nearest = -1;
+  let best = leastSimilarity;
+  for (const [index, line] of lines.entries()) {
+    const similarity = dice(anchor, bigrams(line));
+    if (similarity > best) [best, nearest] = [similarity, index];
+  }
+  if (nearest === -1) return null;
+  const start = Math.max(0, nearest - Math.min(wantedLines.indexOf(longest), shownLines / 2));
+  const count = Math.min(Math.max(wantedLines.length, 1), shownLines);
+  return numberLines(lines.slice(start, Math.max(start + count, nearest + 1)), start + 1, 4000).text;
+}
+
+function bigrams(line: string): Set<string> {
+  const text = line.trim().slice(0, 200);
+  const pairs = new Set<string>();
+  for (let at = 0; at + 1 < text.length; at += 1) pairs.add(text.slice(at, at + 2));
+  return pairs;
+}
+
+/** Dice's coefficient: 1 for the same pairs of letters, 0 for none in common. */
+function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size + b.size === 0) return 0;
+  let common = 0;
+  for (const pair of a) if (b.has(pair)) common += 1;
+  return (2 * common) / (a.size + b.size);
+}
