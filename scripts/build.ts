@@ -1,6 +1,6 @@
-import { chmod, rm, stat } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -27,14 +27,22 @@ export const bundles: readonly Bundle[] = [
   { entry: 'action/main.ts', folder: 'action/dist', file: 'index.js', executable: false },
 ];
 
+/** What a bundle became. Sizes in bytes; `startPackages` are those that every start loads, sorted. */
+export interface BuiltBundle {
+  readonly file: string;
+  readonly startBytes: number;
+  readonly laterBytes: number;
+  readonly startPackages: readonly string[];
+}
+
 /**
- * Bundles one program: everything that starts at once in one file, and beside it, in `parts/`, one file for
- * each thing that is imported dynamically. A single file would make every start parse the SDKs and the
- * server it does not use, which costs more than the start itself. Returns what came out, in bytes.
+ * Bundles one program: what every start needs, and beside it in `parts/` what is imported dynamically. In a
+ * single file every start would parse the SDKs and the server it does not use, which costs more than the
+ * rest of the start. With `write` off nothing on the disk changes.
  */
-export async function buildBundle(bundle: Bundle): Promise<{ file: string; bytes: number; parts: number }> {
+export async function buildBundle(bundle: Bundle, { write }: { write: boolean }): Promise<BuiltBundle> {
   const folder = path.join(root, bundle.folder);
-  await rm(folder, { recursive: true, force: true });
+  if (write) await rm(folder, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [{ in: bundle.entry, out: path.parse(bundle.file).name }],
@@ -48,31 +56,55 @@ export async function buildBundle(bundle: Bundle): Promise<{ file: string; bytes
     minify: true,
     keepNames: true,
     legalComments: 'linked',
-    external,
+    external: [...external],
     metafile: true,
     logLevel: 'warning',
+    write,
     banner: { js: bundle.executable ? `#!/usr/bin/env node\n${requireBanner}` : requireBanner },
   });
-  const file = path.join(folder, bundle.file);
-  if (bundle.executable) await chmod(file, 0o755);
-  const parts = Object.entries(metafile.outputs).filter(
-    ([name]) => name.includes('/parts/') && name.endsWith('.js'),
-  );
+  const file = path.posix.join(bundle.folder, bundle.file);
+  if (write && bundle.executable) await chmod(path.join(root, file), 0o755);
+  const start = loadedAtStart(metafile.outputs, file);
+  const scripts = Object.entries(metafile.outputs).filter(([name]) => name.endsWith('.js'));
+  const bytes = (wanted: boolean) =>
+    scripts.reduce((sum, [name, output]) => sum + (start.has(name) === wanted ? output.bytes : 0), 0);
   return {
-    file: path.relative(root, file),
-    bytes: (await stat(file)).size,
-    parts: parts.reduce((sum, [, output]) => sum + output.bytes, 0),
+    file,
+    startBytes: bytes(true),
+    laterBytes: bytes(false),
+    startPackages: packagesOf(
+      [...start].flatMap((name) => Object.entries(metafile.outputs[name]?.inputs ?? {})),
+    ),
   };
+}
+
+/** The entry and all that it imports statically, however far down. */
+function loadedAtStart(outputs: Metafile['outputs'], entry: string): Set<string> {
+  const found = new Set([entry]);
+  for (const name of found) {
+    for (const { path: target, kind, external: outside } of outputs[name]?.imports ?? []) {
+      if (kind === 'import-statement' && !outside) found.add(target);
+    }
+  }
+  return found;
+}
+
+/** Names of the packages that put at least a byte into a bundle. */
+function packagesOf(inputs: readonly [string, { bytesInOutput: number }][]): string[] {
+  const names = inputs.flatMap(([file, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? (/.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []) : [],
+  );
+  return [...new Set(names)].sort();
 }
 
 /** Builds every bundle and says how large each became. */
 export async function buildAll(): Promise<void> {
   for (const bundle of bundles) {
-    const { file, bytes, parts } = await buildBundle(bundle);
-    console.log(`${file}  ${kilobytes(bytes)}, loaded on demand ${kilobytes(parts)}`);
+    const { file, startBytes, laterBytes } = await buildBundle(bundle, { write: true });
+    console.log(`${file}: ${kibibytes(startBytes)} at start, ${kibibytes(laterBytes)} more on demand`);
   }
 }
 
-const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`;
+const kibibytes = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`;
 
 if (import.meta.main) await buildAll();

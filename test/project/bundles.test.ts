@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { buildBundle, bundles } from '../../scripts/build.ts';
+import { root } from './source-tree.ts';
+
+/** Packages that a start must not load, whatever the command: a provider's SDK is loaded by the first request. */
+const heavy = [
+  '@anthropic-ai/sdk',
+  'openai',
+  'pg-boss',
+  'probot',
+  '@octokit/rest',
+  '@octokit/webhooks',
+  'marked',
+  'yaml',
+  'pino',
+];
+
+test.for(bundles)('$file starts without what its first request does not need', async (bundle) => {
+  const { startPackages, laterBytes } = await buildBundle(bundle, { write: false });
+  expect(startPackages.filter((name) => heavy.includes(name))).toEqual([]);
+  expect(laterBytes).toBeGreaterThan(0);
+});
+
+test('the built command line starts from anywhere and explains itself', async () => {
+  const cli = built('dist/cli.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, '--help'], { cwd: '/', env: {} });
+  for (const command of ['run', 'event', 'resume', 'doctor', 'serve'])
+    expect(stdout).toContain(`anode ${command}`);
+});
+
+test('the built command line is a program', () => {
+  expect(readFileSync(built('dist/cli.js'), 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
+});
+
+/** A built file; `npm test` builds them before it starts. */
+function built(file: string): string {
+  if (!existsSync(path.join(root, file))) throw new Error(`${file} is not built. Run: npm run build`);
+  return path.join(root, file);
+}
