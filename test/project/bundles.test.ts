@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { buildBundle, bundles } from '../../scripts/build.ts';
 import { root } from './source-tree.ts';
 
-/** Packages that a start must not load, whatever the command: a provider's SDK is loaded by the first request. */
+/** Packages that a run must not wait for; a provider's SDK is loaded while the checkout is looked at. */
 const heavy = [
   '@anthropic-ai/sdk',
   'openai',
@@ -19,7 +19,7 @@ const heavy = [
   'pino',
 ];
 
-test.for(bundles)('$file starts without what its first request does not need', async (bundle) => {
+test.for(bundles)('$file starts a run without what its first request does not need', async (bundle) => {
   const { startPackages, laterBytes } = await buildBundle(bundle, { write: false });
   expect(startPackages.filter((name) => heavy.includes(name))).toEqual([]);
   expect(laterBytes).toBeGreaterThan(0);
