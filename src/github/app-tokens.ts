@@ -1,0 +1,53 @@
+import { createAppAuth } from '@octokit/auth-app';
+import { Octokit } from '@octokit/rest';
+import { userAgent } from './create-octokit.ts';
+
+/**
+ * What a token is for. `read` serves deciding and fetching, `react` the first sign of life, `write` the publisher.
+ * The least permissions that do it: GitHub docs, "Permissions required for GitHub Apps".
+ */
+export type TokenPurpose = 'read' | 'react' | 'write';
+
+const permissions: Record<TokenPurpose, Record<string, string>> = {
+  read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
+  react: { issues: 'write', metadata: 'read', pull_requests: 'write' },
+  write: { contents: 'write', issues: 'write', metadata: 'read', pull_requests: 'write' },
+};
+
+export interface AppTokens {
+  /** A token for one repository of one installation, good for at most an hour, made once and kept until then. */
+  tokenFor(installationId: number, repository: string, purpose: TokenPurpose): Promise<string>;
+  /** The installation that covers a repository; throws octokit's `RequestError` (404) where there is none. */
+  installationOf(owner: string, repository: string): Promise<number>;
+  /** The login that the App writes under: `anode-ci[bot]`. */
+  ownLogin(): Promise<string>;
+}
+
+/** Installation tokens of the App, each narrowed to one repository and one purpose. */
+export function createAppTokens(options: { appId: number; privateKey: string; apiUrl: string }): AppTokens {
+  const { appId, privateKey, apiUrl: baseUrl } = options;
+  const { request } = new Octokit({ baseUrl, userAgent });
+  const auth = createAppAuth({ appId, privateKey, request });
+  const asApp = new Octokit({ baseUrl, userAgent, authStrategy: createAppAuth, auth: { appId, privateKey } });
+  return {
+    async tokenFor(installationId, repository, purpose) {
+      const { token } = await auth({
+        type: 'installation',
+        installationId,
+        repositoryNames: [repository],
+        permissions: permissions[purpose],
+      });
+      return token;
+    },
+    async installationOf(owner, repo) {
+      const { data } = await asApp.rest.apps.getRepoInstallation({ owner, repo });
+      return data.id;
+    },
+    async ownLogin() {
+      const { data } = await asApp.rest.apps.getAuthenticated();
+      if (data === null || data.slug === undefined)
+        throw new Error("GitHub's answer to GET /app names no slug.");
+      return `${data.slug}[bot]`;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Octokit } from '@octokit/rest';
+import { decideRetry, type FailedRequest } from './decide-retry.ts';
+
+/** What we call ourselves to GitHub. */
+export const userAgent = 'anode-ci';
+
+export interface OctokitOptions {
+  /** REST base URL without a slash at its end. */
+  readonly apiUrl: string;
+  readonly token: string;
+  /** Told of each request that is tried again, and of nothing else. */
+  readonly onRetry?: (message: string) => void;
+  /** Waits that many milliseconds; another clock in tests. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A client of GitHub's REST and GraphQL APIs that acts with one token, keeps to the rate limits and tries reads
+ * again, within bounds (see `decideRetry`). Sends no request until it is asked to.
+ */
+export function createOctokit(options: OctokitOptions): Octokit {
+  const { wait = sleep, signal, onRetry = () => {} } = options;
+  const octokit = new Octokit({
+    auth: options.token,
+    baseUrl: options.apiUrl,
+    userAgent,
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    ...(signal === undefined ? {} : { request: { signal } }),
+  });
+  octokit.hook.wrap('request', async (request, parameters) => {
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await request(parameters);
+      } catch (error) {
+        signal?.throwIfAborted();
+        const delay = decideRetry({
+          ...describeFailure(error),
+          method: parameters.method,
+          retries,
+          now: Date.now(),
+        });
+        if (delay === null) throw error;
+        onRetry(`${parameters.method} ${parameters.url} failed; trying again in ${delay} ms.`);
+        await wait(delay);
+      }
+    }
+  });
+  return octokit;
+}
+
+/** Octokit gives a request without any response the status 500, so the response itself is looked at. */
+function describeFailure(error: unknown): Pick<FailedRequest, 'status' | 'headers'> {
+  if (!(error instanceof Error) || !('response' in error)) return { status: null, headers: {} };
+  const { response } = error;
+  if (typeof response !== 'object' || response === null) return { status: null, headers: {} };
+  const status: unknown = Reflect.get(response, 'status');
+  const headers: unknown = Reflect.get(response, 'headers');
+  return {
+    status: typeof status === 'number' ? status : null,
+    headers: typeof headers === 'object' && headers !== null ? { ...headers } : {},
+  };
+}

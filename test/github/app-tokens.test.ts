@@ -1,0 +1,72 @@
+import { createVerify, generateKeyPairSync } from 'node:crypto';
+import nock from 'nock';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createAppTokens } from '../../src/github/app-tokens.ts';
+import { cloneUrl } from '../../src/github/clone-url.ts';
+
+const api = 'https://github.test/api/v3';
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+});
+beforeEach(() => nock.disableNetConnect());
+afterEach(() => {
+  nock.cleanAll();
+  nock.enableNetConnect();
+});
+
+/** Whether the header carries a JWT of our App, signed with its key. */
+function isOurJwt(header: string | null): boolean {
+  const [head = '', body = '', signature = ''] = (header ?? '').replace(/^bearer /i, '').split('.');
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
+  const verified = createVerify('RSA-SHA256')
+    .update(`${head}.${body}`)
+    .verify(publicKey, signature, 'base64url');
+  return verified && String(claims.iss) === '12';
+}
+
+it('asks for one repository and the least permissions, once, and keeps the token', async () => {
+  const purposes = {
+    read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
+    react: { issues: 'write', metadata: 'read', pull_requests: 'write' },
+    write: { contents: 'write', issues: 'write', metadata: 'read', pull_requests: 'write' },
+  };
+  for (const [purpose, permissions] of Object.entries(purposes)) {
+    nock(api, { reqheaders: { authorization: isOurJwt } })
+      .post('/app/installations/42/access_tokens', { repositories: ['shop'], permissions })
+      .reply(201, {
+        token: `token-to-${purpose}`,
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+        permissions,
+        repository_selection: 'selected',
+        repositories: [{ id: 1, name: 'shop' }],
+      });
+  }
+  const tokens = createAppTokens({ appId: 12, privateKey, apiUrl: api });
+  const given = [
+    await tokens.tokenFor(42, 'shop', 'read'),
+    await tokens.tokenFor(42, 'shop', 'read'),
+    await tokens.tokenFor(42, 'shop', 'react'),
+    await tokens.tokenFor(42, 'shop', 'write'),
+  ];
+  expect(given).toEqual(['token-to-read', 'token-to-read', 'token-to-react', 'token-to-write']);
+  expect(nock.pendingMocks()).toEqual([]);
+});
+
+it('finds the installation of a repository and its own login', async () => {
+  nock(api, { reqheaders: { authorization: isOurJwt } })
+    .get('/repos/acme/shop/installation')
+    .reply(200, { id: 42 })
+    .get('/app')
+    .reply(200, { slug: 'anode-ci' });
+  const tokens = createAppTokens({ appId: 12, privateKey, apiUrl: api });
+  expect([await tokens.installationOf('acme', 'shop'), await tokens.ownLogin()]).toEqual([
+    42,
+    'anode-ci[bot]',
+  ]);
+});
+
+it('names where git clones from', () => {
+  expect(cloneUrl('https://github.com', 'acme', 'shop')).toBe('https://github.com/acme/shop.git');
+});

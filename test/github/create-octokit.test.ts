@@ -1,0 +1,84 @@
+import nock from 'nock';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOctokit } from '../../src/github/create-octokit.ts';
+import { decideRetry } from '../../src/github/decide-retry.ts';
+
+const api = 'https://github.test/api/v3';
+const waits: number[] = [];
+const client = () =>
+  createOctokit({
+    apiUrl: api,
+    token: 'secret-token',
+    wait: async (milliseconds) => void waits.push(milliseconds),
+  });
+
+beforeEach(() => {
+  nock.disableNetConnect();
+  waits.length = 0;
+});
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+  nock.enableNetConnect();
+});
+
+describe('createOctokit', () => {
+  it('speaks to the given API under our name', async () => {
+    nock(api, { reqheaders: { authorization: 'token secret-token', 'user-agent': /^anode-ci / } })
+      .get('/repos/acme/shop')
+      .reply(200, { id: 1 });
+    expect((await client().rest.repos.get({ owner: 'acme', repo: 'shop' })).data).toEqual({ id: 1 });
+  });
+
+  it('tries a read again when the server or the wire fails, and then gives the answer', async () => {
+    nock(api).get('/repos/acme/shop').reply(502).get('/repos/acme/shop').replyWithError('reset');
+    nock(api).get('/repos/acme/shop').reply(200, { id: 1 });
+    expect((await client().rest.repos.get({ owner: 'acme', repo: 'shop' })).data).toEqual({ id: 1 });
+    expect(waits).toEqual([500, 1000]);
+  });
+
+  it('does not try a write again that may have had its effect', async () => {
+    nock(api).post('/repos/acme/shop/issues').reply(502);
+    await expect(
+      client().rest.issues.create({ owner: 'acme', repo: 'shop', title: 't' }),
+    ).rejects.toMatchObject({
+      status: 502,
+    });
+    expect(waits).toEqual([]);
+  });
+
+  it('tries a write again that a rate limit turned away, for as long as it was told to wait', async () => {
+    nock(api).post('/repos/acme/shop/issues').reply(403, {}, { 'retry-after': '7' });
+    nock(api).post('/repos/acme/shop/issues').reply(201, { number: 3 });
+    const { data } = await client().rest.issues.create({ owner: 'acme', repo: 'shop', title: 't' });
+    expect([data, waits]).toEqual([{ number: 3 }, [7000]]);
+  });
+
+  it('gives up after three more tries', async () => {
+    nock(api).get('/repos/acme/shop').times(4).reply(500);
+    await expect(client().rest.repos.get({ owner: 'acme', repo: 'shop' })).rejects.toMatchObject({
+      status: 500,
+    });
+    expect(waits).toEqual([500, 1000, 2000]);
+  });
+});
+
+describe('decideRetry', () => {
+  const failed = { method: 'GET', status: 500, headers: {}, retries: 0, now: 1_000_000 };
+  it.each([
+    ['a missing page', { status: 404 }, null],
+    ['a refusal', { status: 403, headers: {} }, null],
+    ['an operation that is not there', { status: 501 }, null],
+    [
+      'a used-up limit',
+      { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1030' } },
+      30_000,
+    ],
+    ['a limit that lasts an hour', { status: 429, headers: { 'retry-after': '3600' } }, null],
+    ['a limit that names no time', { status: 429 }, 60_000],
+    ['the same again', { status: 429, retries: 1 }, null],
+    ['a fourth failure', { retries: 3 }, null],
+  ])('of %s', (_title, change, wait) => {
+    expect(decideRetry({ ...failed, ...change })).toBe(wait);
+  });
+});
