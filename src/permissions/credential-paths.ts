@@ -1,0 +1,26 @@
+import picomatch from 'picomatch';
+
+const isCredential = picomatch(
+  [
+    '**/.git/config',
+    '**/.git/modules/**/config',
+    '**/.{netrc,git-credentials,pgpass,vault-token}',
+    '**/_netrc',
+    '**/.ssh/**',
+    '**/id_{rsa,dsa,ecdsa,ed25519}',
+    '**/.gnupg/**',
+    '**/.aws/credentials',
+    '**/.azure/**',
+    '**/.config/{gh,gcloud,git,anode}/**',
+    '**/.docker/config.json',
+    '**/.kube/config',
+    '**/proc/*/{environ,mem}',
+    '**/etc/{shadow,gshadow,sudoers}',
+  ],
+  { dot: true, nocase: true },
+);
+
+/** Why a path may be neither read nor written: it is where credentials lie. Null for every other path. */
+export function isCredentialPath(path: string): string | null {
+  return isCredential(path.replace(/^\/+/, '').replace(/\/{2,}/g, '/')) ? 'credentials are kept there' : null;
+}

@@ -1,0 +1,220 @@
+import type { Action } from '../contract/levels.ts';
+import { isPlainDevice, isTemporary, startFolder } from './hard-denies.ts';
+import type { GateCall, Policy } from './policy.ts';
+import { commandAction, presetAction } from './preset-action.ts';
+import { holdsBackCommands, type Unit } from './rules.ts';
+import { exactTexts, looseTexts, shownCommand } from './shell/command-texts.ts';
+import { type Judgement, judgeCommand } from './shell/judge-command.ts';
+import type { ScriptAnalysis, ShellRedirection, SimpleCommand } from './shell/simple-command.ts';
+
+/** A unit with what the preset says of it when no rule does. */
+export interface JudgedUnit {
+  readonly unit: Unit;
+  /** One line for a person. */
+  readonly shown: string;
+  readonly preset: Action;
+  /** A clause about the unit, such as "deletes folders without asking". */
+  readonly because: string;
+  /** Proven to change nothing, as the read-only ceiling wants it of commands. */
+  readonly readOnly: boolean;
+}
+
+/** Everything a call touches, each judged by level and preset. At least one unit. Pure. */
+export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): JudgedUnit[] {
+  if (call.targets.commands !== undefined && call.targets.commands.length > 0)
+    return scripts.flatMap((script, index) =>
+      unitsOfScript(script, call.targets.commands?.[index] ?? '', call, policy),
+    );
+  const action = presetAction(policy.preset, { ...call, readOnly: call.readOnly === true });
+  const judged = (unit: Unit, shown: string): JudgedUnit => ({
+    unit,
+    shown,
+    preset:
+      call.level === 'confirm_execute' ? commandAction(policy.preset, 'other', policy.sandboxed) : action,
+    because: describeLevel[call.level],
+    // Edits by tools are proposals and external reads change nothing here: the ceiling is about execution.
+    readOnly: call.level !== 'confirm_execute',
+  });
+  const paths = (call.targets.paths ?? []).map(({ path }) => {
+    const relative = policy.relativePath(path) ?? path;
+    return judged({ kind: 'path', exact: [relative], loose: [...new Set([relative, path])] }, relative);
+  });
+  const urls = (call.targets.urls ?? []).map((url) =>
+    judged({ kind: 'url', exact: [url], loose: [url] }, url),
+  );
+  const units = [...paths, ...urls];
+  if (units.length > 0) return units;
+  const text = call.targets.what;
+  return [judged({ kind: 'call', exact: [text], loose: [text] }, `${call.tool} ${text}`.trim())];
+}
+
+const describeLevel: Readonly<Record<GateCall['level'], string>> = {
+  auto_read: 'only reads the workspace',
+  external_read: 'reads from outside the workspace',
+  state_write: 'changes kept state',
+  confirm_execute: 'runs a program',
+  confirm_write: 'changes files of the workspace',
+  delegated: 'hands work to another run',
+  interactive: 'asks a person',
+};
+
+function unitsOfScript(script: ScriptAnalysis, text: string, call: GateCall, policy: Policy): JudgedUnit[] {
+  const units = [
+    ...script.commands.map((command) => unitOfCommand(command, script, call, policy)),
+    ...script.redirections.flatMap((file) => unitOfRedirection(file, call, policy)),
+  ];
+  const whole = wholeScriptUnit(script, text, call, policy, units.length === 0);
+  return whole === null ? units : [...units, whole];
+}
+
+function unitOfCommand(
+  command: SimpleCommand,
+  script: ScriptAnalysis,
+  call: GateCall,
+  policy: Policy,
+): JudgedUnit {
+  const judgement = doubted(judgeCommand(command, startFolder(call)), command, script, policy);
+  return {
+    // Where part of a script is unknown, so is what its other parts mean: no rule may allow them.
+    unit: {
+      kind: 'command',
+      exact: script.syntaxError === null && script.unknown === null ? exactTexts(command) : [],
+      loose: looseTexts(command),
+    },
+    shown: shownCommand(command),
+    preset: commandAction(policy.preset, judgement.kind, policy.sandboxed),
+    because: judgement.reason,
+    readOnly: judgement.kind === 'read_only',
+  };
+}
+
+/** The judgement of one command, in the light of the script around it and of where it would run. */
+function doubted(
+  judgement: Judgement,
+  command: SimpleCommand,
+  script: ScriptAnalysis,
+  policy: Policy,
+): Judgement {
+  if (judgement.kind !== 'read_only') return judgement;
+  const doubt = script.unknown ?? script.doubt;
+  if (doubt !== null)
+    return { kind: 'other', reason: `stands in a script that cannot be proven to read only (${doubt})` };
+  if (!policy.sandboxed && readsOutside(command, policy))
+    return { kind: 'other', reason: 'reads outside the workspace, and there is no sandbox around it' };
+  return judgement;
+}
+
+function readsOutside(command: SimpleCommand, policy: Policy): boolean {
+  const name = command.words[0]?.value ?? '';
+  if (/^(echo|printf|true|false|:|pwd)$/.test(name)) return false;
+  return command.words.slice(1).some(({ value, source }) => {
+    if (value === null) return /^["']?[~$/]/.test(source) || source.includes('..');
+    return /^\/|(^|\/)\.\.(\/|$)/.test(value) && !isPlainDevice(value) && policy.relativePath(value) === null;
+  });
+}
+
+function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Policy): JudgedUnit[] {
+  const shown = `${file.access === 'write' ? '>' : '<'} ${file.source}`;
+  const { paths } = file;
+  if (paths?.every(isPlainDevice)) return [];
+  const network = paths?.some((path) => /^\/dev\/(tcp|udp)\//.test(path)) === true;
+  if (
+    file.access === 'read' &&
+    !network &&
+    (policy.sandboxed || (paths?.every((path) => policy.relativePath(path) !== null) ?? false))
+  )
+    return [];
+  const device = !network && paths?.some((path) => path.startsWith('/dev/') && !isPlainDevice(path)) === true;
+  const start = startFolder(call);
+  const relative = paths?.map((path) =>
+    policy.relativePath(path.startsWith('/') || start === '' ? path : `${start}/${path}`),
+  );
+  const inside =
+    relative !== undefined &&
+    file.access === 'write' &&
+    relative.every((path) => path !== null && !path.startsWith('/'));
+  const kind = device ? 'destructive' : 'other';
+  return [
+    {
+      unit: {
+        kind: 'path',
+        exact: paths?.length === 1 ? [...(inside ? relative.filter((path) => path !== null) : paths)] : [],
+        loose: [...(paths ?? []), ...(relative ?? []).filter((path) => path !== null), file.source],
+      },
+      shown,
+      preset: inside
+        ? presetAction(policy.preset, {
+            level: 'confirm_write',
+            tool: call.tool,
+            ownState: false,
+            readOnly: false,
+          })
+        : commandAction(policy.preset, kind, policy.sandboxed),
+      because: redirectionReason(file, { network, device, inside }),
+      readOnly: file.access === 'write' && paths?.every(isTemporary) === true && policy.sandboxed,
+    },
+  ];
+}
+
+function redirectionReason(
+  file: ShellRedirection,
+  is: { network: boolean; device: boolean; inside: boolean },
+): string {
+  if (is.network) return 'connects to the network';
+  if (is.device) return 'writes to a device';
+  if (file.access === 'read') return 'reads outside the workspace, and there is no sandbox around it';
+  return is.inside
+    ? 'writes a file of the workspace'
+    : 'writes to a place that is not known to be inside the workspace';
+}
+
+/** What only the script as a whole shows: errors, unknown parts, a fork bomb; or that it runs nothing. */
+function wholeScriptUnit(
+  script: ScriptAnalysis,
+  text: string,
+  call: GateCall,
+  policy: Policy,
+  empty: boolean,
+): JudgedUnit | null {
+  const shown = text.length > 200 ? `${text.slice(0, 199)}…` : text;
+  const unit = (exact: readonly string[]): Unit => ({ kind: 'command', exact, loose: [text] });
+  const heldBack = holdsBackCommands(policy.rules, call);
+  if (script.syntaxError !== null) {
+    const preset =
+      policy.preset === 'careful' ? 'reject' : policy.preset === 'strict' || heldBack ? 'ask' : 'allow';
+    return {
+      unit: unit([]),
+      shown,
+      preset,
+      because: `could not be parsed (${script.syntaxError})`,
+      readOnly: false,
+    };
+  }
+  if (script.destructive !== null)
+    return {
+      unit: unit([]),
+      shown,
+      preset: commandAction(policy.preset, 'destructive', policy.sandboxed),
+      because: script.destructive,
+      readOnly: false,
+    };
+  if (script.unknown !== null) {
+    const action = commandAction(policy.preset, 'other', policy.sandboxed);
+    return {
+      unit: unit([]),
+      shown,
+      preset: heldBack && action === 'allow' ? 'ask' : action,
+      because: `is not known before it runs (${script.unknown})`,
+      readOnly: false,
+    };
+  }
+  if (!empty) return null;
+  const kind = script.doubt === null ? 'read_only' : 'other';
+  return {
+    unit: unit([text]),
+    shown,
+    preset: commandAction(policy.preset, kind, policy.sandboxed),
+    because: script.doubt ?? 'only reads',
+    readOnly: kind === 'read_only',
+  };
+}

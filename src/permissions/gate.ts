@@ -1,0 +1,167 @@
+import type { Decision } from '../contract/decision.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Action } from '../contract/levels.ts';
+import { type JudgedUnit, unitsOf } from './gate-units.ts';
+import { hardDeny } from './hard-denies.ts';
+import type { GateCall, Policy } from './policy.ts';
+import { matchRules } from './rules.ts';
+import { analyseScript } from './shell/analyse-script.ts';
+
+/** A decision that programs named by `delegate` rules still have a say in: each may make it stricter. */
+export interface Delegation {
+  readonly delegate: readonly { readonly to: string; readonly rule: string; readonly shown: string }[];
+  /** What holds when every program allows. */
+  readonly rest: Decision;
+}
+
+/** Runs a delegate: JSON arguments on standard input, `AGENT_TOOL_NAME` in its environment. */
+export type AskDelegate = (request: {
+  readonly program: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+}) => Promise<{ readonly exitCode: number | null; readonly stderr: string }>;
+
+const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject: 2 };
+
+/**
+ * Decides on one tool call, before anything is done. Pure. In this order: hard denies; per simple command,
+ * path or URL the first rule that matches, else the preset's word on its level; the strictest over all of
+ * them; the read-only ceiling on top. `ask` means that a person has to agree: what becomes of it without
+ * one (`onAsk`) is the caller's to apply. Returns a `Delegation` where a rule names a program to be asked.
+ */
+export function decideCall(call: GateCall, policy: Policy): Decision | Delegation {
+  const scripts = (call.targets.commands ?? []).map(analyseScript);
+  const denied = hardDeny(call, scripts, policy);
+  if (denied !== null)
+    return { action: 'reject', level: call.level, reason: denied, rule: null, hard: true, commands: [] };
+  const verdicts = unitsOf(call, scripts, policy).map((judged) => decideUnit(judged, call, policy));
+  const [first, ...others] = verdicts;
+  if (first === undefined) throw new Error('a call without a unit cannot be decided on');
+  const strictest = others.reduce(
+    (worst, next) => (strictness[next.action] > strictness[worst.action] ? next : worst),
+    first,
+  );
+  const rest: Decision = {
+    action: strictest.action,
+    level: call.level,
+    reason: strictest.reason,
+    rule: strictest.rule,
+    hard: strictest.hard,
+    commands:
+      scripts.length === 0
+        ? []
+        : verdicts.map(({ shown, action, reason }) => ({ command: shown, action, reason })),
+  };
+  const delegate = verdicts.flatMap(({ to, rule, shown }) =>
+    to === null || rule === null ? [] : [{ to, rule, shown }],
+  );
+  return delegate.length === 0 || rest.action === 'reject' ? rest : { delegate, rest };
+}
+
+/**
+ * Decides on one tool call, asking the programs that `delegate` rules name. A program that cannot be run,
+ * or that a signal ends, rejects.
+ */
+export async function decide(call: GateCall, policy: Policy, ask: AskDelegate): Promise<Decision> {
+  const decided = decideCall(call, policy);
+  if (!('delegate' in decided)) return decided;
+  let decision = decided.rest;
+  for (const program of new Map(decided.delegate.map((one) => [one.to, one])).values()) {
+    const answer = await ask({ program: program.to, tool: call.tool, input: call.input });
+    const said = settleDelegate(program, answer);
+    const commands = decision.commands.map((one) =>
+      one.command === program.shown ? { ...one, action: said.action, reason: said.reason } : one,
+    );
+    decision =
+      strictness[said.action] > strictness[decision.action] || decision.action === 'allow'
+        ? { ...decision, ...said, commands }
+        : { ...decision, commands };
+  }
+  return decision;
+}
+
+/** What a delegate's exit says: 0 allows, 1 asks, everything else rejects with its standard error. */
+function settleDelegate(
+  program: { to: string; rule: string },
+  answer: { exitCode: number | null; stderr: string },
+): Pick<Decision, 'action' | 'reason' | 'rule'> {
+  const said = answer.stderr.trim().slice(0, 2_000);
+  const because = said === '' ? '' : ` ${said}`;
+  const action: Action = answer.exitCode === 0 ? 'allow' : answer.exitCode === 1 ? 'ask' : 'reject';
+  const verb = { allow: 'allows it', ask: 'wants a person to be asked', reject: 'rejects it' }[action];
+  return {
+    action,
+    rule: program.rule,
+    reason: `\`${program.to}\` ${verb}, asked by ${program.rule}.${because}`,
+  };
+}
+
+interface UnitVerdict {
+  readonly shown: string;
+  readonly action: Action;
+  readonly reason: string;
+  readonly rule: string | null;
+  readonly to: string | null;
+  readonly hard: boolean;
+}
+
+function decideUnit(judged: JudgedUnit, call: GateCall, policy: Policy): UnitVerdict {
+  const { shown } = judged;
+  if (policy.readOnly && !judged.readOnly)
+    return {
+      shown,
+      action: 'reject',
+      reason: `\`${shown}\` ${judged.because}; this run may only read, and runs nothing but commands that are known to read. Use the reading tools instead.`,
+      rule: null,
+      to: null,
+      hard: true,
+    };
+  const matched = matchRules(policy.rules, call, judged.unit);
+  if (matched === null) return { shown, ...presetVerdict(judged, policy), rule: null, to: null, hard: false };
+  const { rule } = matched;
+  if (matched.action === 'delegate')
+    return matched.to === null
+      ? {
+          shown,
+          action: 'reject',
+          reason: `${rule} delegates without naming a program in \`to\`.`,
+          rule,
+          to: null,
+          hard: false,
+        }
+      : {
+          shown,
+          action: 'allow',
+          reason: `\`${shown}\` is for \`${matched.to}\` to decide.`,
+          rule,
+          to: matched.to,
+          hard: false,
+        };
+  const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' }[
+    matched.action
+  ];
+  return {
+    shown,
+    action: matched.action,
+    reason: `\`${shown}\` ${verb} by ${rule}.`,
+    rule,
+    to: null,
+    hard: false,
+  };
+}
+
+function presetVerdict(judged: JudgedUnit, policy: Policy): { action: Action; reason: string } {
+  const { preset: action, because, shown } = judged;
+  const name = `the preset ${policy.preset}`;
+  if (action === 'allow') return { action, reason: `\`${shown}\` ${because}; ${name} allows that.` };
+  if (action === 'reject')
+    return {
+      action,
+      reason: `\`${shown}\` ${because}; ${name} refuses that. Use something narrower, or say in your answer what a person should do.`,
+    };
+  const sandbox = policy.preset === 'careful' && !policy.sandboxed ? ' where no sandbox is around it' : '';
+  return {
+    action,
+    reason: `\`${shown}\` ${because}; ${name} wants a person to agree first${sandbox}. A rule that allows it would lift this.`,
+  };
+}

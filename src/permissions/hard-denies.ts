@@ -1,0 +1,95 @@
+import { posix } from 'node:path';
+import { isCredentialPath } from './credential-paths.ts';
+import type { GateCall, Policy } from './policy.ts';
+import { isProtected } from './protected-paths.ts';
+import type { ScriptAnalysis } from './shell/simple-command.ts';
+import { writtenPaths } from './shell/written-paths.ts';
+
+/**
+ * Why a call may not happen whatever rules, grants or people say: it leads out of the workspace, to
+ * credentials, or writes a protected path. Null when nothing of that kind was found. For scripts this sees
+ * what the words show; the sandbox and the final check of the patch hold where words do not show it.
+ */
+export function hardDeny(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): string | null {
+  for (const target of call.targets.paths ?? []) {
+    const denied = denyPath(target.path, target.access, policy);
+    if (denied !== null) return denied;
+  }
+  for (const script of scripts) {
+    const denied = denyScript(script, startFolder(call), policy);
+    if (denied !== null) return denied;
+  }
+  return null;
+}
+
+/** The folder a call's commands start in, relative to the workspace, as the tool was given it. */
+export function startFolder(call: GateCall): string {
+  const folder = call.input.cwd ?? call.input.workdir;
+  return typeof folder === 'string' ? folder : '';
+}
+
+/** True for a device that takes or gives bytes and keeps nothing: `/dev/null`, the standard streams. */
+export function isPlainDevice(path: string): boolean {
+  return /^\/dev\/(null|zero|stdin|stdout|stderr|tty|fd\/\d+|u?random)$/.test(path);
+}
+
+/** True for a place that only lasts as long as the sandbox, or that any program may use. */
+export function isTemporary(path: string): boolean {
+  return /^\/(tmp|var\/tmp)(\/|$)/.test(posix.normalize(path));
+}
+
+function denyPath(path: string, access: 'read' | 'write', policy: Policy): string | null {
+  const relative = policy.relativePath(path);
+  const credential = isCredentialPath(relative ?? path) ?? isCredentialPath(path);
+  if (credential !== null) return `\`${path}\` may be neither read nor written: ${credential}.`;
+  if (relative === null) return `\`${path}\` lies outside the workspace. Use paths inside it.`;
+  if (access === 'read') return null;
+  if (relative.startsWith('/')) return `\`${path}\` may only be read. Write inside the workspace.`;
+  const reason = isProtected(relative, policy.protectedAllow);
+  return reason === null ? null : protectedReason(relative, reason);
+}
+
+function denyScript(script: ScriptAnalysis, start: string, policy: Policy): string | null {
+  for (const file of script.redirections) {
+    for (const path of file.paths ?? []) {
+      if (isPlainDevice(path)) continue;
+      const denied = denyFromShell(path, file.access, start, policy);
+      if (denied !== null) return denied;
+    }
+  }
+  for (const command of script.commands) {
+    for (const path of writtenPaths(command)) {
+      const denied = denyWritten(path, start, policy);
+      if (denied !== null) return denied;
+    }
+    for (const word of command.words.slice(1)) {
+      const value = word.value ?? word.source;
+      if (isCredentialPath(value) !== null && !value.startsWith('-'))
+        return `\`${value}\` may be neither read nor written: credentials are kept there.`;
+    }
+  }
+  return null;
+}
+
+/** A redirection leads outside only where no sandbox stands: within one, outside is empty or read-only. */
+function denyFromShell(path: string, access: 'read' | 'write', start: string, policy: Policy): string | null {
+  const full = path.startsWith('/') ? path : posix.join(start, path);
+  const outside = policy.relativePath(full) === null;
+  if (outside && isCredentialPath(full) === null) {
+    const harmless = policy.sandboxed || access === 'read' || isTemporary(full) || full.startsWith('/dev/');
+    return harmless ? null : `\`> ${path}\` writes outside the workspace. Write inside it, or under /tmp.`;
+  }
+  return denyPath(full, access, policy);
+}
+
+function denyWritten(path: string, start: string, policy: Policy): string | null {
+  const full = path.startsWith('/') ? path : posix.join(start, path);
+  const relative = policy.relativePath(full);
+  if (relative === null) return null;
+  const reason = isProtected(relative, policy.protectedAllow);
+  return reason === null ? null : protectedReason(relative, reason);
+}
+
+function protectedReason(path: string, reason: string): string {
+  return `\`${path}\` is protected, because ${reason}. No run may change it; say in your answer what a person should change there.`;
+}

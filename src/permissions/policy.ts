@@ -1,0 +1,38 @@
+import type { JsonObject } from '../contract/json.ts';
+import type { Level, Preset } from '../contract/levels.ts';
+import type { Rule } from '../contract/rules.ts';
+import type { Targets } from './targets.ts';
+
+/** One tool call as the gate sees it, before anything was done. */
+export interface GateCall {
+  /** Canonical name. */
+  readonly tool: string;
+  readonly level: Level;
+  readonly input: JsonObject;
+  readonly targets: Targets;
+  readonly context: 'main' | 'child';
+  /** True for state that belongs to the run alone, such as its list of things to do. */
+  readonly ownState: boolean;
+  /** True when the call, and whatever it starts, changes nothing anywhere. */
+  readonly readOnly?: boolean;
+  /** What would change, as a unified diff, where a `prepare` step found out. */
+  readonly diff?: string;
+}
+
+/** All that decides on a call besides the call itself. */
+export interface Policy {
+  readonly preset: Preset;
+  /** The first that matches decides. */
+  readonly rules: readonly Rule[];
+  /** The ceiling for forks, reviews and readers: commands only when proven to read only. */
+  readonly readOnly: boolean;
+  /** Globs of `protected.allow`. */
+  readonly protectedAllow: readonly string[];
+  /** True when commands run in a working sandbox without network. */
+  readonly sandboxed: boolean;
+  /**
+   * The real path relative to the workspace; an absolute one inside a folder that may only be read; null
+   * when it leads elsewhere.
+   */
+  readonly relativePath: (path: string) => string | null;
+}

@@ -1,0 +1,85 @@
+import type { Json } from '../contract/json.ts';
+import type { Action } from '../contract/levels.ts';
+import type { Matcher, Rule } from '../contract/rules.ts';
+import { patternMatches } from './glob.ts';
+import type { GateCall } from './policy.ts';
+
+/** One thing that a call touches, decided on its own: a simple command, a path, a URL, or the call itself. */
+export interface Unit {
+  readonly kind: 'command' | 'path' | 'url' | 'call';
+  /** The texts by which a rule may allow it: exactly what would happen. Empty when no rule may. */
+  readonly exact: readonly string[];
+  /** The texts by which a rule may ask or reject: every form it could be written in. */
+  readonly loose: readonly string[];
+}
+
+/** What the rules say of a unit; `to` is the program a `delegate` rule asks. */
+export interface RuleVerdict {
+  readonly action: Action | 'delegate';
+  readonly to: string | null;
+  /** The rule in words, by its place in the list from 1: `rule 2 (bash, command "npm test")`. */
+  readonly rule: string;
+}
+
+/** The verdict of the first rule that matches, or null where none does. Pure. */
+export function matchRules(rules: readonly Rule[], call: GateCall, unit: Unit): RuleVerdict | null {
+  for (const [index, rule] of rules.entries()) {
+    if (!appliesTo(rule, call)) continue;
+    const texts = rule.action === 'allow' ? unit.exact : unit.loose;
+    // Nothing of the call is known well enough for an allowance.
+    if (rule.action === 'allow' && texts.length === 0) continue;
+    if (!argumentsMatch(rule, call, unit, texts)) continue;
+    return { action: rule.action, to: rule.to ?? null, rule: describeRule(rule, index) };
+  }
+  return null;
+}
+
+/** True when some rule could hold back a command, so that what cannot be seen may not pass by silence. */
+export function holdsBackCommands(rules: readonly Rule[], call: GateCall): boolean {
+  return rules.some((rule) => rule.action !== 'allow' && appliesTo(rule, call));
+}
+
+function appliesTo(rule: Rule, call: GateCall): boolean {
+  const context = rule.context === 'child_run' ? 'child' : rule.context;
+  return (context === undefined || context === call.context) && patternMatches(rule.tool, call.tool);
+}
+
+/** Keys that stand for what a call touches, however the tool itself names its argument. */
+const unitKeys: Readonly<Record<Unit['kind'], readonly string[]>> = {
+  command: ['command', 'cmd', 'script'],
+  path: ['path', 'paths', 'file_path', 'file', 'files'],
+  url: ['url', 'urls'],
+  call: [],
+};
+
+function argumentsMatch(rule: Rule, call: GateCall, unit: Unit, texts: readonly string[]): boolean {
+  return Object.entries(rule.matches ?? {}).every(([key, matcher]) => {
+    if (unitKeys[unit.kind].includes(key)) return texts.some((text) => valueMatches(matcher, text));
+    // A redirection is part of the command it stands in: `*` covers it, and so does `> build/*`.
+    if (unit.kind === 'path' && unitKeys.command.includes(key) && call.targets.commands !== undefined)
+      return texts.some((text) => valueMatches(matcher, `> ${text}`));
+    if (key === 'diff') return call.diff !== undefined && valueMatches(matcher, call.diff);
+    const value = call.input[key];
+    return value !== undefined && valueMatches(matcher, value);
+  });
+}
+
+/** A string is a pattern, an array any of its members, an object matches key by key, the rest is literal. */
+function valueMatches(matcher: Matcher, value: Json): boolean {
+  if (Array.isArray(matcher)) return matcher.some((one) => valueMatches(one, value));
+  if (Array.isArray(value)) return value.some((one) => valueMatches(matcher, one));
+  if (typeof matcher === 'string') {
+    return typeof value === 'string' ? patternMatches(matcher, value) : matcher === String(value);
+  }
+  if (matcher === null || typeof matcher !== 'object') return matcher === value;
+  if (value === null || typeof value !== 'object') return false;
+  return Object.entries(matcher).every(([key, inner]) => {
+    const found = value[key];
+    return found !== undefined && valueMatches(inner, found);
+  });
+}
+
+function describeRule(rule: Rule, index: number): string {
+  const matches = Object.entries(rule.matches ?? {}).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  return `rule ${index + 1} (${[rule.tool, ...matches].join(', ')})`;
+}

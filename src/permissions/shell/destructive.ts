@@ -1,0 +1,142 @@
+import type { SimpleCommand } from './simple-command.ts';
+import { programName } from './unwrap.ts';
+
+const always = new Map<string, string>([
+  ...['shutdown', 'reboot', 'halt', 'poweroff', 'init', 'telinit'].map((name): [string, string] => [
+    name,
+    'stops the machine',
+  ]),
+  ...['mkfs', 'mke2fs', 'mkswap', 'fdisk', 'sfdisk', 'parted', 'wipefs', 'blkdiscard', 'shred'].map(
+    (name): [string, string] => [name, 'destroys what is stored'],
+  ),
+  ...['sudo', 'doas', 'su', 'pkexec'].map((name): [string, string] => [
+    name,
+    'takes the rights of another user',
+  ]),
+]);
+
+const downloaders = new Set(['curl', 'wget', 'fetch', 'nc', 'ncat', 'socat']);
+const interpreters = new Set([
+  'sh',
+  'bash',
+  'dash',
+  'zsh',
+  'ksh',
+  'fish',
+  'python',
+  'python3',
+  'node',
+  'perl',
+  'ruby',
+  'php',
+]);
+
+type Check = (values: readonly string[]) => string | null;
+
+/** Programs that destroy with some arguments: what they do then, or null. */
+const checks = new Map<string, Check>([
+  ['rm', destroysWithRm],
+  ['git', destroysWithGit],
+  [
+    'dd',
+    (values) =>
+      values.some((value) => value.startsWith('of=')) ? 'overwrites whatever stands behind `of=`' : null,
+  ],
+  [
+    'chmod',
+    (values) =>
+      values.some((value) => /^(0?777|a\+rwx|[ugo]*\+.*s.*|[24-7]\d{3})$/.test(value))
+        ? 'opens files to everybody'
+        : null,
+  ],
+  [
+    'chown',
+    (values) =>
+      has(values, 'R', '--recursive') && values.some(isRootLike) ? 'takes files from their owners' : null,
+  ],
+  ['find', (values) => (values.includes('-delete') ? 'deletes whatever it finds' : null)],
+  ['mv', (values) => (values.some((value) => value === '/dev/null') ? 'throws files away' : null)],
+  ['kill', (values) => (values.slice(-1).includes('-1') ? 'ends every process' : null)],
+  ['crontab', (values) => (values.includes('-r') ? 'deletes the timetable' : null)],
+  [
+    'systemctl',
+    (values) =>
+      values.some((value) => /^(poweroff|reboot|halt|kexec|rescue|emergency)$/.test(value))
+        ? 'stops the machine'
+        : null,
+  ],
+  ...['npm', 'pnpm', 'yarn', 'cargo', 'poetry'].map((name): [string, Check] => [
+    name,
+    (values) =>
+      /^(un)?publish$/.test(values.find((value) => !value.startsWith('-')) ?? '')
+        ? 'publishes to the world'
+        : null,
+  ]),
+  ['terraform', (values) => (values.includes('destroy') ? 'destroys infrastructure' : null)],
+  ['kubectl', (values) => (values.includes('delete') ? 'destroys infrastructure' : null)],
+]);
+
+/** What a simple command would destroy, as the end of a sentence ("deletes …"); null for every other. */
+export function destroys(command: SimpleCommand): string | null {
+  const name = programName(command.words[0]?.value ?? '');
+  if (name === '') return null;
+  const values = command.words.slice(1).map((word) => word.value ?? word.source);
+  if (interpreters.has(name) && command.pipedFrom.some((from) => downloaders.has(from)))
+    return 'runs what was just downloaded';
+  if (name.startsWith('mkfs.')) return 'destroys what is stored';
+  return always.get(name) ?? checks.get(name)?.(values) ?? null;
+}
+
+function destroysWithRm(values: readonly string[]): string | null {
+  const recursive = has(values, 'rR', '--recursive');
+  if (recursive && has(values, 'f', '--force')) return 'deletes folders without asking';
+  return recursive && values.some(isRootLike) ? 'deletes everything' : null;
+}
+
+function destroysWithGit(values: readonly string[]): string | null {
+  let index = 0;
+  while (values[index]?.startsWith('-'))
+    index += /^(-C|-c|--git-dir|--work-tree|--namespace)$/.test(values[index] ?? '') ? 2 : 1;
+  const rest = values.slice(index + 1);
+  const forced = has(rest, 'f', '--force');
+  switch (values[index]) {
+    case 'push':
+      return forced || rest.some((value) => /^(--force.*|--mirror|--delete|--prune|-d|\+.+|:.+)$/.test(value))
+        ? 'overwrites or deletes what others have pushed'
+        : null;
+    case 'reset':
+      return rest.includes('--hard') ? 'throws away uncommitted work' : null;
+    case 'clean':
+      return forced ? 'deletes untracked files' : null;
+    case 'checkout':
+    case 'switch':
+      return forced || rest.includes('--discard-changes') ? 'throws away uncommitted work' : null;
+    case 'branch':
+      return rest.some((value) => /^-[a-zA-Z]*D/.test(value)) || (forced && has(rest, 'd', '--delete'))
+        ? 'deletes unmerged work'
+        : null;
+    case 'stash':
+      return rest[0] === 'clear' || rest[0] === 'drop' ? 'throws away stashed work' : null;
+    case 'reflog':
+      return rest[0] === 'expire' || rest[0] === 'delete' ? 'deletes history' : null;
+    case 'filter-branch':
+    case 'filter-repo':
+      return 'rewrites history';
+    default:
+      return null;
+  }
+}
+
+function has(values: readonly string[], letters: string, long: string): boolean {
+  const cluster = new RegExp(`^-[A-Za-z]*[${letters}]`);
+  return values.some(
+    (value) => cluster.test(value) || (value.length > 3 && long.startsWith(value.split('=')[0] ?? '')),
+  );
+}
+
+function isRootLike(value: string): boolean {
+  return (
+    /^(\/|\/\*|~\/?|\.|\.\/|\.\.\/?|\*|\$\{?HOME\}?\/?|"?\$\{?HOME\}?"?)$/.test(value) ||
+    /^\/[^/]+\/?$/.test(value)
+  );
+}

@@ -1,0 +1,57 @@
+import { destroys } from './destructive.ts';
+import { readOnlyPrograms } from './read-only-programs.ts';
+import type { SimpleCommand } from './simple-command.ts';
+
+/** What a simple command does, as far as its words show. `reason` is a clause about the command. */
+export interface Judgement {
+  readonly kind: 'read_only' | 'destructive' | 'other';
+  readonly reason: string;
+}
+
+/**
+ * Whether a simple command is proven to read only, is known to destroy, or neither. `start` is the folder
+ * its script starts in, '' for the workspace itself. Pure.
+ */
+export function judgeCommand(command: SimpleCommand, start = ''): Judgement {
+  const destroyed = destroys(command);
+  if (destroyed !== null) return { kind: 'destructive', reason: destroyed };
+  const doubt = doubtOf(command, start);
+  return doubt === null ? { kind: 'read_only', reason: 'only reads' } : { kind: 'other', reason: doubt };
+}
+
+function doubtOf(command: SimpleCommand, start: string): string | null {
+  const [program, ...rest] = command.words;
+  if (program === undefined || command.assignments.length > 0) return 'sets variables that programs may heed';
+  const name = trustedName(program.value);
+  if (name === null) return 'runs a program by a path or a computed name';
+  const known = readOnlyPrograms.get(name);
+  if (known === undefined) return 'is not known to read only';
+  if (rest.some((word) => word.fromCommand)) return 'takes the output of a command as an argument';
+  // A repository inside the repository may bring configuration that runs programs.
+  if (name === 'git' && (start !== '' || command.folders?.join() !== '')) return 'runs git in another folder';
+  if (known.danger === undefined && known.dangerLetters === undefined && known.check === undefined)
+    return null;
+  if (rest.some((word) => word.value === null && word.mayBeOption))
+    return 'has computed arguments that may be options';
+  const values = rest.map((word) => word.value ?? word.source);
+  const end = values.indexOf('--');
+  const options = end < 0 ? values : values.slice(0, end);
+  const cluster =
+    known.dangerLetters === undefined ? undefined : new RegExp(`^-[A-Za-z0-9]*[${known.dangerLetters}]`);
+  const danger = options.find((value) => known.danger?.test(value) || cluster?.test(value));
+  if (danger !== undefined) return `does more than read with \`${danger}\``;
+  if (known.check !== undefined && rest.some((word) => word.value === null && !isPath(word.source)))
+    return 'has computed arguments';
+  return (known.check?.(values) ?? true) ? null : 'is not proven to read only with these arguments';
+}
+
+/** A program that the sandbox or system provides: a bare name, or one in a system folder. */
+function trustedName(word: string | null): string | null {
+  if (word === null) return null;
+  const name = /^\/(?:usr\/)?bin\/([^/]+)$/.exec(word)?.[1] ?? word;
+  return name.includes('/') ? null : name;
+}
+
+function isPath(source: string): boolean {
+  return /^[\w./][\w./*?-]*$/.test(source);
+}

@@ -1,0 +1,69 @@
+import { readsWithGit } from './read-only-git.ts';
+import { readsWithAwk, readsWithSed } from './read-only-languages.ts';
+
+/** What proves that a call of a program only reads. With none of these, every call of it does. */
+export interface ReadOnlyProgram {
+  /** Long (or single-word) options that write, run or connect, abbreviations included. */
+  readonly danger?: RegExp;
+  /** Short options that do, alone or in a cluster such as `-rno`. */
+  readonly dangerLetters?: string;
+  /** For what options cannot tell; gets the words after the program. */
+  readonly check?: (values: readonly string[]) => boolean;
+}
+
+const harmless =
+  'cat head tail wc nl tac rev echo true false : pwd basename dirname realpath readlink stat ls cut tr paste ' +
+  'comm fold expand column cmp md5sum sha1sum sha256sum sha512sum cksum df du id groups uname arch nproc ' +
+  'sleep seq which type expr strings od hexdump cd printenv locale uptime free ps pgrep grep egrep fgrep diff ' +
+  'break continue';
+
+const asksVersion = (values: readonly string[]): boolean =>
+  values.length === 1 && /^(--version|-v|-V|--help|version)$/.test(values[0] ?? '');
+
+const versionOnly: ReadOnlyProgram = { check: asksVersion };
+
+/**
+ * Programs that only read, with the options that make them do more. A program that is not here proves
+ * nothing, nor does one with any condition here of which a word is computed.
+ */
+export const readOnlyPrograms: ReadonlyMap<string, ReadOnlyProgram> = new Map<string, ReadOnlyProgram>([
+  ...harmless.split(' ').map((name): [string, ReadOnlyProgram] => [name, {}]),
+  ...[
+    'node',
+    'python',
+    'python3',
+    'npm',
+    'npx',
+    'yarn',
+    'pnpm',
+    'cargo',
+    'rustc',
+    'ruby',
+    'java',
+    'go',
+    'make',
+  ].map((name): [string, ReadOnlyProgram] => [name, versionOnly]),
+  ['test', { danger: /^-[vR]$/ }],
+  ['[', { danger: /^-[vR]$/ }],
+  ['printf', { danger: /^-v/ }],
+  [
+    'date',
+    { danger: /^--s/, dangerLetters: 's', check: (values) => values.every((value) => /^[-+]/.test(value)) },
+  ],
+  ['file', { danger: /^--(c|u)/, dangerLetters: 'CzZ' }],
+  ['tree', { danger: /^--output/, dangerLetters: 'oR' }],
+  ['base64', { danger: /^--o/, dangerLetters: 'o' }],
+  ['uniq', { check: (values) => values.filter((value) => !value.startsWith('-')).length <= 1 }],
+  ['sort', { danger: /^--(o|co|t|fi)/, dangerLetters: 'oT' }],
+  ['jq', { danger: /^--(from|run|library)/, dangerLetters: 'fL' }],
+  ['rg', { danger: /^--(pre|hostname-bin|search-zip)/, dangerLetters: 'z' }],
+  ['find', { danger: /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls|files0-from)$/ }],
+  ['fd', { danger: /^--(exec|gen)/, dangerLetters: 'xX' }],
+  ['sed', { check: readsWithSed }],
+  ['awk', { check: readsWithAwk }],
+  ['env', { check: (values) => values.length === 0 }],
+  ['hostname', { check: (values) => values.length === 0 }],
+  ['command', { check: (values) => /^-[vV]$/.test(values[0] ?? '') }],
+  ['npm', { check: (values) => asksVersion(values) || /^(ls|list)$/.test(values[0] ?? '') }],
+  ['git', { check: readsWithGit }],
+]);

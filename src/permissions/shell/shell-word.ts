@@ -1,0 +1,51 @@
+import type { Word, WordPart } from 'unbash';
+import type { ShellWord } from './simple-command.ts';
+
+/** A word of which nothing is known, as `xargs` and `find -exec` add them. */
+export const unknownWord: ShellWord = { source: '…', value: null, mayBeOption: true, fromCommand: true };
+
+/** A word that stands for itself. */
+export function literalWord(value: string): ShellWord {
+  return { source: value, value, mayBeOption: false, fromCommand: false };
+}
+
+/** What is known of a word before bash expands it. */
+export function shellWord(word: Word): ShellWord {
+  const parts = word.parts ?? [];
+  const fixed = parts.every(isLiteral) && !word.text.startsWith('~');
+  if (fixed) return { source: word.text, value: word.value, mayBeOption: false, fromCommand: false };
+  return {
+    source: word.text,
+    value: null,
+    mayBeOption: parts.some(splits) || !startsHarmlessly(word),
+    fromCommand: parts.some(holdsCommand),
+  };
+}
+
+function isLiteral(part: WordPart): boolean {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return true;
+    case 'DoubleQuoted':
+      return part.parts.every(isLiteral);
+    default:
+      return false;
+  }
+}
+
+/** True where one word of the script may become several, any of which could be an option. */
+function splits(part: WordPart): boolean {
+  if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return part.text.includes('@');
+  return !isLiteral(part) && part.type !== 'Glob' && part.type !== 'ProcessSubstitution';
+}
+
+function startsHarmlessly(word: Word): boolean {
+  return /^["']?[\w./~]/.test(word.text);
+}
+
+function holdsCommand(part: WordPart): boolean {
+  if (part.type === 'CommandExpansion' || part.type === 'ProcessSubstitution') return true;
+  return (part.type === 'DoubleQuoted' || part.type === 'LocaleString') && part.parts.some(holdsCommand);
+}
