@@ -37,7 +37,7 @@ export function replaceText(path: string, text: string, replacement: Replacement
   const given = withLineEndings(replacement.new, '\n');
   let edited = text;
   for (const span of chosen.toReversed()) {
-    const fitted = withLineEndings(fit(content, span, found, given), lineEndingOf(text));
+    const fitted = withLineEndings(fittedText(content, span, found, given), lineEndingOf(text));
     edited = edited.slice(0, toOriginal(span.start)) + fitted + edited.slice(toOriginal(span.end));
   }
   if (edited === text) throw noChange(path);
@@ -50,7 +50,7 @@ export function replaceText(path: string, text: string, replacement: Replacement
 }
 
 /** The new text as it goes in the place of one found piece. */
-function fit(content: string, span: Span, found: FoundText, given: string): string {
+function fittedText(content: string, span: Span, found: FoundText, given: string): string {
   if (found.strategy === 'exact') return given;
   const bare = found.strategy === 'line-number-stripped' ? (withoutLineNumbers(given) ?? given) : given;
   const piece = content.slice(span.start, span.end);
@@ -99,7 +99,7 @@ function linesOfFirst(content: string, spans: readonly Span[], found: FoundText,
   const [first] = spans;
   if (first === undefined) return { firstLine: 1, lastLine: 1 };
   const firstLine = lineAt(content, first.start);
-  const fitted = fit(content, first, found, given).replace(/\n$/, '');
+  const fitted = fittedText(content, first, found, given).replace(/\n$/, '');
   return { firstLine, lastLine: firstLine + fitted.split('\n').length - 1 };
 }
 

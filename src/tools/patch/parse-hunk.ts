@@ -1,0 +1,103 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { Hunk, HunkLine } from './file-patch.ts';
+
+export interface PatchCursor {
+  readonly lines: readonly string[];
+  at: number;
+}
+
+/** True for a line that opens a hunk; models leave the numbers out. */
+export function isHunkHeader(line: string): boolean {
+  return /^@@(?:\s|$)/.test(line);
+}
+
+const numbers = /^@@ -(?<oldStart>\d+)(?:,(?<oldCount>\d+))? \+\d+(?:,(?<newCount>\d+))? @@/;
+
+interface Body {
+  readonly lines: HunkLine[];
+  oldNewline: boolean;
+  newNewline: boolean;
+  oldLeft: number;
+  newLeft: number;
+}
+
+/**
+ * Reads one hunk, its header included. The counts in the header say where it ends, so that a taken-away
+ * line `-- x` is not read as a file header; where they are wrong or missing, as in what models write, the
+ * lines themselves do, since every kept line is checked against the file anyway.
+ */
+export function parseHunk(cursor: PatchCursor): Hunk {
+  const label = cursor.lines[cursor.at] ?? '';
+  const header = numbers.exec(label)?.groups;
+  if (header === undefined && /^@@ -/.test(label)) {
+    throw new ToolError(
+      'invalid_patch',
+      `Patch line ${cursor.at + 1}: "${label}" is no hunk header; it should look like @@ -12,3 +12,4 @@.`,
+    );
+  }
+  cursor.at += 1;
+  const body: Body = {
+    lines: [],
+    oldNewline: true,
+    newNewline: true,
+    oldLeft: header === undefined ? 0 : Number(header.oldCount ?? 1),
+    newLeft: header === undefined ? 0 : Number(header.newCount ?? 1),
+  };
+  while (cursor.at < cursor.lines.length && takeLine(cursor, body)) cursor.at += 1;
+  if (body.lines.length === 0) {
+    throw new ToolError('invalid_patch', `Patch line ${cursor.at}: the hunk "${label}" has no lines.`);
+  }
+  const ended = !body.oldNewline || !body.newNewline;
+  const fileLine = header?.oldStart === undefined ? null : Number(header.oldStart);
+  return {
+    label,
+    lines: body.lines,
+    line: fileLine,
+    locators: [],
+    atEnd: ended,
+    finalNewline: ended ? body.newNewline : null,
+  };
+}
+
+/** Takes the line at the cursor into the hunk; false when the hunk ends before it. */
+function takeLine(cursor: PatchCursor, body: Body): boolean {
+  const line = cursor.lines[cursor.at] ?? '';
+  const counted = body.oldLeft > 0 || body.newLeft > 0;
+  if (line.startsWith('\\')) {
+    const { mark } = body.lines.at(-1) ?? { mark: ' ' };
+    if (mark !== '+') body.oldNewline = false;
+    if (mark !== '-') body.newNewline = false;
+    return true;
+  }
+  if (line === '' || line === '\r') {
+    // An editor's or a model's empty context line, but not the end of the text.
+    if (!counted && !hunkGoesOn(cursor)) return false;
+    if (cursor.at === cursor.lines.length - 1) return false;
+    push(body, { mark: ' ', text: line });
+    return true;
+  }
+  const mark = line[0];
+  if (mark !== ' ' && mark !== '-' && mark !== '+') return false;
+  if (startsFile(cursor, counted)) return false;
+  if (!counted && (line === '-- ' || line === '--')) return false;
+  push(body, { mark, text: line.slice(1) });
+  return true;
+}
+
+function push(body: Body, line: HunkLine): void {
+  body.lines.push(line);
+  if (line.mark !== '+') body.oldLeft -= 1;
+  if (line.mark !== '-') body.newLeft -= 1;
+}
+
+/** `--- x`, `+++ y`, and after lines that count nothing any more, or a hunk after them: the next file. */
+function startsFile(cursor: PatchCursor, counted: boolean): boolean {
+  const [first = '', second = '', third = ''] = cursor.lines.slice(cursor.at, cursor.at + 3);
+  if (!first.startsWith('--- ') || !second.startsWith('+++ ')) return false;
+  return !counted || isHunkHeader(third);
+}
+
+function hunkGoesOn(cursor: PatchCursor): boolean {
+  const next = cursor.lines.slice(cursor.at).find((line) => line !== '' && line !== '\r');
+  return next !== undefined && /^[ +-]/.test(next) && !/^--(?:-? |$)/.test(next);
+}
