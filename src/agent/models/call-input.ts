@@ -1,0 +1,23 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+
+/**
+ * The arguments of a call as a model streamed them: their JSON value where they parse, else the text itself.
+ * No text at all is how models write a call without arguments.
+ */
+export function parseCallInput(text: string): Json {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * A call's arguments as every wire takes them back: an object. What is none is wrapped as `{"_raw": "…"}`,
+ * since endpoints parse the arguments of earlier turns and refuse the whole request over one broken text.
+ */
+export function callInputObject(input: Json): JsonObject {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
+  return { _raw: typeof input === 'string' ? input : JSON.stringify(input) };
+}

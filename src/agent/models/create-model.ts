@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { explainFailure } from './explain-failure.ts';
+import type { Model } from './model.ts';
+import { createNodeFetch } from './node-fetch.ts';
+import { costOf } from './prices.ts';
+import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve-provider.ts';
+import { RetriesExhausted, type RetryClock, withRetries } from './retry.ts';
+import type { Endpoint, Wire } from './wire.ts';
+
+export interface CreateModelOptions extends ModelChoice {
+  /** How long an endpoint may be silent; five minutes when left out, since models think without a word. */
+  readonly idleTimeoutMs?: number;
+  readonly clock?: RetryClock;
+}
+
+/**
+ * The model that configuration and environment name, ready to be asked. Throws `ConfigError` for a missing key
+ * or an unknown provider; makes no request. The vendor's SDK is loaded here, so that whoever needs no model
+ * does not pay for it.
+ */
+export async function createModel(options: CreateModelOptions): Promise<Model> {
+  const resolved = resolveProvider(options);
+  const endpoint: Endpoint = {
+    ...resolved,
+    fetch: createNodeFetch({
+      idleTimeoutMs: options.idleTimeoutMs ?? 300_000,
+      environment: options.environment,
+    }),
+  };
+  const wire = await loadWire(resolved, endpoint);
+  const clock = options.clock ?? systemClock;
+  return {
+    name: `${resolved.provider}/${resolved.model}`,
+    nativeTools: resolved.nativeTools,
+    contextWindow: resolved.contextWindow,
+    async complete(request, onText) {
+      try {
+        return await withRetries(() => wire(request, onText), request.signal, clock);
+      } catch (error) {
+        throw error instanceof RetriesExhausted ? explainFailure(error, resolved) : error;
+      }
+    },
+    cost: (usage) => costOf(resolved.provider, resolved.model, usage),
+  };
+}
+
+const systemClock: RetryClock = {
+  sleep: async (ms, signal) => {
+    try {
+      await sleep(ms, undefined, { signal });
+    } catch (error) {
+      // The timer rejects with an error of its own; whoever aborts wants to see the reason given.
+      throw signal.aborted ? signal.reason : error;
+    }
+  },
+  random: () => Math.random(),
+};
+
+async function loadWire({ wire }: ResolvedModel, endpoint: Endpoint): Promise<Wire> {
+  switch (wire) {
+    case 'anthropic':
+      return (await import('./anthropic-messages.ts')).anthropicMessages(endpoint);
+    case 'openai':
+      return (await import('./openai-responses.ts')).openaiResponses(endpoint);
+    case 'openai-compatible':
+      return (await import('./openai-chat.ts')).openaiChat(endpoint);
+  }
+}

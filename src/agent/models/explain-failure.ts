@@ -1,0 +1,61 @@
+import { ConfigError, RunStopped } from '../../contract/errors.ts';
+import type { ResolvedModel } from './resolve-provider.ts';
+import type { RetriesExhausted } from './retry.ts';
+
+/**
+ * The failure as the run gets to see it. Key, model name and endpoint are the operator's (`ConfigError`); all
+ * else ends the run (`provider_failed`) with host, cause, tries and what to do. Never holds the key, also
+ * where the provider repeats it.
+ */
+export function explainFailure(
+  { last, tries }: RetriesExhausted,
+  model: ResolvedModel,
+): ConfigError | RunStopped {
+  const { host } = new URL(model.baseUrl);
+  const words = clean(last.message, model.key);
+  switch (last.problem) {
+    case 'unauthorized':
+      return new ConfigError(
+        model.key === null
+          ? `${host} asks for a key (${words}): set ${model.keySource}.`
+          : `${host} did not accept the key in ${model.keySource} (${words}): set a valid one.`,
+        { key: model.keySource },
+        { cause: last },
+      );
+    case 'forbidden':
+      return new ConfigError(
+        `${host} does not allow the key in ${model.keySource} to use the model ${model.model} (${words}): give the key that right, or choose another model.`,
+        { key: model.keySource },
+        { cause: last },
+      );
+    case 'not_found':
+      return new ConfigError(
+        `${host} knows no model ${model.model}, or has no such endpoint (${words}): check the model's name and the base URL ${model.baseUrl}${model.wire === 'openai' ? `; for a server that only speaks Chat Completions set providers.${model.provider}.type to openai-compatible` : ''}.`,
+        { key: 'model' },
+        { cause: last },
+      );
+    default: {
+      const count = tries === 1 ? 'once' : `${tries} times`;
+      const message = `The model at ${host} failed: ${words}. Tried ${count}. ${cures[last.problem]}`;
+      return new RunStopped({ kind: 'provider_failed', message }, { cause: last });
+    }
+  }
+}
+
+const cures = {
+  rate_limited: 'Start the run again later, or raise the rate limit with the provider.',
+  overloaded: 'The provider is overloaded: start the run again later.',
+  server_error: "Start the run again later; if it stays, look at the provider's status page.",
+  unreachable: 'Check that the endpoint is up and that this machine can reach it.',
+  broken: 'Start the run again; if it stays, check what stands between here and the endpoint.',
+  idle: 'Start the run again; a slow local model may need a smaller context.',
+  quota: "The provider's quota is used up: check plan and billing.",
+  rejected: 'The provider does not take this request; its words say why.',
+};
+
+/** The provider's words on one line, without the key, and short enough for a comment. */
+function clean(words: string, key: string | null): string {
+  const withoutKey = key === null ? words : words.replaceAll(key, '[key]');
+  const line = withoutKey.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return line.length > 500 ? `${line.slice(0, 500)}…` : line;
+}

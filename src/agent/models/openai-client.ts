@@ -1,0 +1,23 @@
+import { OpenAI } from 'openai/client';
+import type { Endpoint } from './wire.ts';
+
+/**
+ * OpenAI's client for any endpoint that speaks one of its wires. Its own retries and logging are off, and what it
+ * would read from the environment (organisation, project) is not sent to other people's servers.
+ */
+export function openaiClient(endpoint: Endpoint): OpenAI {
+  return new OpenAI({
+    // The client demands a key also where the endpoint does not; without one the header is left out.
+    apiKey: endpoint.key ?? 'none',
+    ...(endpoint.key === null && { defaultHeaders: { authorization: null } }),
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    baseURL: endpoint.baseUrl,
+    maxRetries: 0,
+    timeout: 3_600_000,
+    fetch: endpoint.fetch,
+    logLevel: 'off',
+  });
+}

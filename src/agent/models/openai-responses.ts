@@ -1,0 +1,113 @@
+import { APIError } from 'openai/core/error';
+import type { ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { Json } from '../../contract/json.ts';
+import type { AssistantMessage } from '../../contract/message.ts';
+import { noUsage } from '../../contract/usage.ts';
+import { parseCallInput } from './call-input.ts';
+import type { ModelReply, ModelStop } from './model.ts';
+import { openaiClient } from './openai-client.ts';
+import { ProviderError, problemOfType } from './provider-error.ts';
+import { responsesRequest } from './responses-request.ts';
+import { type Assembler, streamReply } from './stream-reply.ts';
+import type { Endpoint, Wire } from './wire.ts';
+
+/** The Responses API by OpenAI's SDK. */
+export function openaiResponses(endpoint: Endpoint): Wire {
+  const { responses } = openaiClient(endpoint);
+  return (request, onText) =>
+    streamReply<ResponseStreamEvent>(
+      () => responses.create(responsesRequest(request, endpoint), { signal: request.signal }),
+      APIError,
+      responsesAssembler(endpoint.provider),
+      onText,
+    );
+}
+
+type FinishedResponse = Extract<
+  ResponseStreamEvent,
+  { type: 'response.completed' | 'response.incomplete' }
+>['response'];
+
+/** The reply is made of the items as they were finished; the deltas only feed the listener. */
+export function responsesAssembler(provider: string): Assembler<ResponseStreamEvent> {
+  const items = new Map<number, ResponseOutputItem>();
+  let response: FinishedResponse | null = null;
+  return {
+    push(event) {
+      switch (event.type) {
+        case 'response.output_text.delta':
+        case 'response.refusal.delta':
+          return event.delta;
+        case 'response.output_item.done':
+          items.set(event.output_index, event.item);
+          return '';
+        case 'response.completed':
+        case 'response.incomplete':
+          response = event.response;
+          return '';
+        case 'response.failed':
+          throw failure(event.response.error?.code, event.response.error?.message);
+        case 'error':
+          throw failure(event.code, event.message);
+        default:
+          return '';
+      }
+    },
+    finish: () => (response === null ? null : assemble([...items.values()], response, provider)),
+  };
+}
+
+function failure(code: string | null | undefined, message: string | undefined): ProviderError {
+  return new ProviderError(problemOfType(code ?? ''), message ?? 'the response failed without a reason');
+}
+
+function assemble(
+  items: readonly ResponseOutputItem[],
+  response: FinishedResponse,
+  provider: string,
+): ModelReply {
+  const message: AssistantMessage = {
+    role: 'assistant',
+    parts: items.flatMap((item) => toParts(item, provider)),
+  };
+  const refused = items.some(
+    (item) => item.type === 'message' && item.content.some(({ type }) => type === 'refusal'),
+  );
+  const called = message.parts.some(({ type }) => type === 'tool_call');
+  const cut = response.incomplete_details?.reason;
+  let stop: ModelStop = called ? 'tool_calls' : 'end';
+  if (refused || cut === 'content_filter') stop = 'refusal';
+  else if (cut !== undefined) stop = 'length';
+  return { message, stop, usage: countTokens(response) };
+}
+
+/** OpenAI counts cached tokens as part of the input; we count each token once. */
+function countTokens({ usage }: FinishedResponse): ModelReply['usage'] {
+  if (usage === undefined || usage === null) return noUsage;
+  const cached = usage.input_tokens_details?.cached_tokens ?? 0;
+  return {
+    input: Math.max(0, usage.input_tokens - cached),
+    output: usage.output_tokens,
+    cache_read: cached,
+    cache_write: 0,
+  };
+}
+
+function toParts(item: ResponseOutputItem, provider: string): AssistantMessage['parts'] {
+  switch (item.type) {
+    case 'function_call':
+      return [
+        { type: 'tool_call', id: item.call_id, name: item.name, input: parseCallInput(item.arguments) },
+      ];
+    case 'message': {
+      const text = item.content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('');
+      const phase: AssistantMessage['parts'] = item.phase
+        ? [{ type: 'opaque', provider, value: { type: 'phase', phase: item.phase } }]
+        : [];
+      return text === '' ? [] : [...phase, { type: 'text', text }];
+    }
+    default:
+      // Reasoning, encrypted: handed back as it is. A copy, so that nothing the SDK adds comes along later.
+      return [{ type: 'opaque', provider, value: JSON.parse(JSON.stringify(item)) as Json }];
+  }
+}

@@ -1,0 +1,79 @@
+import type { Usage } from '../../contract/usage.ts';
+
+/** Dollars for a million tokens, by how they were counted. */
+interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+interface PricedModel {
+  /** The model's name without the date or `-latest` that may follow it. */
+  readonly name: string;
+  readonly price: Price;
+}
+
+/** Anthropic charges 1.25 times the input for a five-minute cache entry, a tenth for reading one. */
+function claude(name: string, input: number, output: number): PricedModel {
+  return { name, price: { input, output, cacheRead: round(input / 10), cacheWrite: round(input * 1.25) } };
+}
+
+function other(name: string, input: number, cacheRead: number, output: number): PricedModel {
+  return { name, price: { input, output, cacheRead, cacheWrite: input } };
+}
+
+function round(dollars: number): number {
+  return Number(dollars.toFixed(4));
+}
+
+/** List prices for requests below the long-context thresholds, as the vendors' pricing pages gave them. */
+const pricedModels: readonly PricedModel[] = [
+  claude('claude-opus-5-5', 4, 20),
+  claude('claude-opus-5', 5, 25),
+  claude('claude-opus-4-8', 5, 25),
+  claude('claude-opus-4-7', 5, 25),
+  claude('claude-opus-4-6', 5, 25),
+  claude('claude-opus-4-5', 5, 25),
+  claude('claude-sonnet-5-5', 2, 10),
+  claude('claude-sonnet-4-6', 3, 15),
+  claude('claude-sonnet-4-5', 3, 15),
+  claude('claude-haiku-4-5', 1, 5),
+  other('gpt-5.5', 5, 0.5, 30),
+  other('gpt-5.4', 2.5, 0.25, 15),
+  other('gpt-5.4-mini', 0.75, 0.075, 4.5),
+  other('gpt-5.4-nano', 0.2, 0.02, 1.25),
+  other('gpt-5', 1.25, 0.125, 10),
+  other('gpt-5-mini', 0.25, 0.025, 2),
+  other('gpt-5-nano', 0.05, 0.005, 0.4),
+  other('gpt-5.1', 1.25, 0.125, 10),
+  other('gpt-5.2', 1.75, 0.175, 14),
+  other('gpt-4.1', 2, 0.5, 8),
+  other('gpt-4.1-mini', 0.4, 0.1, 1.6),
+  other('gpt-4.1-nano', 0.1, 0.025, 0.4),
+  other('glm-5', 1, 0.2, 3.2),
+  other('glm-5.1', 1.4, 0.26, 4.4),
+  other('glm-5.2', 1.4, 0.26, 4.4),
+  other('glm-5.3', 1.4, 0.26, 4.4),
+];
+
+/** The vendors themselves: whoever resells their models has prices of its own. */
+const listPriceProviders = new Set(['anthropic', 'openai', 'zai']);
+
+/**
+ * What a number of tokens costs in dollars at the vendor's list price; null where we know no price: another
+ * provider than the vendor itself, or a model that is not in the table.
+ */
+export function costOf(provider: string, model: string, usage: Usage): number | null {
+  if (!listPriceProviders.has(provider)) return null;
+  const plain = model.toLowerCase().replace(/-(latest|\d{8}|\d{4}-\d{2}-\d{2})$/, '');
+  const price = pricedModels.find(({ name }) => name === plain)?.price;
+  if (price === undefined) return null;
+  const { input, output, cache_read, cache_write } = usage;
+  const millionths =
+    input * price.input +
+    output * price.output +
+    cache_read * price.cacheRead +
+    cache_write * price.cacheWrite;
+  return millionths / 1_000_000;
+}

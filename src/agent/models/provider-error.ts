@@ -1,0 +1,112 @@
+/**
+ * What went wrong between us and a provider, as far as it decides what to do next. `unreachable`: no answer
+ * at all; `broken`: an answer that stopped half-way or is no answer; `idle`: nothing came for too long;
+ * `quota`: paid up or used up, which waiting does not cure; `rejected`: the request itself.
+ */
+export type ProviderProblem =
+  | 'rate_limited'
+  | 'overloaded'
+  | 'server_error'
+  | 'unreachable'
+  | 'broken'
+  | 'idle'
+  | 'quota'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'rejected';
+
+/** One failed attempt at a provider. Stays inside `models`: `retry.ts` makes of it what the run gets to see. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly problem: ProviderProblem;
+  readonly status: number | null;
+  /** How long the provider asks to wait. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    problem: ProviderProblem,
+    message: string,
+    details: { status?: number; retryAfterMs?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.problem = problem;
+    this.status = details.status ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
+  }
+}
+
+/** What the SDKs' `APIError` classes have in common. */
+export interface ApiErrorLike extends Error {
+  readonly status: number | undefined;
+  readonly headers: Headers | undefined;
+  readonly type?: string | null | undefined;
+  readonly code?: string | null | undefined;
+}
+export type ApiErrorClass = abstract new (...args: never[]) => ApiErrorLike;
+
+/**
+ * Any error out of an SDK's request or stream as a `ProviderError`. The kinds are read from status codes and
+ * the providers' own error types, never from the words.
+ */
+export function toProviderError(error: unknown, ApiError: ApiErrorClass): ProviderError {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ProviderError) return cause;
+  }
+  if (error instanceof ApiError) {
+    const word = error.code ?? error.type ?? '';
+    const message = error.message;
+    if (error.status === undefined) return new ProviderError(problemOfType(word), message, { cause: error });
+    return new ProviderError(problemOfStatus(error.status, word), message, {
+      status: error.status,
+      retryAfterMs: retryAfter(error.headers ?? new Headers(), Date.now()),
+      cause: error,
+    });
+  }
+  const words = error instanceof Error ? error.message : String(error);
+  return new ProviderError('broken', `what came is not a valid event stream (${words})`, { cause: error });
+}
+
+/** The problem behind an HTTP status; `type` is the error type or code of the body. */
+export function problemOfStatus(status: number, type: string): ProviderProblem {
+  if (type === 'insufficient_quota' || type === 'billing_error') return 'quota';
+  if (status === 401) return 'unauthorized';
+  if (status === 402) return 'quota';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not_found';
+  if (status === 408 || status === 409) return 'server_error';
+  if (status === 429) return 'rate_limited';
+  if (status === 503 || status === 529) return 'overloaded';
+  return status >= 500 ? 'server_error' : 'rejected';
+}
+
+const typesInStream: Readonly<Record<string, ProviderProblem>> = {
+  overloaded_error: 'overloaded',
+  rate_limit_error: 'rate_limited',
+  rate_limit_exceeded: 'rate_limited',
+  insufficient_quota: 'quota',
+  billing_error: 'quota',
+  invalid_request_error: 'rejected',
+  invalid_prompt: 'rejected',
+  authentication_error: 'unauthorized',
+  permission_error: 'forbidden',
+  not_found_error: 'not_found',
+};
+
+/** The problem behind an error that came inside a stream, after status 200; unknown ones may pass. */
+export function problemOfType(type: string): ProviderProblem {
+  return typesInStream[type] ?? 'server_error';
+}
+
+/**
+ * The wait that `Retry-After` asks for, in milliseconds: seconds or an HTTP date (RFC 9110, section 10.2.3),
+ * and the finer `retry-after-ms` that both vendors send. Null where there is none or it makes no sense.
+ */
+export function retryAfter(headers: Headers, now: number): number | null {
+  const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (milliseconds >= 0) return milliseconds;
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(value)) return Number.parseFloat(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

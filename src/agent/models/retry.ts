@@ -1,0 +1,77 @@
+import { ProviderError, type ProviderProblem } from './provider-error.ts';
+
+/** How often a problem is tried in all; what is not listed is not worth a second try. */
+const attempts: Partial<Record<ProviderProblem, number>> = {
+  rate_limited: 8,
+  overloaded: 8,
+  server_error: 5,
+  unreachable: 4,
+  broken: 4,
+  idle: 2,
+};
+const firstDelayMs = 500;
+const longestDelayMs = 30_000;
+/** Beyond this a provider's `Retry-After` means: not in this run. */
+const longestRetryAfterMs = 120_000;
+
+/**
+ * How long to wait before the next try after `tries` failed ones, or null to give up. Exponential with half
+ * of it left to chance (`random` is in [0, 1)), so that many runs do not come back at once; never less than
+ * the provider asked for, and null where it asks for more than two minutes.
+ */
+export function retryDelay(
+  error: Pick<ProviderError, 'problem' | 'retryAfterMs'>,
+  tries: number,
+  random: number,
+): number | null {
+  if (tries >= (attempts[error.problem] ?? 1)) return null;
+  const full = Math.min(longestDelayMs, firstDelayMs * 2 ** (tries - 1));
+  const delay = Math.round(full / 2 + (full / 2) * random);
+  if (error.retryAfterMs === null) return delay;
+  return error.retryAfterMs > longestRetryAfterMs ? null : Math.max(delay, error.retryAfterMs);
+}
+
+/** The edges of retrying. */
+export interface RetryClock {
+  /** Waits; rejects with the signal's reason on abort. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** A number in [0, 1). */
+  random(): number;
+}
+
+/** Thrown when `withRetries` gives up: the last failure, and how many there were. */
+export class RetriesExhausted extends Error {
+  override readonly name = 'RetriesExhausted';
+  readonly last: ProviderError;
+  readonly tries: number;
+
+  constructor(last: ProviderError, tries: number) {
+    super(last.message, { cause: last });
+    this.last = last;
+    this.tries = tries;
+  }
+}
+
+/**
+ * Runs `attempt` until it succeeds or is not worth trying again, each time whole: what a failed try already
+ * streamed is streamed again. An abort throws the signal's reason; an error that is no `ProviderError` is
+ * thrown as it is.
+ */
+export async function withRetries<Result>(
+  attempt: () => Promise<Result>,
+  signal: AbortSignal,
+  clock: RetryClock,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ProviderError)) throw error;
+      const delay = retryDelay(error, tries, clock.random());
+      if (delay === null) throw new RetriesExhausted(error, tries);
+      await clock.sleep(delay, signal);
+    }
+  }
+}
