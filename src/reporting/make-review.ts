@@ -92,13 +92,12 @@ function findingComment(
   placement: Extract<Placement, { kind: 'line' }>,
   map: HunkMap,
 ): ReviewComment {
-  const note = {
-    statedLine: placement.statedLine,
-    applicable: placement.exact && placement.side === 'RIGHT' && changesText(finding, placement, map),
-  };
-  const mark = writeMarker('finding', { fp: fingerprintFinding(finding, map) });
-  const full = `${mark}\n${renderFinding(finding, note)}`;
+  const onItsLines = placement.exact && placement.side === 'RIGHT';
   const { suggestion: _, ...plain } = finding;
+  const offered = onItsLines && !changesText(finding, placement, map) ? plain : finding;
+  const note = { statedLine: placement.statedLine, applicable: onItsLines };
+  const mark = writeMarker('finding', { fp: fingerprintFinding(finding, map) });
+  const full = `${mark}\n${renderFinding(offered, note)}`;
   return {
     path: placement.path,
     body: full.length <= maximumBody ? full : `${mark}\n${renderFinding(plain, note)}`,
