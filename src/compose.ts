@@ -126,7 +126,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       commands,
       ledger,
       spillFolder: folder.spillFolder,
-      gate: makeGate({ ...request, preset, workspace, commands }),
+      gate: makeGate({ ...request, preset, workspace, commands, spillFolder: folder.spillFolder }),
       redact,
       listen: request.listen,
       signal: request.signal,

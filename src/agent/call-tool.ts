@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Decision } from '../contract/decision.ts';
-import { RunStopped, ToolError } from '../contract/errors.ts';
+import { ToolError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
@@ -18,6 +18,8 @@ export interface GateCall {
   readonly input: JsonObject;
   readonly targets: Targets;
   readonly diff: string | undefined;
+  /** True when the call changes nothing anywhere. */
+  readonly readOnly: boolean;
 }
 
 /** What one call needs from the run it belongs to. */
@@ -54,10 +56,18 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const prepared = await found.tool.prepare?.(input, context);
     const targets = prepared?.targets ?? found.tool.targets(input);
     const level = typeof found.tool.level === 'function' ? found.tool.level(input) : found.tool.level;
-    const decision = await ports.gate({ tool: found.tool, level, input, targets, diff: prepared?.diff });
+    const readOnly = isReadOnly(found.tool, input);
+    const decision = await ports.gate({
+      tool: found.tool,
+      level,
+      input,
+      targets,
+      diff: prepared?.diff,
+      readOnly,
+    });
     announce(targets.what, input, decision);
     if (decision.action !== 'allow') return refuse(decision, targets, prepared, input);
-    if (!found.tool.readOnly) await ports.beforeChange();
+    if (!readOnly) await ports.beforeChange();
     const output = await found.tool.execute(input, context, prepared);
     return await succeed(output);
   } catch (error) {
@@ -129,7 +139,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   }
 }
 
-/** True for what ends a run rather than a call. */
-export function endsRun(error: unknown): error is RunStopped {
-  return error instanceof RunStopped;
+/** Whether one call only reads: some tools only know it by their input. */
+export function isReadOnly(tool: Tool, input: JsonObject): boolean {
+  return typeof tool.readOnly === 'function' ? tool.readOnly(input) : tool.readOnly;
 }

@@ -156,7 +156,7 @@ interface SettledCalls {
 
 /** Runs the calls of one turn: side by side when all only read, else strictly in order. */
 async function runCalls(calls: readonly ToolCallPart[], run: AgentRun): Promise<SettledCalls> {
-  const onlyRead = calls.every((call) => run.calls.tools.find(call.name)?.tool.readOnly ?? true);
+  const onlyRead = calls.every((call) => (run.calls.tools.find(call.name)?.tool.readOnly ?? true) === true);
   for (const _ of calls) run.budget.countToolCall();
   if (onlyRead) {
     const results = await Promise.all(calls.map((call) => callTool(call, run.calls)));

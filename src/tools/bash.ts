@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import type { CommandResult } from '../permissions/sandbox/command-runner.ts';
+import { scriptReadsOnly } from '../permissions/shell/script-reads-only.ts';
 import { OutputCapture } from './shell/output-capture.ts';
 import { scriptOf } from './shell/script-of.ts';
 import { defineTool, type ToolContext } from './tool.ts';
@@ -29,7 +30,7 @@ export const bash = defineTool({
   description: 'Run a bash command in the workspace: no input, no network, stopped at the timeout.',
   input,
   level: 'confirm_execute',
-  readOnly: false,
+  readOnly: (args) => scriptReadsOnly(args.command),
   targets: (args) => ({
     what: args.command,
     commands: [args.command],
@@ -67,7 +68,10 @@ async function runCommand(args: z.output<typeof input>, cwd: string, context: To
     return { result, output: await capture.finish() };
   } finally {
     await capture.finish();
-    await context.workspace.changes.observe({ tool: 'bash', callId: context.callId });
+    // A look at the whole tree costs more than most commands; one that only reads leaves nothing to see.
+    if (!scriptReadsOnly(args.command)) {
+      await context.workspace.changes.observe({ tool: 'bash', callId: context.callId });
+    }
   }
 }
 

@@ -81,8 +81,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   readonly description: string;
   readonly input: Schema;
   readonly level: Level | ((input: z.output<Schema>) => Level);
-  /** True when a call changes nothing anywhere, so that it may run beside others. */
-  readonly readOnly: boolean;
+  /** True when a call changes nothing anywhere, so that it may run beside others; some know it by their input. */
+  readonly readOnly: boolean | ((input: z.output<Schema>) => boolean);
   /** True when a `state_write` touches only the run's own state (its list, its findings): always allowed. */
   readonly ownState?: boolean;
   targets(input: z.output<Schema>): Targets;
