@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildBundle, bundles } from '../scripts/build.ts';
+import { makeRepository } from './make-repository.ts';
+import { type Client, measureRun, type Run } from './measure-run.ts';
+import { median, type Row, renderTable } from './table.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const prompt = 'Work through the files one at a time, then say that you are done.';
+
+const anode = (sandbox: string): Client => ({
+  name: sandbox === 'off' ? 'anode' : 'anode, sandbox',
+  args: [
+    path.join(root, 'dist', 'cli.js'),
+    ...['run', '--prompt', prompt, '--model', 'anthropic/bench'],
+    ...['--preset', 'unrestricted', '--sandbox', sandbox, '--max-turns', '100'],
+  ],
+});
+const floor: Client = { name: 'floor', args: [path.join(root, 'bench', 'floor-loop.mjs'), prompt] };
+const plain = anode('off');
+const sandboxed = anode('required');
+
+type Repository = 'small' | 'large';
+
+/** What is run, how often; the clients take turns, so that a slow minute of the machine hits them alike. */
+const cells: readonly { repository: Repository; turns: number; runs: number; clients: readonly Client[] }[] =
+  [
+    { repository: 'small', turns: 0, runs: 9, clients: [floor, plain, sandboxed] },
+    { repository: 'small', turns: 10, runs: 5, clients: [floor, plain, sandboxed] },
+    { repository: 'small', turns: 50, runs: 5, clients: [floor, plain, sandboxed] },
+    { repository: 'large', turns: 0, runs: 5, clients: [floor, plain] },
+    { repository: 'large', turns: 10, runs: 5, clients: [floor, plain] },
+  ];
+
+/**
+ * Measures the built command line against the floor loop on the same scripted model in the same minutes, and
+ * prints what the loop costs when the model costs nothing. Stays on loopback; takes about a minute.
+ */
+export async function benchAgent(): Promise<void> {
+  for (const bundle of bundles.filter(({ file }) => file === 'cli.js'))
+    await buildBundle(bundle, { write: true });
+  const folder = mkdtempSync(path.join(tmpdir(), 'anode-bench-'));
+  const model = spawn(process.execPath, [path.join(root, 'bench', 'model-server.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  try {
+    const server = `http://127.0.0.1:${await firstLine(model.stdout)}`;
+    const repositories = {
+      small: makeRepository(path.join(folder, 'small'), 200),
+      large: makeRepository(path.join(folder, 'large'), 20_000),
+    };
+    const results = new Map<string, Run[]>();
+    for (const { repository, turns, runs, clients } of cells) {
+      for (let run = -1; run < runs; run += 1) {
+        for (const client of clients) {
+          // The first round warms the page cache and is not kept; the last is for memory alone.
+          const memory = run === runs - 1;
+          const measured = await measureRun(client, {
+            server,
+            repository: repositories[repository],
+            turns,
+            memory,
+          });
+          if (run >= 0) push(results, key(client, repository, turns), measured);
+        }
+      }
+      console.error(`measured: ${turns} turns, ${repository} repository`);
+    }
+    console.log(renderTable(rows(results)));
+  } finally {
+    model.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function rows(results: ReadonlyMap<string, readonly Run[]>): Row[] {
+  const over = (
+    client: Client,
+    repository: Repository,
+    turns: number,
+    value: (run: Run) => readonly number[],
+  ) => {
+    const runs = results.get(key(client, repository, turns)) ?? [];
+    // Where memory was measured the clock was disturbed.
+    return median(runs.filter((run) => run.memoryMiB === null).flatMap(value));
+  };
+  const peak = (client: Client) =>
+    median((results.get(key(client, 'small', 50)) ?? []).flatMap((run) => run.memoryMiB ?? []));
+  const both = (what: string, unit: string, budget: number, value: (client: Client) => number): Row => ({
+    what,
+    unit,
+    floor: value(floor),
+    ours: value(plain),
+    budget: { kind: 'ratio', most: budget },
+  });
+  const wall = (turns: number, budget: number) =>
+    both(`whole process, ${turns} turns`, 'ms', budget, (client) =>
+      over(client, 'small', turns, (run) => [run.wall]),
+    );
+  const gap = (client: Client) => over(client, 'small', 50, (run) => run.gaps);
+  const start = (client: Client, repository: Repository) => over(client, repository, 0, (run) => [run.first]);
+  const bytes = (client: Client) => over(client, 'small', 0, (run) => [run.firstBytes]);
+  return [
+    both('start to first request, fresh home', 'ms', 1.8, (client) => start(client, 'small')),
+    {
+      what: 'whole process, no turn',
+      unit: 'ms',
+      floor: wall(0, 0).floor,
+      ours: wall(0, 0).ours,
+      budget: null,
+    },
+    wall(10, 2.1),
+    wall(50, 1.75),
+    both('a shell turn', 'ms', 1.6, gap),
+    { ...both('a shell turn in the sandbox', 'ms', 2.5, gap), ours: gap(sandboxed) },
+    both('peak memory, 50 turns', 'MiB', 1.3, peak),
+    {
+      what: 'first request',
+      unit: 'bytes',
+      floor: bytes(floor),
+      ours: bytes(plain),
+      budget: { kind: 'most', most: 8192 },
+    },
+    {
+      what: 'start to first request, 20,000 files',
+      unit: 'ms',
+      floor: start(floor, 'large'),
+      ours: start(plain, 'large'),
+      budget: { kind: 'most', most: 1.2 * start(plain, 'small') },
+    },
+    {
+      what: 'whole process, 10 turns, 20,000 files',
+      unit: 'ms',
+      floor: over(floor, 'large', 10, (run) => [run.wall]),
+      ours: over(plain, 'large', 10, (run) => [run.wall]),
+      budget: { kind: 'most', most: 1.2 * over(plain, 'small', 10, (run) => [run.wall]) },
+    },
+    {
+      what: 'a request that its successor repeats',
+      unit: '%',
+      floor: 100 * over(floor, 'small', 50, (run) => [run.prefixShare]),
+      ours: 100 * over(plain, 'small', 50, (run) => [run.prefixShare]),
+      budget: null,
+    },
+  ];
+}
+
+const key = (client: Client, repository: Repository, turns: number) =>
+  `${client.name}|${repository}|${turns}`;
+
+function push<Value>(map: Map<string, Value[]>, name: string, value: Value): void {
+  map.set(name, [...(map.get(name) ?? []), value]);
+}
+
+async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: stream })) return line;
+  throw new Error('the model server ended before it listened');
+}

@@ -1,0 +1,13 @@
+import { benchAgent } from './agent.ts';
+
+/** What can be measured: `npm run bench -- agent`. */
+const benches: Readonly<Record<string, () => Promise<void>>> = { agent: benchAgent };
+
+const [name = 'agent'] = process.argv.slice(2);
+const bench = benches[name];
+if (bench === undefined) {
+  console.error(`There is no bench "${name}". There is: ${Object.keys(benches).join(', ')}.`);
+  process.exitCode = 2;
+} else {
+  await bench();
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as z from 'zod';
+
+/** A program to measure: what stands after `node`, and the name of its row. */
+export interface Client {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+/** One whole process. Times in ms; `gaps` lie between an answer's last byte and the next request fully read. */
+export interface Run {
+  readonly wall: number;
+  readonly first: number;
+  readonly gaps: readonly number[];
+  readonly firstBytes: number;
+  readonly prefixShare: number;
+  readonly memoryMiB: number | null;
+}
+
+const Log = z.array(
+  z.object({
+    arrived: z.number(),
+    read: z.number(),
+    answered: z.number(),
+    bytes: z.number(),
+    prefixShare: z.number().nullable(),
+  }),
+);
+
+const now = () => Number(process.hrtime.bigint()) / 1e6;
+
+/**
+ * Runs a client once in a repository, with a fresh home as CI has it. With `memory` its peak is measured
+ * too, which disturbs the times. Throws when it fails, hangs for a minute, or makes another number of turns.
+ */
+export async function measureRun(
+  client: Client,
+  {
+    server,
+    repository,
+    turns,
+    memory,
+  }: { server: string; repository: string; turns: number; memory: boolean },
+): Promise<Run> {
+  await fetch(`${server}/reset`, { method: 'POST', body: JSON.stringify({ turns }) });
+  const home = mkdtempSync(path.join(tmpdir(), 'anode-bench-home-'));
+  const memoryFile = path.join(home, 'peak');
+  const preload = pathToFileURL(path.join(import.meta.dirname, 'report-memory.mjs')).href;
+  try {
+    const started = now();
+    const { code, output } = await runProcess(
+      [...(memory ? ['--import', preload] : []), ...client.args],
+      repository,
+      {
+        PATH: process.env.PATH ?? '',
+        HOME: home,
+        CI: 'true',
+        ANTHROPIC_API_KEY: 'none',
+        ANTHROPIC_BASE_URL: server,
+        ...(memory ? { BENCH_MEMORY_FILE: memoryFile } : {}),
+      },
+    );
+    const wall = now() - started;
+    const log = Log.parse(await (await fetch(`${server}/log`)).json());
+    if (code !== 0 || log.length !== turns + 1) {
+      throw new Error(
+        `${client.name}: exit code ${code}, ${log.length} requests for ${turns} turns:\n${output}`,
+      );
+    }
+    const shares = log.flatMap((entry) => entry.prefixShare ?? []);
+    return {
+      wall,
+      first: (log[0]?.arrived ?? started) - started,
+      gaps: log.slice(1).map((entry, index) => entry.read - (log[index]?.answered ?? entry.read)),
+      firstBytes: log[0]?.bytes ?? 0,
+      prefixShare: Math.min(1, ...shares),
+      memoryMiB: memory ? Number(readFileSync(memoryFile, 'utf8')) / 1024 : null,
+    };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+    rmSync(path.join(repository, '.anode-harness'), { recursive: true, force: true });
+  }
+}
+
+function runProcess(args: readonly string[], cwd: string, env: Record<string, string>) {
+  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 60_000,
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output: output.slice(-2000) }));
+  });
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { median, renderTable } from '../../bench/table.ts';
+
+test('the median is the middle value, and of an even count the upper one', () => {
+  expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 3, Number.NaN]);
+});
+
+test('a row says how many times the floor it is, and whether that is too much', () => {
+  const table = renderTable([
+    { what: 'start', unit: 'ms', floor: 50, ours: 80, budget: { kind: 'ratio', most: 1.8 } },
+    { what: 'a turn', unit: 'ms', floor: 4, ours: 10, budget: { kind: 'ratio', most: 2 } },
+    { what: 'first request', unit: 'bytes', floor: 400, ours: 9000, budget: { kind: 'most', most: 8192 } },
+    { what: 'memory', unit: 'MiB', floor: 60, ours: 70, budget: null },
+  ]);
+  expect(table.split('\n')).toEqual([
+    '|               |     floor |       anode |   ratio |      budget |      |',
+    '| ------------- | --------: | ----------: | ------: | ----------: | ---: |',
+    '| start         |     50 ms |       80 ms |  1.60 × |       1.8 × |      |',
+    '| a turn        |    4.0 ms |     10.0 ms |  2.50 × |         2 × | over |',
+    '| first request | 400 bytes | 9,000 bytes | 22.50 × | 8,192 bytes | over |',
+    '| memory        |    60 MiB |      70 MiB |  1.17 × |             |      |',
+  ]);
+});
