@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { Config } from '../../src/config/schema.ts';
+import { readSource, root, trackedFiles } from './source-tree.ts';
+
+const documents = trackedFiles().filter((file) => file.endsWith('.md') && !file.startsWith('demo/sample/'));
+
+test('every link in the documentation leads to a file', () => {
+  const links = documents.flatMap((file) =>
+    [...readSource(file).matchAll(/\[[^\]]*\]\(([^)#]+)[^)]*\)/g)]
+      .map(([, target]) => target ?? '')
+      .filter((target) => !/^https?:/.test(target))
+      .map((target) => path.join(path.dirname(file), target)),
+  );
+  expect(links.filter((target) => !existsSync(path.join(root, target)))).toEqual([]);
+});
+
+test('every key of the configuration is explained', () => {
+  const text = readSource('docs/configuration.md');
+  expect(Object.keys(Config.shape).filter((key) => !new RegExp(`\`${key}[.\`]`).test(text))).toEqual([]);
+});
+
+test('the examples of the configuration are valid', () => {
+  const examples = [...readSource('docs/configuration.md').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
+  expect(examples).toHaveLength(2);
+  for (const [, text] of examples)
+    expect(() => parseConfig(text ?? '', 'docs/configuration.md')).not.toThrow();
+});
