@@ -9,20 +9,16 @@ const option = z.preprocess(
 
 const asked = {
   question: z.string().min(1),
-  reason: z.string().optional(),
+  reason: z.string().optional().meta({ hidden: true }),
   options: z.array(option).default([]),
   allow_freeform: z.boolean().default(false),
-  required: z.boolean().default(false),
+  required: z.boolean().default(false).meta({ hidden: true }),
   topic: z.string().transform(hyphenated).optional().meta({ hidden: true }),
 };
 
 const input = z.object({
   ...asked,
-  questions: z
-    .array(z.object(asked))
-    .max(3)
-    .default([])
-    .meta({ type: 'array', items: { type: 'object' }, description: 'more, of the same shape' }),
+  questions: z.array(z.object(asked)).max(3).default([]).meta({ hidden: true }),
 });
 
 const yesOrNo = [

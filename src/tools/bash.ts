@@ -13,13 +13,13 @@ const input = z.object({
   command: z
     .union([z.string().min(1), z.array(z.string()).min(1).transform(scriptOf)])
     .meta({ type: 'string', anyOf: undefined }),
-  cwd: z.string().optional().describe('folder in the workspace'),
+  cwd: z.string().optional(),
   timeout_ms: z
     .int()
     .positive()
     .default(30_000)
     .transform((ms) => Math.min(ms, longestTimeoutMs))
-    .describe('default 30000, at most 1800000'),
+    .describe('default 30000'),
 });
 
 /** Runs a shell command in the checkout. */

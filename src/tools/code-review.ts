@@ -4,16 +4,13 @@ import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
-  diff_description: z
-    .string()
-    .min(1)
-    .describe('what changed, and why; the reviewer sees files, not the diff'),
+  diff_description: z.string().min(1).describe('what changed and why; the diff is not seen'),
   files: z.array(z.string()).default([]),
   instructions: z.string().optional(),
-  check_scope: z.string().optional().describe('all or changes-only'),
-  check_filter: z.array(z.string()).default([]).describe('only these checks'),
+  check_scope: z.string().optional().meta({ hidden: true }),
+  check_filter: z.array(z.string()).default([]).meta({ hidden: true }),
   checks_only: z.boolean().default(false).meta({ hidden: true }),
-  thinking: z.enum(['low', 'high']).default('low'),
+  thinking: z.enum(['low', 'high']).default('low').meta({ hidden: true }),
 });
 
 const efforts = { low: 2, high: 4 } as const;

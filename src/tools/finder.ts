@@ -8,7 +8,10 @@ import { escapeRegex, searchText } from './search/search-text.ts';
 import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
 
 const input = z.object({
-  mode: z.enum(['files', 'text', 'symbols', 'agent']).default('text'),
+  mode: z
+    .enum(['files', 'text', 'symbols', 'agent'])
+    .default('text')
+    .meta({ enum: ['text', 'files', 'symbols'] }),
   query: z.string().default(''),
   path: z.string().default('.'),
   glob: z.string().optional(),

@@ -5,8 +5,8 @@ import { searchRoot } from './search/search-root.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
-  pattern: z.string().min(1).describe('such as **/*.ts'),
-  path: z.string().default('.').describe('folder to start in'),
+  pattern: z.string().min(1),
+  path: z.string().default('.'),
   limit: z.int().positive().default(50),
   include_hidden: z.boolean().default(false),
 });
@@ -14,7 +14,7 @@ const input = z.object({
 /** Finds files by the pattern of their path. */
 export const glob = defineTool({
   name: 'glob',
-  description: 'Find files by path pattern, sorted; ignored files are left out.',
+  description: 'Find files by path pattern (src/**/*.ts), sorted; ignored files are left out.',
   input,
   level: 'auto_read',
   readOnly: true,

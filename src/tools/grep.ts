@@ -7,12 +7,12 @@ import { defineTool } from './tool.ts';
 const input = z.object({
   pattern: z.string().min(1),
   path: z.string().default('.'),
-  glob: z.string().optional().describe('such as *.ts'),
+  glob: z.string().optional(),
   case_sensitive: z.boolean().default(false),
   word_match: z.boolean().default(false),
   regex: z.boolean().default(false),
-  max_matches: z.int().positive().default(50).describe('per file'),
-  context: z.int().nonnegative().max(50).default(0).describe('lines around'),
+  max_matches: z.int().positive().default(50).meta({ hidden: true }),
+  context: z.int().nonnegative().max(50).default(0),
 });
 
 /** Searches file contents. */

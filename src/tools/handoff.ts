@@ -3,20 +3,17 @@ import { Handoff } from '../contract/handoff.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
 
-const list = (description?: string) => {
-  const strings = z.array(z.string()).default([]);
-  return description === undefined ? strings : strings.describe(description);
-};
+const list = () => z.array(z.string()).default([]);
 
 const input = z.object({
-  target: Handoff.shape.target.default('user'),
-  reason: z.string().optional(),
+  target: Handoff.shape.target.default('user').meta({ enum: ['user', 'next_thread'] }),
+  reason: z.string().optional().meta({ hidden: true }),
   summary: z.string().min(1),
-  goal: z.string().optional().describe('the next task in one sentence'),
+  goal: z.string().optional().meta({ hidden: true }),
   completed: list(),
   open_questions: list(),
   recommended_next_steps: list(),
-  artifacts: list(),
+  artifacts: list().meta({ hidden: true }),
   relevant_files: list(),
   follow: z.boolean().default(false).meta({ hidden: true }),
 });

@@ -37,6 +37,7 @@ const noise = new Set([
   'maximum',
   'exclusiveMinimum',
   'minItems',
+  'maxItems',
 ]);
 
 function slimObject(schema: Readonly<Record<string, Json>>): JsonObject {
@@ -44,7 +45,6 @@ function slimObject(schema: Readonly<Record<string, Json>>): JsonObject {
   for (const [key, value] of Object.entries(schema)) {
     if (noise.has(key)) continue;
     if (key === 'properties' && isObject(value)) slimmed[key] = slimProperties(value);
-    else if (key === 'type' && schema.enum !== undefined) continue;
     else slimmed[key] = slim(value);
   }
   return slimmed;

@@ -9,16 +9,14 @@ const defaultMaxBytes = 4 * 1024 * 1024;
 
 const input = z.object({
   paths: z.array(z.string().min(1)).min(1).max(10),
-  start_line: lineRangeFields.start_line.meta({ hidden: true }),
-  end_line: lineRangeFields.end_line.meta({ hidden: true }),
-  read_range: lineRangeFields.read_range.describe('[start, end] for every file'),
+  ...lineRangeFields,
   max_bytes: z.int().positive().default(defaultMaxBytes).meta({ hidden: true }),
 });
 
 /** Reads up to ten text files in one call; one that fails does not keep the others back. */
 export const multiRead = defineTool({
   name: 'multi_read',
-  description: 'Read up to 10 text files at once.',
+  description: 'Read up to 10 text files at once; a range holds for each.',
   input,
   level: 'auto_read',
   readOnly: true,

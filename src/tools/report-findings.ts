@@ -6,12 +6,12 @@ import { defineTool } from './tool.ts';
 const input = z.object({
   findings: z.array(
     Finding.extend({
-      side: Finding.shape.side.describe('LEFT = deleted lines'),
-      suggestion: Finding.shape.suggestion.describe('exact new text for start_line..line'),
+      side: Finding.shape.side.meta({ hidden: true }),
+      suggestion: Finding.shape.suggestion.describe('new text for these lines'),
       check: Finding.shape.check.meta({ hidden: true }),
     }),
   ),
-  summary: z.string().optional(),
+  summary: z.string().optional().meta({ hidden: true }),
 });
 
 /** States what a review found; the report turns it into inline comments. */

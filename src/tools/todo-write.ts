@@ -22,14 +22,14 @@ const statusAliases: Readonly<Record<string, (typeof statuses)[number]>> = {
 const item = z.preprocess(
   acceptAliases,
   z.object({
-    id: z.coerce.string().optional().meta({ type: 'string' }),
+    id: z.coerce.string().optional().meta({ hidden: true }),
     content: z.string().min(1),
     status: z.enum(statuses).default('pending'),
     active_form: z.string().optional().meta({ hidden: true }),
   }),
 );
 
-const input = z.object({ todos: z.array(item).describe('the whole list') });
+const input = z.object({ todos: z.array(item) });
 
 /** Replaces the agent's own list, which is also the checklist people see while a run goes on. */
 export const todoWrite = defineTool({

@@ -4,12 +4,7 @@ import * as z from 'zod';
 export const lineRangeFields = {
   start_line: z.int().positive().optional(),
   end_line: z.int().positive().optional(),
-  read_range: z
-    .array(z.int().positive())
-    .min(1)
-    .max(2)
-    .optional()
-    .describe('[start, end], or [start] to the end'),
+  read_range: z.array(z.int().positive()).min(1).max(2).optional().meta({ hidden: true }),
 };
 
 /** What a model may say about a slice. */

@@ -1,0 +1,56 @@
+import { posix } from 'node:path';
+import * as z from 'zod';
+import { ToolError } from '../contract/errors.ts';
+import { makeProposedChange, ProposedChange } from './edit/proposed-change.ts';
+import type { FilePatch } from './patch/file-patch.ts';
+import { parsePatch } from './patch/parse-patch.ts';
+import { planPatch } from './patch/plan-patch.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.object({
+  patch: z.string().min(1),
+  /** Where an intercepted here-document stood; the patch's paths are relative to it. */
+  workdir: z.string().optional().meta({ hidden: true }),
+});
+
+/** Applies a patch to any number of files, all of it or nothing. */
+export const applyPatch = defineTool({
+  name: 'apply_patch',
+  argumentAliases: { input: 'patch', diff: 'patch' },
+  description:
+    'Change files by a unified diff (--- a/f, +++ b/f, @@ hunks) or a *** Begin Patch … *** End Patch envelope (Add/Update/Delete File, Move to). All or nothing.',
+  input,
+  level: 'confirm_write',
+  readOnly: false,
+  targets: (args) => {
+    const paths = [...new Set(patchesOf(args).flatMap((patch) => pathsOf(patch)))];
+    return { what: paths.join(', '), paths: paths.map((path) => ({ path, access: 'write' as const })) };
+  },
+  async prepare(args, context) {
+    const { files, steps } = await planPatch(context.workspace, patchesOf(args));
+    if (files.length === 0) {
+      throw new ToolError(
+        'invalid_patch',
+        'The patch would change nothing: the files are already as it makes them.',
+      );
+    }
+    return new ProposedChange(files, `Patch applied: ${steps.join('; ')}.`, {}).prepared();
+  },
+  execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'apply_patch'),
+});
+
+function patchesOf(args: z.output<typeof input>): FilePatch[] {
+  const { workdir } = args;
+  const patches = parsePatch(args.patch);
+  if (workdir === undefined) return patches;
+  const below = (path: string): string => posix.join(workdir, path);
+  return patches.map((patch) =>
+    patch.kind === 'update' && patch.to !== null
+      ? { ...patch, path: below(patch.path), to: below(patch.to) }
+      : { ...patch, path: below(patch.path) },
+  );
+}
+
+function pathsOf(patch: FilePatch): string[] {
+  return patch.kind === 'update' && patch.to !== null ? [patch.path, patch.to] : [patch.path];
+}

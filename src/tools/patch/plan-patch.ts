@@ -1,0 +1,137 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ProposedFile } from '../edit/proposed-change.ts';
+import { type CurrentFile, readForChange } from '../edit/read-for-change.ts';
+import { decodeTextFile, encodeTextFile } from '../text/text-file.ts';
+import { applyHunks } from './apply-hunks.ts';
+import type { FilePatch } from './file-patch.ts';
+
+/** What was done to one file, for the message. */
+export interface PlannedPatch {
+  readonly files: readonly ProposedFile[];
+  readonly steps: readonly string[];
+}
+
+interface Entry {
+  readonly before: CurrentFile | null;
+  after: CurrentFile | null;
+  setsMode: boolean;
+}
+
+/**
+ * Works a whole patch out against the tree, file after file as it stands, so that a later part sees what
+ * an earlier one did. Nothing is written; the first thing that does not fit is a `ToolError`.
+ */
+export async function planPatch(workspace: Workspace, patches: readonly FilePatch[]): Promise<PlannedPatch> {
+  const tree = new Map<string, Entry>();
+  const entryOf = async (path: string): Promise<Entry> => {
+    const known = tree.get(path);
+    if (known !== undefined) return known;
+    const before = await readForChange(workspace, path);
+    workspace.memory.check(path, before?.content ?? null);
+    const entry: Entry = { before, after: before, setsMode: false };
+    tree.set(path, entry);
+    return entry;
+  };
+  const steps: string[] = [];
+  for (const patch of patches) {
+    const path = workspace.files.relative(patch.path);
+    const entry = await entryOf(path);
+    if (patch.kind === 'add') {
+      addFile(path, patch, entry);
+      steps.push(`added ${path}`);
+    } else if (patch.kind === 'delete') {
+      deleteFile(path, patch, existing(path, entry), entry);
+      steps.push(`deleted ${path}`);
+    } else {
+      steps.push(await updateFile(path, patch, entry));
+    }
+  }
+  return { files: proposedFiles(tree), steps };
+
+  async function updateFile(
+    path: string,
+    patch: Extract<FilePatch, { kind: 'update' }>,
+    entry: Entry,
+  ): Promise<string> {
+    const current = isCreation(patch) && entry.after === null ? emptyFile : existing(path, entry);
+    const text =
+      patch.hunks.length === 0 ? null : applyHunks(path, decodeTextFile(path, current.content), patch.hunks);
+    const after = {
+      content: text === null ? current.content : encodeTextFile(path, text),
+      mode: patch.mode ?? current.mode,
+    };
+    const to = patch.to === null ? path : workspace.files.relative(patch.to);
+    if (to === path) {
+      entry.after = after;
+      entry.setsMode ||= patch.mode !== null;
+      return current === emptyFile ? `added ${path}` : `changed ${path} (${count(patch.hunks.length)})`;
+    }
+    const target = await entryOf(to);
+    if (target.after !== null && !patch.overwrite) {
+      throw new ToolError('invalid_patch', `${to} exists already, so ${path} cannot be moved there.`);
+    }
+    target.after = after;
+    target.setsMode = true;
+    if (patch.copy) return `copied ${path} to ${to}`;
+    entry.after = null;
+    return `moved ${path} to ${to}`;
+  }
+}
+
+const emptyFile: CurrentFile = { content: Buffer.alloc(0), mode: 0o644 };
+
+/** `@@ -0,0 +1,3 @@` on a file that is not there makes it, as in a plain diff without /dev/null. */
+function isCreation(patch: Extract<FilePatch, { kind: 'update' }>): boolean {
+  return patch.to === null && patch.hunks.every((hunk) => hunk.line === 0);
+}
+
+function existing(path: string, entry: Entry): CurrentFile {
+  if (entry.after !== null) return entry.after;
+  throw new ToolError(
+    'not_found',
+    entry.before === null
+      ? `${path} does not exist, so it cannot be changed. Check the path with glob, or add the file.`
+      : `${path} was deleted or moved by an earlier part of this patch.`,
+  );
+}
+
+function addFile(path: string, patch: Extract<FilePatch, { kind: 'add' }>, entry: Entry): void {
+  if (entry.after !== null) {
+    throw new ToolError('file_exists', `${path} exists already. Update it instead, or delete it first.`);
+  }
+  entry.after = { content: Buffer.from(patch.content), mode: patch.mode ?? 0o644 };
+  entry.setsMode = patch.mode !== null;
+}
+
+function deleteFile(
+  path: string,
+  patch: Extract<FilePatch, { kind: 'delete' }>,
+  current: CurrentFile,
+  entry: Entry,
+): void {
+  if (patch.hunks.length > 0) {
+    const rest = applyHunks(path, decodeTextFile(path, current.content), patch.hunks);
+    if (rest.text !== '') {
+      throw new ToolError(
+        'invalid_patch',
+        `${path} is to be deleted, but has more lines than the patch takes away.`,
+      );
+    }
+  }
+  entry.after = null;
+}
+
+function proposedFiles(tree: ReadonlyMap<string, Entry>): ProposedFile[] {
+  const changed = [...tree].filter(([, entry]) => !same(entry));
+  return changed.map(([path, { before, after, setsMode }]) => ({ path, before, after, setsMode }));
+}
+
+function same({ before, after, setsMode }: Entry): boolean {
+  if (before === null || after === null) return before === after;
+  return before.content.equals(after.content) && (!setsMode || before.mode === after.mode);
+}
+
+function count(hunks: number): string {
+  return hunks === 1 ? '1 hunk' : `${hunks} hunks`;
+}
