@@ -11,8 +11,16 @@ export const defaultBranchPrefix = 'anode/';
 /** Half an hour: longer than any useful run seen, shorter than a forgotten one costs. */
 export const defaultTimeoutSeconds = 1800;
 
+/** `triggers` with nothing left open. */
+export interface TriggerConfig {
+  readonly mention: string;
+  readonly label: string;
+  readonly allowBots: readonly string[];
+  readonly onRefusal: 'silent' | 'reaction' | 'comment';
+}
+
 /** The trigger words of a configuration. */
-export function triggerDefaults(config: Config): Required<NonNullable<Config['triggers']>> {
+export function triggerDefaults(config: Config): TriggerConfig {
   const mention = config.triggers?.mention ?? defaultMention;
   return {
     mention,

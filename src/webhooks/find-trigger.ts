@@ -1,6 +1,6 @@
 import type { IncomingEvent } from '../contract/event.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { answersQuestion } from './answers-question.ts';
+import { chosenOption } from './chosen-option.ts';
 import { mentions, slashCommand, spokenText, withoutLeadingMention } from './command-text.ts';
 import { integerAt, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from './trigger.ts';
@@ -109,7 +109,7 @@ function readCommand(
     if (verb !== null) return verb;
     return { kind: settings.waiting === null ? 'task' : 'answer', text: words, note: null };
   }
-  if (settings.waiting !== null && answersQuestion(body, settings.waiting)) {
+  if (settings.waiting !== null && chosenOption(body, settings.waiting) !== null) {
     return { kind: 'answer', text: body.trim(), note: null };
   }
   return ignored(`the comment neither mentions @${settings.mention} nor begins with /${settings.mention}`);

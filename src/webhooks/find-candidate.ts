@@ -1,0 +1,48 @@
+import type { IncomingEvent } from '../contract/event.ts';
+import { integerAt, objectAt, stringAt } from './payload-reader.ts';
+import type { Ignored } from './trigger.ts';
+
+/** An event that may turn out to be a trigger, and the thread it belongs to. */
+export interface Candidate {
+  readonly kind: 'candidate';
+  readonly repository: { readonly owner: string; readonly name: string };
+  readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
+  /** True for a comment without `@` that does not begin with `/`: it can only be the answer to a question. */
+  readonly silent: boolean;
+}
+
+const events = new Map<string, ReadonlySet<string>>([
+  ['issue_comment', new Set(['created'])],
+  ['pull_request_review_comment', new Set(['created'])],
+  ['pull_request_review', new Set(['submitted'])],
+  ['issues', new Set(['labeled'])],
+  ['pull_request', new Set(['opened', 'ready_for_review', 'synchronize', 'reopened'])],
+]);
+
+/**
+ * Sorts out, before anything is asked of the API, what cannot be a trigger whatever the configuration says. What is
+ * left is judged by `findTrigger`.
+ */
+export function findCandidate({ name, payload }: IncomingEvent): Candidate | Ignored {
+  const action = stringAt(payload, 'action') ?? '';
+  if (!events.get(name)?.has(action)) return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
+  const owner = stringAt(payload, 'repository', 'owner', 'login');
+  const repository = stringAt(payload, 'repository', 'name');
+  const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
+  const number = thread && integerAt(thread, 'number');
+  if (!owner || !repository || !number) {
+    return { kind: 'ignored', reason: `${name}.${action} without repository or thread` };
+  }
+  const onIssue = objectAt(payload, 'issue') !== null && objectAt(payload, 'issue', 'pull_request') === null;
+  return {
+    kind: 'candidate',
+    repository: { owner, name: repository },
+    thread: { kind: onIssue ? 'issue' : 'pull_request', number },
+    silent: isSilent(name, stringAt(payload, 'comment', 'body') ?? stringAt(payload, 'review', 'body') ?? ''),
+  };
+}
+
+function isSilent(name: string, body: string): boolean {
+  if (name === 'issues' || name === 'pull_request') return false;
+  return !body.includes('@') && !body.trimStart().startsWith('/');
+}

@@ -1,0 +1,30 @@
+import { SavedSession, type StateStore } from '../contract/session.ts';
+import type { Candidate } from './find-candidate.ts';
+
+/** Where the session that waits on a thread is kept: one a thread, the newest. */
+export function waitingKey(repository: { owner: string; name: string }, number: number): string {
+  return `waiting/${repository.owner}/${repository.name}/${number}`;
+}
+
+/** The session that waits for an answer on a thread, or null; one that cannot be read counts as none, and is reported. */
+export async function readWaiting(
+  store: StateStore,
+  { repository, thread }: Candidate,
+  log: (message: string) => void,
+): Promise<SavedSession | null> {
+  const key = waitingKey(repository, thread.number);
+  const text = await store.get(key);
+  if (text === null) return null;
+  const parsed = SavedSession.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  log(`The session at ${key} cannot be read and is left alone: ${parsed.error.issues[0]?.message}.`);
+  return null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

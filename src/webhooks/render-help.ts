@@ -1,0 +1,19 @@
+import type { Trigger } from './trigger.ts';
+
+/** The short comment for whoever asked for help or misspelt a command: what can be said here. */
+export function renderHelp(trigger: Trigger, { mention, label }: { mention: string; label: string }): string {
+  const here =
+    trigger.thread.kind === 'pull_request'
+      ? [`- \`/${mention} review\`: review this pull request`]
+      : [
+          `- \`/${mention} implement\`, or the label \`${label}\`: open a pull request that closes this issue`,
+        ];
+  return [
+    ...(trigger.note === null ? [] : [trigger.note, '']),
+    'What I understand here:',
+    '',
+    `- \`@${mention} <task>\` or \`/${mention} task <task>\`: do it`,
+    ...here,
+    `- \`/${mention} answer <text>\`: answer a question I asked`,
+  ].join('\n');
+}
