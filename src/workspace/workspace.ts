@@ -13,10 +13,21 @@ export interface Workspace {
   readonly memory: ReadMemory;
   readonly changes: ChangeLedger;
   /**
+   * Remembers the work tree as it is, which is what `finalChanges` and the change ledger start from. To be
+   * called before the first command that may change something; `changes` does it by itself. Later calls
+   * cost nothing.
+   */
+  baseline(): Promise<void>;
+  /**
    * Where the throwaway git directory lies that takes the place of `.git` inside the sandbox; made on first
-   * use. Null without git.
+   * use, writable by the agent. Null without git.
    */
   agentGitDirectory(): Promise<string | null>;
+  /**
+   * Folders the throwaway git directory borrows objects from: to be seen read-only, under the same paths,
+   * wherever it is used. Empty without git.
+   */
+  agentGitReadOnlyPaths(): Promise<readonly string[]>;
   /** Everything that differs from the tree the run started from, from git and not from what tools said. */
   finalChanges(): Promise<ChangeSet>;
   close(): Promise<void>;

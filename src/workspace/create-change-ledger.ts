@@ -1,0 +1,195 @@
+import type { Change } from '../contract/change.ts';
+import { ToolError } from '../contract/errors.ts';
+import type { BeforeImages } from './before-images.ts';
+import type { ChangeLedger } from './change-ledger.ts';
+import { changeRisk, riskNeedsContent } from './change-risk.ts';
+import type { ConfinedFiles, FileWrite } from './confined-files.ts';
+import type { RawChange } from './raw-diff.ts';
+import { hashObjects, readObjects } from './read-objects.ts';
+import type { RunTrees } from './run-trees.ts';
+import type { KnownFile } from './snapshots.ts';
+import { diffTrees, isBinaryPatch } from './tree-diff.ts';
+import { type FileStates, maxDiffBytes, unifiedDiff } from './unified-diff.ts';
+
+type By = { readonly tool: string; readonly callId: string };
+type State = { readonly content: Buffer; readonly mode: number; readonly hash: string } | null;
+
+const NEW_FILE_MODE = 0o644;
+
+/** One write with what was there before it. */
+interface Effect {
+  readonly path: string;
+  readonly before: State;
+  readonly after: State;
+}
+
+/** A deletion and an addition of the same content, made in one call, are one rename. */
+function pairRenames(effects: readonly Effect[]): (Effect & { oldPath?: string })[] {
+  const gone = effects.filter(({ after }) => after === null);
+  const taken = new Set<string>();
+  const paired = effects.map((effect) => {
+    if (effect.before !== null || effect.after === null) return effect;
+    const source = gone.find(
+      ({ path, before }) => before?.hash === effect.after?.hash && before !== null && !taken.has(path),
+    );
+    if (source === undefined) return effect;
+    taken.add(source.path);
+    return { ...effect, before: source.before, oldPath: source.path };
+  });
+  return paired.filter(({ path, after }) => after !== null || !taken.has(path));
+}
+
+function kindOf(effect: Effect & { oldPath?: string }): Change['kind'] {
+  if (effect.oldPath !== undefined) return 'rename';
+  if (effect.before === null) return 'add';
+  return effect.after === null ? 'delete' : 'modify';
+}
+
+function entryOf(effect: Effect & { oldPath?: string }, by: By): Change {
+  const { path, before, after, oldPath } = effect;
+  const states: FileStates = { path, before, after, ...(oldPath === undefined ? {} : { oldPath }) };
+  const manifest = {
+    before: before?.content.toString('utf8') ?? null,
+    after: after?.content.toString('utf8') ?? null,
+  };
+  return {
+    path,
+    kind: kindOf(effect),
+    ...(oldPath === undefined ? {} : { old_path: oldPath }),
+    before: before?.hash ?? null,
+    after: after?.hash ?? null,
+    diff: unifiedDiff(states),
+    risk: changeRisk(path, manifest),
+    validation: 'unchecked',
+    tool: by.tool,
+    call_id: by.callId,
+  };
+}
+
+/** The ledger's entry of what git found; binary and very long diffs are left empty, as everywhere in it. */
+function observedEntry(
+  change: RawChange,
+  patch: string,
+  found: { hashes: Map<string, string>; manifests: Map<string, Buffer> },
+  by: By,
+): Change {
+  const manifest = {
+    before: found.manifests.get(change.oldObject)?.toString('utf8') ?? null,
+    after: found.manifests.get(change.newObject)?.toString('utf8') ?? null,
+  };
+  return {
+    path: change.path,
+    kind: change.kind,
+    ...(change.oldPath === null ? {} : { old_path: change.oldPath }),
+    before: found.hashes.get(change.oldObject) ?? null,
+    after: found.hashes.get(change.newObject) ?? null,
+    diff: isBinaryPatch(patch) || Buffer.byteLength(patch) > maxDiffBytes ? '' : patch,
+    risk: changeRisk(change.path, manifest),
+    validation: 'unchecked',
+    tool: by.tool,
+    call_id: by.callId,
+  };
+}
+
+/**
+ * The change ledger of one work tree. A write's before-image is its content under `images`; what a command
+ * changed is kept as a git object of the last snapshot, and the index of the images names it. Calls take
+ * turns: two at once do not see each other's changes as their own.
+ */
+export function createChangeLedger(parts: {
+  readonly files: ConfinedFiles;
+  readonly trees: RunTrees;
+  readonly images: BeforeImages;
+}): ChangeLedger {
+  const { files, trees, images } = parts;
+  /** What our own writes left since the last snapshot. */
+  const written = new Map<string, KnownFile>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** The tree as it was after our own last write. */
+  async function lastTree(): Promise<string> {
+    if (written.size === 0) return trees.latest();
+    const tree = await trees.amend([...written.values()]);
+    written.clear();
+    return tree;
+  }
+
+  async function stateBefore(path: string): Promise<State> {
+    if ((await files.stat(path))?.kind !== 'file') return null;
+    const { bytes, size, mode } = await files.read(path);
+    if (bytes.length < size) {
+      throw new ToolError('too_large', `${path} has ${size} bytes, too many to change with a file tool.`);
+    }
+    return { content: bytes, mode, hash: await images.keep(bytes) };
+  }
+
+  async function effectOf(write: FileWrite): Promise<Effect> {
+    const path = files.relative(write.path);
+    const before = await stateBefore(path);
+    if (write.content === null) return { path, before, after: null };
+    // The image of what is written is that of the next change's before, and of a command's after it.
+    const hash = await images.keep(write.content);
+    const mode = write.mode ?? before?.mode ?? NEW_FILE_MODE;
+    return { path, before, after: { content: write.content, mode, hash } };
+  }
+
+  async function observeNow(from: string, by: By): Promise<Change[]> {
+    const to = await trees.take();
+    if (from === to) return [];
+    const git = await trees.git();
+    const { changes, patches } = await diffTrees(git, from, to);
+    const objects = (some: readonly RawChange[]) => some.flatMap((one) => [one.oldObject, one.newObject]);
+    const hashes = await hashObjects(git, objects(changes));
+    const manifests = await readObjects(git, objects(changes.filter(({ path }) => riskNeedsContent(path))));
+    await images.note(
+      changes.map((change) => ({
+        path: change.oldPath ?? change.path,
+        before: hashes.get(change.oldObject) ?? null,
+        object: change.kind === 'add' ? null : change.oldObject,
+        mode: change.kind === 'add' ? null : Number.parseInt(change.oldMode, 8) & 0o777,
+        tool: by.tool,
+        call_id: by.callId,
+      })),
+    );
+    return changes.map((change, at) => observedEntry(change, patches[at] ?? '', { hashes, manifests }, by));
+  }
+
+  return {
+    apply: (writes, by) =>
+      inTurn(async () => {
+        await trees.baseline();
+        const kinds = await Promise.all(writes.map(async ({ path }) => (await files.stat(path))?.kind));
+        if (kinds.includes('symlink')) {
+          // A link has no content of its own to keep; git does.
+          const from = await lastTree();
+          await files.write(writes);
+          return observeNow(from, by);
+        }
+        const effects: Effect[] = [];
+        for (const write of writes) effects.push(await effectOf(write));
+        await images.note(
+          effects.map(({ path, before }) => ({
+            path,
+            before: before?.hash ?? null,
+            object: null,
+            mode: before?.mode ?? null,
+            tool: by.tool,
+            call_id: by.callId,
+          })),
+        );
+        await files.write(writes);
+        for (const { path, after } of effects) {
+          const image = after === null ? null : images.fileOf(after.hash);
+          written.set(path, { path, image, mode: after?.mode ?? NEW_FILE_MODE });
+        }
+        return pairRenames(effects).map((effect) => entryOf(effect, by));
+      }),
+    observe: (by) => inTurn(async () => observeNow(await lastTree(), by)),
+  };
+}

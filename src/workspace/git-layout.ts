@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import { errorCode } from './open-confined.ts';
+
+/** Where a checked-out repository keeps its parts (gitrepository-layout). */
+export interface GitLayout {
+  /** Holds HEAD and the index of this work tree. */
+  readonly directory: string;
+  /** Holds refs, objects and what all work trees share; the same folder in a plain clone. */
+  readonly common: string;
+}
+
+async function textOf(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return null;
+    throw error;
+  }
+}
+
+/**
+ * Finds the repository of a work tree without starting git: `.git` as a folder, or as the file that linked
+ * work trees and submodules have. Null when there is none; `root` must be the top of the work tree.
+ */
+export async function findGit(root: string): Promise<GitLayout | null> {
+  const dotGit = path.join(root, '.git');
+  const pointer = await textOf(dotGit);
+  const target = pointer === null ? null : /^gitdir: (.+)$/m.exec(pointer)?.[1];
+  if (target === undefined) return null;
+  const directory = target === null ? dotGit : path.resolve(root, target);
+  if ((await textOf(path.join(directory, 'HEAD'))) === null) return null;
+  const common = await textOf(path.join(directory, 'commondir'));
+  return { directory, common: common === null ? directory : path.resolve(directory, common.trim()) };
+}
+
+/** What HEAD says: the branch's full ref, or null when it is detached; and the commit, null before the first. */
+export async function readHead(layout: GitLayout): Promise<{ ref: string | null; sha: string | null }> {
+  const head = ((await textOf(path.join(layout.directory, 'HEAD'))) ?? '').trim();
+  const ref = /^ref: (.+)$/.exec(head)?.[1] ?? null;
+  if (ref === null) return { ref, sha: isSha(head) ? head : null };
+  const loose = (
+    (await textOf(path.join(layout.directory, ref))) ??
+    (await textOf(path.join(layout.common, ref))) ??
+    ''
+  ).trim();
+  if (isSha(loose)) return { ref, sha: loose };
+  const packed = (await textOf(path.join(layout.common, 'packed-refs'))) ?? '';
+  const line = packed.split('\n').find((one) => one.endsWith(` ${ref}`));
+  const sha = line?.slice(0, line.indexOf(' ')) ?? '';
+  return { ref, sha: isSha(sha) ? sha : null };
+}
+
+/** True for a whole object name, of SHA-1 or SHA-256. */
+export function isSha(text: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}

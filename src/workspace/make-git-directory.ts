@@ -1,0 +1,78 @@
+import { constants } from 'node:fs';
+import { copyFile, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import { harnessFolder, temporaryPrefix } from './confine-path.ts';
+import type { GitLayout } from './git-layout.ts';
+import { errorCode } from './open-confined.ts';
+
+/**
+ * Our own settings and nothing of the repository's: a filter, a textconv or a remote only exists through
+ * configuration, so here attributes in the tree start nothing.
+ */
+function configText(objectFormat: 'sha1' | 'sha256'): string {
+  return `[core]
+\trepositoryformatversion = ${objectFormat === 'sha1' ? 0 : 1}
+\tfilemode = true
+\tbare = false
+\tlogallrefupdates = true
+[user]
+\tname = Anode CI
+\temail = anode-ci@users.noreply.github.com
+${objectFormat === 'sha1' ? '' : '[extensions]\n\tobjectformat = sha256\n'}`;
+}
+
+/** Copies a file where there is one; by reference where the file system can. */
+async function copyIfThere(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** The state of a work tree: its index (split ones have shared parts beside it), grafts of a shallow clone. */
+async function copyState(source: GitLayout, target: string): Promise<void> {
+  await Promise.all([
+    copyIfThere(path.join(source.directory, 'index'), path.join(target, 'index')),
+    copyIfThere(path.join(source.common, 'shallow'), path.join(target, 'shallow')),
+    copyIfThere(path.join(source.common, 'info/exclude'), path.join(target, 'info/exclude')),
+  ]);
+  const shared = (await readdir(source.directory)).filter((name) => name.startsWith('sharedindex.'));
+  for (const name of shared) await copyIfThere(path.join(source.directory, name), path.join(target, name));
+}
+
+async function copyRefs(source: GitLayout, target: string): Promise<void> {
+  await copyIfThere(path.join(source.common, 'packed-refs'), path.join(target, 'packed-refs'));
+  await cp(path.join(source.common, 'refs'), path.join(target, 'refs'), { recursive: true });
+}
+
+/**
+ * Makes a git directory of our own at `target`, which must not exist: its own settings and object folder,
+ * no hooks, no remotes. With `source` it starts from that repository's HEAD and index and borrows its objects
+ * (`objects/info/alternates`); with `refs` it also has its branches and tags. `head` is what HEAD holds:
+ * `ref: refs/heads/main` or a commit. The source is only read.
+ */
+export async function makeGitDirectory(options: {
+  readonly target: string;
+  readonly source: GitLayout | null;
+  readonly head: string;
+  readonly refs: boolean;
+  readonly objectFormat?: 'sha1' | 'sha256';
+}): Promise<void> {
+  const { target, source } = options;
+  await mkdir(path.join(target, 'objects/info'), { recursive: true, mode: 0o700 });
+  await Promise.all([
+    mkdir(path.join(target, 'info')),
+    mkdir(path.join(target, 'refs/heads'), { recursive: true }),
+    writeFile(path.join(target, 'HEAD'), `${options.head}\n`),
+    writeFile(path.join(target, 'config'), configText(options.objectFormat ?? 'sha1')),
+  ]);
+  if (source !== null) {
+    await writeFile(path.join(target, 'objects/info/alternates'), `${path.join(source.common, 'objects')}\n`);
+    await copyState(source, target);
+    if (options.refs) await copyRefs(source, target);
+  }
+  await writeFile(path.join(target, 'info/exclude'), `/${harnessFolder}/\n${temporaryPrefix}*\n`, {
+    flag: 'a',
+  });
+}

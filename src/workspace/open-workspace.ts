@@ -1,0 +1,64 @@
+import { realpath } from 'node:fs/promises';
+import * as path from 'node:path';
+import { ConfigError } from '../contract/errors.ts';
+import { makeAgentGit, objectFolders } from './agent-git.ts';
+import { createBeforeImages } from './before-images.ts';
+import { createChangeLedger } from './create-change-ledger.ts';
+import { createConfinedFiles } from './create-confined-files.ts';
+import { createReadMemory } from './create-read-memory.ts';
+import { changesBetween } from './final-changes.ts';
+import { findGit, readHead } from './git-layout.ts';
+import { errorCode } from './open-confined.ts';
+import { createRunTrees } from './run-trees.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Opens a folder that is checked out already, with or without git. Starts no process: git is first run for
+ * the baseline. What the run keeps goes into `runFolder`, which lies outside `root`; `spillFolder` may be
+ * read by the tools besides the work tree. `root` must be the top of the work tree to count as a repository.
+ * Throws `ConfigError` when it does not exist.
+ */
+export async function openWorkspace(options: {
+  readonly root: string;
+  readonly runFolder: string;
+  readonly spillFolder: string;
+}): Promise<Workspace> {
+  const root = await realpath(options.root).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    throw new ConfigError(`The folder to work in does not exist: ${options.root}`, { key: 'cwd' });
+  });
+  const layout = await findGit(root);
+  const headSha = layout === null ? null : (await readHead(layout)).sha;
+  const files = createConfinedFiles({ root, readOnlyRoots: [options.spillFolder] });
+  const trees = createRunTrees({ root, layout, folder: path.join(options.runFolder, 'trees.git') });
+  const images = createBeforeImages(path.join(options.runFolder, 'before'));
+  const changes = createChangeLedger({ files, trees, images });
+  const agentGit = path.join(options.runFolder, 'agent.git');
+  let agentGitMade: Promise<void> | null = null;
+
+  return {
+    root,
+    headSha,
+    files,
+    memory: createReadMemory(),
+    changes,
+    async baseline() {
+      await trees.baseline();
+    },
+    async agentGitDirectory() {
+      if (layout === null) return null;
+      agentGitMade ??= makeAgentGit(root, layout, agentGit);
+      await agentGitMade;
+      return agentGit;
+    },
+    agentGitReadOnlyPaths: async () => (layout === null ? [] : objectFolders(layout)),
+    async finalChanges() {
+      const from = await trees.baseline();
+      return changesBetween(await trees.git(), from, await trees.take(), headSha);
+    },
+    async close() {
+      // Git may still be writing a baseline that nobody waited for.
+      await trees.settled();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { type GitPlace, runGit } from './run-git.ts';
+
+/**
+ * Splits what `git cat-file --batch` prints into objects, however the pieces fall: a line
+ * `<name> <type> <size>`, the bytes, a newline. `take` gets pieces of one object's bytes as they come.
+ */
+function batchReader(take: (object: string, chunk: Buffer) => void): (chunk: Buffer) => void {
+  let header = '';
+  let object = '';
+  let left = 0;
+  return (chunk) => {
+    let at = 0;
+    while (at < chunk.length) {
+      if (left > 0) {
+        const bytes = chunk.subarray(at, at + left);
+        // The newline after the object is counted in, and not handed on.
+        take(object, bytes.length === left ? bytes.subarray(0, -1) : bytes);
+        left -= bytes.length;
+        at += bytes.length;
+        continue;
+      }
+      const end = chunk.indexOf(0x0a, at);
+      header += chunk.toString('latin1', at, end === -1 ? undefined : end);
+      if (end === -1) return;
+      at = end + 1;
+      const [name = '', type = '', size = ''] = header.split(' ');
+      header = '';
+      if (type === 'missing') continue;
+      object = name;
+      left = Number(size) + 1;
+    }
+  };
+}
+
+async function eachObject(
+  place: GitPlace,
+  objects: readonly string[],
+  take: (object: string, chunk: Buffer) => void,
+): Promise<void> {
+  const wanted = new Set(objects);
+  if (wanted.size === 0) return;
+  await runGit(['cat-file', '--batch'], {
+    ...place,
+    stdin: `${[...wanted].join('\n')}\n`,
+    onOutput: batchReader(take),
+  });
+}
+
+/** SHA-256 of the content of each object, in hex; an object that is not there is left out. */
+export async function hashObjects(place: GitPlace, objects: readonly string[]): Promise<Map<string, string>> {
+  const hashes = new Map<string, ReturnType<typeof createHash>>();
+  await eachObject(place, objects, (object, chunk) => {
+    const hash = hashes.get(object) ?? createHash('sha256');
+    hashes.set(object, hash.update(chunk));
+  });
+  return new Map([...hashes].map(([object, hash]) => [object, hash.digest('hex')]));
+}
+
+/** The content of each object; an object that is not there is left out. */
+export async function readObjects(place: GitPlace, objects: readonly string[]): Promise<Map<string, Buffer>> {
+  const pieces = new Map<string, Buffer[]>();
+  await eachObject(place, objects, (object, chunk) => {
+    pieces.set(object, [...(pieces.get(object) ?? []), chunk]);
+  });
+  return new Map([...pieces].map(([object, chunks]) => [object, Buffer.concat(chunks)]));
+}

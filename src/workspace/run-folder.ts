@@ -1,0 +1,96 @@
+import { cp, lstat, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import { ConfigError } from '../contract/errors.ts';
+import { harnessFolder } from './confine-path.ts';
+import { giveAll } from './give-all.ts';
+import { errorCode } from './open-confined.ts';
+
+/** Where one run keeps what it makes: outside the checkout, readable by its own user alone. */
+export interface RunFolder {
+  readonly runId: string;
+  readonly folder: string;
+  /** The run ledger, JSON lines. */
+  readonly ledgerFile: string;
+  /** Outputs too long for the model. */
+  readonly spillFolder: string;
+  /** Contents of files before the run changed them. */
+  readonly beforeFolder: string;
+}
+
+/** What of a run folder is copied to the checkout: the record for people, not git's data. */
+const EXPORTED = ['ledger.jsonl', 'spill', 'before'];
+
+/**
+ * Makes the folder of a run below `base`, which is made too. Throws `ConfigError` for an id that
+ * is not of letters, digits, `_` and `-`, and when there is a run of that id already.
+ */
+export async function createRunFolder(options: {
+  readonly base: string;
+  readonly runId: string;
+}): Promise<RunFolder> {
+  if (!/^[\w-]+$/.test(options.runId)) {
+    throw new ConfigError(`A run's id has letters, digits, _ and - only, not: ${options.runId}`);
+  }
+  await mkdir(options.base, { recursive: true, mode: 0o700 });
+  const folder = path.join(await realpath(options.base), options.runId);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    throw new ConfigError(`There is a run of that id already: ${folder}`, {}, { cause: error });
+  }
+  const spillFolder = path.join(folder, 'spill');
+  await mkdir(spillFolder, { mode: 0o700 });
+  return {
+    runId: options.runId,
+    folder,
+    ledgerFile: path.join(folder, 'ledger.jsonl'),
+    spillFolder,
+    beforeFolder: path.join(folder, 'before'),
+  };
+}
+
+/** The checkout's own folder for records, made afresh when something else was put in its place. */
+async function harnessIn(checkoutRoot: string): Promise<string> {
+  const folder = path.join(checkoutRoot, harnessFolder);
+  const found = await lstat(folder).catch(() => null);
+  if (found !== null && !found.isDirectory()) await rm(folder);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, with `files` (name to
+ * text) beside it, and tells git to ignore all of that. To be called when nothing of the agent's runs any
+ * more. Returns the folder. The record in the run folder stays.
+ */
+export async function exportRun(
+  run: RunFolder,
+  checkoutRoot: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const harness = await harnessIn(checkoutRoot);
+  const target = path.join(harness, run.runId);
+  // The agent may have left links under these names: what is there goes first, then files are made anew.
+  await rm(target, { recursive: true, force: true });
+  await rm(path.join(harness, '.gitignore'), { recursive: true, force: true });
+  await writeFile(path.join(harness, '.gitignore'), '*\n', { flag: 'wx' });
+  await mkdir(target);
+  for (const name of EXPORTED) {
+    const from = path.join(run.folder, name);
+    if ((await stat(from).catch(() => null)) === null) continue;
+    await cp(from, path.join(target, name), { recursive: true, verbatimSymlinks: true, errorOnExist: true });
+  }
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(path.join(target, path.basename(name)), text, { flag: 'wx' });
+  }
+  await giveToOwner(checkoutRoot, harness);
+  return target;
+}
+
+/** As root, the record belongs to whoever owns the checkout, so that its owner can remove it. */
+async function giveToOwner(checkoutRoot: string, folder: string): Promise<void> {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = await stat(checkoutRoot);
+  if (uid !== 0) await giveAll(folder, uid, gid);
+}

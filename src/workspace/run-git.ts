@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { type GitRemote, gitEnvironment } from './git-environment.ts';
+
+/** Where one git command runs. Without `gitDirectory` git looks for it itself, from `cwd` upwards. */
+export interface GitPlace {
+  readonly cwd: string;
+  readonly gitDirectory?: string;
+  readonly workTree?: string;
+  readonly indexFile?: string;
+}
+
+export interface GitRequest extends GitPlace {
+  readonly remote?: GitRemote;
+  readonly stdin?: string | Buffer;
+  /** Exit codes besides 0 that the caller understands; any other is thrown. */
+  readonly accept?: readonly number[];
+  /** More variables: the author of a commit. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Takes standard output piece by piece in place of collecting it. */
+  readonly onOutput?: (chunk: Buffer) => void;
+}
+
+export interface GitResult {
+  readonly exitCode: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** The variables that point git at a place. */
+export function placeVariables(place: GitPlace): Record<string, string> {
+  return {
+    ...(place.gitDirectory === undefined ? {} : { GIT_DIR: place.gitDirectory }),
+    ...(place.workTree === undefined ? {} : { GIT_WORK_TREE: place.workTree }),
+    ...(place.indexFile === undefined ? {} : { GIT_INDEX_FILE: place.indexFile }),
+  };
+}
+
+/**
+ * Runs git once in the broker's environment, without a shell. Throws an `Error` with the command and git's
+ * own words when it exits with a code that is neither 0 nor accepted.
+ */
+export async function runGit(args: readonly string[], request: GitRequest): Promise<GitResult> {
+  const child = spawn('git', args, {
+    cwd: request.cwd,
+    env: { ...gitEnvironment(request.remote), ...placeVariables(request), ...request.environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', request.onOutput ?? ((chunk: Buffer) => stdout.push(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  // Git may end before it has read all of its input (EPIPE); its exit code tells what happened.
+  child.stdin.on('error', () => {});
+  child.stdin.end(request.stdin);
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const words = Buffer.concat(stderr).toString('utf8');
+  if (exitCode === null || (exitCode !== 0 && !request.accept?.includes(exitCode))) {
+    throw new Error(`git ${args.join(' ')} ended with ${exitCode ?? 'a signal'}: ${words.trim()}`);
+  }
+  return { exitCode, stdout: Buffer.concat(stdout), stderr: words };
+}
+
+/** As `runGit`, for one line of text. */
+export async function gitLine(args: readonly string[], request: GitRequest): Promise<string> {
+  return (await runGit(args, request)).stdout.toString('utf8').trim();
+}

@@ -1,0 +1,79 @@
+import * as path from 'node:path';
+import { type GitLayout, readHead } from './git-layout.ts';
+import { makeGitDirectory } from './make-git-directory.ts';
+import { createSnapshots, type KnownFile, type Snapshots } from './snapshots.ts';
+import type { OwnGit } from './tree-diff.ts';
+
+/** The trees of one run, kept in a git directory of our own that nothing of the agent's can reach. */
+export interface RunTrees {
+  /** That directory; made on first use. */
+  git(): Promise<OwnGit>;
+  /** The tree the run started from: taken at the first call, which must come before the first change. */
+  baseline(): Promise<string>;
+  /** The tree of the last snapshot; the baseline when there was none since. */
+  latest(): Promise<string>;
+  take(): Promise<string>;
+  amend(files: readonly KnownFile[]): Promise<string>;
+  /** Waits for a baseline that was begun and that nobody waited for, whatever came of it. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Trees of the work tree at `root`, with git's data in `folder`, which must not exist. Uncommitted changes
+ * and untracked files are part of the baseline. The repository, where there is one, is only read; without
+ * one the same works by itself.
+ */
+export function createRunTrees(options: {
+  readonly root: string;
+  readonly layout: GitLayout | null;
+  readonly folder: string;
+}): RunTrees {
+  const { root, layout, folder } = options;
+  let opened: Promise<{ git: OwnGit; snapshots: Snapshots }> | null = null;
+  let baseline: Promise<string> | null = null;
+  let latest: string | null = null;
+
+  async function make() {
+    const head = layout === null ? null : await readHead(layout);
+    await makeGitDirectory({
+      target: folder,
+      source: layout,
+      head: head?.sha ?? 'ref: refs/heads/main',
+      refs: false,
+      objectFormat: head?.sha?.length === 64 ? 'sha256' : 'sha1',
+    });
+    const snapshots = createSnapshots({ cwd: root, gitDirectory: folder, workTree: root });
+    return { git: { cwd: path.dirname(folder), gitDirectory: folder }, snapshots };
+  }
+  const open = () => {
+    opened ??= make();
+    return opened;
+  };
+  const remember = (tree: string) => {
+    latest = tree;
+    return tree;
+  };
+  const trees: RunTrees = {
+    git: async () => (await open()).git,
+    baseline() {
+      baseline ??= open().then(async ({ snapshots }) => remember(await snapshots.take()));
+      return baseline;
+    },
+    async latest() {
+      const first = await trees.baseline();
+      return latest ?? first;
+    },
+    async take() {
+      await trees.baseline();
+      return remember(await (await open()).snapshots.take());
+    },
+    async amend(files) {
+      await trees.baseline();
+      return remember(await (await open()).snapshots.amend(files));
+    },
+    async settled() {
+      await baseline?.catch(() => undefined);
+    },
+  };
+  return trees;
+}

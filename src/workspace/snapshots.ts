@@ -1,0 +1,140 @@
+import { constants } from 'node:fs';
+import { access, lstat, readdir } from 'node:fs/promises';
+import * as path from 'node:path';
+import { harnessFolder, temporaryPrefix } from './confine-path.ts';
+import { errorCode } from './open-confined.ts';
+import { type GitPlace, gitLine, runGit } from './run-git.ts';
+
+/** What one file was left as by a write of ours, to be put into the index without a look at the tree. */
+export interface KnownFile {
+  readonly path: string;
+  /** A file outside the work tree with the same content; null for a deleted file. */
+  readonly image: string | null;
+  readonly mode: number;
+}
+
+/** Trees of the work tree as it is, in a git directory of our own. */
+export interface Snapshots {
+  /** Writes the work tree as it is now as a git tree and returns its name. Ignored files are left out. */
+  take(): Promise<string>;
+  /** The tree of the last snapshot with these files as told: what the work tree was before something else. */
+  amend(files: readonly KnownFile[]): Promise<string>;
+}
+
+type Look = 'content' | 'gone' | 'left_alone';
+
+/** Paths are handled byte by byte (Latin-1), since file names need not be UTF-8. */
+const bytesOf = (text: string) => Buffer.from(text, 'latin1');
+
+/** How a path stands: submodules, and what we may not read, stay as the index has them. */
+async function look(root: string, file: string): Promise<Look> {
+  const full = Buffer.concat([Buffer.from(`${root}/`), bytesOf(file)]);
+  try {
+    const stats = await lstat(full);
+    if (stats.isSymbolicLink()) return 'content';
+    if (stats.isFile()) {
+      await access(full, constants.R_OK);
+      return 'content';
+    }
+    if (!stats.isDirectory()) return 'gone';
+    await lstat(Buffer.concat([full, Buffer.from('/.git')]));
+    return 'left_alone';
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'gone';
+    if (code === 'EACCES') return 'left_alone';
+    throw error;
+  }
+}
+
+/** Files of a repository inside the repository, which git would only note by its commit, if it has one. */
+async function nestedFiles(root: string, folder: string): Promise<string[]> {
+  const found: string[] = [];
+  const full = Buffer.concat([Buffer.from(`${root}/`), bytesOf(folder)]);
+  for (const entry of await readdir(full, { withFileTypes: true, encoding: 'buffer' })) {
+    const name = entry.name.toString('latin1');
+    const below = path.join(folder, name);
+    if (name.toLowerCase() === '.git') continue;
+    if (entry.isDirectory()) found.push(...(await nestedFiles(root, below)));
+    else if (entry.isFile() || entry.isSymbolicLink()) found.push(below);
+  }
+  return found;
+}
+
+const ours = (file: string) =>
+  file.startsWith(`${harnessFolder}/`) || path.basename(file).startsWith(temporaryPrefix);
+
+const list = (paths: readonly string[]) => bytesOf(paths.map((one) => `${one}\0`).join(''));
+
+/**
+ * Snapshots of the work tree at `place`, whose git directory and index are ours alone. Costs one `git
+ * ls-files` where nothing changed. `git add` is not used: it asks repositories nested in a hostile tree for
+ * their state, with their settings. Submodules stay at the commit the index has; files of any other nested
+ * repository count as files.
+ */
+export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): Snapshots {
+  let tree: string | null = null;
+
+  async function changedPaths(): Promise<{ present: string[]; gone: string[] }> {
+    const args = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard'];
+    // Paths that a merge left in conflict have no single entry to compare with.
+    if (tree === null) args.push('--unmerged');
+    const { stdout } = await runGit(args, place);
+    const present = new Set<string>();
+    const gone = new Set<string>();
+    for (const line of stdout.toString('latin1').split('\0')) {
+      const named = tree === null ? line.slice(2).replace(/^\d{6} [0-9a-f]+ \d\t/, '') : line.slice(2);
+      if (named === '' || ours(named)) continue;
+      if (line.startsWith('? ') && named.endsWith('/')) {
+        for (const file of await nestedFiles(place.workTree, named)) present.add(file);
+        continue;
+      }
+      const now = await look(place.workTree, named);
+      if (now === 'content') present.add(named);
+      if (now === 'gone') gone.add(named);
+    }
+    return { present: [...present], gone: [...gone] };
+  }
+
+  async function writeTree(): Promise<string> {
+    // In a partial clone not every object is here; none of ours is missing.
+    tree = await gitLine(['write-tree', '--missing-ok'], place);
+    return tree;
+  }
+
+  async function remove(paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...place, stdin: list(paths) });
+  }
+
+  return {
+    async take() {
+      const { present, gone } = await changedPaths();
+      await remove(gone);
+      if (present.length > 0) {
+        const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+        await runGit(args, { ...place, stdin: list(present) });
+      }
+      return tree !== null && present.length + gone.length === 0 ? tree : writeTree();
+    },
+
+    async amend(files) {
+      const names = (one: KnownFile) => Buffer.from(one.path).toString('latin1');
+      await remove(files.filter(({ image }) => image === null).map(names));
+      const kept = files.flatMap(({ image, ...file }) => (image === null ? [] : [{ ...file, image }]));
+      if (kept.length > 0) {
+        const hashed = await gitLine(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+          ...place,
+          stdin: kept.map(({ image }) => `${image}\n`).join(''),
+        });
+        const objects = hashed.split('\n');
+        const lines = kept.map(({ path: file, mode }, at) => {
+          return `${(mode & 0o100) === 0 ? '100644' : '100755'} ${objects[at]}\t${file}\0`;
+        });
+        const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
+        await runGit(args, { ...place, stdin: lines.join('') });
+      }
+      return writeTree();
+    },
+  };
+}
