@@ -5,6 +5,7 @@ import { createNodeFetch } from './node-fetch.ts';
 import { costOf } from './prices.ts';
 import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve-provider.ts';
 import { RetriesExhausted, type RetryClock, withRetries } from './retry.ts';
+import { withTextProtocol } from './text-protocol.ts';
 import type { Endpoint, Wire } from './wire.ts';
 
 export interface CreateModelOptions extends ModelChoice {
@@ -27,7 +28,8 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
       environment: options.environment,
     }),
   };
-  const wire = await loadWire(resolved, endpoint);
+  const native = await loadWire(resolved, endpoint);
+  const wire = resolved.nativeTools ? native : withTextProtocol(native);
   const clock = options.clock ?? systemClock;
   return {
     name: `${resolved.provider}/${resolved.model}`,

@@ -121,13 +121,20 @@ function toResponse(incoming: IncomingMessage, signal: AbortSignal | null): Resp
 
 async function* readBody(incoming: IncomingMessage, signal: AbortSignal | null): AsyncGenerator<Buffer> {
   try {
-    yield* incoming;
+    yield* incoming.iterator({ destroyOnReturn: false });
   } catch (error) {
     if (signal?.aborted === true) throw asError(signal.reason);
     if (error instanceof ProviderError) throw error;
     throw new ProviderError('broken', 'the connection broke off in the middle of the answer', {
       cause: error,
     });
+  } finally {
+    // Readers of Chat Completions stop at `[DONE]`, a moment before the end: the socket is worth the wait.
+    if (!incoming.complete && !incoming.destroyed) {
+      const giveUp = setTimeout(() => incoming.destroy(), 1_000).unref();
+      incoming.once('close', () => clearTimeout(giveUp)).on('error', () => clearTimeout(giveUp));
+      incoming.resume();
+    }
   }
 }
 

@@ -2,17 +2,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { must } from './read-body.ts';
 import type { NeutralRequest } from './script.ts';
 
-/** A function that holds a request to the rules which all three endpoints enforce; throws `RejectedRequest`. */
-export function conversationChecker(): (request: NeutralRequest) => void {
-  const ajv = new Ajv2020({ strict: false });
-  const known = new Set<string>();
-  return (request) => {
-    checkTools(request, ajv, known);
-    checkMessages(request);
-  };
+/** Shared by all servers of a process: it holds nothing but compiled schemas, and compiling takes its time. */
+const ajv = new Ajv2020({ strict: false });
+const knownSchemas = new Set<string>();
+
+/** Holds a request to the rules which all three endpoints enforce; throws `RejectedRequest`. */
+export function checkConversation(request: NeutralRequest): void {
+  checkTools(request);
+  checkMessages(request);
 }
 
-function checkTools(request: NeutralRequest, ajv: Ajv2020, known: Set<string>): void {
+function checkTools(request: NeutralRequest): void {
   const names = new Set<string>();
   for (const [index, tool] of request.tools.entries()) {
     must(
@@ -22,13 +22,13 @@ function checkTools(request: NeutralRequest, ajv: Ajv2020, known: Set<string>): 
     must(!names.has(tool.name), `tools: names must be unique, ${tool.name} is there twice`);
     names.add(tool.name);
     const text = JSON.stringify(tool.schema);
-    if (known.has(text)) continue;
+    if (knownSchemas.has(text)) continue;
     must(
       ajv.validateSchema(tool.schema) === true,
       `tools.${index}: the input schema of ${tool.name} is no JSON Schema: ${ajv.errorsText()}`,
     );
     must(tool.schema.type === 'object', `tools.${index}: the input schema of ${tool.name} is no object`);
-    known.add(text);
+    knownSchemas.add(text);
   }
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import { answerChat, readChat } from './chat-wire.ts';
-import { conversationChecker } from './check-conversation.ts';
+import { checkConversation } from './check-conversation.ts';
 import { eventText } from './event-text.ts';
 import { answerMessages, readMessages } from './messages-wire.ts';
 import { object } from './read-body.ts';
@@ -60,7 +60,6 @@ export interface ScriptedModel {
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
   const requests: ScriptedRequest[] = [];
   const rejections: string[] = [];
-  const check = conversationChecker();
   let connections = 0;
   let received = 0;
 
@@ -78,7 +77,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       const neutral = wire.read(raw);
       request = { ...neutral, api: wire.api, index, headers: incoming.headers, raw };
       requests.push(request);
-      check(neutral);
+      checkConversation(neutral);
     } catch (error) {
       if (!(error instanceof RejectedRequest)) throw error;
       rejections.push(error.message);
