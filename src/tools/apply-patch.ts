@@ -18,7 +18,7 @@ export const applyPatch = defineTool({
   name: 'apply_patch',
   argumentAliases: { input: 'patch', diff: 'patch' },
   description:
-    'Change files by a unified diff (--- a/f, +++ b/f, @@ hunks) or a *** Begin Patch … *** End Patch envelope (Add/Update/Delete File, Move to). All or nothing.',
+    'Change files, all or none, by a unified diff (--- a/f, +++ b/f, @@) or a *** Begin Patch envelope.',
   input,
   level: 'confirm_write',
   readOnly: false,

@@ -4,7 +4,7 @@ import { defineTool } from './tool.ts';
 
 const option = z.preprocess(
   (value) => (typeof value === 'string' ? { id: hyphenated(value), label: value } : value),
-  QuestionOption,
+  QuestionOption.extend({ description: QuestionOption.shape.description.meta({ hidden: true }) }),
 );
 
 const asked = {
@@ -31,7 +31,7 @@ export const askUser = defineTool({
   name: 'ask_user',
   aliases: { confirm: { options: yesOrNo } },
   argumentAliases: { message: 'question' },
-  description: 'Ask the user, when you cannot decide alone. The run waits for the answer.',
+  description: 'Ask the user what you cannot decide; the run waits for the answer.',
   input,
   level: 'interactive',
   readOnly: false,

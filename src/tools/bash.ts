@@ -27,7 +27,7 @@ export const bash = defineTool({
   name: 'bash',
   aliases: { shell: {}, shell_command: {} },
   argumentAliases: { cmd: 'command', workdir: 'cwd', timeout: 'timeout_ms' },
-  description: 'Run a bash command in the workspace: no input, no network, stopped at the timeout.',
+  description: 'Run a bash command in the workspace, without network or input.',
   input,
   level: 'confirm_execute',
   readOnly: (args) => scriptReadsOnly(args.command),

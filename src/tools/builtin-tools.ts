@@ -9,6 +9,7 @@ import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { handoff } from './handoff.ts';
 import { multiRead } from './multi-read.ts';
+import { proposePatch } from './propose-patch.ts';
 import { read } from './read.ts';
 import { reportFindings } from './report-findings.ts';
 import { todoRead } from './todo-read.ts';
@@ -26,6 +27,7 @@ export const builtinTools: readonly Tool[] = [
   editFile,
   createFile,
   applyPatch,
+  proposePatch,
   todoRead,
   todoWrite,
   askUser,

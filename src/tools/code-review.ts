@@ -4,7 +4,7 @@ import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
-  diff_description: z.string().min(1).describe('what changed and why; the diff is not seen'),
+  diff_description: z.string().min(1).describe('what changed and why'),
   files: z.array(z.string()).default([]),
   instructions: z.string().optional(),
   check_scope: z.string().optional().meta({ hidden: true }),

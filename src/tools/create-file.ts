@@ -16,7 +16,7 @@ export const createFile = defineTool({
   name: 'create_file',
   aliases: { write_file: { overwrite: true } },
   argumentAliases: { file_path: 'path', contents: 'content' },
-  description: 'Create a text file, with its folders; an existing one only with overwrite.',
+  description: 'Create a text file; overwrite replaces an existing one.',
   input,
   level: 'confirm_write',
   readOnly: false,

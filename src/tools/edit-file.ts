@@ -33,8 +33,7 @@ export const editFile = defineTool({
     new_string: 'new_str',
     diff: 'unified_diff',
   },
-  description:
-    'Edit an existing text file: give old_str and new_str (old_str exactly as in the file, and unique), or edits, or unified_diff.',
+  description: 'Edit a text file: old_str (as in the file, unique) and new_str, or edits, or unified_diff.',
   input,
   level: 'confirm_write',
   readOnly: false,

@@ -23,8 +23,7 @@ type FinderInput = z.output<typeof input>;
 /** Finds files by name, text, or definitions of symbols. */
 export const finder = defineTool({
   name: 'finder',
-  description:
-    'Find files by part of their path, lines of text, or lines that look like definitions (symbols).',
+  description: 'Find lines of text, files by part of their path, or likely definitions (symbols).',
   input,
   level: 'auto_read',
   readOnly: true,

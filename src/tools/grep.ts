@@ -18,7 +18,7 @@ const input = z.object({
 /** Searches file contents. */
 export const grep = defineTool({
   name: 'grep',
-  description: 'Search file contents for a literal text, or a regular expression with regex.',
+  description: 'Search file contents, literally unless regex is set.',
   input,
   level: 'auto_read',
   readOnly: true,

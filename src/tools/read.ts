@@ -17,7 +17,7 @@ export const read = defineTool({
   name: 'read',
   aliases: { read_file: {} },
   argumentAliases: { file_path: 'path', offset: 'start_line' },
-  description: 'Read a text file as numbered lines (N<tab>text), 1,000 lines unless a range is given.',
+  description: 'Read a text file as numbered lines (N<tab>text), 1,000 unless a range is given.',
   input,
   level: 'auto_read',
   readOnly: true,

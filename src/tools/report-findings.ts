@@ -6,7 +6,7 @@ import { defineTool } from './tool.ts';
 const input = z.object({
   findings: z.array(
     Finding.extend({
-      side: Finding.shape.side.meta({ hidden: true }),
+      side: Finding.shape.side,
       suggestion: Finding.shape.suggestion.describe('new text for these lines'),
       check: Finding.shape.check.meta({ hidden: true }),
     }),
@@ -17,7 +17,7 @@ const input = z.object({
 /** States what a review found; the report turns it into inline comments. */
 export const reportFindings = defineTool({
   name: 'report_findings',
-  description: 'State what your review found, each on lines of the new file. Call once, with [] if nothing.',
+  description: 'State what your review found, once, [] if nothing. side LEFT: deleted lines.',
   input,
   level: 'state_write',
   readOnly: false,

@@ -34,7 +34,7 @@ const input = z.object({ todos: z.array(item) });
 /** Replaces the agent's own list, which is also the checklist people see while a run goes on. */
 export const todoWrite = defineTool({
   name: 'todo_write',
-  description: 'Replace your task list; people see it as the progress of the run.',
+  description: 'Replace your task list, which people see as progress.',
   input,
   level: 'state_write',
   readOnly: false,

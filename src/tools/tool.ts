@@ -79,6 +79,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   /** Other names of arguments: `{file_path: 'path'}`. Applied before the schema. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
   readonly description: string;
+  /** False for a tool that is found by its name but not told to the model. */
+  readonly advertised?: boolean;
   readonly input: Schema;
   readonly level: Level | ((input: z.output<Schema>) => Level);
   /** True when a call changes nothing anywhere, so that it may run beside others; some know it by their input. */
