@@ -36,7 +36,7 @@ function missingPackages(env: NodeJS.ProcessEnv): string[] {
 function rootPrefix(env: NodeJS.ProcessEnv): string[] | null {
   if (!onPath('apt-get', env)) return null;
   if (process.getuid?.() === 0) return [];
-  return onPath('sudo', env) && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0
+  return onPath('sudo', env) && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore', env }).status === 0
     ? ['sudo', '-n']
     : null;
 }

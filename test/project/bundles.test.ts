@@ -15,7 +15,6 @@ const heavy = [
   '@octokit/rest',
   '@octokit/webhooks',
   'marked',
-  'yaml',
   'pino',
 ];
 
