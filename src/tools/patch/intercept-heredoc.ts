@@ -23,9 +23,3 @@ export function interceptHeredoc(command: string): InterceptedPatch | null {
   const patch = `${groups.body}\n`;
   return workdir === undefined ? { patch } : { patch, workdir };
 }
-
-/** The patch alone, for a command without a `cd`. */
-export function heredocPatch(command: string): string | null {
-  const found = interceptHeredoc(command);
-  return found === null || found.workdir !== undefined ? null : found.patch;
-}

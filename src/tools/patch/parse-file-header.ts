@@ -35,7 +35,10 @@ export function parseFileHeader(cursor: PatchCursor): GitHeader | null {
   if (!line.startsWith('--- ') || !next.startsWith('+++ ')) return null;
   const at = cursor.at;
   cursor.at += 2;
-  const [oldPath, newPath] = withoutPrefixes(pathOf(line.slice(4), at), pathOf(next.slice(4), at + 1));
+  const [oldPath, newPath] = withoutPrefixes(
+    isEpoch(line) ? null : pathOf(line.slice(4), at),
+    isEpoch(next) ? null : pathOf(next.slice(4), at + 1),
+  );
   return { oldPath, newPath, added: false, deleted: false, copy: false, git: false, mode: null };
 }
 
@@ -100,6 +103,15 @@ function takeField(cursor: PatchCursor, fields: Fields): boolean {
 function permissionBits(mode: string, at: number): number {
   if (mode === '100644' || mode === '100755') return Number.parseInt(mode.slice(3), 8);
   throw invalid(at, `the mode ${mode} is not supported; only 100644 and 100755 files can be patched`);
+}
+
+/** `diff -N` gives a file that is not there the time stamp 1970-01-01 00:00:00 UTC, in its own time zone. */
+function isEpoch(line: string): boolean {
+  const stamp =
+    /\t(?<day>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d)(?:\.0+)? (?<hours>[+-]\d\d):?(?<minutes>\d\d)\s*$/.exec(
+      line,
+    )?.groups;
+  return stamp !== undefined && Date.parse(`${stamp.day}T${stamp.time}${stamp.hours}:${stamp.minutes}`) === 0;
 }
 
 /** A path as a header gives it: unquoted, without a time stamp after a tab; null for /dev/null. */

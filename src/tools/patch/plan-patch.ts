@@ -33,6 +33,13 @@ export async function planPatch(workspace: Workspace, patches: readonly FilePatc
     tree.set(path, entry);
     return entry;
   };
+  const vacated = new Set(
+    patches.flatMap((patch) =>
+      patch.kind === 'update' && patch.to !== null && !patch.copy
+        ? [workspace.files.relative(patch.path)]
+        : [],
+    ),
+  );
   const steps: string[] = [];
   for (const patch of patches) {
     const path = workspace.files.relative(patch.path);
@@ -54,7 +61,7 @@ export async function planPatch(workspace: Workspace, patches: readonly FilePatc
     patch: Extract<FilePatch, { kind: 'update' }>,
     entry: Entry,
   ): Promise<string> {
-    const current = isCreation(patch) && entry.after === null ? emptyFile : existing(path, entry);
+    const current = isCreation(patch) && entry.after === null ? emptyFile : sourceOf(path, patch, entry);
     const text =
       patch.hunks.length === 0 ? null : applyHunks(path, decodeTextFile(path, current.content), patch.hunks);
     const after = {
@@ -68,13 +75,14 @@ export async function planPatch(workspace: Workspace, patches: readonly FilePatc
       return current === emptyFile ? `added ${path}` : `changed ${path} (${count(patch.hunks.length)})`;
     }
     const target = await entryOf(to);
-    if (target.after !== null && !patch.overwrite) {
+    if (target.after !== null && !patch.overwrite && !vacated.has(to)) {
       throw new ToolError('invalid_patch', `${to} exists already, so ${path} cannot be moved there.`);
     }
     target.after = after;
     target.setsMode = true;
     if (patch.copy) return `copied ${path} to ${to}`;
-    entry.after = null;
+    // Another file may have been moved here in the meantime.
+    if (entry.after === current) entry.after = null;
     return `moved ${path} to ${to}`;
   }
 }
@@ -84,6 +92,12 @@ const emptyFile: CurrentFile = { content: Buffer.alloc(0), mode: 0o644 };
 /** `@@ -0,0 +1,3 @@` on a file that is not there makes it, as in a plain diff without /dev/null. */
 function isCreation(patch: Extract<FilePatch, { kind: 'update' }>): boolean {
   return patch.to === null && patch.hunks.every((hunk) => hunk.line === 0);
+}
+
+/** Git's renames and copies take the file as it was before the patch, so that two files can change places. */
+function sourceOf(path: string, patch: Extract<FilePatch, { kind: 'update' }>, entry: Entry): CurrentFile {
+  if (patch.to !== null && !patch.overwrite && entry.before !== null) return entry.before;
+  return existing(path, entry);
 }
 
 function existing(path: string, entry: Entry): CurrentFile {
