@@ -1,0 +1,33 @@
+/** Variables that a command may see as they are: where programs lie, language, terminal and time zone. */
+const kept = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TERM|TZ)$/;
+
+const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/**
+ * The environment of a command in the agent zone: a short allow-list of `environment`, a home of its own,
+ * and what `pass` adds. No credential is ever in the list. Relative and empty entries of PATH are dropped:
+ * they would find programs in the checkout.
+ */
+export function cleanEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  pass: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const clean: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment))
+    if (value !== undefined && kept.test(name)) clean[name] = value;
+  const path = (clean.PATH ?? '').split(':').filter((folder) => folder.startsWith('/'));
+  return {
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    ...clean,
+    PATH: path.length === 0 ? defaultPath : path.join(':'),
+    HOME: '/tmp/home',
+    TMPDIR: '/tmp',
+    CI: 'true',
+    // Git must never wait for a person, nor page.
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_PAGER: 'cat',
+    PAGER: 'cat',
+    ...pass,
+  };
+}

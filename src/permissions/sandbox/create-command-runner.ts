@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs';
+import { RunStopped } from '../../contract/errors.ts';
+import type { SandboxMode } from '../../contract/levels.ts';
+import { cleanEnvironment } from './clean-environment.ts';
+import type { CommandRunner } from './command-runner.ts';
+import { plainRunner } from './plain-processes.ts';
+import { probeSandbox } from './probe-sandbox.ts';
+import { type SandboxedWorkspace, type SandboxIdentity, sandboxedRunner } from './sandboxed-runner.ts';
+
+/**
+ * Makes the runner of one run. Probes the sandbox (a few milliseconds; nothing with `off`), but starts none
+ * before the first command unless `warm` is called. `preferred` falls back to plain processes, which
+ * `sandboxed` tells; `required` throws `RunStopped` (`sandbox_missing`) that says what to install.
+ *
+ * `environment` is the broker's: only a short allow-list is taken from it. `passEnv` is added as it is, and
+ * must hold no credential. As root, commands run as the owner of the workspace where that is someone else.
+ */
+export async function createCommandRunner(options: {
+  readonly mode: SandboxMode;
+  readonly workspace: SandboxedWorkspace;
+  readonly spillFolder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly passEnv?: Readonly<Record<string, string>>;
+}): Promise<CommandRunner & { warm(): Promise<void> }> {
+  const environment = cleanEnvironment(options.environment, options.passEnv);
+  if (options.mode === 'off') return withoutSandbox(environment);
+  const identity = ownerOf(options.workspace.root);
+  const probe = await probeSandbox(identity);
+  if (probe.available) return sandboxedRunner({ ...options, environment, identity });
+  if (options.mode === 'preferred') return withoutSandbox(environment);
+  throw new RunStopped({
+    kind: 'sandbox_missing',
+    message: `This run requires a sandbox, and ${probe.reason}. ${probe.cure}`,
+  });
+}
+
+function withoutSandbox(environment: Record<string, string>): CommandRunner & { warm(): Promise<void> } {
+  return { ...plainRunner(environment), warm: () => Promise.resolve() };
+}
+
+/** Whom commands run as: where we are root, the owner of the workspace, so that what they make is theirs. */
+function ownerOf(root: string): SandboxIdentity {
+  if (process.getuid?.() !== 0) return {};
+  const { uid, gid } = statSync(root);
+  return uid === 0 ? {} : { uid, gid };
+}

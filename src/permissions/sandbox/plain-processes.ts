@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CommandRunner } from './command-runner.ts';
+import { followCommand } from './running-command.ts';
+
+/** The variable by which the processes of a command are known again, wherever they hide. */
+const mark = 'ANODE_COMMAND';
+
+/**
+ * A runner without a sandbox: every command in a process group of its own, with the environment given.
+ * Processes that left the group are found by a mark in their environment and killed as well.
+ */
+export function plainRunner(environment: Readonly<Record<string, string>>): CommandRunner {
+  const running = new Set<Promise<unknown>>();
+  const aborts = new Set<() => void>();
+  return {
+    sandboxed: false,
+    async run(request) {
+      const id = randomUUID();
+      mkdirSync(environment.HOME ?? '/tmp', { recursive: true });
+      const child = spawn('bash', ['-c', request.command], {
+        cwd: request.cwd,
+        env: { ...environment, ...request.env, [mark]: id },
+        stdio: 'pipe',
+        detached: true,
+      });
+      const pid = child.pid;
+      const kill = () => {
+        if (pid !== undefined) killTree(pid, id);
+      };
+      const done = followCommand(child, request, { kill, gone: () => treeGone(pid, id) });
+      running.add(done);
+      aborts.add(kill);
+      try {
+        return await done;
+      } finally {
+        running.delete(done);
+        aborts.delete(kill);
+      }
+    },
+    async close() {
+      for (const kill of aborts) kill();
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+function killTree(pid: number, id: string): void {
+  signal(-pid);
+  for (const survivor of marked(pid, id)) signal(survivor);
+}
+
+/** Kills until a look finds nothing: a process may fork between the look and the kill. */
+async function treeGone(pid: number | undefined, id: string): Promise<void> {
+  if (pid === undefined) return;
+  for (;;) {
+    const survivors = marked(pid, id);
+    if (survivors.length === 0 && !groupAlive(pid)) return;
+    for (const survivor of survivors) signal(survivor);
+    signal(-pid);
+    await pause(1);
+  }
+}
+
+function groupAlive(pid: number): boolean {
+  try {
+    process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
+  // Zombies that wait for their parent still count as members of the group.
+  return processes().some((one) => statOf(one)?.group === pid && statOf(one)?.state !== 'Z');
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Living processes, other than `pid` itself, whose environment bears the mark. */
+function marked(pid: number, id: string): number[] {
+  const needle = `${mark}=${id}`;
+  return candidates(pid).filter((one) => {
+    try {
+      return readFileSync(`/proc/${one}/environ`, 'latin1').includes(needle) && statOf(one)?.state !== 'Z';
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Process ids that can be younger than `pid`: those above it, or all once the kernel's count has wrapped. */
+function candidates(pid: number): number[] {
+  const newest = Number(readText('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
+  const all = processes();
+  return newest >= pid ? all.filter((one) => one >= pid) : all;
+}
+
+function processes(): number[] {
+  return readdirSync('/proc').map(Number).filter(Number.isInteger);
+}
+
+function statOf(pid: number): { state: string; group: number } | null {
+  // proc_pid_stat(5): the name in parentheses may hold anything, so count from the last one.
+  const fields = readText(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ');
+  const [state, , group] = fields ?? [];
+  return state === undefined ? null : { state, group: Number(group) };
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChildProcess } from 'node:child_process';
+import type { CommandRequest, CommandResult } from './command-runner.ts';
+
+/**
+ * Follows a started command to its end: passes its output on, feeds its input, and ends it at the time-out
+ * or abort. `kill` ends everything it started; `gone` settles when nothing of it is left. An abort rejects
+ * with the signal's reason, after all is gone.
+ */
+export async function followCommand(
+  child: ChildProcess,
+  request: CommandRequest,
+  tree: { readonly kill: () => void; readonly gone: () => Promise<void> },
+): Promise<CommandResult> {
+  const startedAt = performance.now();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    tree.kill();
+  }, request.timeoutMs);
+  const onAbort = () => tree.kill();
+  request.signal.addEventListener('abort', onAbort, { once: true });
+  child.stdout?.on('data', request.onOutput);
+  child.stderr?.on('data', request.onOutput);
+  // A command may end without reading what it is given.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(request.stdin ?? '');
+  try {
+    if (request.signal.aborted) tree.kill();
+    // What a command leaves running must not hold its pipes open: it goes when the command goes.
+    const ended = await exitOf(child);
+    tree.kill();
+    await Promise.all([closeOf(child), tree.gone()]);
+    request.signal.throwIfAborted();
+    return { ...ended, timedOut, durationMs: performance.now() - startedAt };
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
+  if (child.exitCode !== null || child.signalCode !== null)
+    return Promise.resolve({ exitCode: child.exitCode, signal: child.signalCode });
+  return new Promise((settle, fail) => {
+    child.once('error', fail);
+    child.once('exit', (exitCode, signal) => settle({ exitCode, signal }));
+  });
+}
+
+function closeOf(child: ChildProcess): Promise<void> {
+  const open = [child.stdout, child.stderr].filter((stream) => stream !== null && !stream.closed);
+  return Promise.all(open.map((stream) => new Promise<void>((settle) => stream?.once('close', settle)))).then(
+    () => {},
+  );
+}

@@ -1,0 +1,110 @@
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { isInside } from './toolchain-folders.ts';
+
+/** What of the machine a sandbox shows, and how. All paths are absolute. */
+export interface SandboxLayout {
+  /** The workspace, writable. */
+  readonly root: string;
+  /** How `.git` stands in the workspace. */
+  readonly dotGit: 'none' | 'folder' | 'file';
+  /** The throwaway git directory; null where there is none to give. */
+  readonly gitDirectory: string | null;
+  /** Object folders that the throwaway git directory borrows from. */
+  readonly objectFolders: readonly string[];
+  /** Files of ours that take the place of `objects/info/alternates` and of a `.git` file. */
+  readonly alternatesFile: string;
+  readonly gitFile: string;
+  /** True where the workspace has a folder of the run's record, which is hidden. */
+  readonly harness: boolean;
+  /** Folders shown read-only beside the system's: toolchains, the spill folder. */
+  readonly readOnly: readonly string[];
+}
+
+/** Where borrowed object folders and, for a `.git` file, the git directory lie inside the sandbox. */
+export const objectsInside = (index: number): string => `/run/anode/objects/${index}`;
+export const gitInside = '/run/anode/git';
+
+/** The parts of /etc that programs need and that hold no secret. */
+const etc = (
+  'passwd group nsswitch.conf hosts protocols services localtime timezone os-release debian_version ' +
+  'alternatives ld.so.cache ld.so.conf ld.so.conf.d ssl ca-certificates ca-certificates.conf pki crypto-policies ' +
+  'mime.types magic terminfo inputrc bash.bashrc java-17-openjdk java-21-openjdk java-25-openjdk maven python3 python3.11 ' +
+  'python3.12 python3.13 perl php fonts dpkg R'
+).split(' ');
+
+const namespaces = [
+  '--unshare-user',
+  '--unshare-pid',
+  '--unshare-net',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--unshare-cgroup-try',
+  '--disable-userns',
+  '--cap-drop',
+  'ALL',
+  '--new-session',
+  '--die-with-parent',
+];
+
+/**
+ * The arguments of bubblewrap that make the root of every sandbox: system folders read-only, nothing else of
+ * the machine, own processes, devices and temporary folders, no network, no capabilities. An allow-list,
+ * because through a read-only view of everything the sockets under /run would stay reachable.
+ */
+export function systemArguments(): string[] {
+  const args = [...namespaces, '--hostname', 'sandbox', '--ro-bind', '/usr', '/usr'];
+  for (const folder of ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']) {
+    const kind = lstatSync(folder, { throwIfNoEntry: false });
+    if (kind?.isSymbolicLink()) args.push('--symlink', readlinkSync(folder), folder);
+    else if (kind?.isDirectory()) args.push('--ro-bind', folder, folder);
+  }
+  for (const name of etc)
+    if (existsSync(`/etc/${name}`)) args.push('--ro-bind', `/etc/${name}`, `/etc/${name}`);
+  args.push('--proc', '/proc', '--dev', '/dev');
+  for (const folder of ['/tmp', '/run', '/var/tmp', '/home', '/root'])
+    args.push('--perms', '1777', '--tmpfs', folder);
+  args.push('--dir', '/tmp/home', '--symlink', '/run', '/var/run');
+  return args;
+}
+
+/**
+ * The arguments of bubblewrap for commands in a workspace: the system's, the toolchains, and the workspace
+ * itself, with the throwaway git directory in the place of `.git`. Later mounts lie over earlier ones.
+ */
+export function workspaceArguments(layout: SandboxLayout): string[] {
+  const { root } = layout;
+  const args = systemArguments();
+  for (const folder of layout.readOnly)
+    if (folder !== root && !isInside(folder, root)) args.push('--ro-bind', folder, folder);
+  args.push('--bind', root, root);
+  // A folder inside the workspace that is only shown for reading lies over the workspace.
+  for (const folder of layout.readOnly) if (isInside(folder, root)) args.push('--ro-bind', folder, folder);
+  for (const [index, folder] of layout.objectFolders.entries())
+    args.push('--ro-bind', folder, objectsInside(index));
+  args.push(...gitArguments(layout));
+  if (layout.harness)
+    args.push(
+      '--perms',
+      '0555',
+      '--tmpfs',
+      `${root}/.anode-harness`,
+      '--remount-ro',
+      `${root}/.anode-harness`,
+    );
+  args.push('--remount-ro', '/', '--chdir', root);
+  return args;
+}
+
+function gitArguments(layout: SandboxLayout): string[] {
+  const { gitDirectory } = layout;
+  const dotGit = `${layout.root}/.git`;
+  if (layout.dotGit === 'none') return [];
+  if (gitDirectory === null)
+    return layout.dotGit === 'folder' ? ['--tmpfs', dotGit] : ['--ro-bind', '/dev/null', dotGit];
+  const place = layout.dotGit === 'folder' ? dotGit : gitInside;
+  const args = ['--bind', gitDirectory, place];
+  if (layout.dotGit === 'file') args.push('--ro-bind', layout.gitFile, dotGit);
+  if (layout.objectFolders.length > 0)
+    args.push('--ro-bind', layout.alternatesFile, `${place}/objects/info/alternates`);
+  return args;
+}

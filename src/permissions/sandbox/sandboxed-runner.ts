@@ -1,0 +1,186 @@
+import { lstatSync } from 'node:fs';
+import { chmod, chown, lstat, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ToolError } from '../../contract/errors.ts';
+import type { CommandRequest, CommandRunner } from './command-runner.ts';
+import { followCommand } from './running-command.ts';
+import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
+import { createPool, type SandboxPool, startMember } from './sandbox-pool.ts';
+import { toolchainFolders } from './toolchain-folders.ts';
+
+/** What a sandboxed runner needs to know of its run. */
+export interface SandboxedWorkspace {
+  readonly root: string;
+  agentGitDirectory(): Promise<string | null>;
+}
+
+/** The user that commands run as where that is not our own. */
+export interface SandboxIdentity {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** Sandboxes kept waiting: one to run the next command, one so that the one after need not wait either. */
+const poolSize = 2;
+
+/**
+ * A runner that gives every command a sandbox of its own, taken from a pool started ahead. The pool is made
+ * on the first command, or by `warm`.
+ */
+export function sandboxedRunner(options: {
+  readonly workspace: SandboxedWorkspace;
+  readonly spillFolder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly identity: SandboxIdentity;
+}): CommandRunner & { warm(): Promise<void> } {
+  const running = new Map<Promise<unknown>, () => void>();
+  let files: string | null = null;
+  let opened: Promise<SandboxPool> | null = null;
+  const open = () => {
+    opened ??= prepare(options).then((prepared) => {
+      files = prepared.files;
+      return createPool(poolSize, () =>
+        startMember(workspaceArguments(prepared.layout()), options.environment, options.identity),
+      );
+    });
+    return opened;
+  };
+  return {
+    sandboxed: true,
+    async warm() {
+      (await open()).fill();
+    },
+    async run(request) {
+      request.signal.throwIfAborted();
+      const script = scriptFor(request);
+      const pool = await open();
+      const member = pool.take();
+      member.start(script);
+      const done = followCommand(member.child, request, member);
+      running.set(done, member.kill);
+      try {
+        // Beside the command, so that the next one finds its sandbox ready.
+        setImmediate(() => pool.fill());
+        return await done;
+      } finally {
+        running.delete(done);
+      }
+    },
+    async close() {
+      for (const kill of running.values()) kill();
+      await Promise.allSettled(running.keys());
+      await (await opened)?.close();
+      if (files !== null) await rm(files, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the waiting shell becomes: in the right folder, with the request's variables, bash and the command. */
+function scriptFor(request: CommandRequest): string {
+  const variables = Object.entries(request.env ?? {}).map(
+    ([name, value]) => `export ${name}=${quoted(value)}; `,
+  );
+  const script = `cd -- ${quoted(request.cwd)} || exit 126; ${variables.join('')}exec /bin/bash -c ${quoted(request.command)}`;
+  if (script.includes('\0'))
+    throw new ToolError('invalid_input', 'The command holds a NUL character; leave it out.');
+  return script;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+interface Prepared {
+  /** Our own folder of files that the sandboxes show. */
+  readonly files: string;
+  /** What stands in the workspace may change between commands, so each sandbox looks anew. */
+  readonly layout: () => SandboxLayout;
+}
+
+/** Gathers, once, what every sandbox of the run shows; before the first command, while nothing is hostile yet. */
+async function prepare(options: {
+  readonly workspace: SandboxedWorkspace;
+  readonly spillFolder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly identity: SandboxIdentity;
+}): Promise<Prepared> {
+  const { workspace, spillFolder, identity } = options;
+  const gitDirectory = await workspace.agentGitDirectory();
+  const objectFolders = gitDirectory === null ? [] : await borrowedFolders(gitDirectory);
+  const files = await mkdtemp(join(tmpdir(), 'anode-sandbox-'));
+  const alternatesFile = join(files, 'alternates');
+  const gitFile = join(files, 'gitfile');
+  await writeFile(alternatesFile, objectFolders.map((_, index) => `${objectsInside(index)}\n`).join(''));
+  await writeFile(gitFile, `gitdir: ${gitInside}\n`);
+  if (identity.uid !== undefined) {
+    await chmod(files, 0o711);
+    await openTo(identity, spillFolder, gitDirectory);
+  }
+  const readOnly = [...toolchainFolders(options.environment.PATH ?? '', [process.execPath]), spillFolder];
+  return {
+    files,
+    layout: () => ({
+      root: workspace.root,
+      dotGit: kindOfGit(workspace.root),
+      gitDirectory,
+      objectFolders,
+      alternatesFile,
+      gitFile,
+      harness:
+        lstatSync(join(workspace.root, '.anode-harness'), { throwIfNoEntry: false })?.isDirectory() === true,
+      readOnly,
+    }),
+  };
+}
+
+function kindOfGit(root: string): SandboxLayout['dotGit'] {
+  const found = lstatSync(join(root, '.git'), { throwIfNoEntry: false });
+  if (found === undefined) return 'none';
+  return found.isDirectory() ? 'folder' : 'file';
+}
+
+/** The object folders that a git directory borrows from, and those that they borrow from in turn. */
+async function borrowedFolders(gitDirectory: string): Promise<string[]> {
+  const found = new Set<string>();
+  const pending = [join(gitDirectory, 'objects')];
+  for (let objects = pending.pop(); objects !== undefined; objects = pending.pop()) {
+    const text = await readFile(join(objects, 'info/alternates'), 'utf8').catch(() => '');
+    for (const line of text.split('\n')) {
+      if (line === '' || line.startsWith('#')) continue;
+      const folder = line.startsWith('/') ? line : join(objects, line);
+      if (found.has(folder)) continue;
+      found.add(folder);
+      pending.push(folder);
+    }
+  }
+  return [...found];
+}
+
+/**
+ * Lets another user reach what its sandbox shows: the git directory becomes its own, and the folders above
+ * may be passed through, though not listed.
+ */
+async function openTo(
+  identity: SandboxIdentity,
+  spillFolder: string,
+  gitDirectory: string | null,
+): Promise<void> {
+  if (gitDirectory !== null && identity.uid !== undefined && identity.gid !== undefined)
+    await giveTo(gitDirectory, identity.uid, identity.gid);
+  await chmod(spillFolder, 0o755);
+  for (const start of [spillFolder, gitDirectory]) {
+    if (start === null) continue;
+    for (let folder = dirname(start); folder !== '/'; folder = dirname(folder)) {
+      const { mode, uid } = await stat(folder);
+      if ((mode & 0o001) === 0 && uid === process.getuid?.()) await chmod(folder, (mode & 0o777) | 0o001);
+    }
+  }
+}
+
+async function giveTo(path: string, uid: number, gid: number): Promise<void> {
+  const found = await lstat(path);
+  if (found.isSymbolicLink()) return;
+  if (found.isDirectory()) for (const name of await readdir(path)) await giveTo(join(path, name), uid, gid);
+  await chown(path, uid, gid);
+}
