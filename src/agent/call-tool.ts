@@ -49,9 +49,9 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     ports.record({ type: 'tool.call', call_id: call.id, tool: toolName, input, what, decision });
   };
   try {
-    const found = routeCall(call, ports.tools);
+    const { found, input: raw } = routeCall(call, ports.tools);
     toolName = found.tool.name;
-    const input = parseToolInput(found, call.input);
+    const input = parseToolInput(found, raw);
     const context = ports.context(call.id);
     const prepared = await found.tool.prepare?.(input, context);
     const targets = prepared?.targets ?? found.tool.targets(input);

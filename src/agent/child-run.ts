@@ -23,7 +23,8 @@ export async function runChild(
   recordParent: (entry: RunEntry) => void,
 ): Promise<ChildResult> {
   const { settings } = family;
-  const profile = findProfile(request.profile);
+  const named = findProfile(request.profile);
+  const profile = { ...named, effort: request.effort ?? named.effort };
   const childRunId = settings.newId();
   const entries: RunEntry[] = [];
   const record = (entry: RunEntry) => {

@@ -22,6 +22,7 @@ const builtinProfiles: readonly Profile[] = [
       'edit_file',
       'create_file',
       'apply_patch',
+      'PATCH',
       'ask_user',
       'handoff',
       'code_review',

@@ -1,14 +1,23 @@
+import { posix } from 'node:path';
 import { ToolError } from '../contract/errors.ts';
 import type { ToolCallPart } from '../contract/message.ts';
+import { interceptHeredoc } from '../tools/patch/intercept-heredoc.ts';
 import type { FoundTool, ToolSet } from './tool-set.ts';
+
+/** The tool a call is for, and what it is called with. */
+export interface RoutedCall {
+  readonly found: FoundTool;
+  readonly input: ToolCallPart['input'];
+}
 
 /**
  * Finds the tool a call is for, by canonical name, wire name or alias. A tool that does not exist, or that
- * this run may not see, is `ToolError('unknown_tool')` with what there is.
+ * this run may not see, is `ToolError('unknown_tool')` with what there is. A shell command that is nothing
+ * but an `apply_patch` here-document goes to the tool of that name, as models trained on it expect.
  */
-export function routeCall(call: ToolCallPart, tools: ToolSet): FoundTool {
+export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
   const found = tools.find(call.name);
-  if (found !== undefined) return found;
+  if (found !== undefined) return intercepted(found, call.input, tools) ?? { found, input: call.input };
   const near = tools.near(call.name);
   const all = tools.tools.map((tool) => tool.name);
   throw new ToolError(
@@ -17,4 +26,16 @@ export function routeCall(call: ToolCallPart, tools: ToolSet): FoundTool {
       near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Tools: ${all.join(', ')}.`
     }`,
   );
+}
+
+function intercepted(found: FoundTool, input: ToolCallPart['input'], tools: ToolSet): RoutedCall | null {
+  if (found.tool.name !== 'bash' || typeof input !== 'object' || input === null || Array.isArray(input))
+    return null;
+  const command = input.command ?? input.cmd;
+  const patch = typeof command === 'string' ? interceptHeredoc(command) : null;
+  const applyPatch = tools.find('apply_patch');
+  if (patch === null || applyPatch === undefined) return null;
+  const folders = [input.cwd ?? input.workdir, patch.workdir].filter((folder) => typeof folder === 'string');
+  const workdir = folders.length === 0 ? {} : { workdir: posix.join(...folders) };
+  return { found: applyPatch, input: { patch: patch.patch, ...workdir } };
 }

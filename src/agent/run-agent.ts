@@ -50,7 +50,7 @@ export interface AgentResult {
 export async function runAgent(run: AgentRun): Promise<AgentResult> {
   const startedAt = run.now();
   const messages: Message[] = [...run.messages];
-  const tools = run.calls.tools.tools.map(advertise);
+  const tools = run.calls.tools.tools.filter((tool) => tool.advertised !== false).map(advertise);
   let turn = run.turnsBefore;
   let answer = '';
   let nudges = 0;
