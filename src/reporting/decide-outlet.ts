@@ -2,8 +2,7 @@ import type { FileChange } from '../contract/change.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { isProtected } from '../permissions/protected-paths.ts';
-import { codeSpan, countOf } from './markdown.ts';
-import { sentence } from './render-conclusion.ts';
+import { codeSpan, countOf, sentence } from './markdown.ts';
 
 /** Where a run's changes go. `via` says who makes the commit: GitHub (signed by it) or our git push. */
 export type Outlet =

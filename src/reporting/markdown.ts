@@ -72,3 +72,8 @@ export function closedMarkdown(text: string): string {
   }
   return `${text}${fence === null ? '' : `\n${fence}`}${'\n\n</details>'.repeat(Math.max(0, open))}`;
 }
+
+/** A text that ends like a sentence. */
+export function sentence(text: string): string {
+  return text === '' || /[.!?…:]$/u.test(text) ? text : `${text}.`;
+}

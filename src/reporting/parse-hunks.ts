@@ -1,5 +1,4 @@
-import { parsePatch } from 'diff';
-import { splitPatch } from './split-patch.ts';
+import { headerOf, readPatch, splitPatch } from './split-patch.ts';
 
 /** One line of a hunk. `unended` marks a last line without a line end. */
 export interface DiffLine {
@@ -22,28 +21,23 @@ export interface FileHunks {
   readonly text: string;
 }
 
-/** Takes a diff by git apart, file by file, hunk by hunk. Files without a readable name are left out. */
+/**
+ * Takes a diff by git apart, file by file, hunk by hunk. A part that cannot be read keeps its text, has no
+ * hunks and is not plain; without a readable name its path is empty.
+ */
 export function parseHunks(diff: string): FileHunks[] {
-  return splitPatch(diff).flatMap(({ text, oldPath, newPath }) => {
-    const path = newPath ?? oldPath;
-    if (path === null) return [];
-    const binary = /^GIT binary patch$|^Binary files /mu.test(headerOf(text));
-    const hunks = binary ? [] : (parsePatch(text)[0]?.hunks ?? []);
-    return [
-      {
-        path,
-        oldPath,
-        plain: !binary && oldPath === newPath && !/^(?:old mode|new mode) /mu.test(headerOf(text)),
-        hunks: hunks.map((hunk) => numberLines(hunk)),
-        text,
-      },
-    ];
+  return splitPatch(diff).map(({ text, oldPath, newPath }) => {
+    const header = headerOf(text);
+    const parsed = header === text ? null : readPatch(text);
+    const lines = (parsed?.hunks ?? []).map((hunk) => numberLines(hunk));
+    return {
+      path: newPath ?? oldPath ?? '',
+      oldPath,
+      plain: lines.length > 0 && oldPath === newPath && !/^(?:old mode|new mode) /mu.test(header),
+      hunks: lines,
+      text,
+    };
   });
-}
-
-/** The part of a file's diff before its first hunk. */
-export function headerOf(section: string): string {
-  return section.split(/^(?=@@ )/mu)[0] ?? '';
 }
 
 function numberLines(hunk: { oldStart: number; newStart: number; lines: readonly string[] }): DiffLine[] {

@@ -1,30 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../config/schema.ts';
 import type { SavedSession, StateStore } from '../contract/session.ts';
+import type { Log } from './log.ts';
 import type { ProgressComment } from './progress-comment.ts';
-
-/** The part of a pino logger that reporting uses. */
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
-/** Time, as far as reporting needs it. `later` gives back what takes the call back. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  later(milliseconds: number, run: () => void): () => void;
-}
-
-/** The clock of this machine; a timer that waits keeps no process alive. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  later(milliseconds, run) {
-    const timer = setTimeout(run, milliseconds);
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
-};
 
 /** Where a commit goes that GitHub's API cannot make. */
 export interface CommitTarget {

@@ -3,6 +3,8 @@ import type { RunPlan } from '../contract/plan.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { readApiFailure } from './api-failure.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
 import { cutText } from './markdown.ts';
 import {
   createOwnComment,
@@ -11,7 +13,6 @@ import {
   type OwnComment,
   postOwnComment,
 } from './own-comment.ts';
-import type { Clock, Log } from './ports.ts';
 import { foldProgress, startingView } from './progress-view.ts';
 import { renderProgress } from './render-progress.ts';
 

@@ -2,8 +2,8 @@ import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { neutraliseOutgoing } from '../permissions/sanitise.ts';
-import { codeSpan, countOf, oneLine } from './markdown.ts';
-import type { Published } from './published.ts';
+import { codeSpan, countOf, oneLine, sentence } from './markdown.ts';
+import type { ReportContext } from './report-context.ts';
 
 const limitKeys: Partial<Record<StopReason['kind'], string>> = {
   turn_limit: 'limits.maxTurns',
@@ -14,7 +14,7 @@ const limitKeys: Partial<Record<StopReason['kind'], string>> = {
 };
 
 /** The first lines of a report: how the run ended, in words, and what it put where. */
-export function renderConclusion(outcome: Outcome, published: Omit<Published, 'report'>): string {
+export function renderConclusion(outcome: Outcome, context: ReportContext): string {
   const word = {
     success: 'Done.',
     failure: 'Failed.',
@@ -24,10 +24,10 @@ export function renderConclusion(outcome: Outcome, published: Omit<Published, 'r
   }[outcome.conclusion];
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? [] : [outcome.stop.message];
   const why = stop.map((message) => sentence(neutraliseOutgoing(oneLine(message))));
-  return [`**${word}**`, ...why, ...whatWasPosted(outcome, published)].join(' ');
+  return [`**${word}**`, ...why, ...whatWasPosted(outcome, context)].join(' ');
 }
 
-function whatWasPosted(outcome: Outcome, published: Omit<Published, 'report'>): string[] {
+function whatWasPosted(outcome: Outcome, { plan, published, carried }: ReportContext): string[] {
   const { commit, pull_request, review, question, issues } = published;
   const files = countOf(outcome.changes.files.length, 'file');
   const facts: string[] = [];
@@ -38,6 +38,11 @@ function whatWasPosted(outcome: Outcome, published: Omit<Published, 'report'>): 
   if (review !== undefined)
     facts.push(`[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines.`);
   if (question !== undefined) facts.push(`[The question](${question.url}) is below.`);
+  if (plan.verb === 'review' && outcome.conclusion === 'success' && review === undefined) {
+    if (outcome.findings.length === 0) facts.push('No findings.');
+    else if (carried > 0)
+      facts.push(`Nothing new: ${countOf(carried, 'finding')} of earlier reviews still stand.`);
+  }
   for (const issue of issues) facts.push(`Handed over in #${issue.number}.`);
   if (published.patch !== '') facts.push('Changes that stand nowhere else are in the patch below.');
   return facts;
@@ -66,9 +71,4 @@ export function renderHowToGoOn(outcome: Outcome, plan: RunPlan): string {
     default:
       return 'To go on: look into the log of the run for the cause, then ask again.';
   }
-}
-
-/** A text that ends like a sentence. */
-export function sentence(text: string): string {
-  return text === '' || /[.!?…:]$/u.test(text) ? text : `${text}.`;
 }

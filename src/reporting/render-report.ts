@@ -1,6 +1,4 @@
-import type { Finding } from '../contract/findings.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunPlan } from '../contract/plan.ts';
 import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import {
   closedMarkdown,
@@ -11,21 +9,14 @@ import {
   foldedSection,
   maximumBody,
   oneLine,
+  sentence,
 } from './markdown.ts';
-import type { Published } from './published.ts';
-import { renderConclusion, renderHowToGoOn, sentence } from './render-conclusion.ts';
+import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
 import { renderFindingLine } from './render-finding.ts';
 import { renderCost, renderTodos } from './render-progress.ts';
+import { renderQuestion } from './render-question.ts';
+import type { ReportContext } from './report-context.ts';
 import { splitPatch } from './split-patch.ts';
-
-/** What the report says beside the outcome: where the run was going to answer, and what came of it. */
-export interface ReportContext {
-  readonly plan: RunPlan;
-  readonly runUrl: string | null;
-  readonly published: Omit<Published, 'report'>;
-  /** Findings that no review carries, so that the report must. */
-  readonly findings: readonly Finding[];
-}
 
 const shownFiles = 30;
 const shownRefusals = 30;
@@ -43,13 +34,14 @@ export function renderReport(
   limit = maximumBody - markerRoom,
 ): string {
   const { plan, published } = context;
-  const before = [renderConclusion(outcome, published)];
+  const before = [renderConclusion(outcome, context)];
   const after = [
     renderHowToGoOn(outcome, plan),
     bullets(published.downgrades),
     bullets(published.failures),
     outcome.todos.length === 0 ? '' : renderTodos(outcome.todos),
     renderFindings(context),
+    outcome.question === null || published.question !== undefined ? '' : renderQuestion(outcome.question),
     renderFiles(outcome),
     renderRefusals(outcome),
     renderDiagnostics(outcome),

@@ -1,4 +1,4 @@
-import { parsePatch } from 'diff';
+import { parsePatch, type StructuredPatch } from 'diff';
 
 /** One file's part of a patch: its text as git wrote it, and the paths on both sides (null: not there). */
 export interface PatchSection {
@@ -8,24 +8,35 @@ export interface PatchSection {
 }
 
 /**
- * A git patch file by file, in order. Lines of content always start with a space, `+`, `-` or `\` and binary
- * data has no spaces, so `diff --git ` at the start of a line is a header and nothing else.
+ * A git patch file by file, in order, nothing left out but what stands before the first file. Lines of content
+ * always start with a space, `+`, `-` or `\` and binary data has no spaces, so `diff --git ` at the start of a
+ * line is a header and nothing else. A text without any header is one section without paths.
  */
 export function splitPatch(patch: string): PatchSection[] {
-  return patch
-    .split(/^(?=diff --git )/mu)
-    .filter((text) => text.startsWith('diff --git '))
-    .map((text) => ({ text, ...pathsOf(text) }));
+  const parts = patch.split(/^(?=diff --git )/mu).filter((text) => text.startsWith('diff --git '));
+  if (parts.length === 0) return patch === '' ? [] : [{ text: patch, oldPath: null, newPath: null }];
+  return parts.map((text) => {
+    const parsed = readPatch(headerOf(text));
+    return {
+      text,
+      oldPath: parsed?.isCreate ? null : strip(parsed?.oldFileName, 'a/'),
+      newPath: parsed?.isDelete ? null : strip(parsed?.newFileName, 'b/'),
+    };
+  });
 }
 
-function pathsOf(section: string): { oldPath: string | null; newPath: string | null } {
-  // Binary data is not the parser's business, and only the headers matter here.
-  const head = section.split(/^(?:@@ |GIT binary patch)/mu)[0] ?? '';
-  const parsed = parsePatch(head)[0];
-  return {
-    oldPath: parsed?.isCreate ? null : strip(parsed?.oldFileName, 'a/'),
-    newPath: parsed?.isDelete ? null : strip(parsed?.newFileName, 'b/'),
-  };
+/** The part of a file's diff before its first hunk or its binary data. */
+export function headerOf(section: string): string {
+  return section.split(/^(?=@@ |GIT binary patch)/mu)[0] ?? '';
+}
+
+/** One file's patch as the library reads it; null for a text, of a model perhaps, that is no patch. */
+export function readPatch(section: string): StructuredPatch | null {
+  try {
+    return parsePatch(section)[0] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function strip(name: string | undefined, prefix: string): string | null {

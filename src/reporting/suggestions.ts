@@ -1,5 +1,6 @@
 import type { HunkMap } from './hunk-map.ts';
-import { type DiffLine, type FileHunks, headerOf, parseHunks } from './parse-hunks.ts';
+import { type DiffLine, type FileHunks, parseHunks } from './parse-hunks.ts';
+import { headerOf } from './split-patch.ts';
 
 /** A replacement of whole lines of the pull request's head, as GitHub applies it with a click. */
 export interface Suggestion {

@@ -1,0 +1,16 @@
+/** Time, as far as reporting needs it. `later` gives back what takes the call back. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  later(milliseconds: number, run: () => void): () => void;
+}
+
+/** The clock of this machine; a timer that waits keeps no process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  later(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

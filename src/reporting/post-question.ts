@@ -1,0 +1,37 @@
+import type { RunPlan } from '../contract/plan.ts';
+import type { Question } from '../contract/question.ts';
+import { createOwnComment, findOwnComment, type OwnComment } from './own-comment.ts';
+import type { PublishPorts } from './ports.ts';
+import { postOnce } from './post-once.ts';
+import { renderQuestion } from './render-question.ts';
+
+type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'session'>;
+
+/** Where the session of a run that waits on a thread is kept, as the JSON of a `SavedSession`. */
+export function waitingKey(plan: RunPlan): string {
+  const { owner, name } = plan.repository;
+  return `waiting/${owner}/${name}/${plan.thread?.number ?? 0}`;
+}
+
+/**
+ * Saves the session, then asks on the thread: an answer can come as soon as the comment stands. When this run
+ * has asked already, nothing is saved again, as the answer may have been taken since. Null where the plan has
+ * no thread or there is no session to go on from: a question nobody could answer is not asked.
+ */
+export async function postQuestion(
+  question: Question,
+  plan: RunPlan,
+  ports: Ports,
+): Promise<OwnComment | null> {
+  const { thread } = plan;
+  const { session, store } = ports;
+  if (thread === null || session === null) return null;
+  const place = { octokit: ports.octokit, plan, thread, ownLogin: ports.ownLogin };
+  return postOnce(
+    async () => findOwnComment(place, 'question'),
+    async () => {
+      await store.set(waitingKey(plan), JSON.stringify(session));
+      return createOwnComment(place, 'question', renderQuestion(question));
+    },
+  );
+}

@@ -1,0 +1,90 @@
+import type { RunPlan } from '../contract/plan.ts';
+import type { HunkMap } from './hunk-map.ts';
+import { type MadeReview, makeReview, type ReviewMaterial } from './make-review.ts';
+import { readMarker } from './marker.ts';
+import type { PublishPorts } from './ports.ts';
+import { postOnce, withoutRetries } from './post-once.ts';
+
+/** A review as it stands on GitHub, with the number of its comments on lines. */
+export interface PostedReview {
+  readonly id: number;
+  readonly url: string;
+  readonly comments: number;
+}
+
+type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'config'>;
+type Material = Pick<ReviewMaterial, 'findings' | 'suggestions'>;
+
+/**
+ * Posts what a run has to say about lines as one review, on the commit the run looked at, or finds the one it
+ * posted before. What our earlier reviews said already is left out; without anything new there is no review.
+ */
+export async function postReview(
+  plan: RunPlan,
+  material: Material,
+  map: HunkMap,
+  ports: Ports,
+): Promise<{ posted: PostedReview | null; made: MadeReview }> {
+  const place = { owner: plan.repository.owner, repo: plan.repository.name };
+  const pull_number = plan.thread?.number ?? 0;
+  const existing = await findReview(plan, ports);
+  const seen = await seenFingerprints(plan, existing?.id ?? null, ports);
+  const made = makeReview({ ...material, plan, map, seen, settings: ports.config.review ?? {} });
+  const { review } = made;
+  if (review === null) return { posted: null, made };
+  const comments = review.comments.length;
+  if (existing !== null) return { posted: { ...existing, comments }, made };
+  const posted = await postOnce(
+    async () => findReview(plan, ports),
+    async () => {
+      const { data } = await ports.octokit.rest.pulls.createReview({
+        ...place,
+        pull_number,
+        commit_id: plan.checkout.sha,
+        event: 'COMMENT',
+        body: review.body,
+        comments: review.comments.map((comment) => ({ ...comment })),
+        request: withoutRetries,
+      });
+      return { id: data.id, url: data.html_url };
+    },
+  );
+  return { posted: { ...posted, comments }, made };
+}
+
+async function findReview(
+  plan: RunPlan,
+  { octokit, ownLogin }: Ports,
+): Promise<{ id: number; url: string } | null> {
+  const reviews = await octokit.paginate(octokit.rest.pulls.listReviews, {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    pull_number: plan.thread?.number ?? 0,
+    per_page: 100,
+  });
+  const own = reviews.find(
+    (review) => review.user?.login === ownLogin && readMarker(review.body, 'review')?.run === plan.run_id,
+  );
+  return own === undefined ? null : { id: own.id, url: own.html_url };
+}
+
+/** What our reviews of this pull request said, but for the one that this run posted itself. */
+async function seenFingerprints(
+  plan: RunPlan,
+  ownReview: number | null,
+  { octokit, ownLogin }: Ports,
+): Promise<Set<string>> {
+  const comments = await octokit.paginate(octokit.rest.pulls.listReviewComments, {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    pull_number: plan.thread?.number ?? 0,
+    per_page: 100,
+  });
+  const seen = new Set<string>();
+  for (const comment of comments) {
+    if (comment.user?.login !== ownLogin || comment.pull_request_review_id === ownReview) continue;
+    const fingerprint = readMarker(comment.body, 'finding')?.fp;
+    if (fingerprint !== undefined) seen.add(fingerprint);
+  }
+  return seen;
+}

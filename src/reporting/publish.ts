@@ -1,0 +1,170 @@
+import type { Finding } from '../contract/findings.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import { neutraliseOutgoing } from '../permissions/sanitise.ts';
+import { readApiFailure } from './api-failure.ts';
+import { createHunkMap } from './hunk-map.ts';
+import { codeSpan, countOf, cutText, oneLine } from './markdown.ts';
+import { editOwnComment, markedBody, postOwnComment } from './own-comment.ts';
+import type { PublishPorts } from './ports.ts';
+import { type HandoffIssue, postHandoff } from './post-handoffs.ts';
+import { postQuestion } from './post-question.ts';
+import { type PostedReview, postReview } from './post-review.ts';
+import { publishChanges } from './publish-changes.ts';
+import type { Published } from './published.ts';
+import { removeEyes } from './reactions.ts';
+import { renderReport } from './render-report.ts';
+import { type SplitSuggestions, suggestFromPatch } from './suggestions.ts';
+
+/**
+ * Puts a run's outcome on GitHub: commit and pull request, review, question, handoffs, and last the report,
+ * which tells of all of them. May be called again for the same run, also after a crash at any point: it looks
+ * for what stands already and makes nothing twice. What GitHub refuses is told in the report, and a change
+ * that found no other place goes there as a patch; `patch` and `report` come back in any case.
+ */
+export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
+  const failures: string[] = [];
+  const attempt = async <Result>(what: string, act: () => Promise<Result>): Promise<Result | null> => {
+    try {
+      return await act();
+    } catch (error) {
+      const failure = readApiFailure(error);
+      if (failure === null) throw error;
+      ports.log.warn(
+        { run: plan.run_id, what, status: failure.status, message: failure.message },
+        'not posted',
+      );
+      const message = cutText(neutraliseOutgoing(oneLine(failure.message)), 400, '…');
+      failures.push(`${what} could not be posted: ${message}`);
+      return null;
+    }
+  };
+
+  const changes = await publishChanges(outcome, plan, ports);
+  failures.push(...changes.failures);
+  const proposals = proposalsOf(outcome, plan, changes.outlet, ports);
+  const review = await reviewOf(outcome, plan, proposals, ports, attempt);
+  const asked = outcome.question;
+  const question =
+    asked === null ? null : await attempt('The question', async () => postQuestion(asked, plan, ports));
+  if (asked !== null && question === null) {
+    failures.push('No answer can resume this run, as its question could not be put to anyone.');
+  }
+  const issues = await handOver(outcome, plan, ports, attempt);
+
+  // A waiting run's changes ride in its session; without one they would be lost.
+  const stranded = outcome.conclusion === 'waiting' && question === null ? outcome.changes.patch : '';
+  const published: Omit<Published, 'report'> = {
+    ...(changes.commit === undefined ? {} : { commit: changes.commit }),
+    ...(changes.pull_request === undefined ? {} : { pull_request: changes.pull_request }),
+    ...(review.posted === null ? {} : { review: review.posted }),
+    ...(question === null ? {} : { question: { id: question.id, url: question.url } }),
+    issues: issues.posted,
+    downgrades: [...changes.downgrades, ...issues.kept],
+    failures,
+    patch: stranded + review.patch,
+  };
+  const report = renderReport(outcome, {
+    plan,
+    runUrl: ports.runUrl,
+    published,
+    findings: review.findings,
+    carried: review.carried,
+  });
+  const comment = await attempt('The report', async () => postReport(report, plan, ports));
+  await attempt('The removal of the reaction', async () => removeEyes(plan, ports.octokit, ports.ownLogin));
+  return { ...published, ...(comment === null ? {} : { comment }), failures: [...failures], report };
+}
+
+type Attempt = <Result>(what: string, act: () => Promise<Result>) => Promise<Result | null>;
+
+/** What of changes and unapproved patches can be suggested on the pull request, and what must be a patch. */
+function proposalsOf(
+  outcome: Outcome,
+  plan: RunPlan,
+  outlet: string,
+  ports: PublishPorts,
+): SplitSuggestions & { readonly whole: string } {
+  const waiting = outcome.approvals.map((approval) => approval.diff ?? '');
+  const own = outlet === 'suggestions' || outlet === 'patch' ? outcome.changes.patch : '';
+  const patches = [own, ...waiting].filter((patch) => patch !== '');
+  const whole = patches.map((patch) => (patch.endsWith('\n') ? patch : `${patch}\n`)).join('');
+  if (ports.pullRequestDiff === null || plan.thread?.kind !== 'pull_request') {
+    return { suggestions: [], leftover: whole, whole };
+  }
+  const map = createHunkMap(ports.pullRequestDiff);
+  const split = patches.map((patch) =>
+    patch === own && outlet === 'patch' ? { suggestions: [], leftover: own } : suggestFromPatch(patch, map),
+  );
+  return {
+    suggestions: split.flatMap((part) => part.suggestions),
+    leftover: split.map((part) => part.leftover).join(''),
+    whole,
+  };
+}
+
+/** The review, where there is something to say on lines and a pull request to say it on. */
+async function reviewOf(
+  outcome: Outcome,
+  plan: RunPlan,
+  proposals: SplitSuggestions & { readonly whole: string },
+  ports: PublishPorts,
+  attempt: Attempt,
+): Promise<{
+  posted: PostedReview | null;
+  /** For the report to list. */
+  findings: readonly Finding[];
+  carried: number;
+  patch: string;
+}> {
+  const { findings } = outcome;
+  const unposted = { posted: null, findings, carried: 0, patch: proposals.whole };
+  const finished = outcome.conclusion !== 'failure' && outcome.conclusion !== 'cancelled';
+  if (plan.thread?.kind !== 'pull_request' || !finished) return unposted;
+  if (findings.length === 0 && proposals.suggestions.length === 0) return unposted;
+  const map = createHunkMap(ports.pullRequestDiff ?? '');
+  const material = { findings, suggestions: proposals.suggestions };
+  const result = await attempt('The review', async () => postReview(plan, material, map, ports));
+  if (result === null) return unposted;
+  const { posted, made } = result;
+  return { posted, findings: made.unplaced, carried: made.carried.length, patch: proposals.leftover };
+}
+
+/** Issues for people and next runs; a handoff to anyone else is told in the report. */
+async function handOver(
+  outcome: Outcome,
+  plan: RunPlan,
+  ports: PublishPorts,
+  attempt: Attempt,
+): Promise<{ posted: HandoffIssue[]; kept: string[] }> {
+  const posted: HandoffIssue[] = [];
+  const kept: string[] = [];
+  for (const [index, handoff] of outcome.handoffs.entries()) {
+    const summary = cutText(neutraliseOutgoing(oneLine(handoff.summary)), 400, '…');
+    if (handoff.target !== 'user' && handoff.target !== 'next_thread') {
+      kept.push(
+        `A handoff to ${codeSpan(handoff.target)} stays here, as nobody reads it elsewhere: ${summary}`,
+      );
+      continue;
+    }
+    const what = `Handoff ${index + 1} of ${countOf(outcome.handoffs.length, 'handoff')} (${summary})`;
+    const issue = await attempt(what, async () => postHandoff(handoff, index, plan, ports));
+    if (issue !== null) posted.push(issue);
+  }
+  return { posted, kept };
+}
+
+/** The report takes the place of the progress comment; null where there is no thread to post on. */
+async function postReport(
+  report: string,
+  plan: RunPlan,
+  ports: PublishPorts,
+): Promise<{ id: number; url: string } | null> {
+  if (ports.progress !== null) return ports.progress.finish(report);
+  if (plan.thread === null) return null;
+  const place = { octokit: ports.octokit, plan, thread: plan.thread, ownLogin: ports.ownLogin };
+  const found = await postOwnComment(place, 'progress', report);
+  if (found.body === markedBody(plan, 'progress', report)) return { id: found.id, url: found.url };
+  const edited = await editOwnComment(place, 'progress', found.id, report);
+  return { id: edited.id, url: edited.url };
+}

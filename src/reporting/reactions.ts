@@ -1,0 +1,20 @@
+import type { Octokit } from '@octokit/rest';
+import type { RunPlan } from '../contract/plan.ts';
+
+/** Takes our 👀 away from the comment that started the run; does nothing where there is none. */
+export async function removeEyes(plan: RunPlan, octokit: Octokit, ownLogin: string): Promise<void> {
+  if (plan.trigger_comment === null) return;
+  const { id: comment_id, kind } = plan.trigger_comment;
+  const place = { owner: plan.repository.owner, repo: plan.repository.name, comment_id };
+  const wanted = { content: 'eyes', per_page: 100 } as const;
+  const { listForIssueComment, listForPullRequestReviewComment } = octokit.rest.reactions;
+  const reactions =
+    kind === 'issue_comment'
+      ? await octokit.paginate(listForIssueComment, { ...place, ...wanted })
+      : await octokit.paginate(listForPullRequestReviewComment, { ...place, ...wanted });
+  const own = reactions.find((reaction) => reaction.user?.login === ownLogin);
+  if (own === undefined) return;
+  const { deleteForIssueComment, deleteForPullRequestComment } = octokit.rest.reactions;
+  const remove = kind === 'issue_comment' ? deleteForIssueComment : deleteForPullRequestComment;
+  await remove({ ...place, reaction_id: own.id });
+}

@@ -1,0 +1,14 @@
+import type { Finding } from '../contract/findings.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import type { Published } from './published.ts';
+
+/** What the report says beside the outcome: where the run was going to answer, and what came of it. */
+export interface ReportContext {
+  readonly plan: RunPlan;
+  readonly runUrl: string | null;
+  readonly published: Omit<Published, 'report'>;
+  /** Findings that no review carries, so that the report must. */
+  readonly findings: readonly Finding[];
+  /** How many findings of this run stand in an earlier review already. */
+  readonly carried: number;
+}
