@@ -41,7 +41,7 @@ function whatWasPosted(outcome: Outcome, { plan, published, carried }: ReportCon
   if (plan.verb === 'review' && outcome.conclusion === 'success' && review === undefined) {
     if (outcome.findings.length === 0) facts.push('No findings.');
     else if (carried > 0)
-      facts.push(`Nothing new: ${countOf(carried, 'finding')} of earlier reviews still stand.`);
+      facts.push(`Nothing new. Still open from earlier reviews: ${countOf(carried, 'finding')}.`);
   }
   for (const issue of issues) facts.push(`Handed over in #${issue.number}.`);
   if (published.patch !== '') facts.push('Changes that stand nowhere else are in the patch below.');

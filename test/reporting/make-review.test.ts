@@ -1,0 +1,158 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Finding } from '../../src/contract/findings.ts';
+import { fingerprintFinding, fingerprintSuggestion } from '../../src/reporting/fingerprint.ts';
+import { createHunkMap } from '../../src/reporting/hunk-map.ts';
+import { makeReview, type ReviewMaterial } from '../../src/reporting/make-review.ts';
+import { maximumBody } from '../../src/reporting/markdown.ts';
+import { createDiffRepository } from './git-diff.ts';
+import { finding, headSha, samplePlan } from './samples.ts';
+
+const repository = createDiffRepository();
+afterAll(() => repository.close());
+
+const lines = Array.from({ length: 60 }, (_, index) => `const value${index + 1} = 1;\n`);
+const map = createHunkMap(
+  repository.diff(
+    { 'src/a.js': lines.join('') },
+    { 'src/a.js': lines.toSpliced(19, 1, 'const twenty = 2;\n').join('') },
+  ),
+);
+const suggestion = {
+  path: 'src/a.js',
+  firstLine: 19,
+  lastLine: 20,
+  before: ['const value19 = 1;', 'const twenty = 2;'],
+  after: ['```'],
+};
+const make = (material: Partial<ReviewMaterial>) =>
+  makeReview({
+    plan: samplePlan(),
+    findings: [],
+    suggestions: [],
+    map,
+    seen: new Set(),
+    settings: {},
+    ...material,
+  });
+const on = (line: number, more: Partial<Finding> = {}): Finding => ({ ...finding, line, ...more });
+const mark = (one: Finding) => `<!-- anode:finding v1 fp=${fingerprintFinding(one, map)} -->`;
+
+test('Findings and changes become one review, worst first, what has no line in its text.', () => {
+  const findings = [
+    on(20, { severity: 'low', suggestion: 'const twenty = 20;\n' }),
+    on(18, { severity: 'critical', start_line: 17 }),
+    on(50, { title: 'Far away' }),
+  ];
+  const [low = finding, critical = finding] = findings;
+  const link = `https://github.com/acme/shop/blob/${headSha}/src/a.js#L50`;
+  expect(make({ findings, suggestions: [suggestion] })).toEqual({
+    review: {
+      body: [
+        '<!-- anode:review v1 run=run_1 -->',
+        '**3 findings**: 1 critical, 1 high, 1 low. 1 suggested change.',
+        '',
+        'Not on lines of this diff:',
+        '',
+        `- **high** · [\`src/a.js:50\`](${link}) Far away`,
+        '',
+        '  The loop ends one too early.',
+      ].join('\n'),
+      comments: [
+        {
+          path: 'src/a.js',
+          body: `${mark(critical)}\n**critical** · Off by one\n\nThe loop ends one too early.`,
+          side: 'RIGHT',
+          line: 18,
+          start_line: 17,
+          start_side: 'RIGHT',
+        },
+        {
+          path: 'src/a.js',
+          body: `${mark(low)}\n**low** · Off by one\n\nThe loop ends one too early.\n\n\`\`\`suggestion\nconst twenty = 20;\n\`\`\``,
+          side: 'RIGHT',
+          line: 20,
+        },
+        {
+          path: 'src/a.js',
+          body: `<!-- anode:finding v1 fp=${fingerprintSuggestion(suggestion)} -->\n\`\`\`\`suggestion\n\`\`\`\n\`\`\`\``,
+          side: 'RIGHT',
+          line: 20,
+          start_line: 19,
+          start_side: 'RIGHT',
+        },
+      ],
+    },
+    carried: [],
+    silent: [],
+    unplaced: [],
+  });
+});
+
+test('A finding off its line says so, and its suggestion is shown but not offered.', () => {
+  const review = make({ findings: [on(26, { suggestion: 'x' })] }).review;
+  expect(review?.comments.map((comment) => comment.body.split('\n').slice(1))).toEqual([
+    [
+      '**high** · Off by one',
+      '',
+      'About line 26, which is not part of this diff.',
+      '',
+      'The loop ends one too early.',
+      '',
+      'What it could be instead:',
+      '',
+      '```',
+      'x',
+      '```',
+    ],
+  ]);
+});
+
+test('A suggestion that changes nothing is dropped.', () => {
+  const review = make({ findings: [on(20, { suggestion: 'const twenty = 2;' })] }).review;
+  expect(review?.comments[0]?.body).not.toContain('const twenty');
+});
+
+test('What an earlier review said is not said again, and nothing new is no review.', () => {
+  const known = on(20);
+  const seen = new Set([fingerprintFinding(known, map), fingerprintSuggestion(suggestion)]);
+  const moved = createHunkMap(
+    repository.diff(
+      { 'src/a.js': lines.slice(5).join('') },
+      { 'src/a.js': lines.toSpliced(19, 1, '  const twenty  = 2;\n').slice(5).join('') },
+    ),
+  );
+  expect([
+    make({ findings: [known], suggestions: [suggestion], seen }),
+    make({ findings: [on(15, { title: 'Put in other words' })], seen, map: moved }).carried.length,
+    make({ findings: [known, on(19)], seen }).review?.body.split('\n')[1],
+  ]).toEqual([
+    { review: null, carried: [known], silent: [], unplaced: [] },
+    1,
+    '**1 finding**: 1 high. 1 found earlier still to be looked at.',
+  ]);
+});
+
+test('Severity, ignored paths and the number of comments are as configured.', () => {
+  const findings = [
+    on(20),
+    on(19, { severity: 'low' }),
+    on(18, { path: 'dist/x.js' }),
+    on(17, { severity: 'medium' }),
+  ];
+  const made = make({ findings, settings: { minSeverity: 'medium', ignore: ['dist/**'], maxComments: 1 } });
+  expect({
+    lines: made.review?.comments.map((comment) => comment.line),
+    listed: made.review?.body.includes('src/a.js:17'),
+    silent: made.silent,
+  }).toEqual({ lines: [20], listed: true, silent: [findings[1], findings[2]] });
+});
+
+test('No text is longer than GitHub takes, and what has no room is given back.', () => {
+  const findings = Array.from({ length: 40 }, (_, index) =>
+    on(1000 + index, { body: 'long '.repeat(4000), suggestion: 'y\n'.repeat(40_000) }),
+  );
+  const made = make({ findings: [on(20, { suggestion: 'z\n'.repeat(40_000) }), ...findings] });
+  const bodies = [made.review?.body ?? '', ...(made.review?.comments ?? []).map((comment) => comment.body)];
+  expect(bodies.every((body) => body.length <= maximumBody)).toBe(true);
+  expect(made.unplaced.length).toBeGreaterThan(30);
+});
