@@ -9,11 +9,13 @@ import { firstMessage } from './agent/first-message.ts';
 import { createModel } from './agent/models/create-model.ts';
 import { findProfile } from './agent/profiles.ts';
 import { renderReviewTask } from './agent/review-task.ts';
+import type { AgentResult } from './agent/run-agent.ts';
 import { openRunLedger } from './agent/run-ledger.ts';
 import { answerSession, saveSession } from './agent/session.ts';
-import { startRun } from './agent/start-run.ts';
+import { refuseStart, startRun } from './agent/start-run.ts';
 import { makeGate } from './compose-gate.ts';
 import type { Config } from './config/schema.ts';
+import { RunStopped } from './contract/errors.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import type { RunLimits } from './contract/limits.ts';
 import type { Message } from './contract/message.ts';
@@ -23,6 +25,7 @@ import type { RunEvent } from './contract/run-event.ts';
 import type { SavedSession } from './contract/session.ts';
 import { presetFrom } from './permissions/presets.ts';
 import { createRedactor } from './permissions/redact.ts';
+import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
 import { foldOutcome } from './reporting/fold-outcome.ts';
 import { builtinTools } from './tools/builtin-tools.ts';
@@ -101,20 +104,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   });
   const redact = createRedactor([...secretsOf(request.environment), ...request.secrets]);
   const profile = findProfile(request.profile);
-  const commands = await createCommandRunner({
-    mode: request.sandbox,
-    workspace,
-    spillFolder: folder.spillFolder,
-    environment: request.environment,
-  });
+  const preset = presetFrom(request.preset);
   const ledger = openRunLedger(folder.ledgerFile, { now, redact });
+  let commands: CommandRunner | null = null;
   try {
     const model = await modelReady;
-    const preset = presetFrom(request.preset);
-    const result = await startRun({
+    const settings = {
       runId: request.runId,
       sessionId: request.sessionId,
-      messages: await conversation(request, workspace, await stateReady),
       prompt: request.task,
       profile,
       presetName: preset,
@@ -123,10 +120,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       limits: request.limits,
       model,
       workspace,
-      commands,
       ledger,
       spillFolder: folder.spillFolder,
-      gate: makeGate({ ...request, preset, workspace, commands, spillFolder: folder.spillFolder }),
       redact,
       listen: request.listen,
       signal: request.signal,
@@ -134,7 +129,26 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       canAsk: request.canAsk,
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
-    });
+    };
+    const runner = await createCommandRunner({
+      mode: request.sandbox,
+      workspace,
+      spillFolder: folder.spillFolder,
+      environment: request.environment,
+    }).catch(stoppedOnly);
+    let result: AgentResult;
+    if (runner instanceof RunStopped) result = refuseStart(settings, runner.reason);
+    else {
+      commands = runner;
+      result = await startRun({
+        ...settings,
+        commands,
+        messages: await conversation(request, workspace, await stateReady),
+        gate: makeGate({ ...request, preset, workspace, commands, spillFolder: folder.spillFolder }),
+      });
+    }
+    // What a command left behind must not change the tree under the final look at it.
+    await commands?.close();
     const changes = await workspace.finalChanges();
     const outcome = foldOutcome(ledger.lines, changes);
     const session = saveSession(result, ledger.lines, {
@@ -150,9 +164,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     });
     return { outcome, session, folder: exported };
   } finally {
-    await commands.close();
+    await commands?.close();
     await workspace.close();
   }
+}
+
+function stoppedOnly(error: unknown): RunStopped {
+  if (error instanceof RunStopped) return error;
+  throw error;
 }
 
 async function conversation(

@@ -1,5 +1,6 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import type { StopReason } from '../contract/stop-reason.ts';
 import { noUsage } from '../contract/usage.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { CallToolPorts } from './call-tool.ts';
@@ -16,20 +17,8 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const signal = withDeadline(settings.signal, limits.timeout_seconds);
   const family: RunFamily = { settings, budget, signal };
   const record = recorder(settings);
-  const maxTurns = limits.max_turns ?? settings.profile.maxTurns;
-  record({
-    type: 'run.started',
-    run_id: settings.runId,
-    session_id: settings.sessionId,
-    parent_run_id: null,
-    model: settings.model.name,
-    profile: settings.profile.name,
-    preset: settings.presetName,
-    sandbox: settings.commands.sandboxed ? 'on' : 'off',
-    prompt: settings.prompt,
-    max_turns: maxTurns,
-    base_sha: settings.workspace.headSha,
-  });
+  const maxTurns = maxTurnsOf(settings);
+  record(startedEntry(settings, settings.commands.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
 
   const todos = { items: before?.todos ?? [] };
@@ -67,8 +56,56 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   });
 }
 
+/**
+ * Ends a run that may not even start, such as one that requires a sandbox where there is none: its record
+ * says why, so that the report does.
+ */
+export function refuseStart(
+  settings: Omit<RunSettings, 'commands' | 'gate' | 'messages'>,
+  stop: StopReason,
+): AgentResult {
+  const record = recorder(settings);
+  record(startedEntry(settings, 'missing'));
+  const result: AgentResult = {
+    conclusion: 'failure',
+    answer: '',
+    stop,
+    turns: 0,
+    usage: noUsage,
+    costUsd: 0,
+    durationMs: 0,
+    messages: [],
+    waitingCallId: null,
+  };
+  const { conclusion, answer, turns, usage } = result;
+  record({ type: 'run.finished', conclusion, answer, stop, turns, usage, cost_usd: 0, duration_ms: 0 });
+  return result;
+}
+
+const maxTurnsOf = (settings: Pick<RunSettings, 'limits' | 'profile'>): number =>
+  settings.limits.max_turns ?? settings.profile.maxTurns;
+
+function startedEntry(
+  settings: Omit<RunSettings, 'commands' | 'gate' | 'messages'>,
+  sandbox: string,
+): RunEntry {
+  return {
+    type: 'run.started',
+    run_id: settings.runId,
+    session_id: settings.sessionId,
+    parent_run_id: null,
+    model: settings.model.name,
+    profile: settings.profile.name,
+    preset: settings.presetName,
+    sandbox,
+    prompt: settings.prompt,
+    max_turns: maxTurnsOf(settings),
+    base_sha: settings.workspace.headSha,
+  };
+}
+
 /** Records into the ledger and tells the listener, in that order. */
-function recorder(settings: RunSettings): (entry: RunEntry) => void {
+function recorder(settings: Pick<RunSettings, 'ledger' | 'listen'>): (entry: RunEntry) => void {
   return (entry) => {
     settings.ledger.record(entry);
     if (entry.type !== 'message') settings.listen(entry);

@@ -70,8 +70,8 @@ async function sandboxCheck(): Promise<Check> {
     ok: probe.available,
     // A local run falls back to plain processes unless --sandbox required is given.
     needed: false,
-    found: probe.reason,
-    cure: probe.cure,
+    found: `${probe.reason}.`,
+    cure: probe.available ? null : probe.cure,
   };
 }
 

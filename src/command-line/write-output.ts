@@ -65,6 +65,8 @@ export function describeOutcome(outcome: Outcome, folder: string): string {
   for (const file of outcome.changes.files) lines.push(`${file.kind} ${file.path}`);
   for (const refusal of outcome.refusals)
     lines.push(`refused ${refusal.tool} ${firstLine(refusal.what)}: ${refusal.reason}`);
+  for (const handoff of outcome.handoffs)
+    lines.push(`handoff to ${handoff.target}: ${handoff.goal ?? handoff.summary}`);
   for (const finding of outcome.findings) {
     lines.push(`${finding.severity} ${finding.path}:${finding.line} ${finding.title}`);
   }

@@ -79,7 +79,12 @@ function send(transport: Transport, call: Call, mayRepeat: boolean): Promise<Res
       },
       (incoming) => {
         answer = incoming;
-        resolve(toResponse(incoming, call.signal));
+        try {
+          resolve(toResponse(incoming, call.signal));
+        } catch (cause) {
+          incoming.destroy();
+          reject(new ProviderError('broken', 'what came is no valid HTTP answer', { cause }));
+        }
       },
     );
     let answer: IncomingMessage | undefined;
@@ -112,11 +117,7 @@ function toResponse(incoming: IncomingMessage, signal: AbortSignal | null): Resp
   const status = incoming.statusCode ?? 0;
   const bodyless = status === 204 || status === 205 || status === 304;
   if (bodyless) incoming.resume();
-  return new Response(bodyless ? null : readBody(incoming, signal), {
-    status,
-    statusText: incoming.statusMessage ?? '',
-    headers,
-  });
+  return new Response(bodyless ? null : readBody(incoming, signal), { status, headers });
 }
 
 async function* readBody(incoming: IncomingMessage, signal: AbortSignal | null): AsyncGenerator<Buffer> {

@@ -134,16 +134,21 @@ function findKey(
   isOwn: boolean,
   environment: ModelChoice['environment'],
 ): { key: string | null; keySource: string } {
+  const place = `providers.${name}.apiKey`;
   const reference = /^\{env:([^}]+)\}$/.exec(configured ?? '')?.[1];
-  if (configured !== undefined && reference === undefined) {
-    return { key: configured, keySource: `providers.${name}.apiKey` };
-  }
-  const source = reference ?? known.keyVariable;
-  const key = variable(environment, source) ?? null;
+  const literal = configured !== undefined && reference === undefined;
+  const source = literal ? null : (reference ?? known.keyVariable);
+  const key = literal ? configured : (variable(environment, source) ?? null);
   if (key === null && source !== null && (reference !== undefined || !isOwn)) {
     throw new ConfigError(`The provider ${name} needs a key: set ${source}.`, { key: source });
   }
-  return { key, keySource: source ?? `providers.${name}.apiKey` };
+  if (key !== null && /[^\x21-\x7e]/.test(key)) {
+    throw new ConfigError(
+      `The key in ${source ?? place} holds a space, a line break or another character that no key has: copy it again.`,
+      { key: source ?? place },
+    );
+  }
+  return { key, keySource: source ?? place };
 }
 
 /** A variable's value; an empty one is how workflows write a secret that is not set. */
