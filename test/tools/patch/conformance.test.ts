@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { interceptHeredoc } from '../../../src/tools/patch/intercept-heredoc.ts';
+import { openTools, readTree, type TreeEntry } from '../tool-harness.ts';
+
+const fixtures = path.join(import.meta.dirname, '../../fixtures');
+const load = (name: string): unknown =>
+  JSON.parse(readFileSync(path.join(fixtures, 'patch-cases', name), 'utf8'));
+
+const Entry = z.union([
+  z.string(),
+  z.object({ text: z.string() }).transform(({ text }) => text),
+  z.object({ b64: z.string() }).transform(({ b64 }) => Buffer.from(b64, 'base64')),
+  z.object({ symlink: z.string() }),
+]);
+const Tree = z.record(z.string(), Entry);
+
+/** What `readTree` will say of these files. */
+function asRead(tree: Readonly<Record<string, TreeEntry>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, entry]) => [
+      name,
+      typeof entry === 'object' && 'symlink' in entry
+        ? `-> ${entry.symlink}`
+        : Buffer.from(entry).toString('latin1'),
+    ]),
+  );
+}
+
+/** Runs a tool on a tree without git: what came out, and whether it was accepted. */
+async function outcome(
+  pre: Record<string, TreeEntry>,
+  tool: string,
+  input: Record<string, string | boolean>,
+) {
+  const tools = await openTools(pre, { git: false });
+  try {
+    const accepted = await tools.call(tool, input).then(
+      () => true,
+      () => false,
+    );
+    return { accepted, tree: tools.tree() };
+  } finally {
+    await tools.close();
+  }
+}
+
+const scenarios = path.join(fixtures, 'codex-apply-patch-scenarios');
+const folders = readdirSync(scenarios).filter((name) => /^\d/.test(name));
+
+test.each(folders)('apply_patch leaves the tree of codex scenario %s', async (name) => {
+  const at = (part: string) => path.join(scenarios, name, part);
+  const read = (part: string) => (existsSync(at(part)) ? readTree(at(part)) : {});
+  const pre = Object.fromEntries(
+    Object.entries(read('input')).map(([file, text]) => [file, Buffer.from(text, 'latin1')]),
+  );
+  const { tree } = await outcome(pre, 'apply_patch', { patch: readFileSync(at('patch.txt'), 'utf8') });
+  expect(tree).toEqual(read('expected'));
+});
+
+const envelopes = z
+  .array(
+    z.object({
+      source: z.string(),
+      pre: Tree,
+      patch: z.string(),
+      expect: z.object({ error: z.boolean().optional(), post: Tree.optional() }),
+    }),
+  )
+  .parse(load('envelope.json'));
+
+test.each(
+  envelopes.map((row, index) => ({ ...row, name: `${index} (${row.source})` })),
+)('apply_patch does with envelope $name what others do', async (row) => {
+  const { accepted, tree } = await outcome(row.pre, 'apply_patch', { patch: row.patch });
+  expect({ accepted, tree }).toEqual({
+    accepted: row.expect.error !== true,
+    tree: asRead(row.expect.post ?? row.pre),
+  });
+});
+
+const unified = z
+  .array(
+    z.object({
+      case: z.string(),
+      expect: z.enum(['apply', 'reject']),
+      pre: Tree,
+      patch: Entry.transform((entry) => (typeof entry === 'string' ? entry : entry.toString())),
+      post: Tree.optional(),
+    }),
+  )
+  .parse(load('git-apply.json'));
+
+test.each(unified)('apply_patch does with $case what git apply does', async (row) => {
+  const { accepted, tree } = await outcome(row.pre, 'apply_patch', { patch: row.patch });
+  expect({ accepted, tree }).toEqual({
+    accepted: row.expect === 'apply',
+    tree: asRead(row.post ?? row.pre),
+  });
+});
+
+/** Row 11 wants a block replaced whose last lines differ, row 28 a look at the words: neither is done. */
+const notDone = [11, 28];
+const edits = z
+  .array(
+    z.object({
+      source: z.string(),
+      file: z.string(),
+      old: z.string(),
+      new: z.string(),
+      replace_all: z.boolean(),
+      expect: z.object({ error: z.boolean().optional(), content: z.string().optional() }),
+    }),
+  )
+  .parse(load('edit-ladder.json'))
+  .map((row, index) => ({ ...row, index }))
+  .filter(({ index }) => !notDone.includes(index));
+
+test.each(edits)('edit_file does with replacement $index ($source) what others do', async (row) => {
+  const { accepted, tree } = await outcome({ f: row.file }, 'edit_file', {
+    path: 'f',
+    old_str: row.old,
+    new_str: row.new,
+    replace_all: row.replace_all,
+  });
+  expect({ accepted, tree }).toEqual({
+    accepted: row.expect.error !== true,
+    tree: asRead({ f: row.expect.content ?? row.file }),
+  });
+});
+
+const heredocs = z
+  .array(
+    z.object({
+      script: z.string(),
+      intercept: z.union([z.boolean(), z.string()]),
+      workdir: z.string().nullish(),
+    }),
+  )
+  .parse(load('heredoc.json'));
+
+test.each(heredocs)('a shell command is a patch or not: $script', ({ script, intercept, workdir }) => {
+  const found = interceptHeredoc(script);
+  const expected = intercept === true ? { patch: expect.any(String), ...(workdir ? { workdir } : {}) } : null;
+  expect(found).toEqual(expected);
+});

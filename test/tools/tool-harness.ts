@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseToolInput } from '../../src/agent/parse-tool-input.ts';
+import { makeToolSet } from '../../src/agent/tool-set.ts';
+import type { ToolError } from '../../src/contract/errors.ts';
+import type { Json } from '../../src/contract/json.ts';
+import type { Question } from '../../src/contract/question.ts';
+import type { RunEntry } from '../../src/contract/run-ledger.ts';
+import type { CommandRunner } from '../../src/permissions/sandbox/command-runner.ts';
+import { createCommandRunner } from '../../src/permissions/sandbox/create-command-runner.ts';
+import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import type { ChildRequest, ChildResult, Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
+import { openWorkspace } from '../../src/workspace/open-workspace.ts';
+
+/** A file's content, or where a link points. */
+export type TreeEntry = string | Buffer | { readonly symlink: string };
+
+/** Tools on a real work tree, with only the model, the person and the child run played. */
+export interface ToolHarness {
+  readonly root: string;
+  readonly entries: RunEntry[];
+  readonly asked: Question[];
+  readonly children: ChildRequest[];
+  readonly context: ToolContext;
+  /** Calls a tool by any of its names as a model would; throws what the tool throws. */
+  call(name: string, input: { readonly [key: string]: Json }): Promise<ToolOutput>;
+  prepare(name: string, input: { readonly [key: string]: Json }): Promise<Prepared>;
+  /** The text of the result; an error counts as its kind and message. */
+  say(name: string, input: { readonly [key: string]: Json }): Promise<string>;
+  /** Every file of the tree but git's own. */
+  tree(): Record<string, string>;
+  write(name: string, content: TreeEntry): void;
+  close(): Promise<void>;
+}
+
+export interface HarnessOptions {
+  readonly git?: boolean;
+  readonly answer?: string;
+  readonly child?: ChildResult;
+  readonly signal?: AbortSignal;
+}
+
+/** Opens a folder with the given files; a git repository with one commit unless told otherwise. */
+export async function openTools(
+  files: Readonly<Record<string, TreeEntry>>,
+  options: HarnessOptions = {},
+): Promise<ToolHarness> {
+  const base = mkdtempSync(path.join(tmpdir(), 'tools-'));
+  const root = path.join(base, 'tree');
+  const spillFolder = path.join(base, 'spill');
+  mkdirSync(root);
+  mkdirSync(spillFolder);
+  const write = (name: string, content: TreeEntry): void => writeEntry(path.join(root, name), content);
+  for (const [name, content] of Object.entries(files)) write(name, content);
+  if (options.git !== false) commitAll(root);
+
+  const workspace = await openWorkspace({ root, runFolder: path.join(base, 'run'), spillFolder });
+  let runner: CommandRunner | null = null;
+  const entries: RunEntry[] = [];
+  const asked: Question[] = [];
+  const children: ChildRequest[] = [];
+  const context: ToolContext = {
+    callId: 'call_1',
+    workspace,
+    commands: {
+      sandboxed: false,
+      async run(request) {
+        runner ??= await createCommandRunner({
+          mode: 'off',
+          workspace,
+          spillFolder,
+          environment: { PATH: process.env.PATH },
+        });
+        return runner.run(request);
+      },
+      close: async () => runner?.close(),
+    },
+    signal: options.signal ?? new AbortController().signal,
+    spillFolder,
+    todos: { items: [] },
+    record: (entry) => entries.push(entry),
+    ask: async (question) => {
+      asked.push(question);
+      return options.answer ?? 'yes';
+    },
+    runChild: async (request) => {
+      children.push(request);
+      if (options.child === undefined) throw new TypeError('no child run was expected');
+      return options.child;
+    },
+  };
+  const all = builtinTools.map((tool) => tool.name);
+  const tools = makeToolSet(
+    builtinTools,
+    { name: 'test', purpose: '', tools: all, readOnly: false, maxTurns: 1, effort: 0 },
+    [],
+  );
+  const parsed = (name: string, input: { readonly [key: string]: Json }) => {
+    const found = tools.find(name);
+    if (found === undefined) throw new TypeError(`no tool is called ${name}`);
+    return { tool: found.tool, input: parseToolInput(found, { ...input }) };
+  };
+  const call: ToolHarness['call'] = async (name, raw) => {
+    const { tool, input } = parsed(name, raw);
+    tool.targets(input);
+    return tool.execute(input, context, await tool.prepare?.(input, context));
+  };
+  return {
+    root,
+    entries,
+    asked,
+    children,
+    context,
+    call,
+    async prepare(name, raw) {
+      const { tool, input } = parsed(name, raw);
+      if (tool.prepare === undefined) throw new TypeError(`${name} has nothing to prepare`);
+      return tool.prepare(input, context);
+    },
+    say: (name, raw) =>
+      call(name, raw).then(
+        (output) => (typeof output.content === 'string' ? output.content : ''),
+        (error: ToolError) => `${error.kind}: ${error.message}`,
+      ),
+    tree: () => readTree(root),
+    write,
+    async close() {
+      await context.commands.close();
+      await workspace.close();
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function writeEntry(file: string, content: TreeEntry): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  if (typeof content === 'string' || Buffer.isBuffer(content)) writeFileSync(file, content);
+  else symlinkSync(content.symlink, file);
+}
+
+/** Every file below a folder but git's own, as latin1 so that bytes compare; links as `-> target`. */
+export function readTree(folder: string, below = ''): Record<string, string> {
+  const tree: Record<string, string> = {};
+  for (const entry of readdirSync(path.join(folder, below), { withFileTypes: true })) {
+    const name = path.join(below, entry.name);
+    if (entry.name === '.git') continue;
+    if (entry.isDirectory()) Object.assign(tree, readTree(folder, name));
+    else if (entry.isSymbolicLink()) tree[name] = `-> ${readlinkSync(path.join(folder, name))}`;
+    else tree[name] = readFileSync(path.join(folder, name), 'latin1');
+  }
+  return tree;
+}
+
+function commitAll(root: string): void {
+  const git = (...args: string[]): void => {
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+  };
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-q', '--allow-empty', '-m', 'start');
+}
