@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandRunner } from './command-runner.ts';
 import { followCommand } from './running-command.ts';
@@ -9,20 +11,22 @@ import { followCommand } from './running-command.ts';
 const mark = 'ANODE_COMMAND';
 
 /**
- * A runner without a sandbox: every command in a process group of its own, with the environment given.
- * Processes that left the group are found by a mark in their environment and killed as well.
+ * A runner without a sandbox: every command in a process group of its own, with the environment given and
+ * an empty home that lasts as long as the runner. Processes that left the group are found by a mark in their
+ * environment and killed as well.
  */
 export function plainRunner(environment: Readonly<Record<string, string>>): CommandRunner {
   const running = new Set<Promise<unknown>>();
   const aborts = new Set<() => void>();
+  let home: string | null = null;
   return {
     sandboxed: false,
     async run(request) {
       const id = randomUUID();
-      mkdirSync(environment.HOME ?? '/tmp', { recursive: true });
+      home ??= mkdtempSync(join(tmpdir(), 'anode-home-'));
       const child = spawn('bash', ['-c', request.command], {
         cwd: request.cwd,
-        env: { ...environment, ...request.env, [mark]: id },
+        env: { ...environment, HOME: home, ...request.env, [mark]: id },
         stdio: 'pipe',
         detached: true,
       });
@@ -43,6 +47,7 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
     async close() {
       for (const kill of aborts) kill();
       await Promise.allSettled(running);
+      if (home !== null) rmSync(home, { recursive: true, force: true });
     },
   };
 }
