@@ -7,9 +7,9 @@ const files = trackedFiles();
 const code = files.filter((file) => /\.(ts|mjs)$/.test(file));
 const rooms = code.filter((file) => /^src\/(?!command-line\/)[^/]+\//.test(file));
 
-test('no file is longer than 300 lines', () => {
+test('no file is longer than 300 lines, no file of tests longer than 400', () => {
   const long = code.map((file) => ({ file, lines: readSource(file).split('\n').length - 1 }));
-  expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
+  expect(long.filter(({ file, lines }) => lines > (file.startsWith('test/') ? 400 : 300))).toEqual([]);
 });
 
 test('only the roots know the environment, the arguments and the exit code', () => {
