@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Command, HereDoc, ParsedScript, Pipeline, Redirection, SyntaxNode, Word } from 'unbash';
 import { forEachChild, parse } from 'unbash';
-import { shellWord } from './shell-word.ts';
+import { assignmentWord, shellWord } from './shell-word.ts';
 import type { ScriptAnalysis, ShellRedirection, ShellWord, SimpleCommand } from './simple-command.ts';
 import { programName, unwrap } from './unwrap.ts';
 
@@ -174,8 +174,7 @@ function walkCommand(walk: Walk, command: Command, place: Place): void {
   for (const item of command.prefix) if (item.type === 'Assignment') assignments.push(item.text);
   for (const item of command.suffix) {
     if (item.type === 'Word') words.push(shellWord(item));
-    else if (item.type === 'Assignment')
-      words.push({ source: item.text, value: null, mayBeOption: false, fromCommand: false });
+    else if (item.type === 'Assignment') words.push(assignmentWord(item));
   }
   addCommand(
     walk,

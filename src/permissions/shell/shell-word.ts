@@ -1,4 +1,4 @@
-import type { Word, WordPart } from 'unbash';
+import type { Assignment, Word, WordPart } from 'unbash';
 import type { ShellWord } from './simple-command.ts';
 
 /** A word of which nothing is known, as `xargs` and `find -exec` add them. */
@@ -19,6 +19,18 @@ export function shellWord(word: Word): ShellWord {
     value: null,
     mayBeOption: parts.some(splits) || !startsHarmlessly(word),
     fromCommand: parts.some(holdsCommand),
+  };
+}
+
+/** The argument of `export`, `alias` and their like, which bash parses as an assignment. */
+export function assignmentWord(assignment: Assignment): ShellWord {
+  const value = assignment.value.type === 'Word' ? shellWord(assignment.value).value : null;
+  const fixed = value !== null && assignment.index === undefined && assignment.append !== true;
+  return {
+    source: assignment.text,
+    value: fixed ? `${assignment.name}=${value}` : null,
+    mayBeOption: false,
+    fromCommand: value === null,
   };
 }
 

@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest';
+import type { Level, Preset } from '../../src/contract/levels.ts';
+import { decide, decideCall } from '../../src/permissions/gate.ts';
+import type { GateCall } from '../../src/permissions/policy.ts';
+import { presetFrom } from '../../src/permissions/presets.ts';
+import { bashCall, decided, pathCall, policy } from './gate-fixtures.ts';
+
+const call = (level: Level, change: Partial<GateCall> = {}): GateCall => ({
+  tool: 'some_tool',
+  level,
+  input: {},
+  targets: { what: 'something' },
+  context: 'main',
+  ownState: false,
+  ...change,
+});
+
+describe('the table of presets by level', () => {
+  const table: [
+    name: string,
+    call: GateCall,
+    sandboxed: boolean,
+    unrestricted: string,
+    careful: string,
+    strict: string,
+  ][] = [
+    ['auto_read', call('auto_read'), false, 'allow', 'allow', 'allow'],
+    ['interactive', call('interactive'), false, 'allow', 'allow', 'allow'],
+    [
+      'state_write of its own state',
+      call('state_write', { ownState: true }),
+      false,
+      'allow',
+      'allow',
+      'allow',
+    ],
+    ['external_read', call('external_read'), false, 'allow', 'allow', 'ask'],
+    ['state_write of other state', call('state_write'), false, 'allow', 'allow', 'ask'],
+    ['confirm_write', pathCall('edit_file', 'write', 'src/a.ts'), false, 'allow', 'allow', 'ask'],
+    ['confirm_execute, reading only', bashCall('cat a.txt'), false, 'allow', 'allow', 'ask'],
+    ['confirm_execute, reading only, sandboxed', bashCall('cat a.txt'), true, 'allow', 'allow', 'ask'],
+    ['confirm_execute, destructive', bashCall('rm -rf build'), false, 'allow', 'reject', 'ask'],
+    ['confirm_execute, destructive, sandboxed', bashCall('rm -rf build'), true, 'allow', 'reject', 'ask'],
+    ['confirm_execute, anything else', bashCall('npm test'), false, 'allow', 'ask', 'ask'],
+    ['confirm_execute, anything else, sandboxed', bashCall('npm test'), true, 'allow', 'allow', 'ask'],
+    ['confirm_execute without a command', call('confirm_execute'), false, 'allow', 'ask', 'ask'],
+    ['confirm_execute without a command, sandboxed', call('confirm_execute'), true, 'allow', 'allow', 'ask'],
+    ['delegated', call('delegated', { tool: 'task' }), false, 'allow', 'allow', 'ask'],
+    [
+      'delegated to a child that only reads',
+      call('delegated', { tool: 'task', readOnly: true }),
+      false,
+      'allow',
+      'allow',
+      'allow',
+    ],
+    ['handoff', call('delegated', { tool: 'handoff' }), false, 'allow', 'allow', 'allow'],
+  ];
+  it.each(table)('decides %s', (_, one, sandboxed, unrestricted, careful, strict) => {
+    const by = (preset: Preset) => decided(one, { preset, sandboxed }).action;
+    expect({ unrestricted: by('unrestricted'), careful: by('careful'), strict: by('strict') }).toEqual({
+      unrestricted,
+      careful,
+      strict,
+    });
+  });
+
+  it('reads `yolo` as unrestricted and any unknown word as strict', () => {
+    const words = ['unrestricted', 'yolo', 'careful', 'strict', 'Careful', ''];
+    expect(words.map(presetFrom)).toEqual([
+      'unrestricted',
+      'unrestricted',
+      'careful',
+      'strict',
+      'strict',
+      'strict',
+    ]);
+  });
+});
+
+describe('a decision', () => {
+  it('says what a destructive command does, which preset refuses it, and what else to do', () => {
+    expect(decided(bashCall('ls && rm -rf build'))).toEqual({
+      action: 'reject',
+      level: 'confirm_execute',
+      reason:
+        '`rm -rf build` deletes folders without asking; the preset careful refuses that. Use something narrower, or say in your answer what a person should do.',
+      rule: null,
+      hard: false,
+      commands: [
+        { command: 'ls', action: 'allow', reason: '`ls` only reads; the preset careful allows that.' },
+        {
+          command: 'rm -rf build',
+          action: 'reject',
+          reason:
+            '`rm -rf build` deletes folders without asking; the preset careful refuses that. Use something narrower, or say in your answer what a person should do.',
+        },
+      ],
+    });
+  });
+});
+
+describe('hard denies', () => {
+  const everything = { preset: 'unrestricted' as const, rules: [{ tool: '*', action: 'allow' as const }] };
+  it.each([
+    ['a path outside the workspace', pathCall('read', 'read', '../secret')],
+    ['an absolute path elsewhere', pathCall('read', 'read', '/etc/passwd')],
+    ['a credential file', pathCall('read', 'read', '.git-credentials')],
+    ['the configuration of git', pathCall('read', 'read', '.git/config')],
+    ['a protected path', pathCall('edit_file', 'write', 'src/a.ts', '.github/workflows/ci.yml')],
+    ['a redirection to a protected path', bashCall('echo x > .github/workflows/ci.yml')],
+    ['a redirection after moving there', bashCall('cd .github && echo x >> workflows/ci.yml')],
+    [
+      'a redirection that is protected if the move fails',
+      bashCall('cd nowhere; echo x > .github/workflows/ci.yml'),
+    ],
+    ['a write by a program', bashCall('cp evil .husky/pre-commit')],
+    ['an edit in place', bashCall("sed -i s/a/b/ 'AGENTS.md'")],
+    ['a credential as an argument', bashCall('cat ~/.netrc')],
+    [
+      'a protected path from a folder below',
+      bashCall('echo x > ../.mcp.json', { input: { command: '', cwd: 'src' } }),
+    ],
+  ])('stand above every rule and preset: %s', (_, one) => {
+    expect(decided(one, everything)).toMatchObject({ action: 'reject', hard: true, rule: null });
+  });
+
+  it('let a protected path through that the configuration lifts', () => {
+    const one = pathCall('edit_file', 'write', '.github/workflows/ci.yml');
+    expect(decided(one, { protectedAllow: ['.github/workflows/*.yml'] }).action).toBe('allow');
+  });
+
+  it('let protected paths be read', () => {
+    expect(decided(pathCall('read', 'read', '.github/workflows/ci.yml')).action).toBe('allow');
+  });
+
+  it('hold a redirection out of the workspace only where no sandbox does', () => {
+    const actions = [true, false].map(
+      (sandboxed) => decided(bashCall('echo x > ../y'), { sandboxed }).action,
+    );
+    expect(actions).toEqual(['allow', 'reject']);
+  });
+});
+
+describe('rules', () => {
+  it('are tried in order, and the first that matches decides', () => {
+    const rules = [
+      { tool: 'bash', matches: { command: 'npm test *' }, action: 'allow' as const },
+      { tool: 'bash', matches: { command: 'npm *' }, action: 'reject' as const },
+    ];
+    const of = (command: string) => decided(bashCall(command), { preset: 'strict', rules });
+    expect(
+      [of('npm test'), of('npm test -- a b/c'), of('npm testx'), of('npm i'), of('ls')].map((one) => [
+        one.action,
+        one.rule,
+      ]),
+    ).toEqual([
+      ['allow', 'rule 1 (bash, command "npm test *")'],
+      ['allow', 'rule 1 (bash, command "npm test *")'],
+      ['reject', 'rule 2 (bash, command "npm *")'],
+      ['reject', 'rule 2 (bash, command "npm *")'],
+      ['ask', null],
+    ]);
+  });
+
+  it('decide every simple command of a script, and the strictest wins', () => {
+    const rules = [
+      { tool: 'bash', matches: { command: 'git *' }, action: 'allow' as const },
+      { tool: 'bash', matches: { command: '/^curl\\b/' }, action: 'reject' as const },
+    ];
+    const one = decided(bashCall('git log | head; echo "$(curl x)"'), { rules });
+    expect([one.action, one.rule]).toEqual(['reject', 'rule 2 (bash, command "/^curl\\\\b/")']);
+  });
+
+  it.each([
+    'X=1 npm test',
+    './npm test',
+    '/evil/npm test',
+    'sudo npm test',
+    '"npm test"',
+    'npm"$x" test',
+    'npm test > out',
+    '$(echo npm) test',
+    'npm test; $x',
+  ])('do not extend an allowance to %s', (command) => {
+    const rules = [{ tool: 'bash', matches: { command: 'npm test *' }, action: 'allow' as const }];
+    expect(decided(bashCall(command), { preset: 'strict', rules }).action).toBe('ask');
+  });
+
+  it.each([
+    'X=1 rm a',
+    '/bin/rm a',
+    '\\rm a',
+    "'rm' a",
+    'timeout 5 rm a',
+    'env -u X rm a',
+    'sh -c "rm a"',
+    'eval rm a',
+    'find . -exec rm {} +',
+    'ls | xargs -n1 rm',
+    'nohup nice -n 5 rm a',
+    'f() { rm a; }; f',
+    'bash <<E\nrm a\nE',
+    'trap "rm a" EXIT',
+    'echo <(rm a)',
+    'if true; then rm a; fi',
+    'command rm a',
+    'exec rm a',
+    'alias x="rm a"',
+  ])('extend a refusal to %s', (command) => {
+    const rules = [{ tool: 'bash', matches: { command: 'rm *' }, action: 'reject' as const }];
+    expect(decided(bashCall(command), { preset: 'unrestricted', rules }).action).toBe('reject');
+  });
+
+  it('ask about a command that is only known when it runs, as soon as any rule holds commands back', () => {
+    const rules = [{ tool: 'bash', matches: { command: 'rm *' }, action: 'reject' as const }];
+    const of = (command: string) => [
+      decided(bashCall(command), { preset: 'unrestricted', rules }).action,
+      decided(bashCall(command), { preset: 'unrestricted' }).action,
+    ];
+    expect(['$x -rf .', 'bash -c "$x"', 'echo rm | sh', 'ls | | wc'].map(of)).toEqual(
+      Array(4).fill(['ask', 'allow']),
+    );
+  });
+
+  it('match paths as they really are, one by one', () => {
+    const rules = [
+      { tool: '*_file', matches: { path: 'src/gen/*' }, action: 'reject' as const },
+      { tool: 'edit_file', matches: { path: ['src/*', 'docs/*'] }, action: 'allow' as const },
+    ];
+    const of = (...paths: string[]) =>
+      decided(pathCall('edit_file', 'write', ...paths), { preset: 'strict', rules }).action;
+    expect([of('./src/x/../a.ts'), of('src/a.ts', 'src/gen/b.ts'), of('src/a.ts', 'lib/b.ts')]).toEqual([
+      'allow',
+      'reject',
+      'ask',
+    ]);
+  });
+
+  it('match other arguments literally, nested and in arrays', () => {
+    const rules = [
+      { tool: 'mcp__*', matches: { options: { force: true }, tags: ['a', 'b*'] }, action: 'reject' as const },
+    ];
+    const of = (input: GateCall['input']) =>
+      decided(call('external_read', { tool: 'mcp__x', input }), { rules }).action;
+    expect([
+      of({ options: { force: true }, tags: ['bee'] }),
+      of({ options: { force: false }, tags: ['a'] }),
+      of({ tags: ['a'] }),
+    ]).toEqual(['reject', 'allow', 'allow']);
+  });
+
+  it('apply to main or child runs where they say so', () => {
+    const rules = (['main', 'child', 'child_run'] as const).map((context) => ({
+      tool: 'bash',
+      context,
+      action: 'reject' as const,
+    }));
+    const of = (context: 'main' | 'child') => decided(bashCall('ls', { context }), { rules }).rule;
+    expect([of('main'), of('child')]).toEqual(['rule 1 (bash)', 'rule 2 (bash)']);
+  });
+
+  it('match on the diff that a call would make', () => {
+    const rules = [{ tool: 'edit_file', matches: { diff: '/^\\+.*eval\\(/m' }, action: 'reject' as const }];
+    const one = { ...pathCall('edit_file', 'write', 'a.js'), diff: '--- a\n+++ b\n+eval(x)\n' };
+    expect(decided(one, { rules }).action).toBe('reject');
+  });
+});
+
+describe('a program that a rule delegates to', () => {
+  const rules = [
+    { tool: 'bash', matches: { command: 'deploy *' }, action: 'delegate' as const, to: 'ask-me' },
+  ];
+
+  it('is asked once, with the arguments of the call', async () => {
+    const asked: unknown[] = [];
+    const decision = await decide(bashCall('deploy a && deploy b'), policy({ rules }), async (request) => {
+      asked.push(request);
+      return { exitCode: 0, stderr: '' };
+    });
+    expect({ action: decision.action, rule: decision.rule, asked }).toEqual({
+      action: 'allow',
+      rule: 'rule 1 (bash, command "deploy *")',
+      asked: [{ program: 'ask-me', tool: 'bash', input: { command: 'deploy a && deploy b' } }],
+    });
+  });
+
+  it.each([
+    [0, 'allow'],
+    [1, 'ask'],
+    [2, 'reject'],
+    [127, 'reject'],
+    [null, 'reject'],
+  ])('decides with exit %s: %s', async (exitCode, action) => {
+    const decision = await decide(bashCall('deploy'), policy({ rules }), async () => ({
+      exitCode,
+      stderr: 'not on Fridays\n',
+    }));
+    expect([decision.action, decision.reason.endsWith('not on Fridays')]).toEqual([action, true]);
+  });
+
+  it('cannot allow what another part of the call is refused for', () => {
+    expect(decideCall(bashCall('deploy; rm -rf /'), policy({ rules }))).toMatchObject({ action: 'reject' });
+  });
+});
+
+describe('the read-only ceiling', () => {
+  it('lets only commands run that are proven to read, whatever rules say', () => {
+    const change = {
+      preset: 'unrestricted' as const,
+      readOnly: true,
+      rules: [{ tool: 'bash', action: 'allow' as const }],
+    };
+    const of = (command: string) => decided(bashCall(command), change).action;
+    expect(['git log', 'cat a | head', 'npm test', 'echo x > a', 'ls; touch a'].map(of)).toEqual([
+      'allow',
+      'allow',
+      'reject',
+      'reject',
+      'reject',
+    ]);
+  });
+
+  it('leaves edits by tools alone, which are only proposals then', () => {
+    expect(decided(pathCall('edit_file', 'write', 'src/a.ts'), { readOnly: true }).action).toBe('allow');
+  });
+});
