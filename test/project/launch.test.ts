@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -80,6 +81,20 @@ test.skipIf(oldNode === null)('names the cure when the host has only an older No
   }).toEqual({
     status: 1,
     named: true,
+  });
+});
+
+test('the program for CI runs npm test and nothing after it', () => {
+  const file = path.join(root, '.ci', 'run');
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect({
+    first: lines[0],
+    last: lines.at(-1),
+    executable: (statSync(file).mode & 0o111) === 0o111,
+  }).toEqual({
+    first: '#!/usr/bin/env bash',
+    last: 'npm test',
+    executable: true,
   });
 });
 

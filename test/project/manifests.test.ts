@@ -60,6 +60,7 @@ test('the App asks for the least that works', () => {
   expect(parse(appText)).toEqual({
     name: 'Anode CI',
     description: expect.any(String),
+    url: expect.stringMatching(/^https:/),
     public: false,
     default_permissions: { metadata: 'read', contents: 'write', issues: 'write', pull_requests: 'write' },
     default_events: [
