@@ -2,7 +2,7 @@ import type { ChangeSet } from '../contract/change.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { type ApiFailure, readApiFailure } from './api-failure.ts';
 import { type CommitMessage, runTrailer } from './commit-message.ts';
-import type { PublishPorts } from './ports.ts';
+import type { CommitTarget, PublishPorts } from './ports.ts';
 import { withoutRetries } from './post-once.ts';
 
 /** A commit to make: on which branch, on top of what, with what. */
@@ -41,18 +41,28 @@ export async function commitChanges(order: CommitOrder, ports: Ports): Promise<C
 }
 
 async function makeCommit(order: CommitOrder, ports: Ports): Promise<CommitResult> {
-  const { plan, branch, expectedSha, message } = order;
+  const { branch, expectedSha, message } = order;
   try {
     if (order.via === 'api') return await commitByApi(order, ports);
-    if (ports.pushCommit === undefined) return { kind: 'failed', message: 'No git push is available.' };
     const text = `${message.headline}\n\n${message.body}\n`;
-    const pushed = await ports.pushCommit({ branch, expectedSha, message: text });
-    if (pushed === 'moved') return { kind: 'moved' };
-    return { kind: 'committed', sha: pushed.sha, url: commitUrl(plan, pushed.sha) };
+    return await commitByPush(order, { branch, expectedSha, message: text }, ports);
   } catch (error) {
     const failure = readApiFailure(error);
     if (failure === null) throw error;
     return isStale(failure) ? { kind: 'moved' } : { kind: 'failed', message: failure.message };
+  }
+}
+
+async function commitByPush(order: CommitOrder, target: CommitTarget, ports: Ports): Promise<CommitResult> {
+  if (ports.pushCommit === undefined) return { kind: 'failed', message: 'No git push is available.' };
+  try {
+    const pushed = await ports.pushCommit(target);
+    if (pushed === 'moved') return { kind: 'moved' };
+    return { kind: 'committed', sha: pushed.sha, url: commitUrl(order.plan, pushed.sha) };
+  } catch (error) {
+    // Whatever git had against it, the changes must still find their way into the report.
+    if (!(error instanceof Error)) throw error;
+    return { kind: 'failed', message: error.message };
   }
 }
 

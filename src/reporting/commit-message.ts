@@ -1,7 +1,7 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { cutText, oneLine } from './markdown.ts';
+import { publicText } from './public-text.ts';
 
 /** A commit's message as `createCommitOnBranch` takes it. */
 export interface CommitMessage {
@@ -22,7 +22,7 @@ export function commitMessage(outcome: Outcome, plan: RunPlan): CommitMessage {
     ...(type === 'User' ? [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`] : []),
     runTrailer(plan.run_id),
   ];
-  const summary = cutText(neutraliseOutgoing(plainText(outcome.answer.split(/\n\s*\n/u)[0] ?? '')), 600, '…');
+  const summary = cutText(publicText(plainText(outcome.answer.split(/\n\s*\n/u)[0] ?? '')), 600, '…');
   return {
     headline: headlineOf(outcome, plan),
     body: [summary, trailers.join('\n')].filter((part) => part !== '').join('\n\n'),
@@ -42,7 +42,7 @@ export function headlineOf(outcome: Outcome, plan: RunPlan): string {
   const lines = candidates.map((text) => plainText(text.trim().split('\n')[0] ?? ''));
   // A single word ("yes", "2") is an answer or an order, not a description.
   const line = lines.find((text) => /\S\s+\S/u.test(text)) ?? 'Apply the changes of a run';
-  const safe = neutraliseOutgoing(line.replace(/[.:]+$/u, ''));
+  const safe = publicText(line.replace(/[.:]+$/u, ''));
   return cutText(`${safe.charAt(0).toUpperCase()}${safe.slice(1)}`, headlineLength, '…');
 }
 

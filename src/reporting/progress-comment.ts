@@ -1,7 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../contract/plan.ts';
 import type { RunEvent } from '../contract/run-event.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { readApiFailure } from './api-failure.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -14,6 +13,7 @@ import {
   postOwnComment,
 } from './own-comment.ts';
 import { foldProgress, startingView } from './progress-view.ts';
+import { publicText } from './public-text.ts';
 import { renderProgress } from './render-progress.ts';
 
 /** The one comment that shows a run while it goes on and ends as its report. */
@@ -135,7 +135,7 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
 function renderCrash(message: string, runUrl: string | null): string {
   const log = runUrl === null ? 'the log of the run' : `the [log of the run](${runUrl})`;
   return [
-    `**Failed.** ${cutText(neutraliseOutgoing(message.trim()), 2_000, '…')}`,
+    `**Failed.** ${cutText(publicText(message.trim()), 2_000, '…')}`,
     `Nothing was published. To go on: look into ${log} for the cause, then ask again.`,
   ].join('\n\n');
 }

@@ -1,6 +1,5 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { readApiFailure } from './api-failure.ts';
 import { type CommitResult, commitChanges } from './commit-changes.ts';
 import { commitMessage } from './commit-message.ts';
@@ -8,6 +7,7 @@ import { decideOutlet, type Outlet, weakerOutlet } from './decide-outlet.ts';
 import { codeSpan, oneLine } from './markdown.ts';
 import { createBranch, deleteBranch, openPullRequest } from './open-pull-request.ts';
 import type { PublishPorts } from './ports.ts';
+import { publicText } from './public-text.ts';
 import type { Published } from './published.ts';
 import { renderPullRequest } from './render-pull-request.ts';
 
@@ -44,7 +44,7 @@ export async function publishChanges(
     const why =
       result.kind === 'moved'
         ? `Not committed, as ${codeSpan(push.branch)} moved while the run worked.`
-        : `Not committed, as GitHub refused it: ${neutraliseOutgoing(oneLine(result.message))}`;
+        : `Not committed, as GitHub refused it: ${publicText(oneLine(result.message))}`;
     return { outlet: weakerOutlet(plan, hasDiff).kind, downgrades: [why], failures: [] };
   }
   const commit = { sha: result.sha, url: result.url, branch: push.branch };
@@ -56,7 +56,7 @@ export async function publishChanges(
   } catch (error) {
     const failure = readApiFailure(error);
     if (failure === null) throw error;
-    const message = neutraliseOutgoing(oneLine(failure.message));
+    const message = publicText(oneLine(failure.message));
     const where = `The changes are on ${codeSpan(push.branch)}.`;
     return { ...done, failures: [`The pull request could not be opened: ${message} ${where}`] };
   }

@@ -1,7 +1,6 @@
 import type { Finding } from '../contract/findings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { readApiFailure } from './api-failure.ts';
 import { createHunkMap } from './hunk-map.ts';
 import { codeSpan, countOf, cutText, oneLine } from './markdown.ts';
@@ -10,6 +9,7 @@ import type { PublishPorts } from './ports.ts';
 import { type HandoffIssue, postHandoff } from './post-handoffs.ts';
 import { postQuestion } from './post-question.ts';
 import { type PostedReview, postReview } from './post-review.ts';
+import { publicText } from './public-text.ts';
 import { publishChanges } from './publish-changes.ts';
 import type { Published } from './published.ts';
 import { removeEyes } from './reactions.ts';
@@ -34,7 +34,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
         { run: plan.run_id, what, status: failure.status, message: failure.message },
         'not posted',
       );
-      const message = cutText(neutraliseOutgoing(oneLine(failure.message)), 400, '…');
+      const message = cutText(publicText(oneLine(failure.message)), 400, '…');
       failures.push(`${what} could not be posted: ${message}`);
       return null;
     }
@@ -140,7 +140,7 @@ async function handOver(
   const posted: HandoffIssue[] = [];
   const kept: string[] = [];
   for (const [index, handoff] of outcome.handoffs.entries()) {
-    const summary = cutText(neutraliseOutgoing(oneLine(handoff.summary)), 400, '…');
+    const summary = cutText(publicText(oneLine(handoff.summary)), 400, '…');
     if (handoff.target !== 'user' && handoff.target !== 'next_thread') {
       kept.push(
         `A handoff to ${codeSpan(handoff.target)} stays here, as nobody reads it elsewhere: ${summary}`,

@@ -1,8 +1,8 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { codeSpan, countOf, oneLine, sentence } from './markdown.ts';
+import { publicText } from './public-text.ts';
 import type { ReportContext } from './report-context.ts';
 
 const limitKeys: Partial<Record<StopReason['kind'], string>> = {
@@ -23,7 +23,7 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
     cancelled: 'Cancelled.',
   }[outcome.conclusion];
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? [] : [outcome.stop.message];
-  const why = stop.map((message) => sentence(neutraliseOutgoing(oneLine(message))));
+  const why = stop.map((message) => sentence(publicText(oneLine(message))));
   return [`**${word}**`, ...why, ...whatWasPosted(outcome, context)].join(' ');
 }
 

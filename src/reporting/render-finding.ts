@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/findings.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { closedMarkdown, codeBlock, codeSpan, cutText, oneLine } from './markdown.ts';
+import { publicText } from './public-text.ts';
 
 const shownBody = 20_000;
 
@@ -42,13 +42,13 @@ function placeLink(finding: Finding, plan: RunPlan): string {
 }
 
 function titleOf(finding: Finding): string {
-  return cutText(neutraliseOutgoing(oneLine(finding.title)), 300, '…');
+  return cutText(publicText(oneLine(finding.title)), 300, '…');
 }
 
 function bodyOf(finding: Finding): string {
   const check =
     finding.check === undefined ? '' : `\n\nChecked by: ${codeSpan(cutText(finding.check, 300, '…'))}`;
-  return closedMarkdown(cutText(neutraliseOutgoing(finding.body.trim()), shownBody, '\n\n[cut]')) + check;
+  return closedMarkdown(cutText(publicText(finding.body.trim()), shownBody, '\n\n[cut]')) + check;
 }
 
 function suggestionOf(finding: Finding, applicable: boolean): string {

@@ -1,8 +1,8 @@
 import type { Handoff } from '../contract/handoff.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { closedMarkdown, codeSpan, cutText, oneLine } from './markdown.ts';
 import { writeMarker } from './marker.ts';
+import { publicText } from './public-text.ts';
 
 /** Title and body of the issue a handoff becomes; `index` tells the handoffs of one run apart. */
 export function renderHandoff(
@@ -15,7 +15,7 @@ export function renderHandoff(
   const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
   const parts = [
-    closedMarkdown(cutText(neutraliseOutgoing(handoff.summary.trim()), 20_000, '\n\n[cut]')),
+    closedMarkdown(cutText(publicText(handoff.summary.trim()), 20_000, '\n\n[cut]')),
     handoff.reason === undefined ? '' : `Why it is handed over: ${line(handoff.reason)}`,
     handoff.goal === undefined ? '' : `**Goal**: ${line(handoff.goal)}`,
     section('Done', handoff.completed, (item) => `- [x] ${line(item)}`),
@@ -27,7 +27,7 @@ export function renderHandoff(
   ];
   const mark = writeMarker('handoff', { run: plan.run_id, n: String(index) });
   return {
-    title: cutText(neutraliseOutgoing(title), 120, '…'),
+    title: cutText(publicText(title), 120, '…'),
     body: `${mark}\n${parts.filter((part) => part !== '').join('\n\n')}`,
   };
 }
@@ -39,5 +39,5 @@ function section(title: string, items: readonly string[], render: (item: string)
 }
 
 function line(text: string): string {
-  return cutText(neutraliseOutgoing(oneLine(text)), 400, '…');
+  return cutText(publicText(oneLine(text)), 400, '…');
 }

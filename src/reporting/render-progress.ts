@@ -1,7 +1,7 @@
 import type { Todo } from '../contract/todos.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { codeSpan, countOf, cutText, oneLine } from './markdown.ts';
 import type { ProgressView } from './progress-view.ts';
+import { publicText } from './public-text.ts';
 
 const shownTodos = 50;
 
@@ -11,7 +11,7 @@ const shownTodos = 50;
  */
 export function renderTodos(todos: readonly Todo[]): string {
   const lines = todos.slice(0, shownTodos).map((todo) => {
-    const text = cutText(neutraliseOutgoing(oneLine(todo.content)), 300, '…');
+    const text = cutText(publicText(oneLine(todo.content)), 300, '…');
     if (todo.status === 'completed') return `- [x] ${text}`;
     return todo.status === 'in_progress' ? `- [ ] **${text}**` : `- [ ] ${text}`;
   });

@@ -1,6 +1,6 @@
 import type { Question } from '../contract/question.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import { closedMarkdown, codeSpan, cutText, oneLine } from './markdown.ts';
+import { publicText } from './public-text.ts';
 
 type Asked = Omit<Question, 'questions'>;
 
@@ -15,7 +15,7 @@ export function renderQuestion(question: Question): string {
 }
 
 function renderAsked(asked: Asked, number: number | null): string {
-  const text = closedMarkdown(cutText(neutraliseOutgoing(asked.question.trim()), 8_000, '…'));
+  const text = closedMarkdown(cutText(publicText(asked.question.trim()), 8_000, '…'));
   const reason = asked.reason === undefined ? '' : `Why: ${inline(asked.reason, 1_000)}`;
   const options = asked.options.slice(0, 30).map((option, index) => {
     const description = option.description === undefined ? '' : `: ${inline(option.description, 500)}`;
@@ -40,5 +40,5 @@ function howToAnswer(question: Question): string {
 }
 
 function inline(text: string, length: number): string {
-  return cutText(neutraliseOutgoing(oneLine(text)), length, '…');
+  return cutText(publicText(oneLine(text)), length, '…');
 }

@@ -1,5 +1,4 @@
 import type { Outcome } from '../contract/outcome.ts';
-import { neutraliseOutgoing } from '../permissions/sanitise.ts';
 import {
   closedMarkdown,
   codeBlock,
@@ -11,6 +10,7 @@ import {
   oneLine,
   sentence,
 } from './markdown.ts';
+import { publicText } from './public-text.ts';
 import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
 import { renderFindingLine } from './render-finding.ts';
 import { renderCost, renderTodos } from './render-progress.ts';
@@ -57,7 +57,7 @@ export function renderReport(
 }
 
 function renderAnswer(answer: string, room: number): string {
-  const text = neutraliseOutgoing(answer.trim());
+  const text = publicText(answer.trim());
   if (room < 200) return '';
   return closedMarkdown(cutText(text, room - 100, '\n\n[cut: the whole answer is in the run’s record]'));
 }
@@ -106,7 +106,7 @@ function renderRefusals(outcome: Outcome): string {
   if (calls.length === 0) return '';
   const lines = calls.slice(0, shownRefusals).map((call) => {
     const what = codeSpan(cutText(oneLine(`${call.tool} ${call.what}`), 200, '…'));
-    return `- ${what}: ${cutText(neutraliseOutgoing(oneLine(call.reason)), 400, '…')}`;
+    return `- ${what}: ${cutText(publicText(oneLine(call.reason)), 400, '…')}`;
   });
   const rest = calls.length - lines.length;
   if (rest > 0) lines.push(`- … and ${rest} more`);
@@ -123,7 +123,7 @@ function renderDiagnostics(outcome: Outcome): string {
   if (outcome.diagnostics.length === 0) return '';
   const lines = outcome.diagnostics
     .slice(0, 20)
-    .map((message) => `- ${cutText(sentence(neutraliseOutgoing(oneLine(message))), 400, '…')}`);
+    .map((message) => `- ${cutText(sentence(publicText(oneLine(message))), 400, '…')}`);
   return foldedSection(countOf(outcome.diagnostics.length, 'note'), lines.join('\n'));
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /** A folder's content: text or bytes by path. */
 export type Tree = Readonly<Record<string, string | Buffer>>;
@@ -22,11 +22,16 @@ export function createDiffRepository(): DiffRepository {
   const git = (args: string[], input?: string) =>
     execFileSync('git', args, { cwd: folder, env: environment, input, encoding: 'utf8', maxBuffer: 2 ** 26 });
   git(['init', '--quiet']);
+  const known = new Map<Tree, string>();
   const treeOf = (tree: Tree): string => {
-    git(['read-tree', '--empty']);
+    const made = known.get(tree) ?? makeTree(tree);
+    known.set(tree, made);
+    return made;
+  };
+  const makeTree = (tree: Tree): string => {
+    rmSync(join(folder, '.git/index'), { force: true });
     const entries = Object.entries(tree).map(([path, content]) => {
       const file = join(folder, '.content');
-      mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content);
       return `100644 ${git(['hash-object', '-w', '.content']).trim()}\t${path}\0`;
     });
@@ -37,7 +42,7 @@ export function createDiffRepository(): DiffRepository {
     folder,
     diff: (before, after) => git(['diff', '--binary', '-M', treeOf(before), treeOf(after)]),
     apply(before, patch, path) {
-      treeOf(before);
+      makeTree(before);
       git(['apply', '--cached'], patch);
       return git(['show', `:${path}`]);
     },

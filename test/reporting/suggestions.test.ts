@@ -97,6 +97,6 @@ test('Suggestions and what is left over are together exactly the change.', () =>
       const whole = leftover === '' ? accepted.a : repository.apply(accepted, leftover, 'a');
       expect(whole).toBe(final.a);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
