@@ -1,7 +1,8 @@
 import type { ChangeSet, FileChange } from '../contract/change.ts';
+import type { OwnGit } from './own-git.ts';
 import type { RawChange } from './raw-diff.ts';
 import { readObjects } from './read-objects.ts';
-import { diffTrees, isBinaryPatch, type OwnGit } from './tree-diff.ts';
+import { diffTrees, isBinaryPatch } from './tree-diff.ts';
 
 const NO_MODE = '000000';
 

@@ -29,6 +29,9 @@ const settings: Readonly<Record<string, string>> = {
   'push.recurseSubmodules': 'no',
   'diff.ignoreSubmodules': 'dirty',
   'http.followRedirects': 'false',
+  // A connection that brings less than a kilobyte a second for a minute is given up.
+  'http.lowSpeedLimit': '1000',
+  'http.lowSpeedTime': '60',
   'protocol.ext.allow': 'never',
   'gc.auto': '0',
   'maintenance.auto': 'false',

@@ -16,6 +16,8 @@ export interface GitRequest extends GitPlace {
   readonly accept?: readonly number[];
   /** More variables: the author of a commit. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Held (flock) while git runs, by whichever process asked first; made where it is missing. */
+  readonly lockFile?: string;
   /** Takes standard output piece by piece in place of collecting it. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
@@ -40,7 +42,9 @@ export function placeVariables(place: GitPlace): Record<string, string> {
  * own words when it exits with a code that is neither 0 nor accepted.
  */
 export async function runGit(args: readonly string[], request: GitRequest): Promise<GitResult> {
-  const child = spawn('git', args, {
+  const { lockFile } = request;
+  const program = lockFile === undefined ? 'git' : 'flock';
+  const child = spawn(program, lockFile === undefined ? args : [lockFile, 'git', ...args], {
     cwd: request.cwd,
     env: { ...gitEnvironment(request.remote), ...placeVariables(request), ...request.environment },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,8 +1,6 @@
-import * as path from 'node:path';
-import { type GitLayout, readHead } from './git-layout.ts';
-import { makeGitDirectory } from './make-git-directory.ts';
+import type { GitLayout } from './git-layout.ts';
+import { makeOwnGit, type OwnGit } from './own-git.ts';
 import { createSnapshots, type KnownFile, type Snapshots } from './snapshots.ts';
-import type { OwnGit } from './tree-diff.ts';
 
 /** The trees of one run, kept in a git directory of our own that nothing of the agent's can reach. */
 export interface RunTrees {
@@ -34,16 +32,8 @@ export function createRunTrees(options: {
   let latest: string | null = null;
 
   async function make() {
-    const head = layout === null ? null : await readHead(layout);
-    await makeGitDirectory({
-      target: folder,
-      source: layout,
-      head: head?.sha ?? 'ref: refs/heads/main',
-      refs: false,
-      objectFormat: head?.sha?.length === 64 ? 'sha256' : 'sha1',
-    });
-    const snapshots = createSnapshots({ cwd: root, gitDirectory: folder, workTree: root });
-    return { git: { cwd: path.dirname(folder), gitDirectory: folder }, snapshots };
+    const git = await makeOwnGit(layout, folder);
+    return { git, snapshots: createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }) };
   }
   const open = () => {
     opened ??= make();

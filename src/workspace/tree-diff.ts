@@ -1,14 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
+import type { OwnGit } from './own-git.ts';
 import { parseRawDiff, type RawChange, splitPatch } from './raw-diff.ts';
 import { runGit } from './run-git.ts';
-
-/** A git directory of our own, whose attributes we may set. */
-export interface OwnGit {
-  readonly cwd: string;
-  readonly gitDirectory: string;
-}
 
 export interface TreeDiff {
   readonly changes: readonly RawChange[];

@@ -1,0 +1,108 @@
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { GitRemote } from './git-environment.ts';
+import type { GitLayout } from './git-layout.ts';
+import { makeGitDirectory } from './make-git-directory.ts';
+import { fetchIntoMirror } from './mirror.ts';
+import { errorCode } from './open-confined.ts';
+import type { OwnGit } from './own-git.ts';
+import { gitLine, runGit } from './run-git.ts';
+
+export interface CheckoutRequest {
+  readonly remote: GitRemote;
+  /** Full name: `refs/pull/7/head`. */
+  readonly ref: string;
+  readonly sha: string;
+  /** Full name: `refs/heads/main`. Null where there is nothing to compare with. */
+  readonly baseRef: string | null;
+  readonly baseSha: string | null;
+  /** The checkout's own folder, made here: the work tree is `tree` in it. */
+  readonly folder: string;
+  /** Where mirrors are kept from run to run. */
+  readonly mirrorFolder: string;
+}
+
+export interface Checkout {
+  /** The work tree's absolute path. */
+  readonly root: string;
+  /** The broker's git directory of this run; not the one in the work tree. */
+  readonly git: OwnGit;
+  /** Deletes the work tree and the git directory; the mirror stays. */
+  remove(): Promise<void>;
+}
+
+/** `refs/pull/7/head` is shown as the branch `pull/7/head`. */
+function branchOf(ref: string): string {
+  return `refs/heads/${ref.replace(/^refs\/(heads\/)?/, '')}`;
+}
+
+/**
+ * The git directory that stands in the work tree: the agent's. It holds this commit, the base as
+ * `origin/<base>`, and settings of ours; no remote, no credential, no hook. The broker never uses it.
+ */
+async function makeTreeGit(root: string, request: CheckoutRequest, source: GitLayout): Promise<void> {
+  const target = path.join(root, '.git');
+  await makeGitDirectory({ target, source, head: `ref: ${branchOf(request.ref)}`, refs: false });
+  const refs = [`${request.sha} ${branchOf(request.ref)}`];
+  if (request.baseRef !== null && request.baseSha !== null) {
+    refs.push(`${request.baseSha} ${request.baseRef.replace(/^refs\/heads\//, 'refs/remotes/origin/')}`);
+  }
+  await writeFile(path.join(target, 'packed-refs'), `${refs.join('\n')}\n`);
+}
+
+/** Deletes a folder, also when the agent left directories in it that may not be entered. */
+async function removeTree(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (errorCode(error) !== 'EACCES') throw error;
+    await openUp(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function openUp(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await openUp(path.join(folder, entry.name));
+  }
+}
+
+/**
+ * Checks a commit out for one run. Fetches into the repository's mirror with the credentials, then checks
+ * out without: hooks, filters, LFS and submodules do not run, and the token is on no disk and no command
+ * line. Each run has a git directory of its own, which borrows the mirror's objects. Throws `RunStopped` when the
+ * commit is gone, and an `Error` when the tree on disk is not the commit's.
+ */
+export async function checkoutRun(request: CheckoutRequest): Promise<Checkout> {
+  const { remote, ref, sha, baseRef, baseSha, folder } = request;
+  const mirror = await fetchIntoMirror(request.mirrorFolder, remote, {
+    refs: baseRef === null || baseRef === ref ? [ref] : [ref, baseRef],
+    commits: baseSha === null ? [sha] : [sha, baseSha],
+  });
+  const root = path.join(folder, 'tree');
+  const gitDirectory = path.join(folder, 'checkout.git');
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  await makeGitDirectory({
+    target: gitDirectory,
+    source: { directory: mirror, common: mirror },
+    head: sha,
+    refs: false,
+  });
+  const place = { cwd: root, gitDirectory, workTree: root };
+  await runGit(['read-tree', '--reset', '-u', '--no-recurse-submodules', sha], place);
+  const [tree, expected] = [
+    await gitLine(['write-tree'], place),
+    await gitLine(['rev-parse', `${sha}^{tree}`], place),
+  ];
+  if (tree !== expected) throw new Error(`The checkout of ${sha} has the tree ${tree}, not ${expected}.`);
+  await makeTreeGit(root, request, { directory: gitDirectory, common: gitDirectory });
+  return {
+    root,
+    git: { cwd: folder, gitDirectory },
+    async remove() {
+      await removeTree(root);
+      await removeTree(gitDirectory);
+    },
+  };
+}

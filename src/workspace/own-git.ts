@@ -1,0 +1,32 @@
+import * as path from 'node:path';
+import { findGit, type GitLayout, readHead } from './git-layout.ts';
+import { makeGitDirectory } from './make-git-directory.ts';
+
+/** A git directory of our own, whose settings and attributes nobody else writes. */
+export interface OwnGit {
+  readonly cwd: string;
+  readonly gitDirectory: string;
+}
+
+/** Makes one at `folder`, which must not exist, on the objects and index of a repository, if there is one. */
+export async function makeOwnGit(layout: GitLayout | null, folder: string): Promise<OwnGit> {
+  const sha = layout === null ? null : (await readHead(layout)).sha;
+  await makeGitDirectory({
+    target: folder,
+    source: layout,
+    head: sha ?? 'ref: refs/heads/main',
+    refs: false,
+    objectFormat: sha?.length === 64 ? 'sha256' : 'sha1',
+  });
+  return { cwd: path.dirname(folder), gitDirectory: folder };
+}
+
+/**
+ * A git directory of our own for a checkout that somebody else made, for `pushCommit` and `diffBetween`
+ * there: the repository's own settings, with whatever they would start, are not used. Null where `root` is
+ * not the top of a repository.
+ */
+export async function borrowGit(root: string, folder: string): Promise<OwnGit | null> {
+  const layout = await findGit(root);
+  return layout === null ? null : makeOwnGit(layout, folder);
+}

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import * as path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRunFolder, exportRun } from '../../src/workspace/run-folder.ts';
+import { git, put, repository, temporaryFolder } from './repository.ts';
+
+let base: string;
+beforeEach(() => {
+  base = temporaryFolder('run');
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+test('a run folder is for its own user alone, and an id is used once', async () => {
+  const runs = path.join(base, 'runs');
+  const run = await createRunFolder({ base: runs, runId: 'run_1' });
+  const folder = path.join(runs, 'run_1');
+  expect(run).toEqual({
+    runId: 'run_1',
+    folder,
+    ledgerFile: path.join(folder, 'ledger.jsonl'),
+    spillFolder: path.join(folder, 'spill'),
+    beforeFolder: path.join(folder, 'before'),
+  });
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  await expect(createRunFolder({ base: runs, runId: 'run_1' })).rejects.toThrow('a run of that id already');
+  await expect(createRunFolder({ base: runs, runId: '../run' })).rejects.toThrow("A run's id has letters");
+});
+
+test('the record is copied into the checkout, where git does not see it', async () => {
+  const root = path.join(base, 'tree');
+  repository(root, { 'a.txt': 'a\n' });
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  put(run.folder, { 'ledger.jsonl': '{}\n', 'spill/bash-1.txt': 'long', 'trees.git/HEAD': 'x' });
+  const exported = await exportRun(run, root, { 'changes.patch': 'patch' });
+  expect(exported).toBe(path.join(root, '.anode-harness/run_1'));
+  const read = (name: string) => readFileSync(path.join(exported, name), 'utf8');
+  expect([read('ledger.jsonl'), read('spill/bash-1.txt'), read('changes.patch')]).toEqual([
+    '{}\n',
+    'long',
+    'patch',
+  ]);
+  expect(existsSync(path.join(exported, 'trees.git'))).toBe(false);
+  expect(git(root, 'status', '--short')).toBe('');
+});
+
+test('links that the agent laid in the way of the record are not followed', async () => {
+  const root = path.join(base, 'tree');
+  put(base, { 'outside/victim/ledger.jsonl': 'victim', 'outside/.gitignore': 'victim' });
+  put(root, { 'a.txt': 'a\n' });
+  symlinkSync('../outside', path.join(root, '.anode-harness'));
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  put(run.folder, { 'ledger.jsonl': 'record' });
+  const first = await exportRun(run, root);
+  rmSync(first, { recursive: true });
+  symlinkSync('../../outside/victim', first);
+  rmSync(path.join(root, '.anode-harness/.gitignore'));
+  symlinkSync('../../outside/.gitignore', path.join(root, '.anode-harness/.gitignore'));
+  await exportRun(run, root);
+  expect(readFileSync(path.join(first, 'ledger.jsonl'), 'utf8')).toBe('record');
+  expect(readFileSync(path.join(base, 'outside/victim/ledger.jsonl'), 'utf8')).toBe('victim');
+  expect(readFileSync(path.join(base, 'outside/.gitignore'), 'utf8')).toBe('victim');
+});
