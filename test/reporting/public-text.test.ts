@@ -16,9 +16,7 @@ test('No image of another site is loaded, however it is written.', () => {
     '<img src="h&#116;tps&colon;//evil.test/x">',
     '<div>\n```\n\n![a](https://evil.test/x)\n```',
   ];
-  const loads = hostile.filter((text) =>
-    /<(?:img|source)\b/iu.test(String(marked.parse(publicText(text)))),
-  );
+  const loads = hostile.filter((text) => /<(?:img|source)\b/iu.test(String(marked.parse(publicText(text)))));
   expect(loads).toEqual([]);
 });
 
