@@ -1,0 +1,324 @@
+import { type DiffFile, diffFiles, hunkUpTo, hunkWith, lineAtPosition, mergeBase } from '../git/diff.ts';
+import { resolveCommit } from '../git/git.ts';
+import { ApiError, validationFailed } from '../protocol/api-error.ts';
+import { pullShape, reviewCommentShape, reviewShape } from '../shapes/pull.ts';
+import {
+  type Account,
+  isPull,
+  nodeId,
+  type PullThread,
+  type Review,
+  type ReviewComment,
+  type ReviewThread,
+  type Side,
+  type Thread,
+  timestamp,
+  type World,
+} from '../world.ts';
+import { assertBody } from './text-rules.ts';
+import type { Author } from './threads.ts';
+
+/** A comment on the diff as a client sends it. */
+export interface DraftComment {
+  readonly path: string;
+  readonly body: string;
+  readonly line?: number | undefined;
+  readonly side?: string | undefined;
+  readonly start_line?: number | null | undefined;
+  readonly start_side?: string | null | undefined;
+  readonly position?: number | undefined;
+  readonly subject_type?: string | undefined;
+}
+
+interface Anchor {
+  readonly side: Side;
+  readonly line: number | null;
+  readonly startLine: number | null;
+  readonly diffHunk: string;
+}
+
+const unresolved = (what: string) =>
+  new ApiError(422, 'Unprocessable Entity', [`${what} could not be resolved`]);
+
+function sideOf(name: string | null | undefined, otherwise: Side): Side {
+  if (name === undefined || name === null) return otherwise;
+  if (name !== 'LEFT' && name !== 'RIGHT') throw unresolved('Side');
+  return name;
+}
+
+/** Where a comment stands on the diff; throws GitHub's 422, which does not say which comment it means. */
+export function anchor(files: readonly DiffFile[], comment: DraftComment): Anchor {
+  const file = files.find(({ path }) => path === comment.path);
+  if (file === undefined) throw unresolved('Path');
+  if (comment.subject_type === 'file')
+    return { side: 'RIGHT', line: null, startLine: null, diffHunk: file.hunks[0]?.lines[0] ?? '' };
+  const placed =
+    comment.line === undefined && comment.position !== undefined
+      ? lineAtPosition(file, comment.position)
+      : undefined;
+  const side = placed?.side ?? sideOf(comment.side, 'RIGHT');
+  const line = placed?.line ?? comment.line;
+  const hunk = line === undefined ? undefined : hunkWith(file, side, line);
+  if (line === undefined || hunk === undefined) throw unresolved('Line');
+  const startLine = comment.start_line ?? null;
+  if (startLine !== null) {
+    const sameSide = sideOf(comment.start_side, side) === side;
+    if (!sameSide || startLine >= line || hunkWith(file, side, startLine) !== hunk)
+      throw unresolved('Start line');
+  }
+  return { side, line, startLine, diffHunk: hunkUpTo(hunk, side, line) };
+}
+
+/** The files of a pull request as its diff shows them, at one of its commits. */
+export async function pullFiles(thread: PullThread, sha = thread.pull.headSha): Promise<DiffFile[]> {
+  const { directory } = thread.repository;
+  const from = (await mergeBase(directory, thread.pull.baseSha, sha)) ?? thread.pull.baseSha;
+  return diffFiles(directory, from, sha);
+}
+
+async function assertCommit(thread: PullThread, sha: string): Promise<void> {
+  const { directory } = thread.repository;
+  const known = await resolveCommit(directory, sha);
+  if (known === null || (await mergeBase(directory, known, thread.pull.headSha)) !== known)
+    throw validationFailed(
+      'PullRequestReview',
+      'commit_id',
+      'invalid',
+      'commit_id is not part of the pull request',
+    );
+}
+
+export interface NewReview {
+  readonly commitId?: string | undefined;
+  readonly body?: string | undefined;
+  readonly event?: 'APPROVE' | 'REQUEST_CHANGES' | 'COMMENT' | undefined;
+  readonly comments?: readonly DraftComment[] | undefined;
+}
+
+/** Writes a review with its comments, all of them or none. Without an event it stays pending. */
+export async function createReview(
+  world: World,
+  thread: PullThread,
+  by: Author,
+  fields: NewReview,
+): Promise<Review> {
+  const { repository } = thread;
+  const commitId = fields.commitId ?? thread.pull.headSha;
+  const comments = fields.comments ?? [];
+  await assertCommit(thread, commitId);
+  assertBody('PullRequestReview', fields.body);
+  for (const comment of comments) assertBody('PullRequestReviewComment', comment.body, true);
+  const pending = repository.reviews.some(
+    (review) => review.thread === thread && review.state === 'PENDING' && review.author.id === by.account.id,
+  );
+  if (pending)
+    throw new ApiError(422, 'Unprocessable Entity', [
+      'User can only have one pending review per pull request',
+    ]);
+  if (fields.event !== undefined)
+    assertSubmittable(thread, by.account, fields.event, fields.body ?? '', comments.length);
+  const files = comments.length === 0 ? [] : await pullFiles(thread, commitId);
+  const anchors = comments.map((comment) => anchor(files, comment));
+  const id = world.nextId();
+  const review: Review = {
+    id,
+    nodeId: nodeId('PRR', id),
+    thread,
+    author: by.account,
+    app: by.app,
+    createdAt: timestamp(world),
+    body: fields.body ?? '',
+    state: 'PENDING',
+    commitId,
+    submittedAt: null,
+  };
+  repository.reviews.push(review);
+  for (const [index, comment] of comments.entries()) {
+    const place = anchors[index];
+    if (place !== undefined) addReviewComment(world, review, by, comment, place, null);
+  }
+  if (fields.event !== undefined) submitReview(world, review, fields.event, review.body);
+  return review;
+}
+
+const outcomes = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: 'COMMENTED' } as const;
+
+function assertSubmittable(
+  thread: Thread,
+  author: Account,
+  event: keyof typeof outcomes,
+  body: string,
+  comments: number,
+): void {
+  if (event !== 'COMMENT' && thread.author.id === author.id) {
+    const verb = event === 'APPROVE' ? 'approve' : 'request changes on';
+    throw new ApiError(422, 'Unprocessable Entity', [`Review Can not ${verb} your own pull request`]);
+  }
+  const empty = body.trim() === '' && (comments === 0 || event === 'REQUEST_CHANGES');
+  if (event !== 'APPROVE' && empty)
+    throw new ApiError(422, 'Unprocessable Entity', ['Could not submit review: body cannot be blank']);
+}
+
+/** Submits a pending review; tells of it and of each of its comments. */
+export function submitReview(world: World, review: Review, event: keyof typeof outcomes, body: string): void {
+  const { thread } = review;
+  const comments = thread.repository.reviewComments.filter((comment) => comment.review === review);
+  if (review.state !== 'PENDING')
+    throw new ApiError(422, 'Unprocessable Entity', ['Can only submit a pending review']);
+  assertSubmittable(thread, review.author, event, body, comments.length);
+  review.body = body;
+  review.state = outcomes[event];
+  review.submittedAt = timestamp(world);
+  thread.updatedAt = review.submittedAt;
+  const submitted = { ...reviewShape(world, review), state: review.state.toLowerCase() };
+  emitReview(world, 'pull_request_review', 'submitted', review.author, thread, { review: submitted });
+  for (const comment of comments) emitReviewComment(world, comment, 'created', review.author);
+}
+
+function addReviewComment(
+  world: World,
+  review: Review,
+  by: Author,
+  draft: Pick<DraftComment, 'path' | 'body' | 'subject_type'>,
+  place: Anchor,
+  inReplyTo: ReviewComment | null,
+): ReviewComment {
+  const { thread } = review;
+  const at = timestamp(world);
+  const id = world.nextId();
+  const comment: ReviewComment = {
+    id,
+    nodeId: nodeId('PRRC', id),
+    thread,
+    review,
+    inReplyTo,
+    author: by.account,
+    app: by.app,
+    body: draft.body,
+    createdAt: at,
+    updatedAt: at,
+    reactions: [],
+    path: draft.path,
+    side: place.side,
+    startSide: place.startLine === null ? null : place.side,
+    line: place.line,
+    startLine: place.startLine,
+    originalLine: place.line,
+    originalStartLine: place.startLine,
+    originalCommitId: review.commitId,
+    diffHunk: place.diffHunk,
+    subjectType: draft.subject_type === 'file' ? 'file' : 'line',
+    minimized: null,
+  };
+  thread.repository.reviewComments.push(comment);
+  if (inReplyTo === null) {
+    const threadId = world.nextId();
+    thread.repository.reviewThreads.push({
+      id: threadId,
+      nodeId: nodeId('PRRT', threadId),
+      root: comment,
+      resolvedBy: null,
+    });
+  }
+  return comment;
+}
+
+/** Writes one comment on the diff, in a review of its own, as GitHub does. */
+export async function createReviewComment(
+  world: World,
+  thread: PullThread,
+  by: Author,
+  commitId: string,
+  draft: DraftComment,
+): Promise<ReviewComment> {
+  assertBody('PullRequestReviewComment', draft.body, true);
+  await assertCommit(thread, commitId);
+  const place = anchor(await pullFiles(thread, commitId), draft);
+  const review = ownReview(world, thread, by, commitId);
+  const comment = addReviewComment(world, review, by, draft, place, null);
+  emitReviewComment(world, comment, 'created', by.account);
+  return comment;
+}
+
+/** Answers in the conversation that a comment on the diff started. */
+export function replyToReviewComment(
+  world: World,
+  to: ReviewComment,
+  by: Author,
+  body: string,
+): ReviewComment {
+  assertBody('PullRequestReviewComment', body, true);
+  const root = to.inReplyTo ?? to;
+  const review = ownReview(world, root.thread, by, root.thread.pull?.headSha ?? root.originalCommitId);
+  const place = { side: root.side, line: root.line, startLine: root.startLine, diffHunk: root.diffHunk };
+  const comment = addReviewComment(world, review, by, { path: root.path, body }, place, root);
+  emitReviewComment(world, comment, 'created', by.account);
+  return comment;
+}
+
+function ownReview(world: World, thread: Thread, by: Author, commitId: string): Review {
+  const id = world.nextId();
+  const at = timestamp(world);
+  const review: Review = {
+    id,
+    nodeId: nodeId('PRR', id),
+    thread,
+    author: by.account,
+    app: by.app,
+    createdAt: at,
+    body: '',
+    state: 'COMMENTED',
+    commitId,
+    submittedAt: at,
+  };
+  thread.repository.reviews.push(review);
+  return review;
+}
+
+/** Changes the body of a comment on the diff. */
+export function editReviewComment(world: World, comment: ReviewComment, sender: Account, body: string): void {
+  assertBody('PullRequestReviewComment', body, true);
+  const from = comment.body;
+  comment.body = body;
+  comment.updatedAt = timestamp(world);
+  emitReviewComment(world, comment, 'edited', sender, { changes: { body: { from } } });
+}
+
+/** Resolves or reopens the conversation on a line; already so changes nothing. */
+export function setResolved(world: World, thread: ReviewThread, by: Account, resolved: boolean): void {
+  if ((thread.resolvedBy !== null) === resolved) return;
+  thread.resolvedBy = resolved ? by : null;
+  const pull = thread.root.thread;
+  const comments = pull.repository.reviewComments
+    .filter((comment) => comment === thread.root || comment.inReplyTo === thread.root)
+    .map((comment) => reviewCommentShape(world, comment));
+  emitReview(world, 'pull_request_review_thread', resolved ? 'resolved' : 'unresolved', by, pull, {
+    thread: { node_id: thread.nodeId, comments },
+  });
+}
+
+function emitReviewComment(
+  world: World,
+  comment: ReviewComment,
+  action: string,
+  sender: Account,
+  data: Record<string, unknown> = {},
+): void {
+  emitReview(world, 'pull_request_review_comment', action, sender, comment.thread, {
+    comment: reviewCommentShape(world, comment),
+    ...data,
+  });
+}
+
+function emitReview(
+  world: World,
+  event: string,
+  action: string,
+  sender: Account,
+  thread: Thread,
+  data: Record<string, unknown>,
+): void {
+  if (!isPull(thread)) throw new Error('Only pull requests are reviewed');
+  const pull = pullShape(world, thread);
+  world.emit({ event, action, repository: thread.repository, sender, data: { pull_request: pull, ...data } });
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+
+export interface GitOptions {
+  readonly input?: string | Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes that are an answer, not a failure; 0 always is. */
+  readonly accept?: readonly number[];
+}
+
+/** Nothing of the machine's own configuration may change what the stand-in does. */
+export const gitEnvironment: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
+  HOME: '/nonexistent',
+  LC_ALL: 'C.UTF-8',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+};
+
+/** Runs git in a directory and gives its standard output; throws with git's words where it fails. */
+export async function gitBytes(
+  directory: string,
+  args: readonly string[],
+  { input, env = {}, accept = [] }: GitOptions = {},
+): Promise<Buffer> {
+  const child = spawn('git', ['-c', 'safe.directory=*', ...args], {
+    cwd: directory,
+    env: { ...gitEnvironment, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const output: Buffer[] = [];
+  const errors: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  // git may end before it has read all of its input; its exit code says what matters.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.on('error', reject);
+  child.on('close', (code) => resolve(code ?? 128));
+  const code = await promise;
+  if (code !== 0 && !accept.includes(code))
+    throw new Error(`git ${args[0]} failed (${code}): ${Buffer.concat(errors).toString('utf8').trim()}`);
+  return Buffer.concat(output);
+}
+
+/** As `gitBytes`, as text without the newline at the end. */
+export async function git(
+  directory: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> {
+  return (await gitBytes(directory, args, options)).toString('utf8').replace(/\n$/, '');
+}
+
+/** The object id that a revision names, null where there is none. */
+export async function resolveCommit(directory: string, revision: string): Promise<string | null> {
+  const id = await git(
+    directory,
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
+    {
+      accept: [1, 128],
+    },
+  );
+  return id === '' ? null : id;
+}
+
+/** The commit at the tip of a branch, null where there is no such branch. */
+export const branchHead = (directory: string, branch: string) =>
+  resolveCommit(directory, `refs/heads/${branch}`);
+
+/** All refs of a repository with the object each names. */
+export async function listRefs(directory: string): Promise<Map<string, string>> {
+  const lines = await git(directory, ['for-each-ref', '--format=%(refname) %(objectname)']);
+  return new Map(
+    lines
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const space = line.indexOf(' ');
+        return [line.slice(0, space), line.slice(space + 1)] as const;
+      }),
+  );
+}

@@ -1,0 +1,108 @@
+import { schema as published } from '@octokit/graphql-schema';
+import {
+  buildSchema,
+  execute,
+  GraphQLError,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  parse,
+  validate,
+} from 'graphql';
+import { ApiError } from '../protocol/api-error.ts';
+import type { Credential } from '../protocol/call.ts';
+import type { HttpAnswer } from '../server/rest.ts';
+import type { World } from '../world.ts';
+import type { GraphqlContext } from './context.ts';
+import { mutations } from './mutations.ts';
+import { queries } from './queries.ts';
+import { GraphqlRefusal } from './refusal.ts';
+
+export type GraphqlServer = (text: string, credential: Credential) => Promise<HttpAnswer>;
+
+/** Reads a field of a node; one that no node has is an error that names it, never a silent null. */
+const fieldResolver: GraphQLFieldResolver<Record<string, unknown>, GraphqlContext> = (
+  source,
+  args,
+  context,
+  info,
+) => {
+  const value = source[info.fieldName];
+  if (value === undefined)
+    throw new Error(`The GitHub stand-in has not built ${info.parentType.name}.${info.fieldName}`);
+  return typeof value === 'function' ? value(args, context) : value;
+};
+
+interface Asked {
+  readonly query?: string;
+  readonly variables?: Record<string, unknown>;
+  readonly operationName?: string;
+}
+
+const json = (status: number, body: unknown): HttpAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(body),
+});
+
+const shown = (error: GraphQLError) => {
+  const cause = error.originalError;
+  const type =
+    cause instanceof GraphqlRefusal
+      ? cause.type
+      : cause instanceof ApiError
+        ? typeOf(cause.status)
+        : undefined;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(error.path === undefined ? {} : { path: error.path }),
+    ...(error.locations === undefined ? {} : { locations: error.locations }),
+    message: error.message,
+  };
+};
+
+const typeOf = (status: number) =>
+  status === 404 ? 'NOT_FOUND' : status === 403 || status === 401 ? 'FORBIDDEN' : 'UNPROCESSABLE';
+
+/** Serves GraphQL against GitHub's published schema, which is read on the first request (about 0.2 s). */
+export function createGraphqlServer(world: World): GraphqlServer {
+  let built: GraphQLSchema | undefined;
+  return async (text, credential) => {
+    if (credential.kind === 'none')
+      throw new ApiError(401, 'This endpoint requires you to be authenticated.');
+    if (credential.kind === 'app') throw new ApiError(401, 'Bad credentials');
+    built ??= buildSchema(published.idl, { assumeValid: true });
+    const asked = readAsked(text);
+    if (asked.query === undefined)
+      return json(400, { message: 'A query attribute must be specified and must be a string.' });
+    let document: ReturnType<typeof parse>;
+    try {
+      document = parse(asked.query);
+    } catch (cause) {
+      if (!(cause instanceof GraphQLError)) throw cause;
+      return json(200, { errors: [shown(cause)] });
+    }
+    const errors = validate(built, document);
+    if (errors.length > 0) return json(200, { errors: errors.map(shown) });
+    const result = await execute({
+      schema: built,
+      document,
+      rootValue: { ...queries, ...mutations },
+      contextValue: { world, credential },
+      variableValues: asked.variables ?? {},
+      operationName: asked.operationName ?? null,
+      fieldResolver,
+    });
+    return json(200, {
+      ...(result.data === undefined ? {} : { data: result.data }),
+      ...(result.errors === undefined ? {} : { errors: result.errors.map(shown) }),
+    });
+  };
+}
+
+function readAsked(text: string): Asked {
+  try {
+    return JSON.parse(text) as Asked;
+  } catch {
+    throw new ApiError(400, 'Problems parsing JSON');
+  }
+}

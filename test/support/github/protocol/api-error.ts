@@ -1,0 +1,31 @@
+/** A refusal as GitHub words it; the server turns it into `{message, errors, documentation_url}`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly errors: readonly unknown[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    message: string,
+    errors?: readonly unknown[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+/** 404, which GitHub also answers where the token may not know that something exists. */
+export const notFound = () => new ApiError(404, 'Not Found');
+
+/** 403 as an app's token gets it where a permission is missing. */
+export const notAccessible = () => new ApiError(403, 'Resource not accessible by integration');
+
+/** 422 in the form that names resource, field and code. */
+export const validationFailed = (resource: string, field: string, code: string, message?: string) =>
+  new ApiError(422, 'Validation Failed', [
+    { resource, field, code, ...(message === undefined ? {} : { message }) },
+  ]);

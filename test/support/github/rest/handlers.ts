@@ -1,0 +1,25 @@
+import type { Handlers } from '../protocol/call.ts';
+import { appHandlers } from './apps.ts';
+import { checkHandlers } from './checks.ts';
+import { commentHandlers } from './comments.ts';
+import { commitHandlers } from './commits.ts';
+import { gitDataHandlers } from './git-data.ts';
+import { issueHandlers } from './issues.ts';
+import { pullHandlers } from './pulls.ts';
+import { reactionHandlers } from './reactions.ts';
+import { repositoryHandlers } from './repositories.ts';
+import { reviewHandlers } from './reviews.ts';
+
+/** Every operation that the stand-in has built, by the description's operation id. */
+export const handlers: Handlers = {
+  ...appHandlers,
+  ...repositoryHandlers,
+  ...gitDataHandlers,
+  ...commitHandlers,
+  ...pullHandlers,
+  ...reviewHandlers,
+  ...issueHandlers,
+  ...commentHandlers,
+  ...reactionHandlers,
+  ...checkHandlers,
+};

@@ -1,0 +1,38 @@
+/** Something to go wrong on purpose. */
+export interface Fault {
+  /** Any method or path where left out; the path is as in the log, `/graphql` for GraphQL. */
+  readonly method?: string;
+  readonly path?: RegExp;
+  /** The status to answer, or to drop the connection (as when neither is said). */
+  readonly status?: number | 'reset';
+  /** Does what was asked before it goes wrong: the client cannot know that it happened. */
+  readonly after?: boolean;
+  /** How many requests it meets; 1 where left out. */
+  readonly times?: number;
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Faults {
+  readonly failNext: (fault: Fault) => void;
+  /** The fault that meets this request, used up by one; undefined where there is none. */
+  readonly take: (method: string, path: string) => Fault | undefined;
+}
+
+/** Makes a list of faults, empty at first. */
+export function createFaults(): Faults {
+  const waiting: { readonly fault: Fault; left: number }[] = [];
+  return {
+    failNext: (fault) => waiting.push({ fault, left: fault.times ?? 1 }),
+    take: (method, path) => {
+      const found = waiting.find(
+        ({ fault, left }) =>
+          left > 0 &&
+          (fault.method === undefined || fault.method.toUpperCase() === method) &&
+          (fault.path === undefined || fault.path.test(path)),
+      );
+      if (found !== undefined) found.left -= 1;
+      return found?.fault;
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { GraphqlServer } from '../graphql/graphql.ts';
+import { ApiError } from '../protocol/api-error.ts';
+import { authenticate } from '../protocol/authenticate.ts';
+import type { Credential } from '../protocol/call.ts';
+import { timestamp, type World } from '../world.ts';
+import type { Fault, Faults } from './faults.ts';
+import { assertGitAccess, gitRequestOf, serveGit } from './git.ts';
+import type { LoggedRequest, RequestLog } from './request-log.ts';
+import { type HttpAnswer, type RestServer, refusal } from './rest.ts';
+
+export interface Parts {
+  readonly rest: RestServer;
+  readonly graphql: GraphqlServer;
+  /** The HTML of a page, null where the path is none. */
+  readonly page: (path: string) => Promise<string | null>;
+  readonly log: RequestLog;
+  readonly faults: Faults;
+}
+
+const hourlyLimit = 5000;
+
+/** Makes the HTTP server of REST, GraphQL, git and pages; it listens to nothing yet. */
+export function createGitHubServer(world: World, parts: Parts): Server {
+  const used = new Map<string, number>();
+  return createServer((request, response) => {
+    serve(world, parts, used, request, response).catch((cause: unknown) => {
+      // A defect of the stand-in: the client gets its words, so that the test that met it shows them.
+      const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { 'content-type': 'text/plain' }).end(text);
+      const path = request.url ?? '/';
+      parts.log.add(
+        entry(world, { kind: 'rest', method: request.method ?? 'GET', path, status: 500, body: text }),
+      );
+    });
+  });
+}
+
+type Entry = Pick<LoggedRequest, 'kind' | 'method' | 'path' | 'status'> & Partial<LoggedRequest>;
+
+const entry = (world: World, fields: Entry): LoggedRequest => ({
+  query: {},
+  body: null,
+  actor: null,
+  at: timestamp(world),
+  ...fields,
+});
+
+async function serve(
+  world: World,
+  parts: Parts,
+  used: Map<string, number>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://stand-in');
+  const method = request.method ?? 'GET';
+  const path = url.pathname.replace(/^\/api\/v3(?=\/|$)/, '').replace(/^\/api\/graphql$/, '/graphql') || '/';
+  const fault = parts.faults.take(method, decodeURIComponent(path));
+  const base = { method, path: decodeURIComponent(path), query: Object.fromEntries(url.searchParams) };
+
+  let credential: Credential = { kind: 'none' };
+  let kind: LoggedRequest['kind'] = path === '/graphql' ? 'graphql' : 'rest';
+  let text = '';
+  let answer: HttpAnswer;
+  try {
+    credential = authenticate(world, request.headers.authorization);
+    const git = gitRequestOf(world, path, url.searchParams, credential);
+    if (git !== null) {
+      kind = 'git';
+      if (fault !== undefined) return fail(world, parts, request, response, fault, { kind, ...base });
+      assertGitAccess(git, credential);
+      const status = await serveGit(world, request, response, git, credential, url.search.slice(1));
+      parts.log.add(entry(world, { kind, ...base, status, actor: actorName(credential) }));
+      return;
+    }
+    text = await readText(request);
+    if (fault !== undefined && fault.after !== true)
+      return fail(world, parts, request, response, fault, { kind, ...base, body: parsed(text) });
+    const html = method === 'GET' && path !== '/graphql' ? await parts.page(path) : null;
+    if (html !== null) {
+      kind = 'page';
+      answer = { status: 200, headers: pageHeaders, body: html };
+    } else if (path === '/graphql') {
+      answer = await parts.graphql(text, credential);
+    } else {
+      const search = url.searchParams;
+      const accept = request.headers.accept ?? '';
+      const ifNoneMatch = request.headers['if-none-match'];
+      answer = await parts.rest({ method, path, search, text, credential, accept, ifNoneMatch });
+    }
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause;
+    answer = refusal(cause);
+  }
+  if (fault !== undefined)
+    return fail(world, parts, request, response, fault, { kind, ...base, body: parsed(text) });
+  const actor = actorName(credential);
+  const spent = (used.get(actor ?? '') ?? 0) + 1;
+  used.set(actor ?? '', spent);
+  const status = answer.status;
+  response.writeHead(status, { ...limits(world, spent), ...answer.headers, date: world.now().toUTCString() });
+  parts.log.add(entry(world, { kind, ...base, body: parsed(text), status, actor }));
+  response.end(answer.body ?? undefined);
+}
+
+function fail(
+  world: World,
+  parts: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault,
+  logged: Omit<Entry, 'status'>,
+): void {
+  const { status = 'reset' } = fault;
+  parts.log.add(entry(world, { ...logged, status: status === 'reset' ? 0 : status }));
+  if (status === 'reset') {
+    request.socket.destroy();
+    return;
+  }
+  const answer = refusal(
+    new ApiError(status, fault.message ?? 'Server Error', undefined, fault.headers ?? {}),
+  );
+  request.resume();
+  response.writeHead(answer.status, answer.headers).end(answer.body ?? undefined);
+}
+
+/** Nothing of a page may run: the text on it is hostile. */
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:",
+};
+
+/** GitHub docs, "Rate limits for the REST API". */
+const limits = (world: World, spent: number) => ({
+  'x-github-request-id': spent.toString(16).padStart(8, '0'),
+  'x-github-media-type': 'github.v3; format=json',
+  'x-ratelimit-limit': String(hourlyLimit),
+  'x-ratelimit-remaining': String(Math.max(hourlyLimit - spent, 0)),
+  'x-ratelimit-used': String(spent),
+  'x-ratelimit-reset': String(Math.floor(world.now().getTime() / 1000) + 3600),
+  'x-ratelimit-resource': 'core',
+});
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function actorName(credential: Credential): string | null {
+  if (credential.kind === 'none') return null;
+  return credential.kind === 'app' ? credential.app.slug : credential.token.actor.login;
+}

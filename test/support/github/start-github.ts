@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp, ensureAccount } from './create-app.ts';
+import { createRepository, type Files } from './create-repository.ts';
+import { createGraphqlServer } from './graphql/graphql.ts';
+import { createPages } from './pages/pages.ts';
+import { loadDescription } from './protocol/description.ts';
+import { createRepositoryHandle } from './repository-handle.ts';
+import { createFaults } from './server/faults.ts';
+import { createRequestLog } from './server/request-log.ts';
+import { createRestServer } from './server/rest.ts';
+import { createGitHubServer } from './server/server.ts';
+import { createWebhooks, installationPayload } from './webhooks/webhooks.ts';
+import { type Account, findRepository, type Permissions, type World } from './world.ts';
+
+export interface GitHubOptions {
+  /** The clock of all timestamps and expiries; the machine's where left out. */
+  readonly now?: () => Date;
+  /** A free one where left out. */
+  readonly port?: number;
+  /** Checks every answer and payload against the description, into `problems`; for the stand-in's own tests. */
+  readonly checkOutput?: boolean;
+}
+
+/** The stand-in for GitHub: what `startGitHub` gives. */
+export type GitHub = Awaited<ReturnType<typeof startGitHub>>;
+
+/**
+ * Starts a GitHub on loopback: REST at `url` and `url/api/v3`, GraphQL at `/graphql` and `/api/graphql`, git
+ * at `/owner/name.git`, pages at `/owner/name/pull/N` and `/issues/N`. Strict by GitHub's own descriptions.
+ */
+export async function startGitHub(options: GitHubOptions = {}) {
+  let lastId = 1000;
+  const problems: string[] = [];
+  const world: World = {
+    url: '',
+    directory: await mkdtemp(join(tmpdir(), 'github-stand-in-')),
+    now: options.now ?? (() => new Date()),
+    description: loadDescription(),
+    nextId: () => {
+      lastId += 1;
+      return lastId;
+    },
+    accounts: new Map(),
+    apps: new Map(),
+    tokens: new Map(),
+    repositories: new Map(),
+    emit: () => {},
+  };
+  const log = createRequestLog();
+  const faults = createFaults();
+  const webhooks = createWebhooks(world, { check: options.checkOutput ?? false, changed: log.changed });
+  world.emit = webhooks.emit;
+  const server = createGitHubServer(world, {
+    rest: createRestServer(world, options.checkOutput === true ? problems : null),
+    graphql: createGraphqlServer(world),
+    page: createPages(world),
+    log,
+    faults,
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The stand-in listens on no port');
+  world.url = `http://127.0.0.1:${address.port}`;
+
+  const appBySlug = (slug: string) => {
+    const app = [...world.apps.values()].find((one) => one.slug === slug);
+    if (app === undefined) throw new Error(`There is no app ${slug}`);
+    return app;
+  };
+
+  return {
+    url: world.url,
+    apiUrl: `${world.url}/api/v3`,
+    graphqlUrl: `${world.url}/api/graphql`,
+    world,
+
+    close: async () => {
+      await webhooks.settled();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      await rm(world.directory, { recursive: true, force: true });
+    },
+
+    addUser: (login: string, fields: { readonly type?: Account['type']; readonly id?: number } = {}) =>
+      ensureAccount(world, login, fields),
+
+    addApp: (fields: Parameters<typeof createApp>[1]) => createApp(world, fields),
+
+    createRepository: async (
+      fullName: string,
+      fields: { readonly files?: Files; readonly private?: boolean; readonly defaultBranch?: string } = {},
+    ) => createRepositoryHandle(world, await createRepository(world, fullName, fields)),
+
+    /** The handle of a repository that is there already. */
+    repository: (fullName: string) => {
+      const found = findRepository(world, fullName);
+      if (found === undefined) throw new Error(`There is no repository ${fullName}`);
+      return createRepositoryHandle(world, found);
+    },
+
+    /**
+     * A token: with `permissions` one as workflows get (an app's, of the actor's slug where there is one),
+     * without them a person's, bound by the person's role.
+     */
+    createToken: (fields: {
+      readonly actor: string;
+      readonly permissions?: Permissions;
+      readonly repositories?: readonly string[];
+      readonly expiresInSeconds?: number;
+    }): string => {
+      const actor = ensureAccount(world, fields.actor);
+      const app = [...world.apps.values()].find(({ bot }) => bot.id === actor.id) ?? null;
+      const token = `${fields.permissions === undefined ? 'ghp' : 'ghs'}_${randomBytes(18).toString('hex')}`;
+      const named = fields.repositories?.flatMap((name) => findRepository(world, name)?.id ?? []);
+      world.tokens.set(token, {
+        token,
+        actor,
+        app,
+        permissions: fields.permissions === undefined ? null : { metadata: 'read', ...fields.permissions },
+        repositories: named === undefined ? null : new Set(named),
+        expiresAt:
+          fields.expiresInSeconds === undefined
+            ? null
+            : world.now().getTime() + fields.expiresInSeconds * 1000,
+      });
+      return token;
+    },
+
+    /** Sends the app every event of its repositories from now on, signed, one after the other. */
+    subscribe: (slug: string, url: string) => webhooks.subscribe(appBySlug(slug), url),
+    deliver: webhooks.deliver,
+    deliveries: webhooks.deliveries,
+    /** Resolves when everything emitted so far is delivered. */
+    settled: webhooks.settled,
+
+    /** The newest payload of an event (and action), without an installation: what an event file holds. */
+    lastEventPayload: (event: string, action?: string) => {
+      const found = webhooks.payloads.findLast(
+        (one) => one.event === event && (action === undefined || one.payload.action === action),
+      );
+      if (found === undefined)
+        throw new Error(`No ${event} event happened${action === undefined ? '' : ` with ${action}`}`);
+      return found.payload;
+    },
+    payloads: webhooks.payloads,
+    installationPayload: (slug: string, action: string) =>
+      installationPayload(world, appBySlug(slug), action),
+
+    requests: log.requests,
+    onRequest: log.onRequest,
+    waitFor: log.waitFor,
+    failNext: faults.failNext,
+
+    /** Refuses the next requests (GraphQL too) as GitHub's secondary rate limit does. */
+    limitSecondary: ({ times = 1, retryAfterSeconds = 1, method, path }: SecondaryLimit = {}) =>
+      faults.failNext({
+        ...(method === undefined ? {} : { method }),
+        ...(path === undefined ? {} : { path }),
+        times,
+        status: 403,
+        message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      }),
+
+    /** What answers and payloads have against the description, with `checkOutput`. */
+    problems: () => [...problems, ...webhooks.problems],
+  };
+}
+
+interface SecondaryLimit {
+  readonly times?: number;
+  readonly retryAfterSeconds?: number;
+  readonly method?: string;
+  readonly path?: RegExp;
+}
