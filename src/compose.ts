@@ -59,7 +59,8 @@ export interface RunRequest {
   readonly resume: {
     readonly session: SavedSession;
     readonly answer: string;
-    readonly note: string | null;
+    /** Puts the session's changes back, once the baseline is taken; returns what the model should know of it. */
+    readonly restore: () => Promise<string | null>;
   } | null;
   /** The environment of the process: keys for the model are read from it, secrets in it are redacted. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -180,7 +181,11 @@ async function conversation(
   git: Awaited<ReturnType<typeof gitState>>,
 ): Promise<readonly Message[]> {
   if (request.resume !== null) {
-    const { session, answer, note } = request.resume;
+    const { session, answer, restore } = request.resume;
+    // Before the changes come back, so that they count as this run's and are published with the rest.
+    await workspace.baseline();
+    const note = await restore();
+    await workspace.changes.observe({ tool: 'resume', callId: session.question.call_id });
     return answerSession(session, answer, note);
   }
   const pack = renderContextPack({

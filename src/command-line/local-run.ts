@@ -78,7 +78,8 @@ export async function localRun(
     config,
     canAsk: true,
     plan: null,
-    resume: resume === null ? null : { ...resume, note: null },
+    // The checkout still holds what the waiting run changed.
+    resume: resume === null ? null : { ...resume, restore: async () => null },
     environment: context.environment,
     secrets: [],
     listen: (event: RunEvent) => progress(event),

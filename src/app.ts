@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Probot } from 'probot';
+import { type AppCredentials, type Environment, requireApp } from './config/environment.ts';
+import { ConfigError } from './contract/errors.ts';
+import type { IncomingEvent } from './contract/event.ts';
+import type { JsonObject } from './contract/json.ts';
+import type { StateStore } from './contract/session.ts';
+import { type AppTokens, createAppTokens } from './github/app-tokens.ts';
+import { createOctokit } from './github/create-octokit.ts';
+import { createDatabaseStateStore } from './state/database-state-store.ts';
+import type { Log } from './webhooks/create-log.ts';
+import { findCandidate } from './webhooks/find-candidate.ts';
+import { judgeEvent } from './webhooks/judge-event.ts';
+import { integerAt, stringAt } from './webhooks/payload-reader.ts';
+import { type DeliveryAttempt, type DeliveryQueue, startQueue } from './webhooks/queue.ts';
+import { react } from './webhooks/react.ts';
+import { receive, webhookPath } from './webhooks/receive.ts';
+
+/** What a delivery is handled with. */
+export interface AppContext {
+  readonly environment: Environment;
+  readonly store: StateStore;
+  readonly tokens: AppTokens;
+  /** `anode-ci[bot]`. */
+  readonly ownLogin: string;
+  readonly log: Log;
+}
+
+export interface AppOptions {
+  readonly environment: Environment;
+  readonly log: Log;
+  /** Does the work of one delivery, in the background: decide, run, publish. Called again when it throws. */
+  readonly handleDelivery: (
+    event: IncomingEvent,
+    attempt: DeliveryAttempt,
+    context: AppContext,
+  ) => Promise<void>;
+  /** How many threads may have a run at the same time. */
+  readonly concurrency?: number;
+  /** How long runs in hand are waited for on closing, in milliseconds. */
+  readonly closeTimeoutMs?: number;
+}
+
+export interface RunningApp {
+  /** `http://127.0.0.1:3000`; deliveries go to `/api/github/webhooks` under it. */
+  readonly url: string;
+  /** Takes no more deliveries, lets runs end within bounds, and closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the GitHub App: a server that verifies and queues deliveries, and workers that handle them. Throws
+ * `ConfigError` for missing or unfit credentials.
+ */
+export async function startApp(options: AppOptions): Promise<RunningApp> {
+  const { environment, log, handleDelivery } = options;
+  const credentials = requireApp(environment);
+  const tokens = createAppTokens({ ...credentials, apiUrl: environment.apiUrl });
+  const ownLogin = await readOwnLogin(tokens);
+  const { promise: contextReady, resolve: setContext } = Promise.withResolvers<AppContext>();
+  const queue = await startQueue({
+    location: { url: environment.databaseUrl, directory: environment.dataDirectory },
+    handle: async (event, attempt) => handleDelivery(event, attempt, await contextReady),
+    onError: (err) => log.error({ err }, 'A delivery failed.'),
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...(options.closeTimeoutMs === undefined ? {} : { closeTimeoutMs: options.closeTimeoutMs }),
+  });
+  const store = await createDatabaseStateStore(queue.database);
+  const context: AppContext = { environment, store, tokens, ownLogin, log };
+  setContext(context);
+  const probot = await createProbot(credentials, options, queue, context);
+  const server = createServer((request, response) => void route(request, response, probot, log));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(environment.port, environment.host, resolve);
+  });
+  const { address, family, port } = server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  log.info({ url, login: ownLogin }, 'Listening.');
+  return {
+    url,
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeIdleConnections();
+      });
+      await queue.close();
+    },
+  };
+}
+
+async function readOwnLogin(tokens: AppTokens): Promise<string> {
+  try {
+    return await tokens.ownLogin();
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('status' in cause) || (cause.status !== 401 && cause.status !== 404))
+      throw cause;
+    throw new ConfigError(
+      'GitHub does not know the App: APP_ID and PRIVATE_KEY do not belong together, or GITHUB_API_URL is another GitHub.',
+      { key: 'APP_ID' },
+      { cause },
+    );
+  }
+}
+
+/** Probot holds the secret, checks signatures and hands events on; what it hands on is queued, and nothing else. */
+async function createProbot(
+  { appId, privateKey, webhookSecret }: AppCredentials,
+  { environment, log }: AppOptions,
+  queue: DeliveryQueue,
+  context: AppContext,
+): Promise<Probot> {
+  const probot = new Probot({ appId, privateKey, secret: webhookSecret, baseUrl: environment.apiUrl, log });
+  await probot.ready();
+  probot.onAny(async ({ id, name, payload }) => {
+    const event: IncomingEvent = { name, delivery_id: id, payload: payload as unknown as JsonObject };
+    // Heads are learnt from every event of a pull request; what else starts nothing is not worth a row.
+    if (name !== 'pull_request' && findCandidate(event).kind === 'ignored') return;
+    const fresh = await queue.enqueue(event);
+    log.info({ delivery: id, event: name, fresh }, fresh ? 'Queued.' : 'Had it already.');
+    if (fresh)
+      void giveSign(event, context).catch((err) => log.warn({ err, delivery: id }, 'No reaction was given.'));
+  });
+  return probot;
+}
+
+/** 👀 at once, also while the thread's earlier run is still going, for whoever may start a run and nobody else. */
+async function giveSign(event: IncomingEvent, context: AppContext): Promise<void> {
+  const { environment, tokens, store, ownLogin, log } = context;
+  const installation = integerAt(event.payload, 'installation', 'id');
+  const repository = stringAt(event.payload, 'repository', 'name');
+  if (event.name === 'pull_request' || installation === null || repository === null) return;
+  const octokitFor = async (purpose: 'read' | 'react') =>
+    createOctokit({
+      apiUrl: environment.apiUrl,
+      token: await tokens.tokenFor(installation, repository, purpose),
+    });
+  const judged = await judgeEvent(event, {
+    octokit: await octokitFor('read'),
+    store,
+    log: (message) => log.warn(message),
+    settings: { host: 'app', ownLogins: [ownLogin], serverUrl: environment.serverUrl, overrides: {} },
+  });
+  if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
+  await react(await octokitFor('react'), judged.trigger, 'eyes');
+}
+
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  probot: Probot,
+  log: Log,
+): Promise<void> {
+  try {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (request.method === 'GET' && pathname === '/healthz') response.writeHead(200).end('ok\n');
+    else if (request.method === 'POST' && pathname === webhookPath) {
+      await receive(request, response, {
+        verify: (body, signature) => probot.webhooks.verify(body, signature),
+        // Names that no list of GitHub's events has are for Probot as good as any.
+        accept: ({ name, delivery_id, payload }) =>
+          probot.receive({ id: delivery_id, name, payload } as unknown as Parameters<Probot['receive']>[0]),
+        log,
+      });
+    } else response.writeHead(404).end('Not found.\n');
+  } catch (err) {
+    log.error({ err }, 'A request failed.');
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  }
+}

@@ -1,0 +1,215 @@
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { type InstructionFile, instructionFileNames } from './agent/context-pack.ts';
+import { composeRun, type FinishedRun } from './compose.ts';
+import { mergeConfig } from './config/merge-config.ts';
+import { parseRepositoryConfig } from './config/parse-repository-config.ts';
+import type { Config } from './config/schema.ts';
+import { ConfigError, RunStopped } from './contract/errors.ts';
+import type { Outcome } from './contract/outcome.ts';
+import type { RunPlan } from './contract/plan.ts';
+import { SavedSession, type StateStore } from './contract/session.ts';
+import { createOctokit } from './github/create-octokit.ts';
+import { systemClock } from './reporting/clock.ts';
+import { waitingKey } from './reporting/post-question.ts';
+import { startProgressComment } from './reporting/progress-comment.ts';
+import { publish } from './reporting/publish.ts';
+import type { Published } from './reporting/published.ts';
+import { applySavedPatch } from './workspace/apply-saved-patch.ts';
+import { type Checkout, checkoutRun } from './workspace/checkout.ts';
+import { diffBetween } from './workspace/diff-between.ts';
+import { pushCommit } from './workspace/push-commit.ts';
+import { readFileAt } from './workspace/read-file-at.ts';
+
+/** What carrying out a plan needs from the root that owns credentials, folders and state. */
+export interface ExecutePorts {
+  readonly apiUrl: string;
+  /** Tokens for the plan's repository alone: one that reads, one that may write. */
+  readonly readToken: () => Promise<string>;
+  readonly writeToken: () => Promise<string>;
+  readonly store: StateStore;
+  readonly log: Logger;
+  /** Our own account: `anode-ci[bot]`. */
+  readonly ownLogin: string;
+  /** Where the log of the run can be seen, if anywhere. */
+  readonly runUrl: string | null;
+  readonly runsFolder: string;
+  readonly checkoutsFolder: string;
+  readonly mirrorsFolder: string;
+  /** The operator's own configuration, weaker than the repository's; endpoints and keys come from here alone. */
+  readonly operatorConfig: Config;
+  /** What workflow inputs set, stronger than any file. */
+  readonly overrides: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly canAsk: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What carrying out a plan came to. */
+export interface ExecutedPlan {
+  readonly outcome: Outcome;
+  readonly published: Published;
+}
+
+/**
+ * Carries out a plan: progress comment, checkout, run, publication. Whatever goes wrong on the way is said
+ * where the person who asked can see it, and then thrown; nothing half-done is published.
+ */
+export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<ExecutedPlan> {
+  const { log, ownLogin, runUrl, store } = ports;
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
+  const progress = await startProgressComment({ octokit, plan, ownLogin, runUrl, log, clock: systemClock });
+  let checkout: Checkout | null = null;
+  try {
+    const config = configOf(plan, ports);
+    const session = await takeSession(plan, store);
+    const remote = { url: plan.repository.clone_url, token: await ports.readToken() };
+    checkout = await checkoutRun({
+      remote,
+      ref: plan.checkout.ref,
+      sha: plan.checkout.sha,
+      baseRef: `refs/heads/${plan.checkout.base_ref}`,
+      baseSha: plan.checkout.base_sha,
+      folder: path.join(ports.checkoutsFolder, plan.run_id),
+      mirrorFolder: ports.mirrorsFolder,
+    });
+    const { git, root } = checkout;
+    const { sha, base_sha: baseSha } = plan.checkout;
+    const diff = baseSha === null ? null : await diffBetween(git, baseSha, sha);
+    const restored = checkout;
+    const finished = await composeRun({
+      runId: plan.run_id,
+      sessionId: plan.session_id,
+      root,
+      runsFolder: ports.runsFolder,
+      task: plan.prompt,
+      reviewDiff: plan.profile === 'review' ? diff : null,
+      threadContext: plan.thread_context,
+      instructions: await instructionsAt(checkout, baseSha ?? sha),
+      profile: plan.profile,
+      preset: plan.preset,
+      readOnly: plan.read_only,
+      sandbox: plan.sandbox,
+      model: plan.model,
+      limits: plan.limits,
+      config,
+      canAsk: ports.canAsk && plan.thread !== null,
+      plan,
+      resume:
+        session === null
+          ? null
+          : { session, answer: plan.prompt, restore: () => restoreChanges(session, plan, restored) },
+      environment: ports.environment,
+      secrets: [remote.token],
+      listen: (event) => progress?.update(event),
+      signal: ports.signal,
+    });
+    const published = await publishRun(finished, plan, config, diff, checkout, progress, ports);
+    if (session !== null && published.question === undefined) await store.delete(waitingKey(plan));
+    return { outcome: finished.outcome, published };
+  } catch (error) {
+    log.error({ err: error, run: plan.run_id }, 'the run failed');
+    await progress?.fail(failureSentence(error));
+    throw error;
+  } finally {
+    await checkout?.remove();
+  }
+}
+
+async function publishRun(
+  finished: FinishedRun,
+  plan: RunPlan,
+  config: Config,
+  pullRequestDiff: string | null,
+  checkout: Checkout,
+  progress: Awaited<ReturnType<typeof startProgressComment>>,
+  ports: ExecutePorts,
+): Promise<Published> {
+  const { log, ownLogin, runUrl, store } = ports;
+  // The run may have taken longer than the first token lasts.
+  const token = await ports.writeToken();
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token });
+  return publish(finished.outcome, plan, {
+    octokit,
+    store,
+    progress,
+    log,
+    ownLogin,
+    runUrl,
+    pullRequestDiff,
+    session: finished.session,
+    config,
+    pushCommit: async (target) => {
+      const { data: bot } = await octokit.rest.users.getByUsername({ username: ownLogin });
+      const person = { name: ownLogin, email: `${bot.id}+${ownLogin}@users.noreply.github.com` };
+      return pushCommit({
+        git: checkout.git,
+        remote: { url: plan.repository.clone_url, token },
+        branch: target.branch,
+        expectedSha: target.expectedSha,
+        patch: finished.outcome.changes.patch,
+        message: target.message,
+        author: person,
+        committer: person,
+      });
+    },
+  });
+}
+
+function configOf(plan: RunPlan, ports: ExecutePorts): Config {
+  const { config_text: text, config_file: file } = plan;
+  const own = text === null ? {} : parseRepositoryConfig(text, file ?? 'the configuration', plan.source.kind);
+  return mergeConfig(ports.overrides, own, ports.operatorConfig);
+}
+
+/**
+ * The session an answer goes on from. It may be taken by one delivery only: of two replies to one question
+ * the first counts. A delivery that is tried again is the same one.
+ */
+async function takeSession(plan: RunPlan, store: StateStore): Promise<SavedSession | null> {
+  if (plan.resume === null) return null;
+  const text = await store.get(waitingKey(plan));
+  const session = text === null ? null : SavedSession.parse(JSON.parse(text));
+  const taker = plan.source.delivery_id ?? plan.run_id;
+  const key = `resumed/${plan.resume.run_id}`;
+  const mine = (await store.claim(key, taker)) || (await store.get(key)) === taker;
+  if (session?.run_id !== plan.resume.run_id || !mine) {
+    throw new RunStopped({ kind: 'cancelled', message: 'That question was answered already.' });
+  }
+  return session;
+}
+
+/** Puts back what the waiting run had changed; returns what the model should know of it. */
+async function restoreChanges(
+  session: SavedSession,
+  plan: RunPlan,
+  checkout: Checkout,
+): Promise<string | null> {
+  const notes: string[] = [];
+  const { sha } = plan.checkout;
+  if (session.base_sha !== null && session.base_sha !== sha) {
+    notes.push(
+      `Since the question the branch moved from ${session.base_sha} to ${sha}; read files again before you edit.`,
+    );
+  }
+  if (!(await applySavedPatch(checkout.git, checkout.root, session.patch))) {
+    notes.push(
+      `Your earlier changes do not fit the branch any more and are not in the work tree. They were:\n${session.patch}`,
+    );
+  }
+  return notes.length === 0 ? null : notes.join('\n');
+}
+
+async function instructionsAt(checkout: Checkout, sha: string): Promise<InstructionFile[]> {
+  for (const name of instructionFileNames) {
+    const text = await readFileAt(checkout.git, sha, name);
+    if (text !== null) return [{ path: name, text }];
+  }
+  return [];
+}
+
+/** What a person on the thread is told; the cause of a defect stands in the log, not on GitHub. */
+function failureSentence(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof RunStopped) return error.message;
+  return 'Something broke inside Anode CI itself; its log has the cause.';
+}

@@ -1,0 +1,19 @@
+import type { Octokit } from '@octokit/rest';
+import type { Reply } from './decide-event.ts';
+import type { Trigger } from './trigger.ts';
+
+/** Tells the asker why there is no run, as the decision says: a 👎 on their comment, or a comment. */
+export async function postReply(octokit: Octokit, trigger: Trigger, reply: Reply): Promise<void> {
+  const place = { owner: trigger.repository.owner, repo: trigger.repository.name };
+  if (reply.kind === 'comment') {
+    await octokit.rest.issues.createComment({
+      ...place,
+      issue_number: trigger.thread.number,
+      body: reply.body,
+    });
+  }
+  if (reply.kind !== 'reaction' || trigger.comment === null) return;
+  const target = { ...place, comment_id: trigger.comment.id, content: '-1' as const };
+  if (trigger.comment.kind === 'issue_comment') await octokit.rest.reactions.createForIssueComment(target);
+  else await octokit.rest.reactions.createForPullRequestReviewComment(target);
+}

@@ -1,0 +1,112 @@
+import path from 'node:path';
+import { newRunId } from './compose.ts';
+import { ConfigError, RunStopped } from './contract/errors.ts';
+import type { IncomingEvent } from './contract/event.ts';
+import type { SandboxMode } from './contract/levels.ts';
+import { RunPlan } from './contract/plan.ts';
+import { type ExecutePorts, executePlan } from './execute-plan.ts';
+import { createOctokit } from './github/create-octokit.ts';
+import { sanitise } from './permissions/sanitise.ts';
+import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
+import type { DecidePorts } from './webhooks/decide-ports.ts';
+import { postReply } from './webhooks/post-reply.ts';
+
+/** What handling events needs; the App has one for each installation, the Action one for its job. */
+export interface WorkerPorts extends Omit<ExecutePorts, 'signal'> {
+  readonly host: DecidePorts['settings']['host'];
+  readonly serverUrl: string;
+  readonly sandbox: SandboxMode;
+}
+
+/** What became of one event. */
+export type Handled =
+  | { readonly kind: 'none'; readonly decision: EventDecision }
+  | ({ readonly kind: 'run'; readonly plan: RunPlan } & Awaited<ReturnType<typeof executePlan>>);
+
+/**
+ * From one event to everything that follows from it: decide, then run and publish, or reply. When the same
+ * delivery is handled again after a crash, the plan of the first time holds, so that nothing is done twice.
+ */
+export async function handleEvent(
+  event: IncomingEvent,
+  attempt: number,
+  signal: AbortSignal,
+  ports: WorkerPorts,
+): Promise<Handled> {
+  const kept = await keptPlan(event, ports);
+  if (kept !== null) return run(kept, attempt, signal, ports);
+  const decision = await decide(event, ports, false);
+  ports.log.info(
+    { delivery: event.delivery_id, event: event.name, decision: decision.decision },
+    decision.reason,
+  );
+  const { plan } = decision;
+  if (plan === null) {
+    await reply(decision, ports);
+    return { kind: 'none', decision };
+  }
+  if (event.delivery_id !== null) await ports.store.set(planKey(event.delivery_id), JSON.stringify(plan));
+  return run(plan, attempt, signal, ports);
+}
+
+/** The decision on an event; with `dryRun` nothing is written, not even to the store. */
+export async function decide(
+  event: IncomingEvent,
+  ports: Omit<
+    WorkerPorts,
+    'writeToken' | 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder' | 'environment' | 'runUrl' | 'canAsk'
+  >,
+  dryRun: boolean,
+): Promise<EventDecision> {
+  return decideEvent(event, {
+    octokit: createOctokit({ apiUrl: ports.apiUrl, token: await ports.readToken() }),
+    store: ports.store,
+    sanitise: (text) => sanitise(text).text,
+    clock: () => new Date(),
+    ids: { runId: () => newRunId('run'), sessionId: () => newRunId('sess') },
+    log: (message) => ports.log.warn(message),
+    settings: {
+      host: ports.host,
+      ownLogins: [ports.ownLogin],
+      serverUrl: ports.serverUrl,
+      overrides: ports.overrides,
+      sandbox: ports.sandbox,
+      dryRun,
+    },
+  });
+}
+
+async function run(
+  plan: RunPlan,
+  attempt: number,
+  signal: AbortSignal,
+  ports: WorkerPorts,
+): Promise<Handled> {
+  const again = attempt === 1 ? '' : `-${attempt}`;
+  const executed = await executePlan(plan, {
+    ...ports,
+    signal,
+    runsFolder: path.join(ports.runsFolder, `attempt${again}`),
+    checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
+  });
+  return { kind: 'run', plan, ...executed };
+}
+
+/** True for what a further try would only repeat: it was told to the person who asked. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof ConfigError || error instanceof RunStopped;
+}
+
+async function reply(decision: EventDecision, ports: WorkerPorts): Promise<void> {
+  if (decision.reply.kind === 'none' || decision.trigger === null) return;
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
+  await postReply(octokit, decision.trigger, decision.reply);
+}
+
+const planKey = (delivery: string): string => `plan/${delivery}`;
+
+async function keptPlan(event: IncomingEvent, { store }: WorkerPorts): Promise<RunPlan | null> {
+  if (event.delivery_id === null) return null;
+  const text = await store.get(planKey(event.delivery_id));
+  return text === null ? null : RunPlan.parse(JSON.parse(text));
+}
