@@ -1,3 +1,5 @@
+import { Message } from '../../contract/message.ts';
+import type { Usage } from '../../contract/usage.ts';
 import type { ModelReply } from './model.ts';
 import { type ApiErrorClass, ProviderError, toProviderError } from './provider-error.ts';
 
@@ -20,12 +22,27 @@ export async function streamReply<Event>(
   onText: (text: string) => void,
 ): Promise<ModelReply> {
   for await (const event of readEvents(open, ApiError)) {
-    const text = trusting(() => assembler.push(event));
+    const text: unknown = trusting(() => assembler.push(event));
+    if (typeof text !== 'string') throw unknownShape();
     if (text !== '') onText(text);
   }
   const reply = trusting(() => assembler.finish());
   if (reply === null) throw new ProviderError('broken', 'the stream ended before the reply was whole');
-  return reply;
+  const message = Message.safeParse(reply.message);
+  if (!message.success || message.data.role !== 'assistant') throw unknownShape(message.error);
+  return { ...reply, message: message.data, usage: wholeCounts(reply.usage) };
+}
+
+/** Servers that count badly are no reason to lose a reply. */
+function wholeCounts(usage: Usage): Usage {
+  const whole = (value: unknown) =>
+    typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+  return {
+    input: whole(usage.input),
+    output: whole(usage.output),
+    cache_read: whole(usage.cache_read),
+    cache_write: whole(usage.cache_write),
+  };
 }
 
 /** Errors of the SDK are wrapped here; those of the consumer never pass through a generator. */
@@ -46,6 +63,10 @@ function trusting<Result>(assemble: () => Result): Result {
     return assemble();
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause;
-    throw new ProviderError('broken', 'an event has a shape that this wire does not know', { cause });
+    throw unknownShape(cause);
   }
+}
+
+function unknownShape(cause?: unknown): ProviderError {
+  return new ProviderError('broken', 'an event has a shape that this wire does not know', { cause });
 }

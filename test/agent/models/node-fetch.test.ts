@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createNodeFetch } from '../../../src/agent/models/node-fetch.ts';
+import { ProviderError } from '../../../src/agent/models/provider-error.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  await Promise.all(
+    servers.splice(0).map((server) => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      return closed;
+    }),
+  );
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const fetchWith = (environment: Record<string, string> = {}, idleTimeoutMs = 5_000) =>
+  createNodeFetch({ idleTimeoutMs, environment });
+
+async function problem(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof ProviderError ? `${error.problem}: ${error.message}` : String(error);
+}
+
+describe('createNodeFetch', () => {
+  it('sends method, headers and body, and answers with a standard response', async () => {
+    const url = await serve(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { method, url: path, headers } = request;
+      response.writeHead(201, { 'x-list': ['a', 'b'], 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ method, path, key: headers['x-key'], length: headers['content-length'], body }),
+      );
+    });
+    const response = await fetchWith()(`${url}/v1/x?y=1`, {
+      method: 'POST',
+      headers: new Headers({ 'X-Key': 'k' }),
+      body: 'größe',
+    });
+    expect(response).toBeInstanceOf(Response);
+    expect({ status: response.status, ok: response.ok, list: response.headers.get('x-list') }).toEqual({
+      status: 201,
+      ok: true,
+      list: 'a, b',
+    });
+    expect(await response.json()).toEqual({
+      method: 'POST',
+      path: '/v1/x?y=1',
+      key: 'k',
+      length: '7',
+      body: 'größe',
+    });
+  });
+
+  it('hands out the body as it comes', async () => {
+    let finish = () => {};
+    const url = await serve((_request, response) => {
+      response.write('first');
+      finish = () => response.end('second');
+    });
+    const response = await fetchWith()(url);
+    const reader = response.body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
+    finish();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('second');
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
+  it('uses one socket for one request after the other', async () => {
+    const sockets = new Set<Socket>();
+    const url = await serve((request, response) => {
+      sockets.add(request.socket);
+      response.end('ok');
+    });
+    const fetch = fetchWith();
+    for (let turn = 0; turn < 3; turn += 1) expect(await (await fetch(url)).text()).toBe('ok');
+    expect(sockets.size).toBe(1);
+  });
+
+  it('asks once more on a new socket when the kept one turns out to be closed', async () => {
+    const seen = new Map<Socket, number>();
+    const url = await serve((request, response) => {
+      const requests = (seen.get(request.socket) ?? 0) + 1;
+      seen.set(request.socket, requests);
+      if (requests > 1) request.socket.resetAndDestroy();
+      else response.end('ok');
+    });
+    const fetch = fetchWith();
+    for (let turn = 0; turn < 2; turn += 1) expect(await (await fetch(url)).text()).toBe('ok');
+    expect([...seen.values()]).toEqual([2, 1]);
+  });
+
+  it('does not ask again when a new socket is reset', async () => {
+    let requests = 0;
+    const url = await serve((request) => {
+      requests += 1;
+      request.socket.resetAndDestroy();
+    });
+    expect(await problem(fetchWith()(url))).toBe('unreachable: the connection failed (ECONNRESET)');
+    expect(requests).toBe(1);
+  });
+
+  it('gives up on silence, before the answer and within it', async () => {
+    const url = await serve((request, response) => {
+      if (request.url === '/within') response.write('some');
+    });
+    const fetch = fetchWith({}, 100);
+    expect(await problem(fetch(`${url}/before`))).toBe('idle: nothing came for 0 seconds');
+    const response = await fetch(`${url}/within`);
+    expect(await problem(response.text())).toBe('idle: nothing came for 0 seconds');
+  });
+
+  it('tells a body that breaks off from one that ends', async () => {
+    const url = await serve((_request, response) => {
+      response.write('half', () => response.destroy());
+    });
+    const response = await fetchWith()(url);
+    expect(await problem(response.text())).toBe(
+      'broken: the connection broke off in the middle of the answer',
+    );
+  });
+
+  it('rejects with the reason of an abort and closes the socket, before the answer and within it', async () => {
+    const closed: Promise<unknown>[] = [];
+    let arrived = () => {};
+    const url = await serve((request, response) => {
+      closed.push(once(request.socket, 'close'));
+      if (request.url === '/within') response.write('some');
+      arrived();
+    });
+    const reason = new Error('enough');
+    const fetch = fetchWith();
+    const before = new AbortController();
+    arrived = () => before.abort(reason);
+    await expect(fetch(`${url}/before`, { signal: before.signal })).rejects.toBe(reason);
+    arrived = () => {};
+    const within = new AbortController();
+    const response = await fetch(`${url}/within`, { signal: within.signal });
+    within.abort(reason);
+    await expect(response.text()).rejects.toBe(reason);
+    await expect(fetch(url, { signal: within.signal })).rejects.toBe(reason);
+    await Promise.all(closed);
+    expect(closed).toHaveLength(2);
+  });
+
+  it('keeps a socket whose reader stopped just before the end', async () => {
+    const sockets = new Set<Socket>();
+    let finish = () => {};
+    const url = await serve((request, response) => {
+      if (request.url === '/other') return response.end('ok');
+      sockets.add(request.socket);
+      response.write('data: [DONE]\n\n');
+      finish = () => response.end();
+    });
+    const fetch = fetchWith();
+    for (let turn = 0; turn < 3; turn += 1) {
+      const reader = (await fetch(url)).body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      finish();
+      // A round trip on a socket of its own: by then the end of the first answer has been read, too.
+      await (await fetchWith()(`${url}/other`)).text();
+    }
+    expect(sockets.size).toBe(1);
+  });
+
+  it('follows no redirect', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end();
+    });
+    expect((await fetchWith()(url)).status).toBe(302);
+  });
+
+  it('survives an answer that is no HTTP', async () => {
+    const url = await serve((request) => {
+      request.socket.end('HTTP/1.1 999 What\r\n\r\n');
+    });
+    expect(await problem(fetchWith()(url))).toBe('broken: what came is no valid HTTP answer');
+    const other = await serve((request) => {
+      request.socket.end('SSH-2.0-OpenSSH_9.6\r\n');
+    });
+    expect(await problem(fetchWith()(other))).toMatch(/^unreachable: the connection failed \(HPE_/);
+  });
+
+  it('goes through the proxy of the environment, except for what NO_PROXY names', async () => {
+    const proxied: (string | undefined)[] = [];
+    const proxy = await serve((request, response) => {
+      proxied.push(request.url);
+      response.end('by proxy');
+    });
+    const direct = await serve((_request, response) => response.end('direct'));
+    const fetch = fetchWith({ HTTP_PROXY: proxy, NO_PROXY: '127.0.0.1' });
+    expect(await (await fetch('http://model.example/v1')).text()).toBe('by proxy');
+    expect(await (await fetch(direct)).text()).toBe('direct');
+    expect(proxied).toEqual(['http://model.example/v1']);
+  });
+});

@@ -1,0 +1,128 @@
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
+import { describe, expect, it } from 'vitest';
+import { chatRequest } from '../../../src/agent/models/chat-request.ts';
+import { chatAssembler } from '../../../src/agent/models/openai-chat.ts';
+import type { Message } from '../../../src/contract/message.ts';
+
+type Delta = Record<string, unknown>;
+/** A chunk as servers send it, which is not always as the type says. */
+const chunk = (delta: Delta, finish_reason: string | null = null, usage?: object) =>
+  ({
+    choices: [{ index: 0, delta, finish_reason }],
+    ...(usage && { usage }),
+  }) as unknown as ChatCompletionChunk;
+
+function assemble(chunks: ChatCompletionChunk[], usedIds: string[] = []) {
+  const assembler = chatAssembler('local', new Set(usedIds));
+  const text = chunks.map((one) => assembler.push(one)).join('');
+  const reply = assembler.finish();
+  return { text, stop: reply?.stop, parts: reply?.message.parts };
+}
+const anyId = expect.stringMatching(/^call_[0-9a-f-]{36}$/);
+
+describe('chatAssembler', () => {
+  it('tells calls apart by id where a server gives all of them the same index', () => {
+    const call = (id: string, name: string, json: string) => ({
+      tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: json } }],
+    });
+    expect(
+      assemble([chunk(call('a', 'read', '{"n":1}')), chunk(call('b', 'glob', '{"n":2}')), chunk({}, 'stop')]),
+    ).toEqual({
+      text: '',
+      stop: 'tool_calls',
+      parts: [
+        { type: 'tool_call', id: 'a', name: 'read', input: { n: 1 } },
+        { type: 'tool_call', id: 'b', name: 'glob', input: { n: 2 } },
+      ],
+    });
+  });
+
+  it('makes ids where a server sends none, or one that was used before', () => {
+    const calls = [
+      { index: 0, function: { name: 'read', arguments: '' } },
+      { index: 1, id: 'call_0', function: { name: 'glob', arguments: { n: 2 } } },
+    ];
+    expect(assemble([chunk({ tool_calls: calls }), chunk({}, 'tool_calls')], ['call_0'])).toEqual({
+      text: '',
+      stop: 'tool_calls',
+      parts: [
+        { type: 'tool_call', id: anyId, name: 'read', input: {} },
+        { type: 'tool_call', id: anyId, name: 'glob', input: { n: 2 } },
+      ],
+    });
+  });
+
+  it('reads text in content parts, and keeps reasoning apart from it', () => {
+    const chunks = [
+      chunk({ reasoning_content: 'Hm' }),
+      chunk({ reasoning_content: 'm.' }),
+      chunk({ content: [{ type: 'text', text: 'Yes' }] }),
+      chunk({ content: '.' }, 'stop'),
+    ];
+    expect(assemble(chunks)).toEqual({
+      text: 'Yes.',
+      stop: 'end',
+      parts: [
+        { type: 'opaque', provider: 'local', value: { reasoning_content: 'Hmm.' } },
+        { type: 'text', text: 'Yes.' },
+      ],
+    });
+  });
+
+  it('has no reply before a reason to finish has come', () => {
+    expect(assemble([chunk({ content: 'Half' })])).toEqual({
+      text: 'Half',
+      stop: undefined,
+      parts: undefined,
+    });
+  });
+});
+
+describe('chatRequest', () => {
+  const endpoint = {
+    provider: 'local',
+    model: 'm',
+    baseUrl: 'http://127.0.0.1/v1',
+    key: null,
+    maxOutputTokens: null,
+    streamUsage: true,
+    fetch: globalThis.fetch,
+  };
+  const request = (messages: Message[]) => ({
+    system: '',
+    tools: [],
+    messages,
+    effort: 4,
+    signal: new AbortController().signal,
+  });
+  const hello: Message = { role: 'user', parts: [{ type: 'text', text: 'Hello' }] };
+
+  it('says no word that a small server may not know', () => {
+    expect(chatRequest(request([hello]), { ...endpoint, streamUsage: false })).toEqual({
+      model: 'm',
+      stream: true,
+      messages: [{ role: 'user', content: 'Hello' }],
+    });
+  });
+
+  it('returns reasoning with the calls it led to, and only to whom it came from', () => {
+    const turn = (provider: string, withCall: boolean): Message => ({
+      role: 'assistant',
+      parts: [
+        { type: 'opaque', provider, value: { reasoning_content: 'Hmm.' } },
+        { type: 'text', text: 'I look.' },
+        ...(withCall ? [{ type: 'tool_call' as const, id: 'a', name: 'read', input: {} }] : []),
+      ],
+    });
+    const { messages } = chatRequest(
+      request([hello, turn('local', true), turn('other', true), turn('local', false)]),
+      endpoint,
+    );
+    const tool_calls = [{ id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } }];
+    expect(messages.slice(1)).toEqual([
+      { role: 'assistant', content: 'I look.', tool_calls, reasoning_content: 'Hmm.' },
+      { role: 'assistant', content: 'I look.', tool_calls },
+      { role: 'assistant', content: 'I look.' },
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { describe, expect, it } from 'vitest';
+import { responsesAssembler } from '../../../src/agent/models/openai-responses.ts';
+import { ProviderError } from '../../../src/agent/models/provider-error.ts';
+import { responsesRequest } from '../../../src/agent/models/responses-request.ts';
+import type { AssistantMessage } from '../../../src/contract/message.ts';
+
+const endpoint = (model: string) => ({
+  provider: 'openai',
+  model,
+  baseUrl: 'https://api.openai.com/v1',
+  key: 'k',
+  maxOutputTokens: 1_000,
+  streamUsage: true,
+  fetch: globalThis.fetch,
+});
+const request = (effort: number, message?: AssistantMessage) => ({
+  system: '',
+  tools: [],
+  messages: message === undefined ? [] : [message],
+  effort,
+  signal: new AbortController().signal,
+});
+const event = (value: object) => value as ResponseStreamEvent;
+
+describe('responsesRequest', () => {
+  it.each([
+    ['gpt-5.5', 2, 'low'],
+    ['gpt-5.5', 3, 'medium'],
+    ['gpt-6-sol', 4, 'high'],
+    ['o3', 0, 'low'],
+  ])('asks %s at effort %i to reason %s, and for its reasoning', (model, effort, expected) => {
+    expect(responsesRequest(request(effort), endpoint(model))).toEqual({
+      model,
+      stream: true,
+      store: false,
+      max_output_tokens: 1_000,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: expected },
+      input: [],
+    });
+  });
+
+  it.each(['gpt-4.1', 'gpt-5-chat-latest', 'fake'])('asks %s for nothing of the kind', (model) => {
+    const { include, reasoning } = responsesRequest(request(4), endpoint(model));
+    expect({ include, reasoning }).toEqual({ include: undefined, reasoning: undefined });
+  });
+});
+
+describe('responsesAssembler', () => {
+  it('brings reasoning and the phase of a text back in the next request', () => {
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'xyz' };
+    const text = {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      phase: 'commentary',
+    };
+    const content = [{ type: 'output_text', text: 'I look.', annotations: [] }];
+    const assembler = responsesAssembler('openai');
+    assembler.push(event({ type: 'response.output_item.done', output_index: 0, item: reasoning }));
+    assembler.push(event({ type: 'response.output_item.done', output_index: 1, item: { ...text, content } }));
+    assembler.push(event({ type: 'response.completed', response: { usage: null } }));
+    const message = assembler.finish()?.message;
+    expect(message).toBeDefined();
+    expect(responsesRequest(request(3, message), endpoint('gpt-5.5')).input).toEqual([
+      reasoning,
+      { type: 'message', role: 'assistant', content: 'I look.', phase: 'commentary' },
+    ]);
+  });
+
+  it.each([
+    [{ type: 'error', code: 'rate_limit_exceeded', message: 'slow down' }, 'rate_limited'],
+    [
+      { type: 'response.failed', response: { error: { code: 'server_error', message: 'slow down' } } },
+      'server_error',
+    ],
+    [
+      { type: 'response.failed', response: { error: { code: 'invalid_prompt', message: 'slow down' } } },
+      'rejected',
+    ],
+  ])('reads the problem in %j', (value, problem) => {
+    let error: unknown;
+    try {
+      responsesAssembler('openai').push(event(value));
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error instanceof ProviderError && [error.problem, error.message]).toEqual([problem, 'slow down']);
+  });
+});

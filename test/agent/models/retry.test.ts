@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError, type ProviderProblem } from '../../../src/agent/models/provider-error.ts';
+import { RetriesExhausted, retryDelay, withRetries } from '../../../src/agent/models/retry.ts';
+
+const failing = (problem: ProviderProblem, retryAfterMs: number | null = null) => ({ problem, retryAfterMs });
+
+describe('retryDelay', () => {
+  it('doubles from half a second to half a minute', () => {
+    const delays = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => retryDelay(failing('overloaded'), tries, 1));
+    expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, null]);
+  });
+
+  it('leaves half of the delay to chance', () => {
+    expect([0, 0.5, 0.999].map((random) => retryDelay(failing('overloaded'), 3, random))).toEqual([
+      1_000, 1_500, 1_999,
+    ]);
+  });
+
+  it('never comes back before the provider allows it, and not at all after more than two minutes', () => {
+    const after = [0, 100, 90_000, 120_000, 120_001].map((ms) =>
+      retryDelay(failing('rate_limited', ms), 1, 1),
+    );
+    expect(after).toEqual([500, 500, 90_000, 120_000, null]);
+  });
+
+  it('tries each problem as often as that can help', () => {
+    const problems: ProviderProblem[] = [
+      'rate_limited',
+      'overloaded',
+      'server_error',
+      'unreachable',
+      'broken',
+      'idle',
+      'quota',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'rejected',
+    ];
+    const tries = problems.map((problem) => {
+      let count = 1;
+      while (retryDelay(failing(problem), count, 0) !== null) count += 1;
+      return [problem, count];
+    });
+    expect(Object.fromEntries(tries)).toEqual({
+      rate_limited: 8,
+      overloaded: 8,
+      server_error: 5,
+      unreachable: 4,
+      broken: 4,
+      idle: 2,
+      quota: 1,
+      unauthorized: 1,
+      forbidden: 1,
+      not_found: 1,
+      rejected: 1,
+    });
+  });
+});
+
+describe('withRetries', () => {
+  const signal = new AbortController().signal;
+  const clock = { sleep: async () => undefined, random: () => 0 };
+
+  it('gives up with the last failure and the number of tries', async () => {
+    const failures = [new ProviderError('broken', 'first'), new ProviderError('rejected', 'second')];
+    const asked = withRetries(() => Promise.reject(failures.shift()), signal, clock);
+    await expect(asked).rejects.toBeInstanceOf(RetriesExhausted);
+    await expect(asked).rejects.toMatchObject({ tries: 2, last: { problem: 'rejected', message: 'second' } });
+  });
+
+  it('does not try a defect again', async () => {
+    const defect = new TypeError('a defect');
+    let tries = 0;
+    const asked = withRetries(
+      () => {
+        tries += 1;
+        return Promise.reject(defect);
+      },
+      signal,
+      clock,
+    );
+    await expect(asked).rejects.toBe(defect);
+    expect(tries).toBe(1);
+  });
+
+  it('ends with the reason of an abort that comes while it waits', async () => {
+    const controller = new AbortController();
+    const reason = new Error('time is up');
+    const asked = withRetries(() => Promise.reject(new ProviderError('broken', 'cut')), controller.signal, {
+      sleep: async () => controller.abort(reason),
+      random: () => 0,
+    });
+    await expect(asked).rejects.toBe(reason);
+  });
+});
