@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Probot } from 'probot';
 import { type AppCredentials, type Environment, requireApp } from './config/environment.ts';
@@ -13,7 +14,7 @@ import type { Log } from './webhooks/create-log.ts';
 import { findCandidate } from './webhooks/find-candidate.ts';
 import { judgeEvent } from './webhooks/judge-event.ts';
 import { integerAt, stringAt } from './webhooks/payload-reader.ts';
-import { type DeliveryAttempt, type DeliveryQueue, startQueue } from './webhooks/queue.ts';
+import { type DeliveryAttempt, startQueue } from './webhooks/queue.ts';
 import { react } from './webhooks/react.ts';
 import { receive, webhookPath } from './webhooks/receive.ts';
 
@@ -69,10 +70,21 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const store = await createDatabaseStateStore(queue.database);
   const context: AppContext = { environment, store, tokens, ownLogin, log };
   setContext(context);
-  const probot = await createProbot(credentials, options, queue, context);
+  const signs = new Set<Promise<void>>();
+  const probot = await createProbot(credentials, environment, log, async (event) => {
+    const fresh = await queue.enqueue(event);
+    log.info(
+      { delivery: event.delivery_id, event: event.name, fresh },
+      fresh ? 'Queued.' : 'Had it already.',
+    );
+    if (!fresh) return;
+    const sign = giveSign(event, context).finally(() => signs.delete(sign));
+    signs.add(sign);
+  });
   const server = createServer((request, response) => void route(request, response, probot, log));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(environment.port, environment.host, resolve);
+  await listen(server, environment).catch(async (error: unknown) => {
+    await queue.close();
+    throw error;
   });
   const { address, family, port } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
@@ -84,9 +96,24 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         server.close(resolve);
         server.closeIdleConnections();
       });
+      await Promise.all(signs);
       await queue.close();
     },
   };
+}
+
+async function listen(server: Server, { port, host }: Environment): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(
+      `Cannot listen on PORT ${port} of HOST ${host}: ${why}.`,
+      { key: 'PORT' },
+      { cause },
+    );
+  }
 }
 
 async function readOwnLogin(tokens: AppTokens): Promise<string> {
@@ -103,29 +130,33 @@ async function readOwnLogin(tokens: AppTokens): Promise<string> {
   }
 }
 
-/** Probot holds the secret, checks signatures and hands events on; what it hands on is queued, and nothing else. */
+/** Probot holds the secret, checks signatures and hands events on; what can matter is queued, and nothing else is done. */
 async function createProbot(
   { appId, privateKey, webhookSecret }: AppCredentials,
-  { environment, log }: AppOptions,
-  queue: DeliveryQueue,
-  context: AppContext,
+  { apiUrl }: Environment,
+  log: Log,
+  enqueue: (event: IncomingEvent) => Promise<void>,
 ): Promise<Probot> {
-  const probot = new Probot({ appId, privateKey, secret: webhookSecret, baseUrl: environment.apiUrl, log });
+  const probot = new Probot({ appId, privateKey, secret: webhookSecret, baseUrl: apiUrl, log });
   await probot.ready();
   probot.onAny(async ({ id, name, payload }) => {
     const event: IncomingEvent = { name, delivery_id: id, payload: payload as unknown as JsonObject };
     // Heads are learnt from every event of a pull request; what else starts nothing is not worth a row.
-    if (name !== 'pull_request' && findCandidate(event).kind === 'ignored') return;
-    const fresh = await queue.enqueue(event);
-    log.info({ delivery: id, event: name, fresh }, fresh ? 'Queued.' : 'Had it already.');
-    if (fresh)
-      void giveSign(event, context).catch((err) => log.warn({ err, delivery: id }, 'No reaction was given.'));
+    if (name === 'pull_request' || findCandidate(event).kind === 'candidate') await enqueue(event);
   });
   return probot;
 }
 
-/** 👀 at once, also while the thread's earlier run is still going, for whoever may start a run and nobody else. */
+/** 👀 at once, also while the thread's earlier run is still going. A sign that cannot be given is logged, no more. */
 async function giveSign(event: IncomingEvent, context: AppContext): Promise<void> {
+  try {
+    await reactIfItRuns(event, context);
+  } catch (err) {
+    context.log.warn({ err, delivery: event.delivery_id }, 'No reaction was given.');
+  }
+}
+
+async function reactIfItRuns(event: IncomingEvent, context: AppContext): Promise<void> {
   const { environment, tokens, store, ownLogin, log } = context;
   const installation = integerAt(event.payload, 'installation', 'id');
   const repository = stringAt(event.payload, 'repository', 'name');
@@ -142,6 +173,7 @@ async function giveSign(event: IncomingEvent, context: AppContext): Promise<void
     settings: { host: 'app', ownLogins: [ownLogin], serverUrl: environment.serverUrl, overrides: {} },
   });
   if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
+  if (judged.trigger.kind === 'help' || judged.configError !== null) return;
   await react(await octokitFor('react'), judged.trigger, 'eyes');
 }
 

@@ -1,23 +1,13 @@
-import type { Octokit } from '@octokit/rest';
-import { triggerDefaults } from '../config/defaults.ts';
-import { mergeConfig } from '../config/merge-config.ts';
-import type { Config } from '../config/schema.ts';
-import { ConfigError } from '../contract/errors.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { authorize } from './authorize.ts';
 import { checkHead } from './check-head.ts';
 import { chosenOption } from './chosen-option.ts';
 import type { DecidePorts } from './decide-ports.ts';
-import { type Candidate, findCandidate } from './find-candidate.ts';
-import { findTrigger } from './find-trigger.ts';
 import { recordHead } from './head-record.ts';
+import { type Judged, judgeEvent } from './judge-event.ts';
 import { makePlan } from './make-plan.ts';
 import { planPrompt } from './plan-prompt.ts';
-import { type RepositoryConfig, readRepositoryConfig } from './read-config.ts';
-import { readPlace, type ThreadPlace } from './read-place.ts';
 import { readThread } from './read-thread.ts';
-import { readWaiting } from './read-waiting.ts';
 import { renderHelp } from './render-help.ts';
 import { threadContext } from './thread-context.ts';
 import type { Trigger } from './trigger.ts';
@@ -38,98 +28,60 @@ export interface EventDecision {
 }
 
 /**
- * From an event to a plan: the one place where event, configuration, permission and thread come together. A broken
- * configuration starts nothing, since a misspelt safety setting must not be passed over: whoever asked and may, is told
- * the file and the key; an automated review is left out with the reason in the log. API failures are thrown.
+ * From an event to a plan. A broken configuration starts nothing, since a misspelt safety setting must not be passed
+ * over: whoever asked, and may, is told the file and the key; an automated review is left out, with the reason in the
+ * log. Besides remembering heads (not in a dry run) nothing is written anywhere. API failures are thrown.
  */
 export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Promise<EventDecision> {
-  const { octokit, store, settings, log } = ports;
-  if (!settings.dryRun) await recordHead(store, event);
-  const candidate = findCandidate(event);
-  if (candidate.kind === 'ignored') return ignore(candidate.reason);
-  const waiting = await readWaiting(store, candidate, log);
-  if (waiting === null && candidate.silent)
-    return ignore('the comment addresses nobody, and no question waits');
-
-  const place = await readPlace(octokit, candidate, settings.serverUrl);
-  const config = await readConfig(octokit, candidate, place, ports);
-  const found = findTrigger(event, {
-    ...triggerSettings(config.config),
-    ownLogins: settings.ownLogins,
-    waiting: waiting?.question.question ?? null,
-  });
-  if (found.kind === 'ignored') return ignore(found.reason);
-
-  const triggers = triggerDefaults(config.config);
-  const authorization = await authorize(octokit, found, triggers.allowBots);
+  if (!ports.settings.dryRun) await recordHead(ports.store, event);
+  const judged = await judgeEvent(event, ports);
+  if (judged.kind === 'ignored') return ignore(null, judged.reason);
+  const { trigger, triggers, authorization, configError } = judged;
   if (authorization.kind === 'refused') {
-    return refuse(found, authorization.reason, refusalReply(triggers.onRefusal, found, authorization.reason));
-  }
-  if (config.error !== null) {
-    const { message } = config.error;
-    if (found.automated) return { ...ignore(message), trigger: found };
     return refuse(
-      found,
-      message,
-      comment(`The configuration cannot be used, so nothing was started. ${message}`),
+      trigger,
+      authorization.reason,
+      refusalReply(triggers.onRefusal, trigger, authorization.reason),
     );
   }
-  if (found.kind === 'help') {
-    return { ...ignore('help was asked for'), trigger: found, reply: comment(renderHelp(found, triggers)) };
+  if (configError !== null) {
+    if (trigger.automated) return ignore(trigger, configError.message);
+    const words = `The configuration cannot be used, so nothing was started. ${configError.message}`;
+    return refuse(trigger, configError.message, comment(words));
   }
-  const head = await checkHead(found, place.pull, ports);
-  if (head.kind === 'superseded') return { ...ignore(head.reason), trigger: found };
-  if (head.kind === 'moved') return refuse(found, head.reason, comment(head.reason));
+  if (trigger.kind === 'help') {
+    return { ...ignore(trigger, 'help was asked for'), reply: comment(renderHelp(trigger, triggers)) };
+  }
+  const head = await checkHead(trigger, judged.place.pull, ports);
+  if (head.kind === 'superseded') return ignore(trigger, head.reason);
+  if (head.kind === 'moved') return refuse(trigger, head.reason, comment(head.reason));
+  const plan = await planRun(event, judged, ports);
+  return { decision: 'run', reason: describe(trigger), trigger, plan, reply: { kind: 'none' } };
+}
 
-  const session = found.kind === 'answer' ? waiting : null;
-  const option = session && chosenOption(found.text, session.question.question);
-  const plan = makePlan({
-    trigger: found,
+async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts): Promise<RunPlan> {
+  const { trigger, place } = judged;
+  const { sanitise, settings } = ports;
+  const waiting = trigger.kind === 'answer' ? judged.waiting : null;
+  const option = waiting && chosenOption(trigger.text, waiting.question.question);
+  const thread = await readThread(ports.octokit, trigger, event.payload);
+  return makePlan({
+    trigger,
     source: { kind: settings.host, delivery_id: event.delivery_id },
     repository: place.repository,
     defaultHead: place.defaultHead,
     pull: place.pull,
-    title: ports.sanitise(place.title),
-    requester: authorization.requester,
-    config: config.config,
-    configSource: config.source,
+    title: sanitise(place.title),
+    requester: judged.authorization.requester,
+    config: judged.config,
+    configSource: judged.configSource,
     sandbox: settings.sandbox,
-    prompt: option === null ? planPrompt(found, ports.sanitise) : option.id,
-    threadContext: threadContext(await readThread(octokit, found, event.payload), {
-      at: found.at,
-      sanitise: ports.sanitise,
-    }),
-    waiting: session,
+    prompt: option === null ? planPrompt(trigger, sanitise) : option.id,
+    threadContext: threadContext(thread, { at: trigger.at, sanitise }),
+    waiting,
     ids: { runId: ports.ids.runId(), sessionId: ports.ids.sessionId() },
     now: ports.clock(),
   });
-  return { decision: 'run', reason: describe(found), trigger: found, plan, reply: { kind: 'none' } };
-}
-
-type UsableConfig = RepositoryConfig & { readonly error: ConfigError | null };
-
-/** The configuration, or the defaults and what was wrong: who asked is found out before anyone is told. */
-async function readConfig(
-  octokit: Octokit,
-  candidate: Candidate,
-  place: ThreadPlace,
-  { settings }: DecidePorts,
-): Promise<UsableConfig> {
-  const { owner, name } = candidate.repository;
-  const branch = place.pull?.base.ref ?? place.repository.default_branch;
-  try {
-    const read = await readRepositoryConfig(octokit, { owner, name, branch }, settings.host);
-    return { ...read, config: mergeConfig(settings.overrides, read.config), error: null };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { config: settings.overrides, source: null, error };
-  }
-}
-
-function triggerSettings(config: Config) {
-  const { mention, label, allowBots } = triggerDefaults(config);
-  const { auto = true, drafts = false } = config.review ?? {};
-  return { mention, label, allowBots, autoReview: auto, reviewDrafts: drafts };
 }
 
 function refusalReply(how: 'silent' | 'reaction' | 'comment', trigger: Trigger, reason: string): Reply {
@@ -139,10 +91,10 @@ function refusalReply(how: 'silent' | 'reaction' | 'comment', trigger: Trigger, 
 
 const comment = (body: string): Reply => ({ kind: 'comment', body });
 
-const ignore = (reason: string): EventDecision => ({
+const ignore = (trigger: Trigger | null, reason: string): EventDecision => ({
   decision: 'ignore',
   reason,
-  trigger: null,
+  trigger,
   plan: null,
   reply: { kind: 'none' },
 });
@@ -156,5 +108,6 @@ const refuse = (trigger: Trigger, reason: string, reply: Reply): EventDecision =
 });
 
 function describe({ kind, event, actor, thread }: Trigger): string {
-  return `${kind} on ${thread.kind === 'issue' ? 'issue' : 'pull request'} ${thread.number}, by ${event} of ${actor.login}`;
+  const where = thread.kind === 'issue' ? 'issue' : 'pull request';
+  return `${kind} on ${where} ${thread.number}, by ${event} of ${actor.login}`;
 }

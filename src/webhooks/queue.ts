@@ -23,6 +23,8 @@ export interface QueueOptions {
   readonly concurrency?: number;
   /** How long a run in hand is waited for on closing, in milliseconds. */
   readonly closeTimeoutMs?: number;
+  /** Before the second try, in seconds; the third waits longer. */
+  readonly retryDelaySeconds?: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -49,7 +51,6 @@ const queueOptions = {
   // A failed job would block its thread for good. We count the attempts; this only bounds a process that dies again
   // and again before it gets to count.
   retryLimit: 20,
-  retryDelay: 2,
   retryBackoff: true,
   // Beyond any run's own time limit; a process that died is found out by its missing heartbeat.
   expireInSeconds: 6 * 3600,
@@ -63,9 +64,9 @@ const queueOptions = {
  * A handler that throws is called again, three times in all.
  */
 export async function startQueue(options: QueueOptions): Promise<DeliveryQueue> {
-  const { handle, concurrency = 4, closeTimeoutMs = 10_000, onError } = options;
+  const { handle, concurrency = 4, closeTimeoutMs = 10_000, retryDelaySeconds = 2, onError } = options;
   const { boss, embedded, closeDatabase } = await openBoss(options.location, onError);
-  await boss.createQueue(queueName, queueOptions);
+  await boss.createQueue(queueName, { ...queueOptions, retryDelay: retryDelaySeconds });
   await clearLeftovers();
 
   const workers: string[] = [];

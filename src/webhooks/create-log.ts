@@ -1,0 +1,25 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Environment } from '../config/environment.ts';
+
+export type Log = Logger;
+
+/** Fields that are never written, wherever they stand up to two levels deep. */
+const secrets = ['token', 'privateKey', 'webhookSecret', 'authorization', 'secret', 'password'];
+
+/** A log of one JSON object a line on standard output, without secrets and without the requests inside API errors. */
+export function createLog(level: Environment['logLevel'], destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+    serializers: { err: describeError },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  const status = 'status' in error && typeof error.status === 'number' ? { status: error.status } : {};
+  return { name, message, ...status, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
+}

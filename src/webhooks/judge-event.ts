@@ -1,0 +1,94 @@
+import type { Octokit } from '@octokit/rest';
+import { type TriggerConfig, triggerDefaults } from '../config/defaults.ts';
+import { mergeConfig } from '../config/merge-config.ts';
+import type { RunHost } from '../config/parse-repository-config.ts';
+import type { Config } from '../config/schema.ts';
+import { ConfigError } from '../contract/errors.ts';
+import type { IncomingEvent } from '../contract/event.ts';
+import type { SavedSession, StateStore } from '../contract/session.ts';
+import { type Authorization, authorize } from './authorize.ts';
+import { type Candidate, findCandidate } from './find-candidate.ts';
+import { findTrigger } from './find-trigger.ts';
+import { type RepositoryConfig, readRepositoryConfig } from './read-config.ts';
+import { readPlace, type ThreadPlace } from './read-place.ts';
+import { readWaiting } from './read-waiting.ts';
+import type { Ignored, Trigger } from './trigger.ts';
+
+/** What judging needs from outside. */
+export interface JudgePorts {
+  /** With a token that reads; only GET requests are made. */
+  readonly octokit: Octokit;
+  readonly store: StateStore;
+  readonly log: (message: string) => void;
+  readonly settings: JudgeSettings;
+}
+
+export interface JudgeSettings {
+  readonly host: RunHost;
+  /** Our own accounts, such as `anode-ci[bot]`. */
+  readonly ownLogins: readonly string[];
+  /** Where repositories are cloned from, without a slash at its end. */
+  readonly serverUrl: string;
+  /** What the workflow or the operator set for this run; stronger than any file. */
+  readonly overrides: Config;
+}
+
+/** A trigger with who asked, where, and under what configuration. */
+export interface Judged {
+  readonly kind: 'judged';
+  readonly trigger: Trigger;
+  readonly authorization: Authorization;
+  readonly place: ThreadPlace;
+  readonly config: Config;
+  readonly triggers: TriggerConfig;
+  readonly configSource: RepositoryConfig['source'];
+  /** Why the configuration cannot be used; `config` is then without it. */
+  readonly configError: ConfigError | null;
+  /** The session that waits on the thread, whatever the trigger. */
+  readonly waiting: SavedSession | null;
+}
+
+/**
+ * Whether an event asks for something and whether its actor may ask, by the base branch's configuration and the API's
+ * word. API failures are thrown.
+ */
+export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promise<Judged | Ignored> {
+  const { octokit, store, settings, log } = ports;
+  const candidate = findCandidate(event);
+  if (candidate.kind === 'ignored') return candidate;
+  const waiting = await readWaiting(store, candidate, log);
+  if (waiting === null && candidate.silent) {
+    return { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' };
+  }
+  const place = await readPlace(octokit, candidate, settings.serverUrl);
+  const { config, source, error } = await readConfig(octokit, candidate, place, settings);
+  const triggers = triggerDefaults(config);
+  const trigger = findTrigger(event, {
+    ...triggers,
+    autoReview: config.review?.auto ?? true,
+    reviewDrafts: config.review?.drafts ?? false,
+    ownLogins: settings.ownLogins,
+    waiting: waiting?.question.question ?? null,
+  });
+  if (trigger.kind === 'ignored') return trigger;
+  const authorization = await authorize(octokit, trigger, triggers.allowBots);
+  const configuration = { config, triggers, configSource: source, configError: error };
+  return { kind: 'judged', trigger, authorization, place, waiting, ...configuration };
+}
+
+/** The configuration, or the defaults and what was wrong: who asked is found out before anyone is told. */
+async function readConfig(
+  octokit: Octokit,
+  candidate: Candidate,
+  place: ThreadPlace,
+  { host, overrides }: JudgeSettings,
+): Promise<RepositoryConfig & { readonly error: ConfigError | null }> {
+  const branch = place.pull?.base.ref ?? place.repository.default_branch;
+  try {
+    const read = await readRepositoryConfig(octokit, { ...candidate.repository, branch }, host);
+    return { ...read, config: mergeConfig(overrides, read.config), error: null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { config: overrides, source: null, error };
+  }
+}
