@@ -5,7 +5,7 @@ import type {
   TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
-import { callInputObject } from './call-input.ts';
+import { callInputObject, callName } from './call-input.ts';
 import type { Endpoint, WireRequest } from './wire.ts';
 
 const cached = { cache_control: { type: 'ephemeral' as const } };
@@ -85,7 +85,9 @@ function assistantBlocks(
   return parts.flatMap((part): ContentBlockParam[] => {
     if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
     if (part.type === 'tool_call') {
-      return [{ type: 'tool_use', id: part.id, name: part.name, input: callInputObject(part.input) }];
+      return [
+        { type: 'tool_use', id: part.id, name: callName(part.name), input: callInputObject(part.input) },
+      ];
     }
     // Signed thinking comes back exactly as it was sent, and only to whom it came from.
     return part.provider === provider ? [part.value as unknown as ContentBlockParam] : [];

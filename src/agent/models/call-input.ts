@@ -21,3 +21,11 @@ export function callInputObject(input: Json): JsonObject {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
   return { _raw: typeof input === 'string' ? input : JSON.stringify(input) };
 }
+
+/**
+ * A called name as every wire takes it back. Models make names up, and an endpoint refuses the whole request
+ * over one that does not match `^[a-zA-Z0-9_-]{1,64}$`.
+ */
+export function callName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
+}

@@ -5,7 +5,7 @@ import type {
 } from 'openai/resources/chat/completions/completions';
 import * as z from 'zod';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
-import { callInputObject } from './call-input.ts';
+import { callInputObject, callName } from './call-input.ts';
 import type { Endpoint, WireRequest } from './wire.ts';
 
 /**
@@ -80,7 +80,7 @@ function assistantMessages(
           {
             id: part.id,
             type: 'function' as const,
-            function: { name: part.name, arguments: JSON.stringify(callInputObject(part.input)) },
+            function: { name: callName(part.name), arguments: JSON.stringify(callInputObject(part.input)) },
           },
         ]
       : [],

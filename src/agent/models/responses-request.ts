@@ -1,7 +1,7 @@
 import type { ResponseCreateParamsStreaming, ResponseInputItem } from 'openai/resources/responses/responses';
 import * as z from 'zod';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
-import { callInputObject } from './call-input.ts';
+import { callInputObject, callName } from './call-input.ts';
 import type { Endpoint, WireRequest } from './wire.ts';
 
 /** Models that reason, and so take an effort and hand out encrypted reasoning; others refuse both. */
@@ -82,7 +82,7 @@ function assistantItems(
       });
     } else if (part.type === 'tool_call') {
       const input = JSON.stringify(callInputObject(part.input));
-      items.push({ type: 'function_call', call_id: part.id, name: part.name, arguments: input });
+      items.push({ type: 'function_call', call_id: part.id, name: callName(part.name), arguments: input });
     } else if (part.provider === provider) {
       const kept = Phase.safeParse(part.value);
       if (kept.success) phase = kept.data.phase;

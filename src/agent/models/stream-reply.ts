@@ -33,10 +33,13 @@ export async function streamReply<Event>(
   return { ...reply, message: message.data, usage: wholeCounts(reply.usage) };
 }
 
+/** Beyond any context window there is: sums of such counts stay exact. */
+const mostTokens = 1_000_000_000;
+
 /** Servers that count badly are no reason to lose a reply. */
 function wholeCounts(usage: Usage): Usage {
   const whole = (value: unknown) =>
-    typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+    typeof value === 'number' && value > 0 && value <= mostTokens ? Math.round(value) : 0;
   return {
     input: whole(usage.input),
     output: whole(usage.output),

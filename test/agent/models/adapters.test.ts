@@ -139,6 +139,23 @@ describe.each(adapters)('$title', ({ api, provider, path, thinks }) => {
     expect(server.rejections).toEqual([]);
   });
 
+  it('sends back a name that a model made up in letters that endpoints take', async () => {
+    const { server, model } = await start(({ messages }) =>
+      messages.length === 1
+        ? { calls: [{ id: 'call_a', name: 'read the file!', input: {} }] }
+        : { text: 'Ok.' },
+    );
+    const { reply } = await ask(model, hello);
+    expect(reply.message.parts).toEqual([
+      { type: 'tool_call', id: 'call_a', name: 'read the file!', input: {} },
+    ]);
+    await ask(model, [...hello, reply.message, { role: 'user', parts: [result('call_a', 'no such tool')] }]);
+    expect(server.requests[1]?.messages[1]?.parts).toEqual([
+      { type: 'tool_call', id: 'call_a', name: 'read_the_file_', input: {} },
+    ]);
+    expect(server.rejections).toEqual([]);
+  });
+
   it('sends images, also those of results', async () => {
     const image = { type: 'image' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' };
     const { server, model } = await start(() => ({ text: 'A cat.' }));

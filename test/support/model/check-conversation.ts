@@ -12,11 +12,13 @@ export function checkConversation(request: NeutralRequest): void {
   checkMessages(request);
 }
 
+const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
+
 function checkTools(request: NeutralRequest): void {
   const names = new Set<string>();
   for (const [index, tool] of request.tools.entries()) {
     must(
-      /^[a-zA-Z0-9_-]{1,64}$/.test(tool.name),
+      namePattern.test(tool.name),
       `tools.${index}.name: ${JSON.stringify(tool.name)} does not match '^[a-zA-Z0-9_-]{1,64}$'`,
     );
     must(!names.has(tool.name), `tools: names must be unique, ${tool.name} is there twice`);
@@ -44,6 +46,7 @@ function checkMessages({ messages }: NeutralRequest): void {
       for (const part of message.parts) {
         if (part.type !== 'tool_call') continue;
         must(!ids.has(part.id), `messages.${index}: the call id ${part.id} is there twice`);
+        must(namePattern.test(part.name), `messages.${index}: the called name ${part.name} is not allowed`);
         ids.add(part.id);
         open.add(part.id);
       }
