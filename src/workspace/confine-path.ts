@@ -29,6 +29,11 @@ export function isGitPath(relative: string): boolean {
   return relative.split('/').some((part) => /^(\.git|git~1)$/i.test(part));
 }
 
+/** True for what a run keeps for itself in the checkout: never written by a tool, never part of a change. */
+export function isOwnPath(relative: string): boolean {
+  return relative.split('/')[0] === harnessFolder || path.basename(relative).startsWith(temporaryPrefix);
+}
+
 /**
  * Finds the root a path belongs to and its normal form there. Relative paths belong to the workspace.
  * Throws `ToolError`: `invalid_input` for a NUL byte, `outside_workspace` when it lies under no root.
@@ -55,7 +60,7 @@ export function refuseProtected(relative: string, access: 'read' | 'write'): voi
       `${relative} is git's own: file tools neither read nor write it. Use git commands instead.`,
     );
   }
-  if (access === 'write' && relative.split('/')[0] === harnessFolder) {
-    throw new ToolError('protected', `${relative} holds the run's own record, which tools do not write.`);
+  if (access === 'write' && isOwnPath(relative)) {
+    throw new ToolError('protected', `${relative} is the run's own, which tools do not write.`);
   }
 }

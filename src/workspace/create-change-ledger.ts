@@ -23,6 +23,10 @@ interface Effect {
   readonly after: State;
 }
 
+function isChange({ before, after }: Effect): boolean {
+  return before?.hash !== after?.hash || before?.mode !== after?.mode;
+}
+
 /** A deletion and an addition of the same content, made in one call, are one rename. */
 function pairRenames(effects: readonly Effect[]): (Effect & { oldPath?: string })[] {
   const gone = effects.filter(({ after }) => after === null);
@@ -188,7 +192,7 @@ export function createChangeLedger(parts: {
           const image = after === null ? null : images.fileOf(after.hash);
           written.set(path, { path, image, mode: after?.mode ?? NEW_FILE_MODE });
         }
-        return pairRenames(effects).map((effect) => entryOf(effect, by));
+        return pairRenames(effects.filter(isChange)).map((effect) => entryOf(effect, by));
       }),
     observe: (by) => inTurn(async () => observeNow(await lastTree(), by)),
   };

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir } from 'node:fs/promises';
 import * as path from 'node:path';
-import { harnessFolder, temporaryPrefix } from './confine-path.ts';
+import { isOwnPath } from './confine-path.ts';
 import { errorCode } from './open-confined.ts';
 import { type GitPlace, gitLine, runGit } from './run-git.ts';
 
@@ -17,9 +17,15 @@ export interface KnownFile {
 export interface Snapshots {
   /** Writes the work tree as it is now as a git tree and returns its name. Ignored files are left out. */
   take(): Promise<string>;
-  /** The tree of the last snapshot with these files as told: what the work tree was before something else. */
+  /**
+   * The tree of the last snapshot with these files as told: what the work tree was before something else.
+   * Ignored ones are left out here too.
+   */
   amend(files: readonly KnownFile[]): Promise<string>;
 }
+
+/** How often a snapshot is begun anew when the work tree changes under it. */
+const ATTEMPTS = 8;
 
 type Look = 'content' | 'gone' | 'left_alone';
 
@@ -61,9 +67,6 @@ async function nestedFiles(root: string, folder: string): Promise<string[]> {
   return found;
 }
 
-const ours = (file: string) =>
-  file.startsWith(`${harnessFolder}/`) || path.basename(file).startsWith(temporaryPrefix);
-
 const list = (paths: readonly string[]) => bytesOf(paths.map((one) => `${one}\0`).join(''));
 
 /**
@@ -74,6 +77,7 @@ const list = (paths: readonly string[]) => bytesOf(paths.map((one) => `${one}\0`
  */
 export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): Snapshots {
   let tree: string | null = null;
+  let changed = false;
 
   async function changedPaths(): Promise<{ present: string[]; gone: string[] }> {
     const args = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard'];
@@ -84,7 +88,7 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
     const gone = new Set<string>();
     for (const line of stdout.toString('latin1').split('\0')) {
       const named = tree === null ? line.slice(2).replace(/^\d{6} [0-9a-f]+ \d\t/, '') : line.slice(2);
-      if (named === '' || ours(named)) continue;
+      if (named === '' || isOwnPath(named)) continue;
       if (line.startsWith('? ') && named.endsWith('/')) {
         for (const file of await nestedFiles(place.workTree, named)) present.add(file);
         continue;
@@ -99,6 +103,7 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
   async function writeTree(): Promise<string> {
     // In a partial clone not every object is here; none of ours is missing.
     tree = await gitLine(['write-tree', '--missing-ok'], place);
+    changed = false;
     return tree;
   }
 
@@ -107,21 +112,49 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
     await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...place, stdin: list(paths) });
   }
 
+  /**
+   * Brings the index up to the work tree. False when git gave up with one of the accepted codes, which it
+   * does when something that is still running takes a file away between the look and the reading.
+   */
+  async function update(accept: readonly number[]): Promise<boolean> {
+    const { present, gone } = await changedPaths();
+    await remove(gone);
+    changed ||= present.length + gone.length > 0;
+    if (present.length === 0) return true;
+    const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+    return (await runGit(args, { ...place, stdin: list(present), accept })).exitCode === 0;
+  }
+
+  async function writeIfChanged(): Promise<string> {
+    return tree !== null && !changed ? tree : writeTree();
+  }
+
+  /** Those of the paths that git ignores and does not have. */
+  async function ignored(paths: readonly string[]): Promise<Set<string>> {
+    const { stdout } = await runGit(['check-ignore', '-z', '--stdin'], {
+      ...place,
+      stdin: paths.map((one) => `${one}\0`).join(''),
+      accept: [1],
+    });
+    return new Set(stdout.toString('utf8').split('\0'));
+  }
+
   return {
     async take() {
-      const { present, gone } = await changedPaths();
-      await remove(gone);
-      if (present.length > 0) {
-        const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
-        await runGit(args, { ...place, stdin: list(present) });
+      for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
+        if (await update([128])) return writeIfChanged();
       }
-      return tree !== null && present.length + gone.length === 0 ? tree : writeTree();
+      await update([]);
+      return writeIfChanged();
     },
 
     async amend(files) {
       const names = (one: KnownFile) => Buffer.from(one.path).toString('latin1');
       await remove(files.filter(({ image }) => image === null).map(names));
-      const kept = files.flatMap(({ image, ...file }) => (image === null ? [] : [{ ...file, image }]));
+      const skipped = await ignored(files.map((file) => file.path));
+      const kept = files.flatMap(({ image, ...file }) =>
+        image === null || skipped.has(file.path) ? [] : [{ ...file, image }],
+      );
       if (kept.length > 0) {
         const hashed = await gitLine(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
           ...place,

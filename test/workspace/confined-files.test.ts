@@ -257,7 +257,7 @@ test('a folder swapped for a link in mid-way never lets a read or a write out', 
   const closed = once(swapper, 'close');
   await once(swapper.stdout, 'data');
   const seen = new Set<string>();
-  for (let attempt = 0; attempt < 1500; attempt += 1) {
+  for (let attempt = 0; attempt < 700; attempt += 1) {
     seen.add(
       await files.read('swap/secret.txt').then(
         ({ bytes }) => bytes.toString(),

@@ -58,7 +58,7 @@ export async function gitServer(folder: string, token: string): Promise<GitServe
         HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
         GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
       },
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'ignore'],
     });
     request.pipe(backend.stdin);
     backend.stdin.on('error', () => {});

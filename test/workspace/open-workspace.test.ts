@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -354,17 +356,84 @@ test('names with spaces, quotes, newlines and bytes that are no text are kept', 
   repository(root, { 'a.txt': 'a\n' });
   const workspace = await open();
   await workspace.baseline();
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from('caf\xe9', 'latin1')]), '0');
   put(root, { 'with space "quoted"': '1', 'with\nnewline': '2', '-dash': '3', ':(top)magic*': '4' });
   const { files, patch } = await workspace.finalChanges();
   expect(files.map(({ path: at, content }) => [at, content])).toEqual([
     ['-dash', base64('3')],
     [':(top)magic*', base64('4')],
+    ['caf\ufffd', base64('0')],
     ['with\nnewline', base64('2')],
     ['with space "quoted"', base64('1')],
   ]);
-  expect(patch.match(/^diff --git /gm)?.length).toBe(4);
+  expect(patch).toContain('diff --git "a/caf\\351" "b/caf\\351"\n');
+  expect(patch.match(/^diff --git /gm)?.length).toBe(5);
 });
 
 test('a folder to work in that does not exist is named', async () => {
   await expect(open()).rejects.toThrow(`The folder to work in does not exist: ${root}`);
+});
+
+test('without a place for before-images nothing is written', async () => {
+  repository(root, { 'a.txt': 'one\n' });
+  const workspace = await open();
+  put(runFolder, { before: 'a file where the folder should be' });
+  const write = workspace.changes.apply([{ path: 'a.txt', content: Buffer.from('two\n') }], by);
+  await expect(write).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(readFileSync(path.join(root, 'a.txt'), 'utf8')).toBe('one\n');
+});
+
+test('ignored files written by a tool have an entry and are no part of the final changes', async () => {
+  repository(root, { '.gitignore': 'dist/\n' });
+  const workspace = await open();
+  const write = (file: string) => workspace.changes.apply([{ path: file, content: Buffer.from('x\n') }], by);
+  expect((await write('dist/out.js')).map(({ kind }) => kind)).toEqual(['add']);
+  expect(await workspace.changes.observe(byBash)).toEqual([]);
+  await write('src.js');
+  expect(await workspace.changes.observe(byBash)).toEqual([]);
+  expect((await workspace.finalChanges()).files.map(({ path: at }) => at)).toEqual(['src.js']);
+});
+
+test('writing what is there already is no change', async () => {
+  repository(root, { 'a.txt': 'one\n' });
+  const workspace = await open();
+  expect(await workspace.changes.apply([{ path: 'a.txt', content: Buffer.from('one\n') }], by)).toEqual([]);
+});
+
+test('writes and looks at once take turns, and each change is told once', async () => {
+  repository(root, { 'a.txt': 'one\n' });
+  const workspace = await open();
+  const told = await Promise.all([
+    workspace.changes.apply([{ path: 'a.txt', content: Buffer.from('two\n') }], by),
+    workspace.changes.observe(byBash),
+    workspace.changes.apply([{ path: 'a.txt', content: Buffer.from('three\n') }], by),
+    workspace.changes.observe(byBash),
+  ]);
+  expect(told.map((changes) => changes.map(({ before, after }) => [before, after]))).toEqual([
+    [[sha256('one\n'), sha256('two\n')]],
+    [],
+    [[sha256('two\n'), sha256('three\n')]],
+    [],
+  ]);
+});
+
+test('a look while something still writes and deletes neither fails nor blocks', async () => {
+  repository(root, { 'a.txt': 'one\n' });
+  const workspace = await open();
+  await workspace.baseline();
+  const writer = spawn(
+    'bash',
+    [
+      '-c',
+      'echo ready; while :; do for n in 1 2 3 4 5 6 7 8; do echo x > f$n; ln -sfn . d$n; done; rm -rf f* d*; mkdir d1 d2; echo y > d1/f; rm -rf d1 d2; done',
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const closed = once(writer, 'close');
+  await once(writer.stdout, 'data');
+  for (let look = 0; look < 15; look += 1) await workspace.changes.observe(byBash);
+  writer.kill();
+  await closed;
+  put(root, { 'a.txt': 'two\n' });
+  expect((await workspace.finalChanges()).files.map(({ path: at }) => at)).toContain('a.txt');
 });
