@@ -18,6 +18,9 @@ const input = z.object({
   limit: z.int().positive().default(50),
   case_sensitive: z.boolean().default(false).meta({ hidden: true }),
 });
+/** Enough to count what is left out. */
+const mostMatchesOfOneFile = 1000;
+
 type FinderInput = z.output<typeof input>;
 
 /** Finds files by name, text, or definitions of symbols. */
@@ -62,7 +65,7 @@ async function findLines(args: FinderInput, root: SearchRoot, context: ToolConte
     caseSensitive: args.case_sensitive,
     wordMatch: false,
     glob: args.glob,
-    maxMatches: args.limit,
+    maxMatches: mostMatchesOfOneFile,
     context: 0,
   };
   const { lines, truncated } = await searchText(context.workspace, root, query, context.signal);

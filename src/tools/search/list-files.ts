@@ -1,10 +1,36 @@
+import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ripgrepBase, ripgrepPath } from './ripgrep-path.ts';
-import { runFirst } from './run-search.ts';
+import { runSearch } from './run-search.ts';
 import type { SearchRoot } from './search-root.ts';
 
 /** Paths of a big repository take more than matches do. */
 const listingBytes = 16 * 1024 * 1024;
+
+/** A program that can list files, ending each path with a NUL. */
+export interface Listing {
+  readonly program: () => Promise<string>;
+  readonly arguments: (root: SearchRoot) => string[];
+}
+
+/** The programs that list files, best first; only the last one shows ignored files too. */
+export const listings: readonly Listing[] = [
+  {
+    program: ripgrepPath,
+    arguments: (root) => [...ripgrepBase, '--hidden', '--files', '--null', '--', root.path],
+  },
+  {
+    program: async () => 'git',
+    arguments: (root) => [
+      ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'],
+      ...['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', root.path],
+    ],
+  },
+  {
+    program: async () => 'find',
+    arguments: (root) => [`./${root.path}`, ...'-name .git -prune -o -type f -print0'.split(' ')],
+  },
+];
 
 /**
  * Paths of the files under a folder, relative to the workspace and sorted; ignored files left out.
@@ -14,45 +40,29 @@ export async function listFiles(
   workspace: Workspace,
   root: SearchRoot,
   options: { readonly hidden: boolean; readonly signal: AbortSignal },
+  programs: readonly Listing[] = listings,
 ): Promise<{ paths: string[]; truncated: boolean }> {
-  const common = {
-    cwd: workspace.root,
-    signal: options.signal,
-    separator: '\0' as const,
-    maxBytes: listingBytes,
-  };
-  const output = await runFirst([
-    {
-      ...common,
-      program: await ripgrepPath(),
-      arguments: [
-        ...ripgrepBase,
-        ...(options.hidden ? ['--hidden'] : []),
-        '--files',
-        '--null',
-        '--',
-        root.path,
-      ],
-    },
-    {
-      ...common,
-      program: 'git',
-      arguments: [
-        ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'],
-        ...['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', root.path],
-      ],
-    },
-    {
-      ...common,
-      program: 'find',
-      arguments: [`./${root.path}`, ...'-name .git -prune -o -type f -print0'.split(' ')],
-    },
-  ]);
-  const paths = output.stdout
-    .split('\0')
-    .map((path) => path.replace(/^(?:\.\/)+/, ''))
-    .filter((path) => path !== '' && (options.hidden || !isHidden(path, root.path)));
-  return { paths: [...new Set(paths)].sort(), truncated: output.truncated };
+  for (const listing of programs) {
+    const program = await listing.program();
+    const output = await runSearch({
+      program,
+      arguments: listing.arguments(root),
+      cwd: workspace.root,
+      signal: options.signal,
+      separator: '\0',
+      maxBytes: listingBytes,
+    });
+    if (output === null || (program === 'git' && output.exitCode === 128)) continue;
+    const paths = output.stdout
+      .split('\0')
+      .map((path) => path.replace(/^(?:\.\/)+/, ''))
+      .filter((path) => path !== '' && (options.hidden || !isHidden(path, root.path)));
+    return { paths: [...new Set(paths)].sort(), truncated: output.truncated };
+  }
+  throw new ToolError(
+    'unavailable',
+    'No program that lists files is installed here. Use read on files you know.',
+  );
 }
 
 function isHidden(path: string, root: string): boolean {

@@ -31,15 +31,19 @@ export function parseRipgrep(stdout: string): FoundLine[] {
   });
 }
 
-/** The lines of `git grep -z -n` and `grep -Z -n`: `path NUL line :|- text`, context groups apart by `--`. */
+/**
+ * The lines of `grep -Z -n`, `path NUL line :|- text`, and of `git grep -z -n --column`, `path NUL line NUL
+ * text` with the column before the text of a match; groups of context stand apart by `--`.
+ */
 export function parseGrep(stdout: string): FoundLine[] {
   return stdout.split('\n').flatMap((record) => {
-    const parts = /^(?<path>[^\0]+)\0(?<line>\d+)(?<mark>[\0:-])(?<text>.*)$/s.exec(record)?.groups;
+    const parts = /^(?<path>[^\0]+)\0(?<line>\d+)(?:(?<mark>[:-])|\0(?:(?<column>\d+)\0)?)(?<text>.*)$/s.exec(
+      record,
+    )?.groups;
     if (parts === undefined) return [];
-    const { path = '', line, mark, text = '' } = parts;
-    return [
-      { path: withoutDot(path), line: Number(line), text: text.replace(/\r$/, ''), match: mark !== '-' },
-    ];
+    const { path = '', line, mark, column, text = '' } = parts;
+    const match = mark === ':' || column !== undefined;
+    return [{ path: withoutDot(path), line: Number(line), text: text.replace(/\r$/, ''), match }];
   });
 }
 

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { ToolError } from '../../contract/errors.ts';
 
 const maximumOutput = 256 * 1024;
 
@@ -73,16 +72,4 @@ export function runSearch(command: SearchCommand): Promise<SearchOutput | null> 
       resolve({ stdout: whole.subarray(0, end).toString('utf8'), stderr, exitCode, truncated });
     });
   });
-}
-
-/** The first program of a list that exists does the search; none at all is told to the model. */
-export async function runFirst(commands: readonly SearchCommand[]): Promise<SearchOutput> {
-  for (const command of commands) {
-    const output = await runSearch(command);
-    if (output !== null) return output;
-  }
-  throw new ToolError(
-    'unavailable',
-    'No search program is installed here (ripgrep, git, grep). Use read on files you know.',
-  );
 }

@@ -4,7 +4,7 @@ import type { FoundLine } from './found-line.ts';
 import { globFilter } from './match-glob.ts';
 import { parseGrep, parseRipgrep } from './parse-found-lines.ts';
 import { ripgrepBase, ripgrepPath } from './ripgrep-path.ts';
-import { runSearch, type SearchCommand, type SearchOutput } from './run-search.ts';
+import { runSearch, type SearchOutput } from './run-search.ts';
 import type { SearchRoot } from './search-root.ts';
 
 export interface TextQuery {
@@ -25,30 +25,46 @@ export interface TextResult {
   readonly truncated: boolean;
 }
 
+/** A program that can do the search, and how its answer is read. */
+export interface TextSearch {
+  readonly program: () => Promise<string>;
+  readonly arguments: (root: SearchRoot, query: TextQuery) => string[];
+  readonly parse: (stdout: string) => FoundLine[];
+}
+
+/** The programs that search text, best first. */
+export const textSearches: readonly TextSearch[] = [
+  { program: ripgrepPath, arguments: ripgrepArguments, parse: parseRipgrep },
+  { program: async () => 'git', arguments: gitArguments, parse: parseGrep },
+  { program: async () => 'grep', arguments: grepArguments, parse: parseGrep },
+];
+
 /**
- * Searches the text of files with ripgrep, else git, else grep. Ignored files, binary files and git's own
- * folder are left out, hidden ones are not. Throws `ToolError('invalid_input')` with the program's words for
- * a pattern that is no regular expression.
+ * Searches the text of files with ripgrep, else git, else grep. Ignored files (but by grep), binary files
+ * and git's own folder are left out, hidden ones are not. Throws `ToolError('invalid_input')` with the
+ * program's words for a pattern that is no regular expression.
  */
 export async function searchText(
   workspace: Workspace,
   root: SearchRoot,
   query: TextQuery,
   signal: AbortSignal,
+  searches: readonly TextSearch[] = textSearches,
 ): Promise<TextResult> {
-  const searches = [
-    { program: await ripgrepPath(), arguments: ripgrepArguments(root, query), parse: parseRipgrep },
-    { program: 'git', arguments: gitArguments(root, query), parse: parseGrep },
-    { program: 'grep', arguments: grepArguments(root, query), parse: parseGrep },
-  ];
-  for (const { parse, ...search } of searches) {
-    const command: SearchCommand = { ...search, cwd: workspace.root, signal, separator: '\n' };
-    const output = await runSearch(command);
+  for (const search of searches) {
+    const program = await search.program();
+    const output = await runSearch({
+      program,
+      arguments: search.arguments(root, query),
+      cwd: workspace.root,
+      signal,
+      separator: '\n',
+    });
     // git fails with 128 where there is no repository; grep then does it.
-    if (output === null || (search.program === 'git' && output.exitCode === 128)) continue;
+    if (output === null || (program === 'git' && output.exitCode === 128 && output.stdout === '')) continue;
     refuseBadPattern(query, output);
     const keep = query.glob === undefined ? () => true : globFilter(query.glob, root.path);
-    const lines = parse(output.stdout).filter((found) => keep(found.path));
+    const lines = search.parse(output.stdout).filter((found) => keep(found.path));
     return { lines: capped(lines.sort(byPlace), query.maxMatches), truncated: output.truncated };
   }
   throw new ToolError('unavailable', 'No search program is installed here. Use read on files you know.');
@@ -85,7 +101,7 @@ function globArguments(glob: string | undefined): string[] {
 function gitArguments(root: SearchRoot, query: TextQuery): string[] {
   return [
     ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', 'grep', '--untracked'],
-    ...['--no-color', '--no-textconv', '-I', '-n', '--null', query.regex ? '-E' : '-F'],
+    ...['--no-color', '--no-textconv', '-I', '-n', '--column', '--null', query.regex ? '-E' : '-F'],
     ...sharedFlags(query),
     ...['-e', query.pattern, '--', root.path],
   ];

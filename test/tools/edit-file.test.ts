@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTools, type ToolHarness } from './tool-harness.ts';
+
+const main = 'import x from "x";\n\nexport function main() {\n  const a = 1;\n  return a;\n}\n';
+
+let tools: ToolHarness;
+beforeEach(async () => {
+  tools = await openTools({
+    'src/main.ts': main,
+    'crlf.txt': 'one\r\ntwo\r\nthree',
+    'mixed.txt': 'one\r\ntwo\nthree\r\n',
+    'latin.txt': Buffer.from('caf\xe9\nbar\n', 'latin1'),
+    'image.png': Buffer.from([1, 0, 2]),
+    'link.ts': { symlink: 'src/main.ts' },
+  });
+});
+afterEach(() => tools.close());
+
+test('an edit is made, told with its lines, and entered in the change ledger', async () => {
+  const output = await tools.call('edit_file', {
+    path: './src/main.ts',
+    old_str: '  const a = 1;\n',
+    new_str: '  const a = 2;\n  log(a);\n',
+  });
+  expect(output).toEqual({
+    content:
+      'Edited src/main.ts, line 4:\n2\t\n3\texport function main() {\n4\t  const a = 2;\n5\t  log(a);\n6\t  return a;\n7\t}',
+    data: {
+      path: 'src/main.ts',
+      strategies: ['exact'],
+      changes: [{ path: 'src/main.ts', kind: 'modify' }],
+    },
+  });
+  expect(tools.tree()['src/main.ts']).toBe(main.replace('a = 1;', 'a = 2;\n  log(a);'));
+});
+
+test('prepare shows the diff and the path, and changes nothing', async () => {
+  const prepared = await tools.prepare('edit_file', {
+    path: 'src/main.ts',
+    old_str: 'a = 1',
+    new_str: 'a = 2',
+  });
+  expect(prepared).toMatchObject({
+    targets: { what: 'src/main.ts', paths: [{ path: 'src/main.ts', access: 'write' }] },
+  });
+  expect(prepared.diff).toContain('--- a/src/main.ts\n+++ b/src/main.ts\n@@ -1,6 +1,6 @@');
+  expect(prepared.diff).toContain('-  const a = 1;\n+  const a = 2;\n');
+  expect(tools.tree()['src/main.ts']).toBe(main);
+});
+
+test('an edit whose file changed after it was judged is not made', async () => {
+  const tool = { path: 'src/main.ts', old_str: 'a = 1', new_str: 'a = 2' };
+  const prepared = await tools.prepare('edit_file', tool);
+  tools.write('src/main.ts', 'something else\n');
+  const { editFile } = await import('../../src/tools/edit-file.ts');
+  await expect(editFile.execute(tool, tools.context, prepared)).rejects.toMatchObject({
+    kind: 'changed_since_read',
+  });
+  expect(tools.tree()['src/main.ts']).toBe('something else\n');
+});
+
+test('several edits apply one after the other, or none does', async () => {
+  const first = { old: 'const a = 1', new: 'const b = 1' };
+  await tools.call('edit_file', {
+    path: 'src/main.ts',
+    edits: [first, { old: 'return a', new: 'return b' }],
+  });
+  expect(tools.tree()['src/main.ts']).toBe(
+    main.replace('const a', 'const b').replace('return a', 'return b'),
+  );
+
+  const answer = await tools.say('edit_file', {
+    path: 'src/main.ts',
+    edits: [
+      { old_string: 'const b', new_string: 'const c' },
+      { old: 'const d', new: 'x' },
+    ],
+  });
+  expect(answer).toMatch(
+    /^not_found: Edit 2 of 2: The old text is not in src\/main\.ts\.[\s\S]*No edit was made\.$/,
+  );
+  expect(tools.tree()['src/main.ts']).toContain('const b = 1');
+});
+
+test('a unified diff edits the one file, with or without headers', async () => {
+  const hunk = '@@ -4,2 +4,1 @@\n-  const a = 1;\n-  return a;\n+  return 1;\n';
+  const diff = `--- a/src/main.ts\n+++ b/src/main.ts\n${hunk}`;
+  const { diff: prepared } = await tools.prepare('edit_file', { path: 'src/main.ts', unified_diff: diff });
+  await tools.call('edit_file', { path: 'src/main.ts', diff: hunk });
+  expect(tools.tree()['src/main.ts']).toBe(main.replace('  const a = 1;\n  return a;', '  return 1;'));
+  expect(prepared).toContain('+  return 1;');
+});
+
+test.each([
+  ['crlf.txt', 'two\nthree', 'TWO\nTHREE', 'one\r\nTWO\r\nTHREE'],
+  ['crlf.txt', 'one\n', 'one\nhalf\n', 'one\r\nhalf\r\ntwo\r\nthree'],
+  ['mixed.txt', 'two', 'zwei', 'one\r\nzwei\nthree\r\n'],
+  ['latin.txt', 'bar', 'b\u00e4r', 'caf\xe9\nb\xe4r\n'],
+  ['src/main.ts', 'const a = 1;', "const a = '$& $1 $$';", main.replace('a = 1;', () => "a = '$& $1 $$';")],
+])('an edit of %s leaves the rest byte for byte (%j)', async (path, old_str, new_str, after) => {
+  await tools.call('edit_file', { path, old_str, new_str });
+  expect(tools.tree()[path]).toBe(after);
+});
+
+test('new lines take the indentation of the lines they replace', async () => {
+  const answer = await tools.say('edit_file', {
+    path: 'src/main.ts',
+    old_str: 'const a = 1;\nreturn a;',
+    new_str: 'if (x) {\n  return 1;\n}',
+  });
+  expect(answer).toContain('matched indentation-flexible');
+  expect(tools.tree()['src/main.ts']).toBe(
+    main.replace('  const a = 1;\n  return a;', '  if (x) {\n    return 1;\n  }'),
+  );
+});
+
+test.each([
+  [
+    { old_str: 'a', new_str: 'b' },
+    /^ambiguous: The old text stands \d+ times in src\/main\.ts, at lines 3, .*occurrence/,
+  ],
+  [
+    { edits: [{ old: 'const', new: 'let', occurrence: 2 }] },
+    /^not_found: There is no occurrence 2 in src\/main\.ts: the old text stands 1 times, at lines 4\./,
+  ],
+  [
+    { old_str: 'const b = 1;', new_str: 'x' },
+    /^not_found: The old text is not in src\/main\.ts\. The nearest lines are:\n4\t {2}const a = 1;\nCopy/,
+  ],
+  [
+    { old_str: 'zzz', new_str: 'x' },
+    /^not_found: The old text is not in src\/main\.ts, nor anything like it\./,
+  ],
+  [{ old_str: '', new_str: 'x' }, /^invalid_input: The old text is empty/],
+  [{ old_str: 'const', new_str: 'const' }, /^invalid_input: The new text is the same as the old/],
+  [{ old_str: 'const' }, /^invalid_input: old_str and new_str belong together/],
+  [{}, /^invalid_input: Give exactly one of .*none was given/],
+  [
+    { old_str: 'a', new_str: 'b', unified_diff: '@@' },
+    /^invalid_input: Give exactly one of .*given were old_str and new_str, unified_diff/,
+  ],
+  [
+    { unified_diff: '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-nothing\n+y\n' },
+    /^not_found: The lines of the hunk "@@ -1 \+1 @@" are not in src\/main\.ts/,
+  ],
+])('an edit %j is refused in words', async (edit, words) => {
+  expect(await tools.say('edit_file', { path: 'src/main.ts', ...edit })).toMatch(words);
+  expect(tools.tree()['src/main.ts']).toBe(main);
+});
+
+test.each([
+  ['src/mian.ts', 'not_found: src/mian.ts does not exist. Near it: src/main.ts.'],
+  ['src', 'is_directory: src is a directory; give the path of a file.'],
+  ['link.ts', 'not_a_file: link.ts is a symbolic link; change the file it points to.'],
+  ['image.png', 'binary: image.png is a binary file; it cannot be edited as text.'],
+])('%s is not edited', async (path, words) => {
+  expect(await tools.say('edit_file', { path, old_str: 'a', new_str: 'b' })).toBe(words);
+});
+
+test('text that a Latin-1 file cannot hold is refused', async () => {
+  expect(await tools.say('edit_file', { path: 'latin.txt', old_str: 'bar', new_str: '\u20ac' })).toMatch(
+    /^invalid_input: latin\.txt is not UTF-8/,
+  );
+});
+
+test('create_file writes a new file with its folders', async () => {
+  expect(await tools.call('create_file', { path: 'deep/er/new.ts', content: 'a\nb\n' })).toEqual({
+    content: 'Created deep/er/new.ts (2 lines).',
+    data: { path: 'deep/er/new.ts', lines: 2, changes: [{ path: 'deep/er/new.ts', kind: 'add' }] },
+  });
+  expect(tools.tree()['deep/er/new.ts']).toBe('a\nb\n');
+});
+
+test('create_file overwrites only when told, write_file always', async () => {
+  expect(await tools.say('create_file', { path: 'src/main.ts', content: 'x' })).toBe(
+    'file_exists: src/main.ts exists already. Change it with edit_file, or set overwrite to replace all of it.',
+  );
+  expect(await tools.say('write_file', { file_path: 'src/main.ts', content: 'x\n' })).toBe(
+    'Overwrote src/main.ts (1 line).',
+  );
+  expect(tools.tree()['src/main.ts']).toBe('x\n');
+});
+
+test.each([
+  '../out.txt',
+  '/etc/motd',
+  '.git/hooks/pre-commit',
+  'src',
+])('create_file does not write %s', async (path) => {
+  await expect(tools.call('create_file', { path, content: 'x' })).rejects.toMatchObject({
+    name: 'ToolError',
+  });
+});
+
+test('what a tool has written may be edited at once', async () => {
+  await tools.call('create_file', { path: 'new.txt', content: 'one\n' });
+  await tools.call('edit_file', { path: 'new.txt', old_str: 'one', new_str: 'two' });
+  expect(tools.tree()['new.txt']).toBe('two\n');
+});

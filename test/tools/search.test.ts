@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTools, type ToolHarness } from './tool-harness.ts';
+
+const files = {
+  'src/server.ts': 'export function startServer(port: number) {\n  return listen(port); // TODO: a.b\n}\n',
+  'src/client.ts':
+    'import { startServer } from "./server";\nconst todo = startServer(1);\nclass Client {\n  connect(host) {\n  }\n}\n',
+  'src/-dash.ts': 'dash TODO\n',
+  'docs/guide.md': 'TODO: write\nTODO again\n',
+  '.github/workflows/ci.yml': 'name: TODO\n',
+  'build/out.ts': 'TODO in build\n',
+  '.gitignore': 'build/\n*.min.ts\n',
+  'src/app.min.ts': 'TODO minified\n',
+  'data.bin': Buffer.from('TODO\0binary'),
+  outside: { symlink: '/etc' },
+} as const;
+
+let tools: ToolHarness;
+beforeAll(async () => {
+  tools = await openTools(files);
+});
+afterAll(() => tools.close());
+
+test('grep finds literal text, hidden files too, ignored and binary ones not', async () => {
+  expect(await tools.call('grep', { pattern: 'todo' })).toEqual({
+    content: [
+      '.github/workflows/ci.yml:1:name: TODO',
+      'docs/guide.md:1:TODO: write',
+      'docs/guide.md:2:TODO again',
+      'src/-dash.ts:1:dash TODO',
+      'src/client.ts:2:const todo = startServer(1);',
+      'src/server.ts:2:  return listen(port); // TODO: a.b',
+    ].join('\n'),
+    data: { matches: 6, files: 5, truncated: false },
+  });
+});
+
+test.each([
+  [
+    { pattern: 'TODO', case_sensitive: true, path: 'src' },
+    ['src/-dash.ts:1:dash TODO', 'src/server.ts:2:  return listen(port); // TODO: a.b'],
+  ],
+  [{ pattern: 'a.b' }, ['src/server.ts:2:  return listen(port); // TODO: a.b']],
+  [{ pattern: 'list.n\\(', regex: true }, ['src/server.ts:2:  return listen(port); // TODO: a.b']],
+  [{ pattern: 'start', word_match: true }, ['No match for "start".']],
+  [{ pattern: 'TODO', glob: '*.md', max_matches: 1 }, ['docs/guide.md:1:TODO: write']],
+  [{ pattern: 'minified', glob: '*.ts' }, ['No match for "minified" (*.ts).']],
+  [{ pattern: 'in build', glob: 'build/**' }, ['No match for "in build" (build/**).']],
+  [{ pattern: 'dash', glob: 'src/*.ts' }, ['src/-dash.ts:1:dash TODO']],
+  [{ pattern: 'dash', glob: '*.ts', path: 'src' }, ['src/-dash.ts:1:dash TODO']],
+  [{ pattern: 'TODO', glob: '!*.ts', path: 'src' }, ['No match for "TODO" in src (!*.ts).']],
+  [{ pattern: 'dash', path: 'src/-dash.ts' }, ['src/-dash.ts:1:dash TODO']],
+  [{ pattern: '-e' }, ['No match for "-e".']],
+  [{ pattern: '(?<=class )Cl', regex: true }, ['src/client.ts:3:class Client {']],
+  [
+    { pattern: 'class Client {\n  connect' },
+    ['src/client.ts:3:class Client {', 'src/client.ts:4:  connect(host) {'],
+  ],
+  [
+    { pattern: 'listen', context: 1 },
+    [
+      'src/server.ts-1-export function startServer(port: number) {',
+      'src/server.ts:2:  return listen(port); // TODO: a.b',
+      'src/server.ts-3-}',
+    ],
+  ],
+  [
+    { pattern: 'a.*b' },
+    ['No match for "a.*b". It was taken literally; set regex to true if it is an expression.'],
+  ],
+])('grep %j', async (input, lines) => {
+  expect((await tools.say('grep', input)).split('\n')).toEqual(lines);
+});
+
+test('grep quotes a pattern that is no expression', async () => {
+  const answer = await tools.say('grep', { pattern: '(unclosed', regex: true });
+  expect(answer).toMatch(/^invalid_input: The pattern "\(unclosed" was refused: [\s\S]*unclosed group/);
+});
+
+test.each([
+  ['outside', 'invalid_input: outside is a symlink; searches start at a directory or file.'],
+  ['nowhere', 'not_found: nowhere does not exist. Leave path out to search the whole workspace.'],
+])('grep does not start at %s', async (path, words) => {
+  expect(await tools.say('grep', { pattern: 'root', path })).toBe(words);
+});
+
+test.each(['..', '/etc', '.git', 'outside/ssl'])('grep does not leave the workspace by %s', async (path) => {
+  await expect(tools.call('grep', { pattern: 'root', path })).rejects.toMatchObject({ name: 'ToolError' });
+});
+
+test('grep keeps 256 KiB and says that there was more', async () => {
+  const many = await openTools({ 'many.txt': `${'needle '.repeat(100)}\n`.repeat(1000) }, { git: false });
+  const { content, data } = await many.call('grep', { pattern: 'needle', max_matches: 1000 });
+  expect(data).toMatchObject({ truncated: true });
+  expect(content).toMatch(/\[output over 256 KiB was dropped; narrow the pattern, path or glob]$/);
+  await many.close();
+});
+
+test('glob lists files by path, sorted', async () => {
+  expect(await tools.call('glob', { pattern: '**/*.ts' })).toEqual({
+    content: 'src/-dash.ts\nsrc/client.ts\nsrc/server.ts',
+    data: { paths: ['src/-dash.ts', 'src/client.ts', 'src/server.ts'], total: 3, truncated: false },
+  });
+});
+
+test.each([
+  [{ pattern: '*.ts', path: 'src' }, ['src/-dash.ts', 'src/client.ts', 'src/server.ts']],
+  [
+    { pattern: '*.ts' },
+    ['No files match *.ts. A pattern without a slash looks in one folder only; try **/*.ts.'],
+  ],
+  [{ pattern: '**/*.yml' }, ['No files match **/*.yml.']],
+  [{ pattern: '**/*.yml', include_hidden: true }, ['.github/workflows/ci.yml']],
+  [{ pattern: '.github/**' }, ['.github/workflows/ci.yml']],
+  [{ pattern: '**/*.{md,ts}', limit: 1 }, ['docs/guide.md', '[3 more; narrow the pattern or raise limit]']],
+  [{ pattern: './docs/*.md' }, ['docs/guide.md']],
+])('glob %j', async (input, lines) => {
+  expect((await tools.say('glob', input)).split('\n')).toEqual(lines);
+});
+
+test.each([
+  [{ mode: 'files', query: 'SERV' }, ['src/server.ts']],
+  [{ mode: 'files', query: '*.md' }, ['docs/guide.md']],
+  [{ mode: 'text', query: 'listen', glob: '*.ts' }, ['src/server.ts:2:  return listen(port); // TODO: a.b']],
+  [
+    { query: 'TODO', limit: 1 },
+    ['.github/workflows/ci.yml:1:name: TODO', '[5 more; narrow the query or raise limit]'],
+  ],
+  [
+    { mode: 'symbols', query: 'startServer' },
+    ['src/server.ts:1:export function startServer(port: number) {'],
+  ],
+  [{ mode: 'symbols', query: 'connect' }, ['src/client.ts:4:  connect(host) {']],
+  [{ mode: 'symbols', query: 'Client' }, ['src/client.ts:3:class Client {']],
+  [{ mode: 'files', query: 'zebra' }, ['Nothing found for "zebra" (files). Try another mode or word.']],
+])('finder %j', async (input, lines) => {
+  expect((await tools.say('finder', input)).split('\n')).toEqual(lines);
+});
+
+test('finder without its agent searches the words of the question and says so', async () => {
+  expect(await tools.call('finder', { mode: 'agent', query: 'who does listen?' })).toEqual({
+    content: 'src/server.ts:2:  return listen(port); // TODO: a.b',
+    data: { mode: 'text', total: 1, truncated: false, agent_fallback: true },
+  });
+});
+
+test('an abort ends a search with its reason', async () => {
+  const reason = new Error('enough');
+  const aborted = await openTools(files, { signal: AbortSignal.abort(reason) });
+  await expect(aborted.call('grep', { pattern: 'x' })).rejects.toBe(reason);
+  await aborted.close();
+});
