@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { newRunId } from './compose.ts';
-import { ConfigError, RunStopped } from './contract/errors.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import { RunPlan } from './contract/plan.ts';
@@ -90,11 +89,6 @@ async function run(
     checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
   });
   return { kind: 'run', plan, ...executed };
-}
-
-/** True for what a further try would only repeat: it was told to the person who asked. */
-export function isFinal(error: unknown): boolean {
-  return error instanceof ConfigError || error instanceof RunStopped;
 }
 
 async function reply(decision: EventDecision, ports: WorkerPorts): Promise<void> {

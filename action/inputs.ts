@@ -1,0 +1,72 @@
+import { getInput, setSecret } from '@actions/core';
+import type { Config } from '../src/config/schema.ts';
+import { ConfigError } from '../src/contract/errors.ts';
+import { SandboxMode } from '../src/contract/levels.ts';
+
+/** What the workflow says of a run, checked. */
+export interface ActionInputs {
+  /** Null where the event decides. */
+  readonly prompt: string | null;
+  readonly githubToken: string;
+  readonly sandbox: SandboxMode;
+  readonly stateFolder: string | null;
+  readonly stateSecret: string | null;
+  /** The rest as configuration, stronger than any file. */
+  readonly overrides: Config;
+  /** Keys and endpoints by the variables that providers are set with. */
+  readonly modelEnvironment: Readonly<Record<string, string>>;
+}
+
+/** Inputs that are secrets, masked in the job's log before anything else happens. */
+const secretInputs = ['github_token', 'anthropic_api_key', 'openai_api_key', 'state_secret'];
+
+/** Reads the inputs of `action.yml`; a wrong one is a `ConfigError` that names it. */
+export function readInputs(): ActionInputs {
+  for (const name of secretInputs) {
+    const value = getInput(name);
+    if (value !== '') setSecret(value);
+  }
+  const text = (name: string): string | null => getInput(name) || null;
+  const number = (name: string): number | null => {
+    const value = text(name);
+    if (value === null) return null;
+    const parsed = Number(value);
+    if (!(parsed > 0))
+      throw new ConfigError(`The input ${name} takes a number above 0, not "${value}".`, { key: name });
+    return parsed;
+  };
+  const sandbox = SandboxMode.safeParse(text('sandbox') ?? 'required');
+  if (!sandbox.success) {
+    throw new ConfigError('The input sandbox takes required, preferred or off.', { key: 'sandbox' });
+  }
+  const githubToken = text('github_token');
+  if (githubToken === null)
+    throw new ConfigError('The input github_token is empty.', { key: 'github_token' });
+  const [model, preset, profile] = ['model', 'preset', 'profile'].map(text);
+  const [maxTurns, maxCostUsd, minutes] = ['max_turns', 'max_cost_usd', 'timeout_minutes'].map(number);
+  const limits = {
+    ...(maxTurns ? { maxTurns: Math.ceil(maxTurns) } : {}),
+    ...(maxCostUsd ? { maxCostUsd } : {}),
+    ...(minutes ? { timeoutSeconds: Math.ceil(minutes * 60) } : {}),
+  };
+  const endpoints = ['anthropic_api_key', 'openai_api_key', 'anthropic_base_url', 'openai_base_url'];
+  return {
+    prompt: text('prompt'),
+    githubToken,
+    sandbox: sandbox.data,
+    stateFolder: text('state_dir'),
+    stateSecret: text('state_secret'),
+    overrides: {
+      ...(model ? { model } : {}),
+      ...(profile ? { profile } : {}),
+      ...(preset ? { permissions: { preset } } : {}),
+      ...(Object.keys(limits).length > 0 ? { limits } : {}),
+    },
+    modelEnvironment: Object.fromEntries(
+      endpoints.flatMap((name) => {
+        const value = text(name);
+        return value === null ? [] : [[name.toUpperCase(), value]];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ConfigError } from '../src/contract/errors.ts';
+import type { JsonObject } from '../src/contract/json.ts';
+
+/** The workflow job we run in. GitHub docs: "Variables reference", "Default environment variables". */
+export interface Job {
+  readonly eventName: string;
+  readonly payload: JsonObject;
+  readonly owner: string;
+  readonly repository: string;
+  readonly actor: string;
+  readonly sha: string;
+  readonly ref: string;
+  /** The job's checkout. */
+  readonly workspace: string;
+  /** Emptied by the runner after the job; the agent's sandbox cannot see it. */
+  readonly temporaryFolder: string;
+  readonly apiUrl: string;
+  readonly serverUrl: string;
+  /** The page of this workflow run. */
+  readonly runUrl: string;
+}
+
+/** Reads the job from its environment; a missing variable is a `ConfigError` that names it. */
+export async function readJob(environment: Readonly<Record<string, string | undefined>>): Promise<Job> {
+  const variable = (name: string): string => {
+    const value = environment[name];
+    if (value) return value;
+    throw new ConfigError(`${name} is not set: this program is started by GitHub Actions.`, { key: name });
+  };
+  const [owner = '', repository = ''] = variable('GITHUB_REPOSITORY').split('/');
+  const serverUrl = environment.GITHUB_SERVER_URL || 'https://github.com';
+  const eventFile = variable('GITHUB_EVENT_PATH');
+  return {
+    eventName: variable('GITHUB_EVENT_NAME'),
+    payload: await readPayload(eventFile),
+    owner,
+    repository,
+    actor: variable('GITHUB_ACTOR'),
+    sha: variable('GITHUB_SHA'),
+    ref: environment.GITHUB_REF || 'refs/heads/main',
+    workspace: path.resolve(variable('GITHUB_WORKSPACE')),
+    temporaryFolder: environment.RUNNER_TEMP || os.tmpdir(),
+    apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
+    serverUrl,
+    runUrl: `${serverUrl}/${owner}/${repository}/actions/runs/${environment.GITHUB_RUN_ID ?? ''}`,
+  };
+}
+
+async function readPayload(file: string): Promise<JsonObject> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  } catch (cause) {
+    throw new ConfigError(`${file}: the event cannot be read.`, { file }, { cause });
+  }
+  throw new ConfigError(`${file}: the event is not a JSON object.`, { file });
+}

@@ -1,0 +1,122 @@
+import path from 'node:path';
+import type { Octokit } from '@octokit/rest';
+import { composeRun, type FinishedRun, newRunId } from '../src/compose.ts';
+import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
+import { mergeConfig } from '../src/config/merge-config.ts';
+import type { RunPlan } from '../src/contract/plan.ts';
+import type { RunEvent } from '../src/contract/run-event.ts';
+import { readRepositoryConfig } from '../src/webhooks/read-config.ts';
+import type { ActionInputs } from './inputs.ts';
+import type { Job } from './job.ts';
+
+/** Events that only people with write permission cause, so that nobody has to be asked about. */
+const trustedEvents = [
+  'push',
+  'schedule',
+  'workflow_dispatch',
+  'repository_dispatch',
+  'merge_group',
+  'release',
+];
+
+/** Why the actor of this event may not start a run; null when they may. */
+export async function refuseActor(job: Job, octokit: Octokit): Promise<string | null> {
+  if (trustedEvents.includes(job.eventName)) return null;
+  const place = { owner: job.owner, repo: job.repository, username: job.actor };
+  const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel(place);
+  if (data.permission === 'admin' || data.permission === 'write') return null;
+  return `${job.actor} has the permission "${data.permission}" here; runs are for people who may write.`;
+}
+
+/** What a step did, with the plan it amounts to, for the summary. */
+export interface FinishedStep {
+  readonly finished: FinishedRun;
+  readonly plan: RunPlan;
+}
+
+/**
+ * A workflow step with a prompt: a run on the job's own checkout. Its changes stay there, for the steps that
+ * follow; nothing is pushed and nobody can be asked.
+ */
+export async function runStep(
+  prompt: string,
+  job: Job,
+  inputs: ActionInputs,
+  octokit: Octokit,
+  run: {
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly listen: (event: RunEvent) => void;
+    readonly signal: AbortSignal;
+  },
+): Promise<FinishedStep> {
+  const { data: repository } = await octokit.rest.repos.get({ owner: job.owner, repo: job.repository });
+  const { config: own, source } = await readRepositoryConfig(
+    octokit,
+    { owner: job.owner, name: job.repository, branch: repository.default_branch },
+    'action',
+  );
+  const config = mergeConfig(inputs.overrides, own);
+  const plan: RunPlan = {
+    version: 1,
+    run_id: newRunId('run'),
+    session_id: newRunId('sess'),
+    source: { kind: 'action', delivery_id: null },
+    installation_id: null,
+    repository: {
+      owner: job.owner,
+      name: job.repository,
+      default_branch: repository.default_branch,
+      clone_url: repository.clone_url,
+      private: repository.private,
+    },
+    thread: null,
+    verb: 'step',
+    prompt,
+    thread_context: '',
+    requester: { login: job.actor, id: 0, type: 'User', permission: 'write' },
+    trigger_comment: null,
+    triggered_at: new Date().toISOString(),
+    checkout: {
+      ref: job.ref,
+      sha: job.sha,
+      base_ref: repository.default_branch,
+      base_sha: null,
+      fork: false,
+    },
+    push: { kind: 'none', reason: "A step leaves its changes in the job's checkout." },
+    profile: config.profile ?? 'craft',
+    model: config.model ?? null,
+    preset: presetOf(config),
+    read_only: false,
+    sandbox: sandboxOf(config, inputs.sandbox),
+    limits: limitsOf(config),
+    resume: null,
+    config_text: source?.text ?? null,
+    config_file: source?.file ?? null,
+  };
+  const finished = await composeRun({
+    runId: plan.run_id,
+    sessionId: plan.session_id,
+    root: job.workspace,
+    runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
+    task: prompt,
+    reviewDiff: null,
+    threadContext: '',
+    instructions: null,
+    profile: plan.profile,
+    preset: plan.preset,
+    readOnly: plan.read_only,
+    sandbox: plan.sandbox,
+    model: plan.model,
+    limits: plan.limits,
+    config,
+    canAsk: false,
+    plan,
+    resume: null,
+    environment: run.environment,
+    secrets: [inputs.githubToken],
+    listen: run.listen,
+    signal: run.signal,
+  });
+  return { finished, plan };
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pino } from 'pino';
+import { readEnvironment, requireToken } from '../config/environment.ts';
+import { ConfigError } from '../contract/errors.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { createOctokit } from '../github/create-octokit.ts';
+import { plannedCalls } from '../reporting/planned-calls.ts';
+import { createFileStateStore } from '../state/file-state-store.ts';
+import { createLog } from '../webhooks/create-log.ts';
+import type { EventDecision } from '../webhooks/decide-event.ts';
+import { decide, handleEvent, type WorkerPorts } from '../worker.ts';
+import { localConfig } from './local-config.ts';
+import type { CommandContext } from './local-run.ts';
+import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
+import { exitCodes } from './write-output.ts';
+
+/**
+ * `anode event`: one event, as the App or the Action would take it. With `--dry-run` it only reads and says
+ * what would follow. Returns the exit code: of the run where there was one, else 0.
+ */
+export async function eventCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values } = parseArguments('event', args, {
+    name: { type: 'string' },
+    payload: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    output: { type: 'string' },
+    config: { type: 'string' },
+  });
+  const format = oneOf('event', 'output', values.output, ['text', 'json'], 'text');
+  if (typeof values.name !== 'string') throw usageError('event', '--name is missing.');
+  if (typeof values.payload !== 'string') throw usageError('event', '--payload is missing.');
+  const event = { name: values.name, delivery_id: null, payload: await readPayload(values.payload) };
+  const ports = await workerPorts(typeof values.config === 'string' ? values.config : undefined, context);
+
+  if (values['dry-run'] === true) {
+    const decision = await decide(event, ports, true);
+    context.write(format === 'json' ? `${JSON.stringify(asJson(decision), null, 2)}\n` : asText(decision));
+    return 0;
+  }
+  const handled = await handleEvent(event, 1, context.signal, ports);
+  if (handled.kind === 'none') {
+    const { decision } = handled;
+    context.write(format === 'json' ? `${JSON.stringify(asJson(decision), null, 2)}\n` : asText(decision));
+    return 0;
+  }
+  const { plan, outcome, published } = handled;
+  const run = { decision: 'run', reason: '', plan, outcome, published };
+  context.write(format === 'json' ? `${JSON.stringify(run, null, 2)}\n` : `${published.report}\n`);
+  return exitCodes[outcome.conclusion];
+}
+
+async function readPayload(file: string): Promise<JsonObject> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? `is not JSON: ${cause.message}` : 'cannot be read';
+    throw new ConfigError(`${file} ${why}.`, { file }, { cause });
+  }
+  throw new ConfigError(`${file} is not a JSON object: it takes the payload as GitHub sends it.`, { file });
+}
+
+async function workerPorts(named: string | undefined, context: CommandContext): Promise<WorkerPorts> {
+  const environment = readEnvironment(context.environment);
+  const githubToken = requireToken(environment);
+  const data = path.resolve(environment.dataDirectory);
+  const token = async () => githubToken;
+  const log = createLog('warn', pino.destination(2));
+  return {
+    apiUrl: environment.apiUrl,
+    serverUrl: environment.serverUrl,
+    readToken: token,
+    writeToken: token,
+    store: createFileStateStore({
+      folder: path.join(data, 'state'),
+      secret: environment.stateSecret,
+      onRejected: (message) => log.warn(message),
+    }),
+    log,
+    ownLogin: await loginOf(environment.apiUrl, githubToken),
+    runUrl: null,
+    runsFolder: path.join(data, 'runs'),
+    checkoutsFolder: path.join(data, 'checkouts'),
+    mirrorsFolder: path.join(data, 'mirrors'),
+    operatorConfig: await localConfig(named, context.environment),
+    overrides: {},
+    environment: context.environment,
+    canAsk: true,
+    host: 'action',
+    sandbox: environment.sandbox,
+  };
+}
+
+/** Whom a token writes as: a person's says so itself, a workflow's may not even ask. */
+async function loginOf(apiUrl: string, token: string): Promise<string> {
+  try {
+    const { data } = await createOctokit({ apiUrl, token }).rest.users.getAuthenticated();
+    return data.login;
+  } catch (error) {
+    const status = error instanceof Error && 'status' in error ? error.status : null;
+    if (status === 403 || status === 404) return 'github-actions[bot]';
+    throw error;
+  }
+}
+
+function asJson(decision: EventDecision) {
+  const { decision: what, reason, trigger, plan } = decision;
+  return { decision: what, reason, trigger, plan, api_calls: plan === null ? [] : plannedCalls(plan) };
+}
+
+function asText(decision: EventDecision): string {
+  const calls = decision.plan === null ? [] : plannedCalls(decision.plan);
+  return [
+    `${decision.decision}: ${decision.reason}`,
+    ...calls.map((call) => `  ${call.method} ${call.path}  (${call.purpose})`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { startApp } from '../app.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { handleDelivery } from '../handle-delivery.ts';
+import { createLog } from '../webhooks/create-log.ts';
+import { localConfig } from './local-config.ts';
+import type { CommandContext } from './local-run.ts';
+import { parseArguments } from './parse-arguments.ts';
+
+/** `anode serve`: the GitHub App, until it is told to stop. Runs in hand end as cancelled and say so. */
+export async function serveCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values } = parseArguments('serve', args, { config: { type: 'string' } });
+  const environment = readEnvironment(context.environment);
+  const named = typeof values.config === 'string' ? values.config : undefined;
+  const operatorConfig = await localConfig(named, context.environment);
+  const app = await startApp({
+    environment: { ...environment, dataDirectory: path.resolve(environment.dataDirectory) },
+    log: createLog(environment.logLevel),
+    handleDelivery: handleDelivery({
+      operatorConfig,
+      environment: context.environment,
+      signal: context.signal,
+    }),
+  });
+  if (!context.signal.aborted) await once(context.signal, 'abort');
+  await app.close();
+  return 0;
+}

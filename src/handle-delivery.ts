@@ -1,0 +1,60 @@
+import path from 'node:path';
+import type { AppOptions } from './app.ts';
+import type { Config } from './config/schema.ts';
+import type { IncomingEvent } from './contract/event.ts';
+import { integerAt, stringAt } from './webhooks/payload-reader.ts';
+import { handleEvent } from './worker.ts';
+
+/** What the App's worker has besides the context that the App gives it. */
+export interface DeliveryOptions {
+  readonly operatorConfig: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the process is told to stop: a run in hand ends as cancelled. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The App's way to handle a queued delivery, with tokens for its installation and repository alone. What
+ * fails inside a run was told on the thread and is not tried again; what fails before one is.
+ */
+export function handleDelivery(options: DeliveryOptions): AppOptions['handleDelivery'] {
+  return async (event, attempt, context) => {
+    const place = placeOf(event);
+    if (place === null) {
+      context.log.info(
+        { delivery: event.delivery_id, event: event.name },
+        'Not of an installation; ignored.',
+      );
+      return;
+    }
+    const { environment, tokens } = context;
+    const token = (purpose: 'read' | 'write') => () =>
+      tokens.tokenFor(place.installation, place.repository, purpose);
+    const folder = (name: string) => path.join(environment.dataDirectory, name);
+    await handleEvent(event, attempt.attempt, AbortSignal.any([attempt.signal, options.signal]), {
+      apiUrl: environment.apiUrl,
+      serverUrl: environment.serverUrl,
+      readToken: token('read'),
+      writeToken: token('write'),
+      store: context.store,
+      log: context.log,
+      ownLogin: context.ownLogin,
+      runUrl: null,
+      runsFolder: folder('runs'),
+      checkoutsFolder: folder('checkouts'),
+      mirrorsFolder: folder('mirrors'),
+      operatorConfig: options.operatorConfig,
+      overrides: {},
+      environment: options.environment,
+      canAsk: true,
+      host: 'app',
+      sandbox: environment.sandbox,
+    });
+  };
+}
+
+function placeOf({ payload }: IncomingEvent): { installation: number; repository: string } | null {
+  const installation = integerAt(payload, 'installation', 'id');
+  const repository = stringAt(payload, 'repository', 'name');
+  return installation === null || repository === null ? null : { installation, repository };
+}
