@@ -1,8 +1,6 @@
 import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
-const APPLY = ['apply', '--whitespace=nowarn'];
-
 /**
  * Puts the changes of an earlier run, git's patch, back onto a work tree: all of them or, where one does not
  * fit what is there now, none; then the answer is false. Git itself refuses paths that lead outside or
@@ -10,20 +8,7 @@ const APPLY = ['apply', '--whitespace=nowarn'];
  */
 export async function applySavedPatch(git: OwnGit, root: string, patch: string): Promise<boolean> {
   if (patch === '') return true;
-  const { exitCode } = await runGit(APPLY, {
-    cwd: root,
-    gitDirectory: git.gitDirectory,
-    workTree: root,
-    stdin: patch,
-    accept: [1],
-  });
-  return exitCode === 0;
-}
-
-/** Whether `applySavedPatch` would do it; changes nothing. */
-export async function savedPatchApplies(git: OwnGit, root: string, patch: string): Promise<boolean> {
-  if (patch === '') return true;
-  const { exitCode } = await runGit([...APPLY, '--check'], {
+  const { exitCode } = await runGit(['apply', '--whitespace=nowarn'], {
     cwd: root,
     gitDirectory: git.gitDirectory,
     workTree: root,

@@ -20,6 +20,8 @@ export interface CheckoutRequest {
   readonly folder: string;
   /** Where mirrors are kept from run to run. */
   readonly mirrorFolder: string;
+  /** Ends a fetch that goes on; the promise rejects with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Checkout {
@@ -76,10 +78,11 @@ async function openUp(folder: string): Promise<void> {
  */
 export async function checkoutRun(request: CheckoutRequest): Promise<Checkout> {
   const { remote, ref, sha, baseRef, baseSha, folder } = request;
-  const mirror = await fetchIntoMirror(request.mirrorFolder, remote, {
+  const wanted = {
     refs: baseRef === null || baseRef === ref ? [ref] : [ref, baseRef],
     commits: baseSha === null ? [sha] : [sha, baseSha],
-  });
+  };
+  const mirror = await fetchIntoMirror(request.mirrorFolder, remote, wanted, request.signal);
   const root = path.join(folder, 'tree');
   const gitDirectory = path.join(folder, 'checkout.git');
   await mkdir(root, { recursive: true, mode: 0o700 });

@@ -42,11 +42,17 @@ export async function fetchIntoMirror(
   mirrorFolder: string,
   remote: GitRemote,
   wanted: Wanted,
+  signal?: AbortSignal,
 ): Promise<string> {
   checkNames(wanted);
   await mkdir(mirrorFolder, { recursive: true, mode: 0o700 });
   const mirror = mirrorOf(mirrorFolder, remote.url);
-  const place = { cwd: mirrorFolder, gitDirectory: mirror, lockFile: `${mirror}.lock` };
+  const place = {
+    cwd: mirrorFolder,
+    gitDirectory: mirror,
+    lockFile: `${mirror}.lock`,
+    ...(signal && { signal }),
+  };
   await runGit(['init', '--quiet', '--bare', '--template='], place);
   if ((await missing(mirror, wanted.commits)).length > 0 || wanted.commits.length === 0) {
     const refspecs = wanted.refs.map((ref) => `+${ref}:refs/anode/refs/${shortHash(ref)}`);

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
-import { makeAgentGit, objectFolders } from './agent-git.ts';
+import { makeAgentGit } from './agent-git.ts';
 import { createBeforeImages } from './before-images.ts';
 import { createChangeLedger } from './create-change-ledger.ts';
 import { createConfinedFiles } from './create-confined-files.ts';
@@ -47,11 +47,10 @@ export async function openWorkspace(options: {
     },
     async agentGitDirectory() {
       if (layout === null) return null;
-      agentGitMade ??= makeAgentGit(root, layout, agentGit);
+      agentGitMade ??= makeAgentGit(layout, agentGit);
       await agentGitMade;
       return agentGit;
     },
-    agentGitReadOnlyPaths: async () => (layout === null ? [] : objectFolders(layout)),
     async finalChanges() {
       const from = await trees.baseline();
       return changesBetween(await trees.git(), from, await trees.take(), headSha);

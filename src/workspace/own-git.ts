@@ -1,5 +1,5 @@
 import * as path from 'node:path';
-import { findGit, type GitLayout, readHead } from './git-layout.ts';
+import { type GitLayout, readHead } from './git-layout.ts';
 import { makeGitDirectory } from './make-git-directory.ts';
 
 /** A git directory of our own, whose settings and attributes nobody else writes. */
@@ -19,14 +19,4 @@ export async function makeOwnGit(layout: GitLayout | null, folder: string): Prom
     objectFormat: sha?.length === 64 ? 'sha256' : 'sha1',
   });
   return { cwd: path.dirname(folder), gitDirectory: folder };
-}
-
-/**
- * A git directory of our own for a checkout that somebody else made, for `pushCommit` and `diffBetween`
- * there: the repository's own settings, with whatever they would start, are not used. Null where `root` is
- * not the top of a repository.
- */
-export async function borrowGit(root: string, folder: string): Promise<OwnGit | null> {
-  const layout = await findGit(root);
-  return layout === null ? null : makeOwnGit(layout, folder);
 }

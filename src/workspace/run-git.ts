@@ -14,6 +14,8 @@ export interface GitRequest extends GitPlace {
   readonly stdin?: string | Buffer;
   /** Exit codes besides 0 that the caller understands; any other is thrown. */
   readonly accept?: readonly number[];
+  /** Ends git with SIGTERM; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
   /** More variables: the author of a commit. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Held (flock) while git runs, by whichever process asked first; made where it is missing. */
@@ -42,12 +44,13 @@ export function placeVariables(place: GitPlace): Record<string, string> {
  * own words when it exits with a code that is neither 0 nor accepted.
  */
 export async function runGit(args: readonly string[], request: GitRequest): Promise<GitResult> {
-  const { lockFile } = request;
+  const { lockFile, signal } = request;
   const program = lockFile === undefined ? 'git' : 'flock';
-  const child = spawn(program, lockFile === undefined ? args : [lockFile, 'git', ...args], {
+  const child = spawn(program, lockFile === undefined ? args : ['--no-fork', lockFile, 'git', ...args], {
     cwd: request.cwd,
     env: { ...gitEnvironment(request.remote), ...placeVariables(request), ...request.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
+    ...(signal === undefined ? {} : { signal }),
   });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
@@ -57,7 +60,7 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   child.stdin.on('error', () => {});
   child.stdin.end(request.stdin);
   const exitCode = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
+    child.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
     child.on('close', resolve);
   });
   const words = Buffer.concat(stderr).toString('utf8');

@@ -20,14 +20,10 @@ export interface Workspace {
   baseline(): Promise<void>;
   /**
    * Where the throwaway git directory lies that takes the place of `.git` inside the sandbox; made on first
-   * use, writable by the agent. Null without git.
+   * use, writable by the agent. It borrows objects (`objects/info/alternates`) from folders that must be seen
+   * read-only wherever it is used. Null without git.
    */
   agentGitDirectory(): Promise<string | null>;
-  /**
-   * Folders the throwaway git directory borrows objects from: to be seen read-only, under the same paths,
-   * wherever it is used. Empty without git.
-   */
-  agentGitReadOnlyPaths(): Promise<readonly string[]>;
   /** Everything that differs from the tree the run started from, from git and not from what tools said. */
   finalChanges(): Promise<ChangeSet>;
   close(): Promise<void>;

@@ -230,11 +230,7 @@ test('a folder without git has changes too, and no throwaway git directory', asy
     files: [{ at: 'a.txt', diff: true }],
     base_sha: '',
   });
-  expect([
-    workspace.headSha,
-    await workspace.agentGitDirectory(),
-    await workspace.agentGitReadOnlyPaths(),
-  ]).toEqual([null, null, []]);
+  expect([workspace.headSha, await workspace.agentGitDirectory()]).toEqual([null, null]);
   expect(existsSync(path.join(root, '.git'))).toBe(false);
 });
 
@@ -252,7 +248,9 @@ test('the agent commits and branches in the throwaway directory, and the reposit
   git(root, ...place, 'switch', '-q', '-c', 'agent');
   expect(git(root, ...place, 'log', '--format=%s %P')).toBe(`By the agent ${headSha}\nStart`);
   expect(git(root, ...place, 'rev-parse', 'other')).toBe(headSha);
-  expect(await workspace.agentGitReadOnlyPaths()).toEqual([path.join(root, '.git/objects')]);
+  expect(readFileSync(path.join(directory, 'objects/info/alternates'), 'utf8')).toBe(
+    `${path.join(root, '.git/objects')}\n`,
+  );
   expect(readFileSync(path.join(directory, 'config'), 'utf8')).not.toContain('remote');
   expect((await workspace.changes.observe(byBash)).map(({ path: at, kind }) => ({ at, kind }))).toEqual([
     { at: 'a.txt', kind: 'modify' },
