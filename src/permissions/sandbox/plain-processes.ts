@@ -22,6 +22,7 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
   return {
     sandboxed: false,
     async run(request) {
+      request.signal.throwIfAborted();
       const id = randomUUID();
       home ??= mkdtempSync(join(tmpdir(), 'anode-home-'));
       const child = spawn('bash', ['-c', request.command], {

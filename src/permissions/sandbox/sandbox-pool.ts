@@ -8,46 +8,50 @@ export interface SandboxMember {
   readonly child: ChildProcess;
   /** Hands over the one script it will run. */
   start(script: string): void;
+  /** Tells one that waits that nothing will come, so that it ends. */
+  dismiss(): void;
   /** Ends every process in it. */
   kill(): void;
   /** Settles when no process of it is left. */
   gone(): Promise<void>;
 }
 
-/** Reads one script from descriptor 3, up to a NUL, and becomes it. */
-const waitingShell = 'IFS= read -r -d "" script <&3 || exit 125; exec 3<&-; eval "$script"';
+/** Says that it is ready, reads one script from descriptor 3, up to a NUL, and becomes it. */
+const waitingShell = 'echo >&3; IFS= read -r -d "" script <&3 || exit 125; exec 3<&-; eval "$script"';
 
 /**
- * Starts a sandbox that waits: `args` are bubblewrap's, up to the command. Descriptor 3 takes the script,
- * descriptor 4 tells the process id of the sandbox's init, with which everything in it lives and dies.
+ * Starts a sandbox that waits for a script on descriptor 3. `args` are bubblewrap's, up to the command. When
+ * this program dies, the descriptor ends and the shell with it, at whatever point it was.
  */
 export function startMember(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   identity: { uid?: number; gid?: number },
 ): SandboxMember {
-  const child = spawn('bwrap', ['--info-fd', '4', ...args, '--', '/bin/bash', '-c', waitingShell], {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+  const child = spawn('bwrap', [...args, '--', '/bin/bash', '-c', waitingShell], {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: { ...environment },
     ...identity,
   });
   const control = child.stdio[3] as Duplex;
-  const told = child.stdio[4] as Duplex;
-  let info = '';
+  // The process with which everything in the sandbox lives and dies: the kernel ends all others before it.
   let init: number | null = null;
-  told.on('data', (chunk: Buffer) => {
-    info += chunk.toString();
-    init = Number(/"child-pid": (\d+)/.exec(info)?.[1] ?? 0) || null;
+  let ready = false;
+  let ending = false;
+  const end = () => {
+    // Once bwrap has ended, so has everything below it, and the number may be another's.
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (init !== null) signal(init);
+    child.kill('SIGKILL');
+  };
+  control.once('data', () => {
+    ready = true;
+    init = onlyChildOf(child.pid);
+    if (ending) end();
   });
   // A sandbox that failed to start closes its pipes; what it said is on its standard error.
-  for (const stream of [control, told]) stream.on('error', () => {});
+  control.on('error', () => {});
   child.on('error', () => {});
-  const kill = () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    // Through init: the kernel ends all processes of the sandbox before init itself is gone.
-    if (init !== null && stateOf(init) !== null) process.kill(init, 'SIGKILL');
-    else child.kill('SIGKILL');
-  };
   idle(child, true);
   return {
     child,
@@ -55,7 +59,15 @@ export function startMember(
       idle(child, false);
       control.end(`${script}\0`);
     },
-    kill,
+    dismiss() {
+      idle(child, false);
+      control.end();
+    },
+    kill() {
+      // One killed while bwrap sets it up would leave an orphan behind; it is ready within milliseconds.
+      ending = true;
+      if (ready) end();
+    },
     async gone() {
       while (init !== null && !['Z', 'X', null].includes(stateOf(init))) await pause(1);
     },
@@ -68,6 +80,22 @@ function idle(child: ChildProcess, waiting: boolean): void {
   for (const handle of handles) {
     if (waiting) handle?.unref?.();
     else handle?.ref?.();
+  }
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}
+
+function onlyChildOf(pid: number | undefined): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()) || null;
+  } catch {
+    return null;
   }
 }
 
@@ -85,7 +113,7 @@ export interface SandboxPool {
   take(): SandboxMember;
   /** Starts members until the pool is full. */
   fill(): void;
-  /** Kills and awaits the members that wait. */
+  /** Ends and awaits the members that wait. */
   close(): Promise<void>;
 }
 
@@ -110,8 +138,7 @@ export function createPool(size: number, start: () => SandboxMember): SandboxPoo
         waiting.splice(0).map(async (member) => {
           if (!isAlive(member)) return;
           const exited = new Promise((settle) => member.child.once('exit', settle));
-          member.child.ref();
-          member.kill();
+          member.dismiss();
           await exited;
           await member.gone();
         }),

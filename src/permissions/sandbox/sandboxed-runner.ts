@@ -7,7 +7,7 @@ import type { CommandRequest, CommandRunner } from './command-runner.ts';
 import { followCommand } from './running-command.ts';
 import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
 import { createPool, type SandboxPool, startMember } from './sandbox-pool.ts';
-import { toolchainFolders } from './toolchain-folders.ts';
+import { isReachable, toolchainFolders } from './toolchain-folders.ts';
 
 /** What a sandboxed runner needs to know of its run. */
 export interface SandboxedWorkspace {
@@ -117,7 +117,8 @@ async function prepare(options: {
     await chmod(files, 0o711);
     await openTo(identity, spillFolder, gitDirectory);
   }
-  const readOnly = [...toolchainFolders(options.environment.PATH ?? '', [process.execPath]), spillFolder];
+  const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath]);
+  const readOnly = [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder];
   return {
     files,
     layout: () => ({

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 
 /** Folders the sandbox has anyway, or never shows as a whole. */
@@ -57,6 +57,17 @@ function shownFor(folder: string): string[] {
 
 function isHome(folder: string): boolean {
   return /^\/(home|Users)\/[^/]+$/.test(folder) || folder === '/root';
+}
+
+/** Whether a user can reach a folder, by the permissions of the folder and of all above it (path_resolution(7)). */
+export function isReachable(folder: string, user: { readonly uid?: number; readonly gid?: number }): boolean {
+  if (user.uid === undefined) return true;
+  for (let place = folder; ; place = dirname(place)) {
+    const { mode, uid, gid } = statSync(place);
+    const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+    if ((mode & bit) === 0) return false;
+    if (place === '/') return true;
+  }
 }
 
 /** True when `folder` lies below `other`. */
