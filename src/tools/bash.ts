@@ -59,7 +59,8 @@ async function runCommand(args: z.output<typeof input>, cwd: string, context: To
   const capture = new OutputCapture(context.spillFolder, context.callId);
   try {
     const result = await context.commands.run({
-      command: args.command,
+      // One stream for both, so that errors stand among the output where they came.
+      command: `exec 2>&1; ${args.command}`,
       cwd,
       timeoutMs: args.timeout_ms,
       signal: context.signal,

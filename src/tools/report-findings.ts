@@ -20,6 +20,7 @@ export const reportFindings = defineTool({
   description: 'State what your review found, once, [] if nothing. side LEFT: deleted lines.',
   input,
   level: 'state_write',
+  ownState: true,
   readOnly: false,
   targets: (args) => ({ what: `${args.findings.length} findings` }),
   async execute(args, context) {

@@ -37,6 +37,7 @@ export const todoWrite = defineTool({
   description: 'Replace your task list, which people see as progress.',
   input,
   level: 'state_write',
+  ownState: true,
   readOnly: false,
   targets: (args) => ({ what: `${args.todos.length} tasks` }),
   async execute(args, context) {

@@ -199,3 +199,23 @@ test.each([
   expect(await tools.say('apply_patch', { patch })).toMatch(words);
   expect(tools.tree()).toEqual(files);
 });
+
+test('a PATCH of the text protocol is kept for a person and changes nothing', async () => {
+  const patch = envelope('*** Update File: a.txt', '@@', '-two', '+TWO');
+  const { data } = await tools.call('PATCH', { patch });
+  expect(tools.entries).toEqual([
+    {
+      type: 'approval.required',
+      approval: {
+        tool: 'PATCH',
+        what: 'a.txt',
+        reason: 'A PATCH is only applied by a person.',
+        hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+        diff: expect.stringContaining('-two\n+TWO\n'),
+        call_id: 'call_1',
+      },
+    },
+  ]);
+  expect(data).toEqual({ hash: expect.any(String) });
+  expect(tools.tree()).toEqual(files);
+});

@@ -1,0 +1,91 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import { advertise } from '../../src/tools/json-schema.ts';
+import { defineTool } from '../../src/tools/tool.ts';
+
+test('a tool is advertised with its wire name and nothing a model does not need', () => {
+  const tool = defineTool({
+    name: 'workspace.example',
+    description: 'Example.',
+    input: z.object({
+      path: z.string().min(1).describe('where'),
+      count: z.int().positive().max(9).default(3),
+      mode: z.enum(['a', 'b']).optional(),
+      list: z.array(z.object({ default: z.string(), minimum: z.number().optional() })).optional(),
+      secret: z.string().optional().meta({ hidden: true }),
+    }),
+    level: 'auto_read',
+    readOnly: true,
+    targets: () => ({ what: '' }),
+    execute: async () => ({ content: '' }),
+  });
+  expect(advertise(tool)).toEqual({
+    name: 'workspace_example',
+    description: 'Example.',
+    input_schema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'where' },
+        count: { type: 'integer' },
+        mode: { type: 'string', enum: ['a', 'b'] },
+        list: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { default: { type: 'string' }, minimum: { type: 'number' } },
+            required: ['default'],
+          },
+        },
+      },
+      required: ['path'],
+    },
+  });
+});
+
+const adverts = builtinTools.filter((tool) => tool.advertised !== false).map(advertise);
+
+test('all tools together fit into 5,200 bytes', () => {
+  expect(Buffer.byteLength(JSON.stringify(adverts))).toBeLessThanOrEqual(5200);
+});
+
+test('every advert is a JSON Schema of an object under a name providers accept', () => {
+  const ajv = new Ajv2020({ strict: true });
+  for (const advert of adverts) ajv.compile(advert.input_schema);
+  expect(adverts.filter(({ name }) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
+  expect(adverts.filter(({ input_schema }) => input_schema.type !== 'object')).toEqual([]);
+});
+
+test('no name or alias means two tools', () => {
+  const names = builtinTools.flatMap((tool) => [tool.name, ...Object.keys(tool.aliases ?? {})]);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('only the list and the findings are state of the run itself', () => {
+  expect(builtinTools.filter((tool) => tool.ownState === true).map((tool) => tool.name)).toEqual([
+    'todo_write',
+    'report_findings',
+  ]);
+});
+
+test('every tool has the level the product gives it', () => {
+  expect(Object.fromEntries(builtinTools.map(({ name, level }) => [name, level]))).toEqual({
+    read: 'auto_read',
+    multi_read: 'auto_read',
+    glob: 'auto_read',
+    grep: 'auto_read',
+    finder: 'auto_read',
+    bash: 'confirm_execute',
+    edit_file: 'confirm_write',
+    create_file: 'confirm_write',
+    apply_patch: 'confirm_write',
+    todo_read: 'auto_read',
+    todo_write: 'state_write',
+    ask_user: 'interactive',
+    handoff: 'delegated',
+    code_review: 'external_read',
+    report_findings: 'state_write',
+    PATCH: 'interactive',
+  });
+});

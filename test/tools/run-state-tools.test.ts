@@ -1,0 +1,186 @@
+import { afterEach, expect, test } from 'vitest';
+import { noUsage } from '../../src/contract/usage.ts';
+import type { ChildResult } from '../../src/tools/tool.ts';
+import { type HarnessOptions, openTools, type ToolHarness } from './tool-harness.ts';
+
+let tools: ToolHarness | undefined;
+afterEach(() => tools?.close());
+
+async function open(options: HarnessOptions = {}): Promise<ToolHarness> {
+  tools = await openTools({}, { git: false, ...options });
+  return tools;
+}
+
+test('todo_write replaces the list, understands other words for it, and records it', async () => {
+  const { call, entries, say } = await open();
+  const todos = [
+    { id: '2', content: 'Fix', status: 'in_progress', active_form: 'Fixing' },
+    { id: '1', content: 'Test', status: 'completed' },
+    { id: '3', content: 'Write', status: 'pending' },
+    { id: '4', content: 'Ship', status: 'pending' },
+  ];
+  const content = '[~] 2: Fix\n[x] 1: Test\n[ ] 3: Write\n[ ] 4: Ship';
+  const output = await call('todo_write', {
+    todos: [
+      { id: '2', content: 'Fix', status: 'active', activeForm: 'Fixing' },
+      { content: 'Test', status: 'Done' },
+      { id: '', content: 'Write' },
+      { id: '2', content: 'Ship', status: 'todo' },
+    ],
+  });
+  expect(output).toEqual({ content, data: { todos } });
+  expect(entries).toEqual([{ type: 'todos', todos }]);
+  expect(await say('todo_read', {})).toBe(content);
+  await call('todo_write', { todos: [] });
+  expect(await say('todo_read', {})).toBe('The task list is empty.');
+});
+
+test('todo_write names the status it does not know', async () => {
+  const { say } = await open();
+  expect(await say('todo_write', { todos: [{ content: 'x', status: 'maybe' }] })).toMatch(
+    /^invalid_input: Wrong arguments for todo_write: todos\.0\.status: .*pending/,
+  );
+});
+
+test('ask_user puts the whole question and gives the answer back', async () => {
+  const { call, asked } = await open({ answer: 'PostgreSQL' });
+  const output = await call('ask_user', {
+    question: 'Which driver?',
+    reason: 'Both fit.',
+    options: [{ id: 'pg', label: 'PostgreSQL', description: 'as in production' }, 'SQLite file'],
+    topic: 'Data Base',
+    questions: [{ question: 'And the name?' }],
+  });
+  expect(output).toEqual({ content: 'PostgreSQL', data: { answer: 'PostgreSQL' } });
+  expect(asked).toEqual([
+    {
+      question: 'Which driver?',
+      reason: 'Both fit.',
+      options: [
+        { id: 'pg', label: 'PostgreSQL', description: 'as in production' },
+        { id: 'sqlite-file', label: 'SQLite file' },
+      ],
+      allow_freeform: false,
+      required: false,
+      topic: 'data-base',
+      questions: [{ question: 'And the name?', options: [], allow_freeform: true, required: false }],
+    },
+  ]);
+});
+
+test('confirm is ask_user with yes and no', async () => {
+  const { call, asked } = await open();
+  await call('confirm', { message: 'Delete it?' });
+  expect(asked.map(({ question, options }) => ({ question, options }))).toEqual([
+    {
+      question: 'Delete it?',
+      options: [
+        { id: 'yes', label: 'Yes' },
+        { id: 'no', label: 'No' },
+      ],
+    },
+  ]);
+});
+
+test('handoff records its package', async () => {
+  const { call, entries } = await open();
+  const handoff = {
+    target: 'next_thread' as const,
+    summary: 'Half done',
+    completed: ['a'],
+    open_questions: [],
+    recommended_next_steps: ['b'],
+    artifacts: [],
+    relevant_files: ['src/x.ts'],
+    follow: false,
+  };
+  const { content, data } = await call('handoff', {
+    target: 'next_thread',
+    summary: 'Half done',
+    completed: ['a'],
+    recommended_next_steps: ['b'],
+    relevant_files: ['src/x.ts'],
+  });
+  expect(entries).toEqual([{ type: 'handoff', handoff }]);
+  expect({ content, data }).toEqual({
+    content: 'Handoff to next_thread recorded; it is delivered when the run ends. Finish your answer now.',
+    data: { handoff },
+  });
+});
+
+const finding = {
+  path: 'src/a.ts',
+  side: 'RIGHT' as const,
+  line: 3,
+  severity: 'high' as const,
+  category: 'bug',
+  title: 'Off by one',
+  body: 'The last item is lost.',
+};
+
+test('report_findings records what a review found', async () => {
+  const { call, entries } = await open();
+  const { side: _, ...given } = finding;
+  expect(await call('report_findings', { findings: [given], summary: 'One bug.' })).toEqual({
+    content: '1 finding recorded.',
+    data: { findings: [finding], summary: 'One bug.' },
+  });
+  expect(entries).toEqual([{ type: 'findings', findings: [finding] }]);
+});
+
+test('code_review runs one review child and gives back its findings', async () => {
+  const child: ChildResult = {
+    childRunId: 'run_2',
+    conclusion: 'success',
+    answer: 'Look at the loop.',
+    entries: [
+      { type: 'turn.started', turn: 1 },
+      { type: 'findings', findings: [finding] },
+    ],
+    turns: 2,
+    usage: noUsage,
+  };
+  const { call, children } = await open({ child });
+  const output = await call('code_review', {
+    diff_description: 'the new loop',
+    files: ['src/a.ts'],
+    instructions: 'Mind the bounds.',
+    check_scope: 'changes-only',
+    thinking: 'high',
+  });
+  expect(output).toEqual({
+    content: '1 finding.\n- src/a.ts:3 [high] Off by one: The last item is lost.\n\nLook at the loop.',
+    data: { findings: [finding], child_run_id: 'run_2', conclusion: 'success' },
+  });
+  expect(children).toEqual([
+    {
+      title: 'Code review',
+      profile: 'review',
+      prompt: [
+        'Review this change:\nthe new loop',
+        'Files to look at first: src/a.ts',
+        'Report only what the change itself brings in.',
+        'Mind the bounds.',
+        'State what you find with report_findings, then answer with a short summary.',
+      ].join('\n\n'),
+      maxTurns: null,
+      timeoutMs: null,
+      effort: 4,
+    },
+  ]);
+});
+
+test('code_review says when the review ended early', async () => {
+  const child = {
+    childRunId: 'run_2',
+    conclusion: 'limit',
+    answer: '',
+    entries: [],
+    turns: 1,
+    usage: noUsage,
+  };
+  const { say } = await open({ child });
+  expect(await say('code_review', { diff_description: 'x' })).toBe(
+    'The review found nothing. The review ended early (limit).',
+  );
+});
