@@ -87,10 +87,14 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
     const present = new Set<string>();
     const gone = new Set<string>();
     for (const line of stdout.toString('latin1').split('\0')) {
-      const named = tree === null ? line.slice(2).replace(/^\d{6} [0-9a-f]+ \d\t/, '') : line.slice(2);
+      const other = line.startsWith('? ');
+      // With --unmerged, mode, object and stage stand before the names of tracked files.
+      const named = line.slice(2).replace(other || tree !== null ? '' : /^\d{6} [0-9a-f]+ \d\t/, '');
       if (named === '' || isOwnPath(named)) continue;
-      if (line.startsWith('? ') && named.endsWith('/')) {
-        for (const file of await nestedFiles(place.workTree, named)) present.add(file);
+      if (other && named.endsWith('/')) {
+        const nested = await nestedFiles(place.workTree, named);
+        const skipped = await ignored(nested);
+        for (const file of nested) if (!skipped.has(file)) present.add(file);
         continue;
       }
       const now = await look(place.workTree, named);
@@ -131,12 +135,9 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
 
   /** Those of the paths that git ignores and does not have. */
   async function ignored(paths: readonly string[]): Promise<Set<string>> {
-    const { stdout } = await runGit(['check-ignore', '-z', '--stdin'], {
-      ...place,
-      stdin: paths.map((one) => `${one}\0`).join(''),
-      accept: [1],
-    });
-    return new Set(stdout.toString('utf8').split('\0'));
+    const request = { ...place, stdin: list(paths), accept: [1] };
+    const { stdout } = await runGit(['check-ignore', '-z', '--stdin'], request);
+    return new Set(stdout.toString('latin1').split('\0'));
   }
 
   return {
@@ -149,24 +150,18 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
     },
 
     async amend(files) {
-      const names = (one: KnownFile) => Buffer.from(one.path).toString('latin1');
-      await remove(files.filter(({ image }) => image === null).map(names));
-      const skipped = await ignored(files.map((file) => file.path));
-      const kept = files.flatMap(({ image, ...file }) =>
-        image === null || skipped.has(file.path) ? [] : [{ ...file, image }],
-      );
-      if (kept.length > 0) {
-        const hashed = await gitLine(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
-          ...place,
-          stdin: kept.map(({ image }) => `${image}\n`).join(''),
-        });
-        const objects = hashed.split('\n');
-        const lines = kept.map(({ path: file, mode }, at) => {
-          return `${(mode & 0o100) === 0 ? '100644' : '100755'} ${objects[at]}\t${file}\0`;
-        });
-        const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
-        await runGit(args, { ...place, stdin: lines.join('') });
+      const raw = files.map((file) => ({ ...file, raw: Buffer.from(file.path).toString('latin1') }));
+      await remove(raw.filter(({ image }) => image === null).map((file) => file.raw));
+      const skipped = await ignored(raw.map((file) => file.raw));
+      const lines: string[] = [];
+      for (const { image, path: file, mode, raw: name } of raw) {
+        if (image === null || skipped.has(name)) continue;
+        // By its path, so that line endings are converted as git does for the file itself.
+        const object = await gitLine(['hash-object', '-w', `--path=${file}`, image], place);
+        lines.push(`${(mode & 0o100) === 0 ? '100644' : '100755'} ${object}\t${file}\0`);
       }
+      const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
+      if (lines.length > 0) await runGit(args, { ...place, stdin: lines.join('') });
       return writeTree();
     },
   };

@@ -314,6 +314,46 @@ test('nothing in a hostile tree runs: filters, hooks, fsmonitor of the tree or o
   ]);
 });
 
+test('of a repository in the repository, what its own rules ignore is left out', async () => {
+  repository(root, { 'a.txt': 'one\n' });
+  const workspace = await open();
+  await workspace.baseline();
+  repository(path.join(root, 'sub'), { '.gitignore': 'node_modules/\n', 'sub.txt': 'sub\n' });
+  put(root, { 'sub/node_modules/x/index.js': 'x' });
+  const { files } = await workspace.finalChanges();
+  expect(files.map(({ path: at }) => at)).toEqual(['sub/.gitignore', 'sub/sub.txt']);
+});
+
+test('files with other line endings in the work tree than in git change only where they change', async () => {
+  repository(root, { '.gitattributes': '*.bat text eol=crlf\n', 'run.bat': 'one\r\ntwo\r\n' });
+  const workspace = await open();
+  await workspace.changes.apply([{ path: 'run.bat', content: Buffer.from('one\r\n2\r\n') }], by);
+  expect(await workspace.changes.observe(byBash)).toEqual([]);
+  const { files } = await workspace.finalChanges();
+  expect(files.map(({ diff }) => diff.split('\n').filter((line) => /^[-+][^-+]/.test(line)))).toEqual([
+    ['-two', '+2'],
+  ]);
+});
+
+test('a merge left in conflict is a state like any other to start from', async () => {
+  repository(root, { 'a.txt': 'one\n' });
+  git(root, 'switch', '-q', '-c', 'other');
+  put(root, { 'a.txt': 'other\n' });
+  git(root, 'commit', '-q', '-am', 'Other');
+  git(root, 'switch', '-q', 'main');
+  put(root, { 'a.txt': 'main\n' });
+  git(root, 'commit', '-q', '-am', 'Main');
+  expect(() => git(root, 'merge', 'other')).toThrow();
+  const workspace = await open();
+  await workspace.baseline();
+  put(root, { 'a.txt': 'solved\n' });
+  const changes = await workspace.changes.observe(byBash);
+  expect(changes.map(({ path: at, kind, after }) => ({ at, kind, after }))).toEqual([
+    { at: 'a.txt', kind: 'modify', after: sha256('solved\n') },
+  ]);
+  expect(git(root, 'ls-files', '--unmerged')).not.toBe('');
+});
+
 test('a submodule stays at its commit, and its settings are not used', async () => {
   const proof = path.join(base, 'ran');
   repository(path.join(base, 'library'), { 'lib.txt': 'lib\n' });
