@@ -23,7 +23,8 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
   const resolved = resolveProvider(options);
   const endpoint: Endpoint = {
     ...resolved,
-    fetch: createNodeFetch({
+    fetch: await createNodeFetch({
+      baseUrl: resolved.baseUrl,
       idleTimeoutMs: options.idleTimeoutMs ?? 300_000,
       environment: options.environment,
     }),

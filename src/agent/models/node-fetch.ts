@@ -2,6 +2,8 @@ import type { ClientRequest, Agent as HttpAgent, IncomingMessage, RequestOptions
 import { ProviderError } from './provider-error.ts';
 
 export interface NodeFetchOptions {
+  /** The only host that is ever asked: what carries a key must not be led elsewhere. */
+  readonly baseUrl: string;
   /** How long a socket may be silent, before the answer begins or within it. */
   readonly idleTimeoutMs: number;
   /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read from here. */
@@ -18,33 +20,32 @@ interface Transport {
 }
 
 /**
- * A `fetch` for model endpoints on Node's own HTTP client, with sockets kept alive from turn to turn: half
- * the cost a request of the built-in one. Takes a URL and a text body, answers with a standard `Response`;
- * follows no redirects (a key must not travel on) and asks for no compression. Silence for `idleTimeoutMs`, a
- * connection that fails and a body that breaks off reject with `ProviderError`, an abort with its reason.
+ * A `fetch` for one endpoint on Node's own HTTP client, with sockets kept alive from turn to turn: half the
+ * cost a request of the built-in one. Takes a URL and a text body, answers with a standard `Response`; follows
+ * no redirects and asks for no compression. Silence for `idleTimeoutMs`, a connection that fails and a body
+ * that breaks off reject with `ProviderError`, an abort with its reason.
  */
-export function createNodeFetch(options: NodeFetchOptions): typeof globalThis.fetch {
-  const transports = new Map<string, Promise<Transport>>();
+export async function createNodeFetch(options: NodeFetchOptions): Promise<typeof globalThis.fetch> {
+  const { origin, protocol } = new URL(options.baseUrl);
+  const transport = await loadTransport(protocol, options.environment);
+  // The first use of the global loads Node's whole fetch library: better now, while others wait for git.
+  const standing = new Headers({ 'accept-encoding': 'identity' });
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const { body, signal } = init;
+    if (url.origin !== origin) throw new TypeError(`this fetch only asks ${origin}`);
     if (body !== undefined && body !== null && typeof body !== 'string') {
       throw new TypeError('this fetch sends text bodies only');
-    }
-    let transport = transports.get(url.protocol);
-    if (transport === undefined) {
-      transport = loadTransport(url.protocol, options.environment);
-      transports.set(url.protocol, transport);
     }
     const call: Call = {
       url,
       method: init.method ?? 'GET',
-      headers: { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(init.headers)) },
+      headers: Object.fromEntries([...standing, ...new Headers(init.headers)]),
       body: body ?? '',
       signal: signal ?? null,
       idleTimeoutMs: options.idleTimeoutMs,
     };
-    return send(await transport, call, true);
+    return send(transport, call, true);
   };
 }
 
@@ -62,8 +63,10 @@ async function loadTransport(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Transport> {
   const { request, Agent } = protocol === 'https:' ? await import('node:https') : await import('node:http');
-  // Node's agents read NO_PROXY and both spellings themselves; see "Built-in Proxy Support" in its HTTP docs.
-  return { request, agent: new Agent({ keepAlive: true, proxyEnv: { ...environment } }) };
+  // Node's agents follow these by themselves; see "Built-in Proxy Support" in the documentation of its HTTP.
+  const names = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+  const proxyEnv = Object.fromEntries(names.map((name) => [name, environment[name]]));
+  return { request, agent: new Agent({ keepAlive: true, proxyEnv }) };
 }
 
 function send(transport: Transport, call: Call, mayRepeat: boolean): Promise<Response> {

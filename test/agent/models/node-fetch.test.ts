@@ -24,8 +24,8 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const fetchWith = (environment: Record<string, string> = {}, idleTimeoutMs = 5_000) =>
-  createNodeFetch({ idleTimeoutMs, environment });
+const fetchOf = (baseUrl: string, idleTimeoutMs = 5_000, environment: Record<string, string> = {}) =>
+  createNodeFetch({ baseUrl, idleTimeoutMs, environment });
 
 async function problem(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
@@ -46,7 +46,8 @@ describe('createNodeFetch', () => {
         JSON.stringify({ method, path, key: headers['x-key'], length: headers['content-length'], body }),
       );
     });
-    const response = await fetchWith()(`${url}/v1/x?y=1`, {
+    const fetch = await fetchOf(url);
+    const response = await fetch(`${url}/v1/x?y=1`, {
       method: 'POST',
       headers: new Headers({ 'X-Key': 'k' }),
       body: 'größe',
@@ -72,7 +73,7 @@ describe('createNodeFetch', () => {
       response.write('first');
       finish = () => response.end('second');
     });
-    const response = await fetchWith()(url);
+    const response = await (await fetchOf(url))(url);
     const reader = response.body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
     finish();
@@ -86,7 +87,7 @@ describe('createNodeFetch', () => {
       sockets.add(request.socket);
       response.end('ok');
     });
-    const fetch = fetchWith();
+    const fetch = await fetchOf(url);
     for (let turn = 0; turn < 3; turn += 1) expect(await (await fetch(url)).text()).toBe('ok');
     expect(sockets.size).toBe(1);
   });
@@ -99,7 +100,7 @@ describe('createNodeFetch', () => {
       if (requests > 1) request.socket.resetAndDestroy();
       else response.end('ok');
     });
-    const fetch = fetchWith();
+    const fetch = await fetchOf(url);
     for (let turn = 0; turn < 2; turn += 1) expect(await (await fetch(url)).text()).toBe('ok');
     expect([...seen.values()]).toEqual([2, 1]);
   });
@@ -110,7 +111,7 @@ describe('createNodeFetch', () => {
       requests += 1;
       request.socket.resetAndDestroy();
     });
-    expect(await problem(fetchWith()(url))).toBe('unreachable: the connection failed (ECONNRESET)');
+    expect(await problem((await fetchOf(url))(url))).toBe('unreachable: the connection failed (ECONNRESET)');
     expect(requests).toBe(1);
   });
 
@@ -118,7 +119,7 @@ describe('createNodeFetch', () => {
     const url = await serve((request, response) => {
       if (request.url === '/within') response.write('some');
     });
-    const fetch = fetchWith({}, 100);
+    const fetch = await fetchOf(url, 100);
     expect(await problem(fetch(`${url}/before`))).toBe('idle: nothing came for 0 seconds');
     const response = await fetch(`${url}/within`);
     expect(await problem(response.text())).toBe('idle: nothing came for 0 seconds');
@@ -128,7 +129,7 @@ describe('createNodeFetch', () => {
     const url = await serve((_request, response) => {
       response.write('half', () => response.destroy());
     });
-    const response = await fetchWith()(url);
+    const response = await (await fetchOf(url))(url);
     expect(await problem(response.text())).toBe(
       'broken: the connection broke off in the middle of the answer',
     );
@@ -143,7 +144,7 @@ describe('createNodeFetch', () => {
       arrived();
     });
     const reason = new Error('enough');
-    const fetch = fetchWith();
+    const fetch = await fetchOf(url);
     const before = new AbortController();
     arrived = () => before.abort(reason);
     await expect(fetch(`${url}/before`, { signal: before.signal })).rejects.toBe(reason);
@@ -166,14 +167,14 @@ describe('createNodeFetch', () => {
       response.write('data: [DONE]\n\n');
       finish = () => response.end();
     });
-    const fetch = fetchWith();
+    const fetch = await fetchOf(url);
     for (let turn = 0; turn < 3; turn += 1) {
       const reader = (await fetch(url)).body?.getReader();
       await reader?.read();
       await reader?.cancel();
       finish();
       // A round trip on a socket of its own: by then the end of the first answer has been read, too.
-      await (await fetchWith()(`${url}/other`)).text();
+      await (await (await fetchOf(url))(`${url}/other`)).text();
     }
     expect(sockets.size).toBe(1);
   });
@@ -182,18 +183,26 @@ describe('createNodeFetch', () => {
     const url = await serve((_request, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end();
     });
-    expect((await fetchWith()(url)).status).toBe(302);
+    expect((await (await fetchOf(url))(url)).status).toBe(302);
+  });
+
+  it('asks no other host than its own', async () => {
+    const url = await serve((_request, response) => response.end('ok'));
+    const fetch = await fetchOf('https://model.example/v1');
+    await expect(fetch(url)).rejects.toThrow('this fetch only asks https://model.example');
   });
 
   it('survives an answer that is no HTTP', async () => {
     const url = await serve((request) => {
       request.socket.end('HTTP/1.1 999 What\r\n\r\n');
     });
-    expect(await problem(fetchWith()(url))).toBe('broken: what came is no valid HTTP answer');
+    expect(await problem((await fetchOf(url))(url))).toBe('broken: what came is no valid HTTP answer');
     const other = await serve((request) => {
       request.socket.end('SSH-2.0-OpenSSH_9.6\r\n');
     });
-    expect(await problem(fetchWith()(other))).toMatch(/^unreachable: the connection failed \(HPE_/);
+    expect(await problem((await fetchOf(other))(other))).toMatch(
+      /^unreachable: the connection failed \(HPE_/,
+    );
   });
 
   it('goes through the proxy of the environment, except for what NO_PROXY names', async () => {
@@ -203,9 +212,13 @@ describe('createNodeFetch', () => {
       response.end('by proxy');
     });
     const direct = await serve((_request, response) => response.end('direct'));
-    const fetch = fetchWith({ HTTP_PROXY: proxy, NO_PROXY: '127.0.0.1' });
-    expect(await (await fetch('http://model.example/v1')).text()).toBe('by proxy');
-    expect(await (await fetch(direct)).text()).toBe('direct');
+    const environment = { HTTP_PROXY: proxy, NO_PROXY: '127.0.0.1' };
+    const url = 'http://model.example/v1';
+    const answers = [
+      await (await fetchOf(url, 5_000, environment))(url),
+      await (await fetchOf(direct, 5_000, environment))(direct),
+    ];
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['by proxy', 'direct']);
     expect(proxied).toEqual(['http://model.example/v1']);
   });
 });
