@@ -4,7 +4,7 @@ import { openTools, type ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(async () => {
-  tools = await openTools({ 'a.txt': 'one\n', 'sub/b.txt': 'two\n' });
+  tools = await openTools({ 'a.txt': 'one\n', 'sub/b.txt': 'two\n' }, { git: true });
 });
 afterEach(() => tools.close());
 
@@ -89,7 +89,7 @@ test('output beyond 1 MiB lies whole in a file, its beginning and end in the ans
 test('an abort ends the command with its reason', async () => {
   const controller = new AbortController();
   const reason = new Error('enough');
-  const aborted = await openTools({}, { signal: controller.signal, git: false });
+  const aborted = await openTools({}, { signal: controller.signal });
   const running = aborted.call('bash', { command: 'touch started; sleep 60' });
   controller.abort(reason);
   await expect(running).rejects.toBe(reason);

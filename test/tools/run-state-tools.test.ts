@@ -7,7 +7,7 @@ let tools: ToolHarness | undefined;
 afterEach(() => tools?.close());
 
 async function open(options: HarnessOptions = {}): Promise<ToolHarness> {
-  tools = await openTools({}, { git: false, ...options });
+  tools = await openTools({}, options);
   return tools;
 }
 

@@ -89,7 +89,7 @@ test.each(['..', '/etc', '.git', 'outside/ssl'])('grep does not leave the worksp
 });
 
 test('grep keeps 256 KiB and says that there was more', async () => {
-  const many = await openTools({ 'many.txt': `${'needle '.repeat(100)}\n`.repeat(1000) }, { git: false });
+  const many = await openTools({ 'many.txt': `${'needle '.repeat(100)}\n`.repeat(1000) });
   const { content, data } = await many.call('grep', { pattern: 'needle', max_matches: 1000 });
   expect(data).toMatchObject({ truncated: true });
   expect(content).toMatch(/\[output over 256 KiB was dropped; narrow the pattern, path or glob]$/);

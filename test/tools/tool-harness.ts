@@ -51,7 +51,7 @@ export interface HarnessOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Opens a folder with the given files; a git repository with one commit unless told otherwise. */
+/** Opens a folder with the given files, as a git repository with one commit where asked for. */
 export async function openTools(
   files: Readonly<Record<string, TreeEntry>>,
   options: HarnessOptions = {},
@@ -63,7 +63,7 @@ export async function openTools(
   mkdirSync(spillFolder);
   const write = (name: string, content: TreeEntry): void => writeEntry(path.join(root, name), content);
   for (const [name, content] of Object.entries(files)) write(name, content);
-  if (options.git !== false) commitAll(root);
+  if (options.git === true) commitAll(root);
 
   const workspace = await openWorkspace({ root, runFolder: path.join(base, 'run'), spillFolder });
   let runner: CommandRunner | null = null;

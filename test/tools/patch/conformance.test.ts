@@ -35,7 +35,7 @@ async function outcome(
   tool: string,
   input: Record<string, string | boolean>,
 ) {
-  const tools = await openTools(pre, { git: false });
+  const tools = await openTools(pre);
   try {
     const accepted = await tools.call(tool, input).then(
       () => true,

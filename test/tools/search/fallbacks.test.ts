@@ -24,7 +24,7 @@ const signal = new AbortController().signal;
 
 let tools: ToolHarness;
 beforeAll(async () => {
-  tools = await openTools(files);
+  tools = await openTools(files, { git: true });
 });
 afterAll(() => tools.close());
 
@@ -74,7 +74,7 @@ test.each(textSearches)('search $# takes expressions, whole words, case and a fo
 });
 
 test('git that knows no repository passes the search on', async () => {
-  const bare = await openTools({ 'a.txt': 'needle\n' }, { git: false });
+  const bare = await openTools({ 'a.txt': 'needle\n' });
   const { lines } = await searchText(bare.context.workspace, root, query, signal, textSearches.slice(1));
   expect(lines).toEqual([{ path: 'a.txt', line: 1, text: 'needle', match: true }]);
   await bare.close();
