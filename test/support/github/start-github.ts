@@ -7,7 +7,7 @@ import { createApp, ensureAccount } from './create-app.ts';
 import { createRepository, type Files } from './create-repository.ts';
 import { createGraphqlServer } from './graphql/graphql.ts';
 import { createPages } from './pages/pages.ts';
-import { loadDescription } from './protocol/description.ts';
+import { type Api, loadApi } from './protocol/api.ts';
 import { createRepositoryHandle } from './repository-handle.ts';
 import { createFaults } from './server/faults.ts';
 import { createRequestLog } from './server/request-log.ts';
@@ -21,6 +21,8 @@ export interface GitHubOptions {
   readonly now?: () => Date;
   /** A free one where left out. */
   readonly port?: number;
+  /** Shared with other stand-ins to start faster; read anew where left out. */
+  readonly api?: Api;
   /** Checks every answer and payload against the description, into `problems`; for the stand-in's own tests. */
   readonly checkOutput?: boolean;
 }
@@ -39,7 +41,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
     url: '',
     directory: await mkdtemp(join(tmpdir(), 'github-stand-in-')),
     now: options.now ?? (() => new Date()),
-    description: loadDescription(),
+    api: options.api ?? loadApi(),
     nextId: () => {
       lastId += 1;
       return lastId;

@@ -1,4 +1,4 @@
-import type { Description } from './protocol/description.ts';
+import type { Api } from './protocol/api.ts';
 
 /** What GitHub calls an account: a person, an organisation or the bot of an app. */
 export interface Account {
@@ -215,7 +215,7 @@ export interface World {
   url: string;
   readonly directory: string;
   readonly now: () => Date;
-  readonly description: Description;
+  readonly api: Api;
   readonly nextId: () => number;
   readonly accounts: Map<string, Account>;
   readonly apps: Map<number, App>;

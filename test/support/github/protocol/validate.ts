@@ -11,41 +11,63 @@ export type RequestValidator = (
   body: unknown,
 ) => Record<string, unknown>;
 
-/** The description's schema as plain JSON schema, references inlined, unknown fields forbidden if `strict`. */
-function plain(description: Description, schema: Schema, strict: boolean, within = false): Schema {
+const combinators = ['oneOf', 'anyOf', 'allOf'] as const;
+const shared = 'https://stand-in/description';
+
+interface Reading {
+  readonly description: Description;
+  /** Forbids unknown fields and inlines references; without it references stay, to be compiled once. */
+  readonly strict: boolean;
+}
+
+/** OpenAPI's schema as plain JSON schema. */
+function plain(reading: Reading, schema: Schema, within = false): Schema {
+  const { description, strict } = reading;
+  if (!strict && schema.$ref !== undefined) return { $ref: `${shared}${schema.$ref}` };
   const { nullable, discriminator: _, example: __, ...source } = description.resolve(schema);
-  const branches = (['oneOf', 'anyOf', 'allOf'] as const).filter((key) => source[key] !== undefined);
   const result: Schema = { ...source };
-  if (source.properties !== undefined)
-    result.properties = Object.fromEntries(
-      Object.entries(source.properties).map(([name, value]) => [name, plain(description, value, strict)]),
-    );
-  if (source.items !== undefined) result.items = plain(description, source.items, strict);
-  for (const key of branches)
-    result[key] = (source[key] ?? []).map((branch) => plain(description, branch, strict, true));
+  const each = (parts: Record<string, Schema>) =>
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, plain(reading, part)]));
+  if (source.properties !== undefined) result.properties = each(source.properties);
+  if (source.items !== undefined) result.items = plain(reading, source.items);
+  for (const key of combinators)
+    if (source[key] !== undefined) result[key] = source[key].map((branch) => plain(reading, branch, true));
   if (typeof source.additionalProperties === 'object')
-    result.additionalProperties = plain(description, source.additionalProperties, strict);
-  const shaped = (node: Schema): boolean =>
-    node.properties !== undefined ||
-    (['oneOf', 'anyOf', 'allOf'] as const).some((key) => (node[key] ?? []).some(shaped));
+    result.additionalProperties = plain(reading, source.additionalProperties);
+  // A branch that allows everything would hide what the whole forbids.
   if (strict && within && result.additionalProperties === true) delete result.additionalProperties;
   if (strict && !within && shaped(result) && result.additionalProperties === undefined)
     result.unevaluatedProperties = false;
-  if (nullable === true && (source.type !== undefined || branches.length > 0))
-    return { anyOf: [result, { type: 'null' }] };
-  return result;
+  const typed = source.type !== undefined || combinators.some((key) => source[key] !== undefined);
+  return nullable === true && typed ? { anyOf: [result, { type: 'null' }] } : result;
 }
 
+/** True for a schema that names properties, itself or in a branch. */
+const shaped = (schema: Schema): boolean =>
+  schema.properties !== undefined || combinators.some((key) => (schema[key] ?? []).some(shaped));
+
+/** The description is GitHub's own and large: it is not checked itself, and its code not optimised. */
 function makeAjv(coerceTypes: boolean): Ajv2019 {
   const ajv = new Ajv2019({
     strict: false,
     allErrors: true,
     coerceTypes,
-    validateFormats: true,
     unicodeRegExp: false,
+    validateSchema: false,
+    inlineRefs: false,
+    code: { optimize: false },
+    formats: { 'repo.nwo': true, timestamp: true },
   });
   addFormats.default(ajv);
   return ajv;
+}
+
+function shareComponents(ajv: Ajv2019, description: Description): void {
+  const reading = { description, strict: false };
+  const schemas = Object.entries(description.document.components.schemas).map(
+    ([name, schema]) => [name, plain(reading, schema)] as const,
+  );
+  ajv.addSchema({ $id: shared, components: { schemas: Object.fromEntries(schemas) } });
 }
 
 const explain = (errors: readonly ErrorObject[] | null | undefined) =>
@@ -68,7 +90,7 @@ export function createRequestValidator(description: Description): RequestValidat
     return texts.compile({
       type: 'object',
       properties: Object.fromEntries(
-        parameters.map(({ name, schema = {} }) => [name, plain(description, schema, false)]),
+        parameters.map(({ name, schema = {} }) => [name, plain({ description, strict: true }, schema)]),
       ),
       required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
       additionalProperties: false,
@@ -81,7 +103,7 @@ export function createRequestValidator(description: Description): RequestValidat
     const made = {
       path: parametersOf(operation, 'path'),
       query: parametersOf(operation, 'query'),
-      ...(schema === undefined ? {} : { body: bodies.compile(plain(description, schema, true)) }),
+      ...(schema === undefined ? {} : { body: bodies.compile(plain({ description, strict: true }, schema)) }),
     };
     compiled.set(operation, made);
     return made;
@@ -110,11 +132,15 @@ export function createRequestValidator(description: Description): RequestValidat
 
 /** Makes a check of values that the stand-in itself sends: the list of what is wrong, empty when nothing. */
 export function createSchemaCheck(description: Description): (schema: Schema, value: unknown) => string[] {
-  const ajv = makeAjv(false);
+  let ajv: Ajv2019 | undefined;
   const compiled = new Map<Schema, ValidateFunction>();
   return (schema, value) => {
+    if (ajv === undefined) {
+      ajv = makeAjv(false);
+      shareComponents(ajv, description);
+    }
     const known = compiled.get(schema);
-    const check = known ?? ajv.compile(plain(description, schema, false));
+    const check = known ?? ajv.compile(plain({ description, strict: false }, schema));
     if (known === undefined) compiled.set(schema, check);
     return check(value) ? [] : explain(check.errors);
   };

@@ -45,7 +45,7 @@ function checkShape({ world, repository }: RepositoryCall, check: CheckRun): Rec
     external_id: check.externalId,
     url,
     html_url: `${pageBase(world, repository)}/runs/${check.id}`,
-    details_url: check.detailsUrl,
+    details_url: check.detailsUrl ?? `${pageBase(world, repository)}/runs/${check.id}`,
     status: check.status,
     conclusion: check.conclusion,
     started_at: check.startedAt,

@@ -4,8 +4,7 @@ import { assertVisible } from '../protocol/authorize.ts';
 import type { Call, Credential, Reply } from '../protocol/call.ts';
 import { complete } from '../protocol/complete.ts';
 import type { Schema } from '../protocol/description.ts';
-import { createRouter, type Route } from '../protocol/router.ts';
-import { createRequestValidator, createSchemaCheck } from '../protocol/validate.ts';
+import type { Route } from '../protocol/router.ts';
 import { handlers } from '../rest/handlers.ts';
 import { findRepository, type World } from '../world.ts';
 
@@ -52,23 +51,20 @@ function parseBody(text: string): unknown {
 
 /** Serves REST: route, validate, hand on, page, complete. `problems` collects what is wrong with answers. */
 export function createRestServer(world: World, problems: string[] | null): RestServer {
-  const route = createRouter(world.description);
-  const validate = createRequestValidator(world.description);
-  const check = createSchemaCheck(world.description);
-
+  const { api } = world;
   const assertAnswer = (found: Route, status: number, schema: Schema | undefined, body: unknown) => {
     if (problems === null) return;
     const name = `${found.operation.operationId} ${status}`;
     if (schema === undefined) problems.push(`${name}: the description has no such answer`);
-    else problems.push(...check(schema, body).map((problem) => `${name}: ${problem}`));
+    else problems.push(...api.check(schema, body).map((problem) => `${name}: ${problem}`));
   };
 
   return async (request) => {
-    const found = route(request.method, request.path);
+    const found = api.route(request.method, request.path);
     if (found === undefined) throw notFound();
     const { operation } = found;
     const handler = handlers[operation.operationId];
-    const query = validate(found, Object.fromEntries(request.search), parseBody(request.text));
+    const query = api.validate(found, Object.fromEntries(request.search), parseBody(request.text));
     if (handler === undefined)
       throw new ApiError(
         501,
@@ -87,9 +83,9 @@ export function createRestServer(world: World, problems: string[] | null): RestS
     if (reply.body === undefined && reply.list === undefined)
       return { status: reply.status, headers: {}, body: null };
     const { page, headers } = paged(world, request, reply);
-    const schema = world.description.responseSchema(operation, reply.status);
+    const schema = api.description.responseSchema(operation, reply.status);
     const body =
-      schema === undefined ? page : complete(world.description, schema, page, `${world.url}${request.path}`);
+      schema === undefined ? page : complete(api.description, schema, page, `${world.url}${request.path}`);
     assertAnswer(found, reply.status, schema, body);
     return tagged(request, reply.status, headers, JSON.stringify(body));
   };

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { complete } from '../protocol/complete.ts';
-import { createSchemaCheck } from '../protocol/validate.ts';
 import { installationShape, installedRepositories } from '../rest/apps.ts';
 import { accountShape } from '../shapes/account.ts';
 import { apiBase, repositoryShape } from '../shapes/repository.ts';
@@ -54,7 +53,7 @@ const patience = 10_000;
 
 /** Makes payloads of what happens and delivers them to the subscribed apps, in order for each. */
 export function createWebhooks(world: World, options: { check: boolean; changed: () => void }): Webhooks {
-  const check = createSchemaCheck(world.description);
+  const { description, check } = world.api;
   const subscriptions: { readonly app: App; readonly url: string; queue: Promise<void> }[] = [];
   const deliveries: Delivery[] = [];
   const payloads: { event: string; payload: Payload }[] = [];
@@ -82,7 +81,7 @@ export function createWebhooks(world: World, options: { check: boolean; changed:
 
   const emit = (happening: Happening) => {
     const payload = payloadOf(world, happening);
-    const schema = world.description.webhookSchema(happening.event, happening.action);
+    const schema = description.webhookSchema(happening.event, happening.action);
     const name = `${happening.event}.${happening.action ?? ''}`;
     if (options.check && schema === undefined) problems.push(`${name}: the description has no such event`);
     if (options.check && schema !== undefined)
@@ -129,10 +128,10 @@ function payloadOf(world: World, { event, action, repository, sender, data }: Ha
     ...(owner?.type === 'Organization' ? { organization: organizationShape(world, owner) } : {}),
     sender: accountShape(world, sender),
   };
-  const schema = world.description.webhookSchema(event, action);
+  const schema = world.api.description.webhookSchema(event, action);
   if (schema === undefined) return raw;
   const url = repository === null ? world.url : apiBase(world, repository);
-  return { ...(complete(world.description, schema, raw, url) as Payload) };
+  return { ...(complete(world.api.description, schema, raw, url) as Payload) };
 }
 
 function organizationShape(world: World, account: Parameters<typeof accountShape>[1]) {

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadApi } from './protocol/api.ts';
+import { octokitFor, refusalOf, shop, startShop } from './shop.ts';
+
+const api = loadApi();
+let world: Awaited<ReturnType<typeof startShop>>;
+
+beforeEach(async () => {
+  world = await startShop({ api });
+});
+
+afterEach(async () => {
+  const problems = world.github.problems();
+  await world.github.close();
+  expect(problems).toEqual([]);
+});
+
+const annotations = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    path: 'src/count.ts',
+    start_line: index + 1,
+    end_line: index + 1,
+    annotation_level: 'warning' as const,
+    message: `Remark ${index}`,
+  }));
+
+it('A check run is created, gets annotations in parts of fifty, and is completed.', async () => {
+  const { bot, pull } = world;
+  const output = { title: 'Review', summary: 'Two remarks' };
+  const { data } = await bot.checks.create({
+    ...shop,
+    name: 'anode',
+    head_sha: pull.headSha,
+    status: 'in_progress',
+    output: { ...output, annotations: annotations(50) },
+  });
+  const update = { ...shop, check_run_id: data.id, output: { ...output, annotations: annotations(2) } };
+  await bot.checks.update({ ...update, conclusion: 'neutral' });
+  expect(world.repository.checkRuns()).toEqual([
+    {
+      id: data.id,
+      name: 'anode',
+      headSha: pull.headSha,
+      app: 'anode',
+      status: 'completed',
+      conclusion: 'neutral',
+      title: 'Review',
+      summary: 'Two remarks',
+      text: null,
+      annotations: [...annotations(50), ...annotations(2)],
+    },
+  ]);
+  const listed = await bot.checks.listForRef({ ...shop, ref: 'fix' });
+  expect(
+    listed.data.check_runs.map(({ id, pull_requests }) => [id, pull_requests.map(({ number }) => number)]),
+  ).toEqual([[data.id, [2]]]);
+});
+
+it('More than fifty annotations in a request are refused.', async () => {
+  const output = { title: 'T', summary: 'S', annotations: annotations(51) };
+  const call = world.bot.checks.create({ ...shop, name: 'anode', head_sha: world.pull.headSha, output });
+  expect(await refusalOf(call)).toEqual({
+    status: 422,
+    message: 'Invalid request.',
+    errors: ['body: /output/annotations must NOT have more than 50 items'],
+  });
+});
+
+it('A completed check run needs a conclusion.', async () => {
+  const call = world.bot.checks.create({
+    ...shop,
+    name: 'anode',
+    head_sha: world.pull.headSha,
+    status: 'completed',
+  } as unknown as Parameters<typeof world.bot.checks.create>[0]);
+  expect(await refusalOf(call)).toEqual({
+    status: 422,
+    message: 'Validation Failed',
+    errors: [{ resource: 'CheckRun', code: 'missing_field', field: 'conclusion' }],
+  });
+});
+
+it('The commit of a check run or status must exist.', async () => {
+  const sha = '1'.repeat(40);
+  const check = await refusalOf(world.bot.checks.create({ ...shop, name: 'anode', head_sha: sha }));
+  const status = await refusalOf(world.bot.repos.createCommitStatus({ ...shop, sha, state: 'success' }));
+  const message = `No commit found for SHA: ${sha}`;
+  expect([check, status]).toEqual([
+    { status: 422, message },
+    { status: 422, message },
+  ]);
+});
+
+it('Only apps make check runs, and only the one that made one changes it.', async () => {
+  const { data } = await world.bot.checks.create({ ...shop, name: 'anode', head_sha: world.pull.headSha });
+  const permissions = { checks: 'write' } as const;
+  world.github.addApp({ slug: 'other', permissions });
+  const other = octokitFor(world.github, world.github.createToken({ actor: 'other[bot]', permissions }));
+  const byPerson = world.ann.checks.create({ ...shop, name: 'ann', head_sha: world.pull.headSha });
+  const byOther = other.checks.update({ ...shop, check_run_id: data.id, name: 'mine' });
+  expect([(await refusalOf(byPerson)).status, (await refusalOf(byOther)).status]).toEqual([403, 403]);
+});
+
+it('A status is set and read.', async () => {
+  const sha = world.pull.headSha;
+  await world.bot.repos.createCommitStatus({
+    ...shop,
+    sha,
+    state: 'success',
+    context: 'anode',
+    description: 'Done',
+  });
+  const listed = await world.bot.repos.listCommitStatusesForRef({ ...shop, ref: 'fix' });
+  expect([
+    world.repository.statuses(),
+    listed.data.map(({ state, creator }) => [state, creator?.login]),
+  ]).toEqual([
+    [{ sha, state: 'success', context: 'anode', description: 'Done' }],
+    [['success', 'anode[bot]']],
+  ]);
+});
