@@ -1,35 +1,14 @@
-import { posix } from 'node:path';
-import type { Command, HereDoc, ParsedScript, Pipeline, Redirection, SyntaxNode, Word } from 'unbash';
+import type { Command, HereDoc, ParsedScript, Pipeline, Redirection, SyntaxNode } from 'unbash';
 import { forEachChild, parse } from 'unbash';
+import { changeFolder, noteRedirection } from './files-and-folders.ts';
 import { assignmentWord, shellWord } from './shell-word.ts';
-import type { ScriptAnalysis, ShellRedirection, ShellWord, SimpleCommand } from './simple-command.ts';
+import type { ScriptAnalysis, ShellWord, SimpleCommand } from './simple-command.ts';
 import { programName, unwrap } from './unwrap.ts';
+import type { Place, Walk } from './walk.ts';
 
 /** Longer scripts and deeper nesting are not judged but refused. */
 const maxLength = 65_536;
 const maxDepth = 24;
-
-/** What the walk has found so far, and the state of the shell at the point it has reached. */
-interface Walk {
-  readonly commands: SimpleCommand[];
-  readonly redirections: ShellRedirection[];
-  syntaxError: string | null;
-  unknown: string | null;
-  doubt: string | null;
-  destructive: string | null;
-  /** True once a `cd` stood where its number of runs is not known: then no folder is known. */
-  lost: boolean;
-}
-
-/** Where in the script the walk is. `folders` changes as `cd`s go by. */
-interface Place {
-  folders: readonly string[] | null;
-  readonly depth: number;
-  readonly repeated: boolean;
-  readonly pipedFrom: readonly string[];
-  readonly wrappers: readonly string[];
-  readonly assignments: readonly string[];
-}
 
 /**
  * Takes a bash script apart into every simple command that it may run: in lists, pipes, groups, subshells,
@@ -76,6 +55,10 @@ function walkText(walk: Walk, script: string, place: Place): void {
 }
 
 function walkNode(walk: Walk, node: SyntaxNode, place: Place): void {
+  if (place.depth > maxDepth) {
+    walk.syntaxError ??= 'it is nested too deeply to be judged';
+    return;
+  }
   if (node.type === 'Command') {
     walkCommand(walk, node, place);
   } else if (node.type === 'Pipeline') {
@@ -142,7 +125,7 @@ function isSubstitution(node: SyntaxNode): node is Substitution {
 
 /** What runs in a process of its own cannot move the shell; what runs repeatedly may move it any number of times. */
 function placeWithin(node: SyntaxNode, place: Place): Place {
-  if (isSubstitution(node)) return { ...place, pipedFrom: [] };
+  if (isSubstitution(node)) return { ...place, pipedFrom: [], depth: place.depth + 1 };
   if (node.type === 'Subshell' || node.type === 'Coproc') return { ...place };
   const repeats = ['For', 'Select', 'While', 'ArithmeticFor', 'Function'].includes(node.type);
   return repeats ? { ...place, repeated: true } : place;
@@ -253,46 +236,6 @@ function walkInput(walk: Walk, redirects: readonly Redirection[], inner: Place, 
 
 function isQuoted(document: HereDoc): boolean {
   return document.delimiter?.quoted === true || !/[$`\\]/.test(document.body.text);
-}
-
-function noteRedirection(walk: Walk, node: Redirection, place: Place): void {
-  if (node.type !== 'Redirect' || node.target === undefined) return;
-  const target = shellWord(node.target);
-  if (node.operator === '<&' || (node.operator === '>&' && /^(\d+-?|-)$/.test(target.value ?? ''))) return;
-  const accesses: ShellRedirection['access'][] =
-    node.operator === '<' ? ['read'] : node.operator === '<>' ? ['read', 'write'] : ['write'];
-  const paths = redirectedPaths(node.target, target, place.folders);
-  for (const access of accesses) walk.redirections.push({ paths, source: target.source, access });
-}
-
-function redirectedPaths(
-  word: Word,
-  target: ShellWord,
-  folders: readonly string[] | null,
-): readonly string[] | null {
-  const path = target.value;
-  if (path === null || word.text.startsWith('~')) return null;
-  if (path.startsWith('/')) return [posix.normalize(path)];
-  return folders?.map((folder) => posix.join(folder, path)) ?? null;
-}
-
-/** Follows `cd`: it may succeed or fail, so that both folders are possible from there on. */
-function changeFolder(walk: Walk, words: readonly ShellWord[], place: Place): void {
-  const moves = (word: ShellWord | undefined) => ['cd', 'pushd', 'popd'].includes(word?.value ?? '');
-  if (!moves(words[0])) {
-    const hidden = ['eval', 'command', 'builtin', 'trap'].includes(words[0]?.value ?? '');
-    if (hidden && words.some((word) => /\b(cd|pushd|popd)\b/.test(word.source))) walk.lost = true;
-    return;
-  }
-  const target = words[1]?.value;
-  if (place.repeated) walk.lost = true;
-  if (typeof target !== 'string' || words.length !== 2 || /^[-+~]/.test(target) || place.folders === null) {
-    place.folders = null;
-    return;
-  }
-  const moved = place.folders.map((folder) => (target.startsWith('/') ? target : posix.join(folder, target)));
-  const all = [...new Set([...place.folders, ...moved])];
-  place.folders = all.length > 16 ? null : all;
 }
 
 /** A function that calls itself in a pipe or in the background, as the classic fork bomb does. */

@@ -2,13 +2,10 @@
 const readers = new Map<string, RegExp>([
   ...'log show diff whatchanged diff-tree diff-index diff-files range-diff'
     .split(' ')
-    .map((name): [string, RegExp] => [name, /^(--(o|ext|textc)|-o)/]),
+    .map((name): [string, RegExp] => [name, /^--(ou|ext|textc)/]),
   ...'status blame annotate shortlog rev-parse rev-list ls-files ls-tree describe name-rev merge-base for-each-ref show-ref count-objects cherry version check-ignore'
     .split(' ')
-    .map((name): [string, RegExp] => [
-      name,
-      /^--(o(?!neline|ther)|ext|exec|textc|cont(?!ains|ents)|parseopt|sq-quote)/,
-    ]),
+    .map((name): [string, RegExp] => [name, /^--(ou|ext|exec|textc|parseopt)/]),
   ['cat-file', /^--(textc|filters|batch)/],
   ['grep', /^(--(open|ext|textc)|-[a-zA-Z]*O)/],
 ]);

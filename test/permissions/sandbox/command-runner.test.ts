@@ -299,7 +299,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
       readFileSync(join(root, '.git/HEAD'), 'utf8') + readdirSync(join(root, '.git/hooks')).join();
     const run = await runnerOf('required');
     const { output } = await run(
-      'git log --format=%s; echo more >> file.txt; git commit -qam second && git log --format=%s; cat .git/config | grep -c canary; echo evil > .git/hooks/post-checkout; echo evil > .git/HEAD; mv .git other 2>&1 | grep -c busy',
+      'git log --format=%s; echo more >> file.txt; git commit -qam second && git log --format=%s; cat .git/config | grep -c canary; mkdir -p .git/hooks; echo evil > .git/hooks/post-checkout; echo evil > .git/HEAD; mv .git other 2>&1 | grep -c busy',
     );
     expect(output).toBe('first\nsecond\nfirst\n0\n1\n');
     const after =

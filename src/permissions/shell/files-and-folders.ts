@@ -1,0 +1,46 @@
+import { posix } from 'node:path';
+import type { Redirection, Word } from 'unbash';
+import { shellWord } from './shell-word.ts';
+import type { ShellRedirection, ShellWord } from './simple-command.ts';
+import type { Place, Walk } from './walk.ts';
+
+/** Notes the file that a redirection opens; one that only copies a descriptor opens none. */
+export function noteRedirection(walk: Walk, node: Redirection, place: Place): void {
+  if (node.type !== 'Redirect' || node.target === undefined) return;
+  const target = shellWord(node.target);
+  if (node.operator === '<&' || (node.operator === '>&' && /^(\d+-?|-)$/.test(target.value ?? ''))) return;
+  const accesses: ShellRedirection['access'][] =
+    node.operator === '<' ? ['read'] : node.operator === '<>' ? ['read', 'write'] : ['write'];
+  const paths = redirectedPaths(node.target, target, place.folders);
+  for (const access of accesses) walk.redirections.push({ paths, source: target.source, access });
+}
+
+function redirectedPaths(
+  word: Word,
+  target: ShellWord,
+  folders: readonly string[] | null,
+): readonly string[] | null {
+  const path = target.value;
+  if (path === null || word.text.startsWith('~')) return null;
+  if (path.startsWith('/')) return [posix.normalize(path)];
+  return folders?.map((folder) => posix.join(folder, path)) ?? null;
+}
+
+/** Follows `cd`: it may succeed or fail, so that both folders are possible from there on. */
+export function changeFolder(walk: Walk, words: readonly ShellWord[], place: Place): void {
+  const moves = (word: ShellWord | undefined) => ['cd', 'pushd', 'popd'].includes(word?.value ?? '');
+  if (!moves(words[0])) {
+    const hidden = ['eval', 'command', 'builtin', 'trap'].includes(words[0]?.value ?? '');
+    if (hidden && words.some((word) => /\b(cd|pushd|popd)\b/.test(word.source))) walk.lost = true;
+    return;
+  }
+  const target = words[1]?.value;
+  if (place.repeated) walk.lost = true;
+  if (typeof target !== 'string' || words.length !== 2 || /^[-+~]/.test(target) || place.folders === null) {
+    place.folders = null;
+    return;
+  }
+  const moved = place.folders.map((folder) => (target.startsWith('/') ? target : posix.join(folder, target)));
+  const all = [...new Set([...place.folders, ...moved])];
+  place.folders = all.length > 16 ? null : all;
+}

@@ -1,0 +1,23 @@
+import type { ShellRedirection, SimpleCommand } from './simple-command.ts';
+
+/** What the walk has found so far, and the state of the shell at the point it has reached. */
+export interface Walk {
+  readonly commands: SimpleCommand[];
+  readonly redirections: ShellRedirection[];
+  syntaxError: string | null;
+  unknown: string | null;
+  doubt: string | null;
+  destructive: string | null;
+  /** True once a `cd` stood where its number of runs is not known: then no folder is known. */
+  lost: boolean;
+}
+
+/** Where in the script the walk is. `folders` changes as `cd`s go by. */
+export interface Place {
+  folders: readonly string[] | null;
+  readonly depth: number;
+  readonly repeated: boolean;
+  readonly pipedFrom: readonly string[];
+  readonly wrappers: readonly string[];
+  readonly assignments: readonly string[];
+}
