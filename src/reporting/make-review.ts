@@ -82,7 +82,7 @@ export function makeReview(material: ReviewMaterial): MadeReview {
   const { body, unplaced } = listUnder(
     `${writeMarker('review', { run: plan.run_id })}\n${verdict}`,
     listed,
-    plan,
+    material,
   );
   return { review: { body, comments: all }, carried, silent, unplaced };
 }
@@ -150,12 +150,13 @@ function renderVerdict(fresh: readonly Finding[], carried: readonly Finding[], c
 function listUnder(
   start: string,
   listed: readonly Finding[],
-  plan: RunPlan,
+  { plan, map }: ReviewMaterial,
 ): { body: string; unplaced: Finding[] } {
   const note = '\n\nMore findings are in the report.';
   let body = listed.length === 0 ? start : `${start}\n\nNot on lines of this diff:\n`;
   for (const [index, finding] of listed.entries()) {
-    const next = `${body}\n${renderFindingLine(finding, plan)}`;
+    const mark = writeMarker('finding', { fp: fingerprintFinding(finding, map) });
+    const next = `${body}\n${renderFindingLine(finding, plan)} ${mark}`;
     if (next.length + note.length > maximumBody) {
       return { body: body + note, unplaced: listed.slice(index) };
     }

@@ -13,17 +13,26 @@ export function writeMarker(kind: MarkerKind, fields: Readonly<Record<string, st
   return `<!-- anode:${kind} v${version}${pairs.join('')} -->`;
 }
 
-/**
- * The fields of the first marker of that kind in a body, or null where there is none of the version we
- * write. A value that is not percent-encoded as we do it makes the marker unreadable: null.
- */
+/** The fields of the first marker of that kind in a body; null where there is none we can read. */
 export function readMarker(body: string | null | undefined, kind: MarkerKind): Record<string, string> | null {
-  const found = new RegExp(`<!-- anode:${kind} v${version}((?: [a-z_]+=[^\\s>]*)*) -->`, 'u').exec(
-    body ?? '',
-  );
-  if (found === null) return null;
+  return readMarkers(body, kind)[0] ?? null;
+}
+
+/**
+ * The fields of every marker of that kind and of the version we write, in order. One with a value that is not
+ * percent-encoded as we do it is passed over.
+ */
+export function readMarkers(body: string | null | undefined, kind: MarkerKind): Record<string, string>[] {
+  const pattern = new RegExp(`<!-- anode:${kind} v${version}((?: [a-z_]+=[^\\s>]*)*) -->`, 'gu');
+  return [...(body ?? '').matchAll(pattern)].flatMap((found) => {
+    const fields = readFields(found[1] ?? '');
+    return fields === null ? [] : [fields];
+  });
+}
+
+function readFields(text: string): Record<string, string> | null {
   const fields: Record<string, string> = {};
-  for (const pair of (found[1] ?? '').split(' ').filter((part) => part !== '')) {
+  for (const pair of text.split(' ').filter((part) => part !== '')) {
     const equals = pair.indexOf('=');
     try {
       fields[pair.slice(0, equals)] = decodeURIComponent(pair.slice(equals + 1));

@@ -1,7 +1,7 @@
 import type { RunPlan } from '../contract/plan.ts';
 import type { HunkMap } from './hunk-map.ts';
 import { type MadeReview, makeReview, type ReviewMaterial } from './make-review.ts';
-import { readMarker } from './marker.ts';
+import { readMarker, readMarkers } from './marker.ts';
 import type { PublishPorts } from './ports.ts';
 import { postOnce, withoutRetries } from './post-once.ts';
 
@@ -27,15 +27,16 @@ export async function postReview(
 ): Promise<{ posted: PostedReview | null; made: MadeReview }> {
   const place = { owner: plan.repository.owner, repo: plan.repository.name };
   const pull_number = plan.thread?.number ?? 0;
-  const existing = await findReview(plan, ports);
-  const seen = await seenFingerprints(plan, existing?.id ?? null, ports);
+  const earlier = await listOwnReviews(plan, ports);
+  const existing = findReview(plan, earlier);
+  const seen = await seenFingerprints(plan, earlier, existing?.id ?? null, ports);
   const made = makeReview({ ...material, plan, map, seen, settings: ports.config.review ?? {} });
   const { review } = made;
   if (review === null) return { posted: null, made };
   const comments = review.comments.length;
   if (existing !== null) return { posted: { ...existing, comments }, made };
   const posted = await postOnce(
-    async () => findReview(plan, ports),
+    async () => findReview(plan, await listOwnReviews(plan, ports)),
     async () => {
       const { data } = await ports.octokit.rest.pulls.createReview({
         ...place,
@@ -52,26 +53,34 @@ export async function postReview(
   return { posted: { ...posted, comments }, made };
 }
 
-async function findReview(
-  plan: RunPlan,
-  { octokit, ownLogin }: Ports,
-): Promise<{ id: number; url: string } | null> {
+interface OwnReview {
+  readonly id: number;
+  readonly url: string;
+  readonly body: string;
+}
+
+async function listOwnReviews(plan: RunPlan, { octokit, ownLogin }: Ports): Promise<OwnReview[]> {
   const reviews = await octokit.paginate(octokit.rest.pulls.listReviews, {
     owner: plan.repository.owner,
     repo: plan.repository.name,
     pull_number: plan.thread?.number ?? 0,
     per_page: 100,
   });
-  const own = reviews.find(
-    (review) => review.user?.login === ownLogin && readMarker(review.body, 'review')?.run === plan.run_id,
-  );
-  return own === undefined ? null : { id: own.id, url: own.html_url };
+  return reviews
+    .filter((review) => review.user?.login === ownLogin)
+    .map((review) => ({ id: review.id, url: review.html_url, body: review.body }));
 }
 
-/** What our reviews of this pull request said, but for the one that this run posted itself. */
+function findReview(plan: RunPlan, reviews: readonly OwnReview[]): { id: number; url: string } | null {
+  const own = reviews.find((review) => readMarker(review.body, 'review')?.run === plan.run_id);
+  return own === undefined ? null : { id: own.id, url: own.url };
+}
+
+/** What our reviews of this pull request said, on lines and in their texts, but for this run's own. */
 async function seenFingerprints(
   plan: RunPlan,
-  ownReview: number | null,
+  reviews: readonly OwnReview[],
+  runReview: number | null,
   { octokit, ownLogin }: Ports,
 ): Promise<Set<string>> {
   const comments = await octokit.paginate(octokit.rest.pulls.listReviewComments, {
@@ -80,11 +89,10 @@ async function seenFingerprints(
     pull_number: plan.thread?.number ?? 0,
     per_page: 100,
   });
-  const seen = new Set<string>();
-  for (const comment of comments) {
-    if (comment.user?.login !== ownLogin || comment.pull_request_review_id === ownReview) continue;
-    const fingerprint = readMarker(comment.body, 'finding')?.fp;
-    if (fingerprint !== undefined) seen.add(fingerprint);
-  }
-  return seen;
+  const own = comments.filter(
+    (comment) => comment.user?.login === ownLogin && comment.pull_request_review_id !== runReview,
+  );
+  const bodies = [...own, ...reviews.filter((review) => review.id !== runReview)].map(({ body }) => body);
+  const marks = bodies.flatMap((body) => readMarkers(body, 'finding'));
+  return new Set(marks.flatMap(({ fp }) => (fp === undefined ? [] : [fp])));
 }

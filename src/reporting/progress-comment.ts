@@ -92,7 +92,7 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     edits += 1;
     lastEdit = clock.now();
   };
-  const close = async (body: string): Promise<OwnComment> => {
+  const close = async (body: string): Promise<{ id: number; url: string }> => {
     closed = true;
     cancelTimer?.();
     await underWay;
@@ -102,7 +102,7 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
       if (readApiFailure(error)?.status !== 404) throw error;
       comment = await createOwnComment(place, 'progress', body);
     }
-    return comment;
+    return { id: comment.id, url: comment.url };
   };
 
   return {

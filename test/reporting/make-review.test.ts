@@ -43,7 +43,7 @@ test('Findings and changes become one review, worst first, what has no line in i
     on(18, { severity: 'critical', start_line: 17 }),
     on(50, { title: 'Far away' }),
   ];
-  const [low = finding, critical = finding] = findings;
+  const [low = finding, critical = finding, far = finding] = findings;
   const link = `https://github.com/acme/shop/blob/${headSha}/src/a.js#L50`;
   expect(make({ findings, suggestions: [suggestion] })).toEqual({
     review: {
@@ -55,7 +55,7 @@ test('Findings and changes become one review, worst first, what has no line in i
         '',
         `- **high** · [\`src/a.js:50\`](${link}) Far away`,
         '',
-        '  The loop ends one too early.',
+        `  The loop ends one too early. ${mark(far)}`,
       ].join('\n'),
       comments: [
         {

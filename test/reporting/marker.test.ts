@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMarker, writeMarker } from '../../src/reporting/marker.ts';
+import { readMarker, readMarkers, writeMarker } from '../../src/reporting/marker.ts';
 
 test('A marker is read back as it was written, whatever its values.', () => {
   const fields = { run: 'run --> <b> 1', n: '0' };
@@ -18,4 +18,9 @@ test('A marker of another version, broken, or absent is none.', () => {
     readMarker('anode:progress v1 run=a', 'progress'),
     readMarker(null, 'progress'),
   ]).toEqual([null, null, null, null]);
+});
+
+test('Every marker of a kind is read.', () => {
+  const body = ['a', 'b'].map((fp) => writeMarker('finding', { fp })).join('text');
+  expect(readMarkers(body, 'finding')).toEqual([{ fp: 'a' }, { fp: 'b' }]);
 });

@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SavedSession } from '../../src/contract/session.ts';
+import { noUsage } from '../../src/contract/usage.ts';
+import { publish } from '../../src/reporting/publish.ts';
+import { finding, sampleOutcome } from './samples.ts';
+import { ownLogin, startWorld, text, type World } from './scene.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => world.close());
+
+const fixed = text((lines) => lines.with(9, 'const ten = 11;\n'));
+const far = text((lines) => lines.with(9, 'const ten = 11;\n').with(35, 'const far = 1;\n'));
+
+test('Changes become one commit on the branch, and the report tells of it.', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan();
+  const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed, 'src/new.js': 'new\n' }) });
+  const published = await publish(outcome, plan, await scene.ports());
+  const sha = (await scene.repository.head('dates')) ?? '';
+  expect({
+    message: await scene.repository.git('log', '-1', '--format=%an%n%P%n%B', 'dates'),
+    content: await scene.repository.git('show', `dates:src/a.js`),
+    published,
+    comments: scene.repository.comments(1).map(({ author, body }) => [author, body.split('\n').slice(0, 2)]),
+    reactions: scene.repository.reactions({ id: scene.commentId }),
+  }).toEqual({
+    message: [
+      ownLogin,
+      scene.head,
+      'Fix the failing test',
+      '',
+      'The loop now reaches the last day.',
+      '',
+      'Co-authored-by: ada <42+ada@users.noreply.github.com>',
+      'Anode-Run: run_1',
+      '',
+      '',
+    ]
+      .join('\n')
+      .trimEnd(),
+    content: fixed.trimEnd(),
+    published: {
+      commit: { sha, url: expect.stringContaining(sha), branch: 'dates' },
+      comment: { id: expect.any(Number), url: expect.any(String) },
+      issues: [],
+      downgrades: [],
+      failures: [],
+      patch: '',
+      report: expect.stringContaining('2 files changed'),
+    },
+    comments: [
+      ['ada', ['@anode fix the failing test']],
+      [
+        ownLogin,
+        [
+          '<!-- anode:progress v1 run=run_1 -->',
+          expect.stringMatching(/^\*\*Done\.\*\* Committed .* to `dates`: 2 files changed\.$/u),
+        ],
+      ],
+    ],
+    reactions: [],
+  });
+});
+
+test('On a fork changes become suggestions, and what cannot be one a patch in the report.', async () => {
+  const scene = await world.scene({ fork: true });
+  const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': far }) });
+  const published = await publish(outcome, scene.plan(), await scene.ports());
+  expect({
+    published,
+    head: await scene.repository.git('rev-parse', 'refs/pull/1/head'),
+    comments: scene.repository.reviewComments(1).map(({ path, line, startLine, body }) => ({
+      path,
+      line,
+      startLine,
+      body: body.split('\n').slice(1),
+    })),
+  }).toEqual({
+    published: {
+      review: { id: expect.any(Number), url: expect.any(String), comments: 1 },
+      comment: { id: expect.any(Number), url: expect.any(String) },
+      issues: [],
+      downgrades: ['Not committed: the pull request comes from a fork.'],
+      failures: [],
+      patch: expect.stringMatching(/^diff --git .*@@ -33,7 \+33,7 @@.*\+const far = 1;\n.*$/su),
+      report: expect.stringContaining('+const far = 1;'),
+    },
+    head: scene.head,
+    comments: [
+      { path: 'src/a.js', line: 10, startLine: null, body: ['```suggestion', 'const ten = 11;', '```'] },
+    ],
+  });
+});
+
+test('A head that moved is never overwritten: the changes become suggestions.', async () => {
+  const scene = await world.scene();
+  const ports = await scene.ports();
+  const moved = await scene.repository.commit('dates', {
+    files: { other: 'x\n' },
+    message: 'Push',
+    author: 'ada',
+  });
+  const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed }) });
+  const published = await publish(outcome, scene.plan(), ports);
+  expect({
+    head: await scene.repository.head('dates'),
+    downgrades: published.downgrades,
+    failures: published.failures,
+    patch: published.patch,
+    suggested: scene.repository.reviewComments(1).length,
+  }).toEqual({
+    head: moved,
+    downgrades: ['Not committed, as `dates` moved while the run worked.'],
+    failures: [],
+    patch: '',
+    suggested: 1,
+  });
+});
+
+test('When the head was pushed away by force, nothing is lost: all of it is in the report.', async () => {
+  const scene = await world.scene();
+  const ports = await scene.ports();
+  const plan = scene.plan();
+  await scene.repository.forcePush('dates', await orphan(scene.repository, scene.base), 'ada');
+  const changes = scene.changes({ 'src/a.js': fixed });
+  const published = await publish(sampleOutcome({ changes, findings: [finding] }), plan, ports);
+  expect({
+    downgrades: published.downgrades,
+    failures: published.failures,
+    patch: published.patch,
+    reviews: scene.repository.reviews(1),
+    told: ['Off by one', '+const ten = 11;'].map((part) =>
+      scene.repository.comments(1).at(-1)?.body.includes(part),
+    ),
+  }).toEqual({
+    downgrades: ['Not committed, as `dates` moved while the run worked.'],
+    failures: [expect.stringMatching(/^The review could not be posted: /u)],
+    patch: changes.patch,
+    reviews: [],
+    told: [true, true],
+  });
+});
+
+async function orphan(
+  repository: { git(...args: string[]): Promise<string> },
+  base: string,
+): Promise<string> {
+  const tree = await repository.git('rev-parse', `${base}^{tree}`);
+  const author = ['-c', 'user.name=ada', '-c', 'user.email=ada@example.com'];
+  return (await repository.git(...author, 'commit-tree', tree.trim(), '-p', base, '-m', 'Again')).trim();
+}
+
+test('Findings become one review at the head that was looked at, and are not repeated by the next.', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan({
+    verb: 'review',
+    profile: 'review',
+    push: { kind: 'none', reason: 'it is a review' },
+  });
+  const findings = [
+    { ...finding, line: 10, suggestion: 'const ten = 12;' },
+    { ...finding, line: 39, title: 'Far from the change', category: 'style' },
+    { ...finding, path: 'README.md', title: 'Not in the diff' },
+  ];
+  const outcome = sampleOutcome({ findings });
+  await publish(outcome, plan, await scene.ports());
+  const again = await publish(
+    { ...outcome, run_id: 'run_2' },
+    { ...plan, run_id: 'run_2' },
+    await scene.ports(),
+  );
+  expect({
+    reviews: scene.repository.reviews(1).map(({ state, commitId, body }) => ({
+      state,
+      commitId,
+      body: body.split('\n').slice(0, 2),
+      listed: ['Far from the change', 'Not in the diff'].map((title) => body.includes(title)),
+    })),
+    lines: scene.repository.reviewComments(1).map((comment) => comment.line),
+    again: again.report.split('\n')[0],
+  }).toEqual({
+    reviews: [
+      {
+        state: 'COMMENTED',
+        commitId: scene.head,
+        body: ['<!-- anode:review v1 run=run_1 -->', '**3 findings**: 3 high.'],
+        listed: [true, true],
+      },
+    ],
+    lines: [10],
+    again: '**Done.** Nothing new. Still open from earlier reviews: 3 findings.',
+  });
+});
+
+test('An issue becomes a branch, a commit, a pull request that closes it, and a comment with the link.', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan({
+    verb: 'implement',
+    thread: { kind: 'issue', number: 2, title: 'support week numbers' },
+    checkout: { ref: 'refs/heads/main', sha: scene.base, base_ref: 'main', base_sha: null, fork: false },
+    push: {
+      kind: 'new_branch',
+      branch: 'anode/issue-2',
+      base: 'main',
+      expected_sha: scene.base,
+      closes: 2,
+    },
+  });
+  const outcome = sampleOutcome({ changes: scene.changes({ 'src/week.js': 'week\n' }, 'base') });
+  const published = await publish(outcome, plan, await scene.ports({ pullRequestDiff: null }));
+  const number = published.pull_request?.number ?? 0;
+  expect({
+    published: published.pull_request,
+    commits: (await scene.repository.git('log', '--format=%s', 'main..anode/issue-2')).trim(),
+    pull: scene.repository
+      .pulls()
+      .filter((pull) => pull.number === number)
+      .map(({ title, head, base, author }) => ({ title, head, base, author })),
+    closes: scene.repository.closingIssues(number),
+    comment: scene.repository.comments(2).map(({ body }) => body.split('\n')[1]),
+  }).toEqual({
+    published: { number: 3, url: `${scene.repository.url}/pull/3` },
+    commits: 'Support week numbers',
+    pull: [{ title: 'Support week numbers', head: 'anode/issue-2', base: 'main', author: ownLogin }],
+    closes: [2],
+    comment: ['**Done.** Opened #3 with 1 file changed.'],
+  });
+});
+
+const question = {
+  question: 'Which calendar?',
+  options: [{ id: 'iso', label: 'ISO' }],
+  allow_freeform: false,
+  required: true,
+  questions: [],
+};
+
+test('A question is asked on the thread, its session saved, and no change published.', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan();
+  const changes = scene.changes({ 'src/a.js': fixed });
+  const session: SavedSession = {
+    version: 1,
+    run_id: 'run_1',
+    session_id: 'session_1',
+    plan,
+    messages: [],
+    question: { call_id: 'c1', question },
+    todos: [],
+    usage: noUsage,
+    turns: 1,
+    patch: changes.patch,
+    base_sha: scene.head,
+    profile: 'craft',
+    model: 'anthropic/claude',
+    saved_at: '2026-01-01T00:00:00Z',
+  };
+  const outcome = sampleOutcome({ conclusion: 'waiting', question, changes });
+  const published = await publish(outcome, plan, await scene.ports({ session }));
+  const stored = await world.store.get(`waiting/acme/${plan.repository.name}/1`);
+  expect({
+    head: await scene.repository.head('dates'),
+    published: [published.question !== undefined, published.patch, published.failures],
+    stored: JSON.parse(stored ?? 'null'),
+    comments: scene.repository
+      .comments(1)
+      .slice(1)
+      .map(({ body }) => body.split('\n')[0]),
+  }).toEqual({
+    head: scene.head,
+    published: [true, '', []],
+    stored: JSON.parse(JSON.stringify(session)),
+    comments: ['<!-- anode:question v1 run=run_1 -->', '<!-- anode:progress v1 run=run_1 -->'],
+  });
+});
+
+test('A question that could not be saved is not asked, and its changes are in the report.', async () => {
+  const scene = await world.scene();
+  const changes = scene.changes({ 'src/a.js': fixed });
+  const outcome = sampleOutcome({ conclusion: 'waiting', question, changes });
+  const published = await publish(outcome, scene.plan(), await scene.ports());
+  expect({
+    failures: published.failures,
+    patch: published.patch,
+    comments: scene.repository.comments(1).length,
+  }).toEqual({
+    failures: ['No answer can resume this run, as its question could not be put to anyone.'],
+    patch: changes.patch,
+    comments: 2,
+  });
+});
+
+const handoff = {
+  target: 'user' as const,
+  summary: 'Tokens are migrated.',
+  completed: [],
+  open_questions: [],
+  recommended_next_steps: [],
+  artifacts: [],
+  relevant_files: [],
+  follow: false,
+};
+
+test('Handoffs become issues with the labels that exist, linked from the report.', async () => {
+  const scene = await world.scene();
+  scene.repository.addLabel(2, 'handoff', { actor: 'ada' });
+  const outcome = sampleOutcome({ handoffs: [handoff, { ...handoff, target: 'parent' }] });
+  const ports = await scene.ports({ config: { handoff: { labels: ['handoff', 'unknown'] } } });
+  const published = await publish(outcome, scene.plan(), ports);
+  expect({
+    issues: published.issues.map(({ number, title }) => [number, title]),
+    kept: published.downgrades,
+    labels: scene.repository.issues().map(({ number, labels }) => [number, labels]),
+    report: published.report.split('\n')[0],
+  }).toEqual({
+    issues: [[3, 'Tokens are migrated.']],
+    kept: ['A handoff to `parent` stays here, as nobody reads it elsewhere: Tokens are migrated.'],
+    labels: [
+      [2, ['handoff']],
+      [3, ['handoff']],
+    ],
+    report: '**Done.** Handed over in #3.',
+  });
+});
+
+test('The longest report fits, and a file that only git can write goes through the push.', async () => {
+  const scene = await world.scene();
+  const changes = scene.changes({ 'src/a.js': fixed, 'run.sh': '#!/bin/sh\n' });
+  const executable = { ...changes, files: changes.files.map((file) => ({ ...file, mode: '100755' })) };
+  const outcome = sampleOutcome({ changes: executable, answer: 'long '.repeat(12_000) });
+  const asked: unknown[] = [];
+  const ports = await scene.ports({
+    pushCommit: async (target) => {
+      asked.push(target);
+      return { sha: scene.base };
+    },
+  });
+  const published = await publish(outcome, scene.plan(), ports);
+  expect({ asked, commit: published.commit, failures: published.failures }).toEqual({
+    asked: [
+      {
+        branch: 'dates',
+        expectedSha: scene.head,
+        message: expect.stringMatching(
+          /^Fix the failing test\n\nlong .*\n\nCo-authored-by: .*\nAnode-Run: run_1\n$/su,
+        ),
+      },
+    ],
+    commit: {
+      sha: scene.base,
+      url: `${scene.repository.url}/commit/${scene.base}`,
+      branch: 'dates',
+    },
+    failures: [],
+  });
+});
+
+test('A branch on which no commit could be made is taken away again.', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan({
+    verb: 'implement',
+    thread: { kind: 'issue', number: 2, title: 'support week numbers' },
+    push: { kind: 'new_branch', branch: 'anode/x', base: 'main', expected_sha: scene.base, closes: 2 },
+  });
+  const ports = await scene.ports({
+    pullRequestDiff: null,
+    pushCommit: async () => {
+      throw new Error('remote: permission denied');
+    },
+  });
+  const changes = scene.changes({ 'run.sh': '#!/bin/sh\n' }, 'base');
+  const executable = { ...changes, files: changes.files.map((file) => ({ ...file, mode: '100755' })) };
+  const published = await publish(sampleOutcome({ changes: executable }), plan, ports);
+  expect({
+    branch: await scene.repository.head('anode/x'),
+    downgrades: published.downgrades,
+    patch: published.patch,
+  }).toEqual({
+    branch: null,
+    downgrades: ['Not committed, as GitHub refused it: remote: permission denied'],
+    patch: changes.patch,
+  });
+});
