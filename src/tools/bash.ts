@@ -37,6 +37,9 @@ export const bash = defineTool({
     ...(args.cwd === undefined ? {} : { paths: [{ path: args.cwd, access: 'read' as const }] }),
   }),
   async execute(args, context) {
+    if (args.command.trimStart().startsWith('*** Begin Patch')) {
+      throw new ToolError('invalid_input', 'This is a patch, not a command. Call apply_patch with it.');
+    }
     const cwd = await workingDirectory(args.cwd ?? '', context);
     const { result, output } = await runCommand(args, cwd, context);
     const { text, bytes, spill } = output;

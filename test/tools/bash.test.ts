@@ -18,6 +18,10 @@ test('bash gives output and errors in the order they came', async () => {
 test.each([
   [{ command: 'echo no >&2; exit 3' }, 'no\n[exit code 3]'],
   [{ command: 'true' }, '(no output)'],
+  [
+    { command: '*** Begin Patch\n*** End Patch' },
+    'invalid_input: This is a patch, not a command. Call apply_patch with it.',
+  ],
   [{ command: 'false' }, '[exit code 1]'],
   [{ command: 'kill -TERM $$' }, '[ended by SIGTERM]'],
   [{ command: 'cat b.txt', cwd: 'sub' }, 'two'],

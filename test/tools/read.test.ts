@@ -119,7 +119,7 @@ test.each([
 });
 
 test('what read has shown may not be edited once it has changed', async () => {
-  await tools.call('read', { path: 'a.txt' });
+  await tools.call('read', { path: './src/../a.txt' });
   tools.write('a.txt', 'one\ntwo\nfour\n');
   expect(await tools.say('edit_file', { path: 'a.txt', old_str: 'two', new_str: 'TWO' })).toBe(
     'changed_since_read: a.txt changed since it was last read. Read it again first.',

@@ -2,13 +2,17 @@ import { numberLines } from '../text/number-lines.ts';
 
 const shownLines = 12;
 const leastSimilarity = 0.4;
+/** Lines this much longer or shorter cannot be that similar. */
+const lengthFactor = 4;
+/** No more lines than this are compared, so that a mistake in a huge file does not cost seconds. */
+const comparedLines = 20_000;
 
 /**
  * The numbered lines of a text most like a piece that was not found in it, by its longest line; null when
  * nothing is like it at all.
  */
 export function nearestLines(content: string, wanted: string): string | null {
-  const lines = content.split('\n').map((line) => line.replace(/\r$/, ''));
+  const lines = content.split('\n', comparedLines).map((line) => line.replace(/\r$/, ''));
   const wantedLines = wanted.split('\n');
   const longest = wantedLines.reduce(
     (best, line) => (line.trim().length > best.trim().length ? line : best),
@@ -18,7 +22,9 @@ export function nearestLines(content: string, wanted: string): string | null {
   if (anchor.size === 0) return null;
   let nearest = -1;
   let best = leastSimilarity;
+  const length = longest.trim().length;
   for (const [index, line] of lines.entries()) {
+    if (line.length * lengthFactor < length || line.trim().length > length * lengthFactor) continue;
     const similarity = dice(anchor, bigrams(line));
     if (similarity > best) [best, nearest] = [similarity, index];
   }

@@ -56,7 +56,7 @@ export async function listFiles(
     const paths = output.stdout
       .split('\0')
       .map((path) => path.replace(/^(?:\.\/)+/, ''))
-      .filter((path) => path !== '' && (options.hidden || !isHidden(path, root.path)));
+      .filter((path) => path !== '' && !path.endsWith('/') && (options.hidden || !isHidden(path, root.path)));
     return { paths: [...new Set(paths)].sort(), truncated: output.truncated };
   }
   throw new ToolError(

@@ -36,7 +36,7 @@ export async function readSlice(
   const { bytes, size } = await workspace.files.read(path, prefixBytes);
   refuseBinary(path, bytes);
   const capped = size > bytes.length;
-  if (!capped) workspace.memory.saw(path, bytes);
+  if (!capped) workspace.memory.saw(workspace.files.relative(path), bytes);
 
   const lines = splitLines(stripByteOrderMark(bytes.toString('utf8')));
   const { start } = range;
