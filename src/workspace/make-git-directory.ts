@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { harnessFolder, temporaryPrefix } from './confine-path.ts';
 import type { GitLayout } from './git-layout.ts';
@@ -30,10 +30,25 @@ async function copyIfThere(from: string, to: string): Promise<void> {
   }
 }
 
+/**
+ * Copies the index with its time, in whole seconds: git takes a file as old as the index for possibly
+ * changed since (git's technical notes, "Racy Git"), and would miss its change by a younger copy.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const before = await stat(from).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (before === null) return;
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  const seconds = Math.floor(before.mtimeMs / 1000);
+  await utimes(to, seconds, seconds);
+}
+
 /** The state of a work tree: its index (split ones have shared parts beside it), grafts of a shallow clone. */
 async function copyState(source: GitLayout, target: string): Promise<void> {
   await Promise.all([
-    copyIfThere(path.join(source.directory, 'index'), path.join(target, 'index')),
+    copyIndex(path.join(source.directory, 'index'), path.join(target, 'index')),
     copyIfThere(path.join(source.common, 'shallow'), path.join(target, 'shallow')),
     copyIfThere(path.join(source.common, 'info/exclude'), path.join(target, 'info/exclude')),
   ]);

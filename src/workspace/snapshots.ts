@@ -25,7 +25,7 @@ export interface Snapshots {
 }
 
 /** How often a snapshot is begun anew when the work tree changes under it. */
-const ATTEMPTS = 8;
+const ATTEMPTS = 3;
 
 type Look = 'content' | 'gone' | 'left_alone';
 
@@ -116,17 +116,19 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
     await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...place, stdin: list(paths) });
   }
 
-  /**
-   * Brings the index up to the work tree. False when git gave up with one of the accepted codes, which it
-   * does when something that is still running takes a file away between the look and the reading.
-   */
-  async function update(accept: readonly number[]): Promise<boolean> {
+  /** Brings the index up to the work tree, in groups of paths. False when git gave up on one of them. */
+  async function update(grouped: (paths: readonly string[]) => readonly string[][]): Promise<boolean> {
     const { present, gone } = await changedPaths();
     await remove(gone);
     changed ||= present.length + gone.length > 0;
-    if (present.length === 0) return true;
-    const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
-    return (await runGit(args, { ...place, stdin: list(present), accept })).exitCode === 0;
+    let whole = true;
+    for (const group of grouped(present)) {
+      const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+      // 128: something that still runs took a file away between the look and the reading.
+      const { exitCode } = await runGit(args, { ...place, stdin: list(group), accept: [128] });
+      whole &&= exitCode === 0;
+    }
+    return whole;
   }
 
   async function writeIfChanged(): Promise<string> {
@@ -142,10 +144,11 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
 
   return {
     async take() {
-      for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
-        if (await update([128])) return writeIfChanged();
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        if (await update((paths) => (paths.length === 0 ? [] : [[...paths]]))) return writeIfChanged();
       }
-      await update([]);
+      // One by one, so that only what will not hold still waits for the next look.
+      await update((paths) => paths.map((one) => [one]));
       return writeIfChanged();
     },
 

@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import * as path from 'node:path';
@@ -352,6 +353,23 @@ test('a merge left in conflict is a state like any other to start from', async (
     { at: 'a.txt', kind: 'modify', after: sha256('solved\n') },
   ]);
   expect(git(root, 'ls-files', '--unmerged')).not.toBe('');
+});
+
+test('an edit in the same second as the index, of the same length, is part of what the run starts from', async () => {
+  repository(root, { 'a.txt': 'one\n' });
+  const file = path.join(root, 'a.txt');
+  const second = Math.floor(Date.now() / 1000) - 10;
+  utimesSync(file, second, second);
+  git(root, 'update-index', '--refresh');
+  // Git tells times apart by seconds, and by the change time too unless it is told not to.
+  git(root, 'config', 'core.trustctime', 'false');
+  put(root, { 'a.txt': 'two\n' });
+  utimesSync(file, second, second);
+  utimesSync(path.join(root, '.git/index'), second, second);
+  const workspace = await open();
+  const directory = (await workspace.agentGitDirectory()) ?? '';
+  git(root, '--git-dir', directory, 'config', 'core.trustctime', 'false');
+  expect(git(root, '--git-dir', directory, '--work-tree', root, 'diff', '--name-only')).toBe('a.txt');
 });
 
 test('a submodule stays at its commit, and its settings are not used', async () => {
