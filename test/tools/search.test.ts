@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
 const files = {
-  'src/server.ts': 'export function startServer(port: number) {\n  return listen(port); // TODO: a.b\n}\n',
+  'src/server.ts': 'export function startServer(port: number) {\n  return listen(port); // MARK: a.b\n}\n',
   'src/client.ts':
-    'import { startServer } from "./server";\nconst todo = startServer(1);\nclass Client {\n  connect(host) {\n  }\n}\n',
-  'src/-dash.ts': 'dash TODO\n',
-  'docs/guide.md': 'TODO: write\nTODO again\n',
-  '.github/workflows/ci.yml': 'name: TODO\n',
-  'build/out.ts': 'TODO in build\n',
+    'import { startServer } from "./server";\nconst mark = startServer(1);\nclass Client {\n  connect(host) {\n  }\n}\n',
+  'src/-dash.ts': 'dash MARK\n',
+  'docs/guide.md': 'MARK: write\nMARK again\n',
+  '.github/workflows/ci.yml': 'name: MARK\n',
+  'build/out.ts': 'MARK in build\n',
   '.gitignore': 'build/\n*.min.ts\n',
-  'src/app.min.ts': 'TODO minified\n',
-  'data.bin': Buffer.from('TODO\0binary'),
+  'src/app.min.ts': 'MARK minified\n',
+  'data.bin': Buffer.from('MARK\0binary'),
   outside: { symlink: '/etc' },
 } as const;
 
@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => tools.close());
 
 test('grep finds literal text, hidden files too, ignored and binary ones not', async () => {
-  expect(await tools.call('grep', { pattern: 'todo' })).toEqual({
+  expect(await tools.call('grep', { pattern: 'mark' })).toEqual({
     content: [
-      '.github/workflows/ci.yml:1:name: TODO',
-      'docs/guide.md:1:TODO: write',
-      'docs/guide.md:2:TODO again',
-      'src/-dash.ts:1:dash TODO',
-      'src/client.ts:2:const todo = startServer(1);',
-      'src/server.ts:2:  return listen(port); // TODO: a.b',
+      '.github/workflows/ci.yml:1:name: MARK',
+      'docs/guide.md:1:MARK: write',
+      'docs/guide.md:2:MARK again',
+      'src/-dash.ts:1:dash MARK',
+      'src/client.ts:2:const mark = startServer(1);',
+      'src/server.ts:2:  return listen(port); // MARK: a.b',
     ].join('\n'),
     data: { matches: 6, files: 5, truncated: false },
   });
@@ -37,19 +37,19 @@ test('grep finds literal text, hidden files too, ignored and binary ones not', a
 
 test.each([
   [
-    { pattern: 'TODO', case_sensitive: true, path: 'src' },
-    ['src/-dash.ts:1:dash TODO', 'src/server.ts:2:  return listen(port); // TODO: a.b'],
+    { pattern: 'MARK', case_sensitive: true, path: 'src' },
+    ['src/-dash.ts:1:dash MARK', 'src/server.ts:2:  return listen(port); // MARK: a.b'],
   ],
-  [{ pattern: 'a.b' }, ['src/server.ts:2:  return listen(port); // TODO: a.b']],
-  [{ pattern: 'list.n\\(', regex: true }, ['src/server.ts:2:  return listen(port); // TODO: a.b']],
+  [{ pattern: 'a.b' }, ['src/server.ts:2:  return listen(port); // MARK: a.b']],
+  [{ pattern: 'list.n\\(', regex: true }, ['src/server.ts:2:  return listen(port); // MARK: a.b']],
   [{ pattern: 'start', word_match: true }, ['No match for "start".']],
-  [{ pattern: 'TODO', glob: '*.md', max_matches: 1 }, ['docs/guide.md:1:TODO: write']],
+  [{ pattern: 'MARK', glob: '*.md', max_matches: 1 }, ['docs/guide.md:1:MARK: write']],
   [{ pattern: 'minified', glob: '*.ts' }, ['No match for "minified" (*.ts).']],
   [{ pattern: 'in build', glob: 'build/**' }, ['No match for "in build" (build/**).']],
-  [{ pattern: 'dash', glob: 'src/*.ts' }, ['src/-dash.ts:1:dash TODO']],
-  [{ pattern: 'dash', glob: '*.ts', path: 'src' }, ['src/-dash.ts:1:dash TODO']],
-  [{ pattern: 'TODO', glob: '!*.ts', path: 'src' }, ['No match for "TODO" in src (!*.ts).']],
-  [{ pattern: 'dash', path: 'src/-dash.ts' }, ['src/-dash.ts:1:dash TODO']],
+  [{ pattern: 'dash', glob: 'src/*.ts' }, ['src/-dash.ts:1:dash MARK']],
+  [{ pattern: 'dash', glob: '*.ts', path: 'src' }, ['src/-dash.ts:1:dash MARK']],
+  [{ pattern: 'MARK', glob: '!*.ts', path: 'src' }, ['No match for "MARK" in src (!*.ts).']],
+  [{ pattern: 'dash', path: 'src/-dash.ts' }, ['src/-dash.ts:1:dash MARK']],
   [{ pattern: '-e' }, ['No match for "-e".']],
   [{ pattern: '(?<=class )Cl', regex: true }, ['src/client.ts:3:class Client {']],
   [
@@ -60,7 +60,7 @@ test.each([
     { pattern: 'listen', context: 1 },
     [
       'src/server.ts-1-export function startServer(port: number) {',
-      'src/server.ts:2:  return listen(port); // TODO: a.b',
+      'src/server.ts:2:  return listen(port); // MARK: a.b',
       'src/server.ts-3-}',
     ],
   ],
@@ -121,10 +121,10 @@ test.each([
 test.each([
   [{ mode: 'files', query: 'SERV' }, ['src/server.ts']],
   [{ mode: 'files', query: '*.md' }, ['docs/guide.md']],
-  [{ mode: 'text', query: 'listen', glob: '*.ts' }, ['src/server.ts:2:  return listen(port); // TODO: a.b']],
+  [{ mode: 'text', query: 'listen', glob: '*.ts' }, ['src/server.ts:2:  return listen(port); // MARK: a.b']],
   [
-    { query: 'TODO', limit: 1 },
-    ['.github/workflows/ci.yml:1:name: TODO', '[5 more; narrow the query or raise limit]'],
+    { query: 'MARK', limit: 1 },
+    ['.github/workflows/ci.yml:1:name: MARK', '[5 more; narrow the query or raise limit]'],
   ],
   [
     { mode: 'symbols', query: 'startServer' },
@@ -139,7 +139,7 @@ test.each([
 
 test('finder without its agent searches the words of the question and says so', async () => {
   expect(await tools.call('finder', { mode: 'agent', query: 'who does listen?' })).toEqual({
-    content: 'src/server.ts:2:  return listen(port); // TODO: a.b',
+    content: 'src/server.ts:2:  return listen(port); // MARK: a.b',
     data: { mode: 'text', total: 1, truncated: false, agent_fallback: true },
   });
 });
