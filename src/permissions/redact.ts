@@ -3,6 +3,11 @@ const replacement = '[redacted]';
 /** Shorter values would blot out ordinary words. */
 const shortestSecret = 6;
 
+/** Longer secrets are looked for piece by piece: as one pattern they would be too large to compile. */
+const longestPattern = 256;
+const pieceLength = 64;
+const shortestPiece = 16;
+
 /** The forms of tokens that are known by their looks, wherever they come from. */
 const tokenForms: readonly RegExp[] = [
   // GitHub Docs, "About authentication to GitHub": prefixes of token formats.
@@ -43,13 +48,31 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   const known = [...new Set(secrets.flatMap((secret) => [secret, secret.trim()]))].filter(
     (secret) => secret.length >= shortestSecret,
   );
-  const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const short = known.filter((secret) => secret.length <= longestPattern);
+  const forms = longestFirst(short.flatMap(formsOf));
   const exact = forms.length === 0 ? null : new RegExp(forms.map(brokenOverLines).join('|'), 'g');
+  const pieces = longestFirst(
+    known
+      .filter((secret) => secret.length > longestPattern)
+      .flatMap((secret) => piecesOf(secret).flatMap(formsOf)),
+  );
   return (text) => {
     let clean = exact === null ? text : text.replace(exact, replacement);
+    for (const piece of pieces) clean = clean.replaceAll(piece, replacement);
     for (const form of tokenForms) clean = clean.replace(form, replacement);
     return clean.replace(urlPassword, `$1${replacement}`).replace(authorization, `$1${replacement}`);
   };
+}
+
+function longestFirst(forms: readonly string[]): string[] {
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** The lines of a long secret, such as a private key, cut to handy lengths; short ones say too little to count. */
+function piecesOf(secret: string): string[] {
+  const lines = secret.split(/\r?\n|\\n/);
+  const pieces = lines.flatMap((line) => line.match(new RegExp(`.{1,${pieceLength}}`, 'g')) ?? []);
+  return pieces.filter((piece) => piece.length >= shortestPiece);
 }
 
 function formsOf(secret: string): string[] {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../src/permissions/redact.ts';
 
@@ -22,6 +23,21 @@ describe('redaction by value', () => {
       true,
       false,
     ]);
+  });
+
+  it('takes a private key out whole, and each of its lines where only some stand', () => {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const redact = createRedactor([privateKey]);
+    const [line = ''] = privateKey.split('\n').slice(3);
+    expect(redact(`a ${line} b`)).toBe('a [redacted] b');
+    expect(redact(Buffer.from(`ab${privateKey}`).toString('base64'))).not.toContain(
+      Buffer.from(line.slice(4, -4)).toString('base64').slice(2, -4),
+    );
+    expect(redact(privateKey).replaceAll('[redacted]', '').length).toBeLessThan(32);
   });
 
   it('takes the longest secret first, and leaves short values alone', () => {
