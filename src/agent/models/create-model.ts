@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { explainFailure } from './explain-failure.ts';
 import type { Model } from './model.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { costOf } from './prices.ts';
 import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve-provider.ts';
-import { RetriesExhausted, type RetryClock, withRetries } from './retry.ts';
+import { RetriesExhausted, type RetryClock, systemClock, withRetries } from './retry.ts';
 import { withTextProtocol } from './text-protocol.ts';
 import type { Endpoint, Wire } from './wire.ts';
 
@@ -46,18 +45,6 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
     cost: (usage) => costOf(resolved.provider, resolved.model, usage),
   };
 }
-
-const systemClock: RetryClock = {
-  sleep: async (ms, signal) => {
-    try {
-      await sleep(ms, undefined, { signal });
-    } catch (error) {
-      // The timer rejects with an error of its own; whoever aborts wants to see the reason given.
-      throw signal.aborted ? signal.reason : error;
-    }
-  },
-  random: () => Math.random(),
-};
 
 async function loadWire({ wire }: ResolvedModel, endpoint: Endpoint): Promise<Wire> {
   switch (wire) {

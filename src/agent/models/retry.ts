@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError, type ProviderProblem } from './provider-error.ts';
 
 /** How often a problem is tried in all; what is not listed is not worth a second try. */
@@ -38,6 +39,19 @@ export interface RetryClock {
   /** A number in [0, 1). */
   random(): number;
 }
+
+/** The machine's own clock and chance. */
+export const systemClock: RetryClock = {
+  sleep: async (ms, signal) => {
+    try {
+      await sleep(ms, undefined, { signal });
+    } catch (error) {
+      // The timer rejects with an error of its own; whoever aborts wants to see the reason given.
+      throw signal.aborted ? signal.reason : error;
+    }
+  },
+  random: () => Math.random(),
+};
 
 /** Thrown when `withRetries` gives up: the last failure, and how many there were. */
 export class RetriesExhausted extends Error {

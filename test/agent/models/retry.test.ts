@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError, type ProviderProblem } from '../../../src/agent/models/provider-error.ts';
-import { RetriesExhausted, retryDelay, withRetries } from '../../../src/agent/models/retry.ts';
+import { RetriesExhausted, retryDelay, systemClock, withRetries } from '../../../src/agent/models/retry.ts';
 
 const failing = (problem: ProviderProblem, retryAfterMs: number | null = null) => ({ problem, retryAfterMs });
 
@@ -92,5 +92,21 @@ describe('withRetries', () => {
       random: () => 0,
     });
     await expect(asked).rejects.toBe(reason);
+  });
+});
+
+describe('systemClock', () => {
+  it('wakes at an abort, with the reason', async () => {
+    const controller = new AbortController();
+    const slept = systemClock.sleep(60_000, controller.signal);
+    const reason = new Error('time is up');
+    controller.abort(reason);
+    await expect(slept).rejects.toBe(reason);
+  });
+
+  it('waits as long as it is told', async () => {
+    const started = performance.now();
+    await systemClock.sleep(20, new AbortController().signal);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(19);
   });
 });

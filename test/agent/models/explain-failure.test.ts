@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { explainFailure } from '../../../src/agent/models/explain-failure.ts';
+import { ProviderError, type ProviderProblem } from '../../../src/agent/models/provider-error.ts';
+import type { ResolvedModel } from '../../../src/agent/models/resolve-provider.ts';
+import { RetriesExhausted } from '../../../src/agent/models/retry.ts';
+import { ConfigError, RunStopped } from '../../../src/contract/errors.ts';
+
+const model: ResolvedModel = {
+  provider: 'openai',
+  model: 'gpt-5.5',
+  wire: 'openai',
+  baseUrl: 'https://gateway.example/v1',
+  key: 'sk-secret',
+  keySource: 'OPENAI_API_KEY',
+  nativeTools: true,
+  contextWindow: 200_000,
+  maxOutputTokens: null,
+  streamUsage: true,
+};
+const explain = (problem: ProviderProblem, words: string, change: Partial<ResolvedModel> = {}) =>
+  explainFailure(new RetriesExhausted(new ProviderError(problem, words), 1), { ...model, ...change });
+
+describe('explainFailure', () => {
+  it.each<[ProviderProblem, Partial<ResolvedModel>, string, string]>([
+    [
+      'unauthorized',
+      {},
+      'OPENAI_API_KEY',
+      'gateway.example did not accept the key in OPENAI_API_KEY (no): set a valid one.',
+    ],
+    [
+      'unauthorized',
+      { key: null },
+      'OPENAI_API_KEY',
+      'gateway.example asks for a key (no): set OPENAI_API_KEY.',
+    ],
+    [
+      'forbidden',
+      {},
+      'OPENAI_API_KEY',
+      'gateway.example does not allow the key in OPENAI_API_KEY to use the model gpt-5.5 (no): give the key that right, or choose another model.',
+    ],
+    [
+      'not_found',
+      {},
+      'model',
+      "gateway.example knows no model gpt-5.5, or has no such endpoint (no): check the model's name and the base URL https://gateway.example/v1; for a server that only speaks Chat Completions set providers.openai.type to openai-compatible.",
+    ],
+  ])('makes %s a matter of configuration (%j)', (problem, change, key, message) => {
+    const error = explain(problem, 'no.', change);
+    expect([error instanceof ConfigError && error.key, error.message]).toEqual([key, message]);
+  });
+
+  it('ends the run for everything else, with a cure', () => {
+    const error = explain('quota', 'You exceeded\n your quota.');
+    expect(error instanceof RunStopped && error.reason).toEqual({
+      kind: 'provider_failed',
+      message:
+        "The model at gateway.example failed: You exceeded your quota. Tried once. The provider's quota is used up: check plan and billing.",
+    });
+  });
+
+  it('repeats neither the key nor a whole page', () => {
+    const { message } = explain('rejected', `Bearer sk-secret ${'<p>'.repeat(1_000)}`);
+    expect(message).not.toContain('sk-secret');
+    expect(message).toContain('Bearer [key]');
+    expect(message.length).toBeLessThan(700);
+  });
+});
