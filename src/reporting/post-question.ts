@@ -16,7 +16,7 @@ export function waitingKey(plan: RunPlan): string {
 /**
  * Saves the session, then asks on the thread: an answer can come as soon as the comment stands. When this run
  * has asked already, nothing is saved again, as the answer may have been taken since. Null where the plan has
- * no thread or there is no session to go on from: a question nobody could answer is not asked.
+ * no thread or there is no session to go on from: a question whose answer leads nowhere is not asked.
  */
 export async function postQuestion(
   question: Question,
@@ -25,13 +25,12 @@ export async function postQuestion(
 ): Promise<OwnComment | null> {
   const { thread } = plan;
   const { session, store } = ports;
-  if (thread === null || session === null) return null;
+  if (thread === null) return null;
   const place = { octokit: ports.octokit, plan, thread, ownLogin: ports.ownLogin };
-  return postOnce(
-    async () => findOwnComment(place, 'question'),
-    async () => {
-      await store.set(waitingKey(plan), JSON.stringify(session));
-      return createOwnComment(place, 'question', renderQuestion(question));
-    },
-  );
+  const find = async () => findOwnComment(place, 'question');
+  if (session === null) return find();
+  return postOnce(find, async () => {
+    await store.set(waitingKey(plan), JSON.stringify(session));
+    return createOwnComment(place, 'question', renderQuestion(question));
+  });
 }

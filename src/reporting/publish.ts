@@ -3,16 +3,16 @@ import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { readApiFailure } from './api-failure.ts';
 import { createHunkMap } from './hunk-map.ts';
-import { codeSpan, countOf, cutText, oneLine } from './markdown.ts';
+import { codeSpan, cutText, oneLine } from './markdown.ts';
 import { editOwnComment, markedBody, postOwnComment } from './own-comment.ts';
 import type { PublishPorts } from './ports.ts';
-import { type HandoffIssue, postHandoff } from './post-handoffs.ts';
+import { type HandoffIssue, postHandoff } from './post-handoff.ts';
 import { postQuestion } from './post-question.ts';
 import { type PostedReview, postReview } from './post-review.ts';
 import { publicText } from './public-text.ts';
 import { publishChanges } from './publish-changes.ts';
 import type { Published } from './published.ts';
-import { removeEyes } from './reactions.ts';
+import { removeEyes } from './remove-eyes.ts';
 import { renderReport } from './render-report.ts';
 import { type SplitSuggestions, suggestFromPatch } from './suggestions.ts';
 
@@ -30,10 +30,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     } catch (error) {
       const failure = readApiFailure(error);
       if (failure === null) throw error;
-      ports.log.warn(
-        { run: plan.run_id, what, status: failure.status, message: failure.message },
-        'not posted',
-      );
+      ports.log.warn({ run: plan.run_id, status: failure.status, message: failure.message }, 'not posted');
       const message = cutText(publicText(oneLine(failure.message)), 400, '…');
       failures.push(`${what} could not be posted: ${message}`);
       return null;
@@ -72,8 +69,19 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     carried: review.carried,
   });
   const comment = await attempt('The report', async () => postReport(report, plan, ports));
-  await attempt('The removal of the reaction', async () => removeEyes(plan, ports.octokit, ports.ownLogin));
+  await takeEyesAway(plan, ports);
   return { ...published, ...(comment === null ? {} : { comment }), failures: [...failures], report };
+}
+
+/** A reaction that stays is not worth a word to anyone but the operator. */
+async function takeEyesAway(plan: RunPlan, ports: PublishPorts): Promise<void> {
+  try {
+    await removeEyes(plan, ports.octokit, ports.ownLogin);
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    ports.log.warn({ run: plan.run_id, status: failure.status }, 'The reaction could not be taken away.');
+  }
 }
 
 type Attempt = <Result>(what: string, act: () => Promise<Result>) => Promise<Result | null>;
@@ -85,10 +93,11 @@ function proposalsOf(
   outlet: string,
   ports: PublishPorts,
 ): SplitSuggestions & { readonly whole: string } {
-  const waiting = outcome.approvals.map((approval) => approval.diff ?? '');
-  const own = outlet === 'suggestions' || outlet === 'patch' ? outcome.changes.patch : '';
+  const ended = (patch: string) => (patch === '' || patch.endsWith('\n') ? patch : `${patch}\n`);
+  const waiting = outcome.approvals.map((approval) => ended(approval.diff ?? ''));
+  const own = outlet === 'suggestions' || outlet === 'patch' ? ended(outcome.changes.patch) : '';
   const patches = [own, ...waiting].filter((patch) => patch !== '');
-  const whole = patches.map((patch) => (patch.endsWith('\n') ? patch : `${patch}\n`)).join('');
+  const whole = patches.join('');
   if (ports.pullRequestDiff === null || plan.thread?.kind !== 'pull_request') {
     return { suggestions: [], leftover: whole, whole };
   }
@@ -147,7 +156,7 @@ async function handOver(
       );
       continue;
     }
-    const what = `Handoff ${index + 1} of ${countOf(outcome.handoffs.length, 'handoff')} (${summary})`;
+    const what = `Handoff ${index + 1} of ${outcome.handoffs.length} (${summary})`;
     const issue = await attempt(what, async () => postHandoff(handoff, index, plan, ports));
     if (issue !== null) posted.push(issue);
   }

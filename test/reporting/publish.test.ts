@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SavedSession } from '../../src/contract/session.ts';
 import { noUsage } from '../../src/contract/usage.ts';
+import { createOctokit } from '../../src/github/create-octokit.ts';
 import { publish } from '../../src/reporting/publish.ts';
 import { finding, sampleOutcome } from './samples.ts';
 import { ownLogin, startWorld, text, type World } from './scene.ts';
@@ -382,5 +383,53 @@ test('A branch on which no commit could be made is taken away again.', async () 
     branch: null,
     downgrades: ['Not committed, as GitHub refused it: remote: permission denied'],
     patch: changes.patch,
+  });
+});
+
+test('What GitHub refuses finds another place, and the report comes back when it cannot be posted.', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan();
+  const changes = scene.changes({ 'src/a.js': far });
+  const token = world.github.createToken({
+    actor: ownLogin,
+    permissions: { contents: 'read', issues: 'read', pull_requests: 'read' },
+  });
+  const octokit = createOctokit({ apiUrl: world.github.apiUrl, token, wait: async () => {} });
+  const outcome = sampleOutcome({ changes, handoffs: [handoff] });
+  const published = await publish(outcome, plan, await scene.ports({ octokit }));
+  expect(published).toEqual({
+    issues: [],
+    downgrades: [expect.stringMatching(/^Not committed, as GitHub refused it: /u)],
+    failures: [
+      expect.stringMatching(/^The review could not be posted: /u),
+      expect.stringMatching(/^Handoff 1 of 1 \(Tokens are migrated\.\) could not be posted: /u),
+      expect.stringMatching(/^The report could not be posted: /u),
+    ],
+    patch: changes.patch,
+    report: expect.stringContaining('+const far = 1;'),
+  });
+});
+
+test('A patch that waits for approval is proposed as a suggestion, and one that is none is shown.', async () => {
+  const scene = await world.scene();
+  const approval = (diff: string) => ({
+    tool: 'apply_patch',
+    what: 'src/a.js',
+    reason: 'It needs approval.',
+    hash: 'h',
+    call_id: 'c',
+    diff,
+  });
+  const fits = scene.changes({ 'src/a.js': fixed }).patch;
+  const outcome = sampleOutcome({ approvals: [approval(fits), approval('no patch at all')] });
+  const published = await publish(outcome, scene.plan(), await scene.ports());
+  expect({
+    suggested: scene.repository.reviewComments(1).map(({ line, body }) => [line, body.split('\n').slice(1)]),
+    patch: published.patch,
+    shown: published.report.includes('no patch at all'),
+  }).toEqual({
+    suggested: [[10, ['```suggestion', 'const ten = 11;', '```']]],
+    patch: 'no patch at all\n',
+    shown: true,
   });
 });
