@@ -32,10 +32,12 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
         detached: true,
       });
       const pid = child.pid;
+      let left = true;
       const kill = () => {
-        if (pid !== undefined) killTree(pid, id);
+        if (pid !== undefined) left = killTree(pid, id);
       };
-      const done = followCommand(child, request, { kill, gone: () => treeGone(pid, id) });
+      const gone = () => (left ? treeGone(pid, id) : Promise.resolve());
+      const done = followCommand(child, request, { kill, gone });
       running.add(done);
       aborts.add(kill);
       try {
@@ -53,9 +55,12 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
   };
 }
 
-function killTree(pid: number, id: string): void {
-  signal(-pid);
-  for (const survivor of marked(pid, id)) signal(survivor);
+/** Kills whatever can be found of a command. False when nothing was: then nothing is left to fork either. */
+function killTree(pid: number, id: string): boolean {
+  const hadGroup = signal(-pid);
+  const survivors = marked(pid, id);
+  for (const survivor of survivors) signal(survivor);
+  return hadGroup || survivors.length > 0;
 }
 
 /** Kills until a look finds nothing: a process may fork between the look and the kill. */
@@ -80,15 +85,16 @@ function groupAlive(pid: number): boolean {
   return processes().some((one) => statOf(one)?.group === pid && statOf(one)?.state !== 'Z');
 }
 
-function signal(pid: number): void {
+/** Kills a process, or with a negative number its group; false when there is none. */
+function signal(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
+    return process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    return false;
   }
 }
 
-/** Living processes, other than `pid` itself, whose environment bears the mark. */
+/** Living processes whose environment bears the mark. */
 function marked(pid: number, id: string): number[] {
   const needle = `${mark}=${id}`;
   return candidates(pid).filter((one) => {

@@ -60,7 +60,7 @@ export async function probeSandbox(identity: { uid?: number; gid?: number } = {}
 function cureFor(errors: string): string {
   if (/unknown option/i.test(errors)) return 'Install bubblewrap 0.8 or newer.';
   if (setting('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1')
-    return 'AppArmor forbids user namespaces to ordinary programs: give bwrap a profile that allows `userns` (docs/sandbox.md), or run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` as a step before.';
+    return 'AppArmor forbids user namespaces to ordinary programs: run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` in a step before, or load an AppArmor profile for /usr/bin/bwrap with the rule `userns,`.';
   if (setting('/proc/sys/kernel/unprivileged_userns_clone') === '0')
     return 'User namespaces are switched off: run `sudo sysctl -w kernel.unprivileged_userns_clone=1`.';
   if (setting('/proc/sys/user/max_user_namespaces') === '0')

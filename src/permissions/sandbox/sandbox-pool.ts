@@ -14,6 +14,8 @@ export interface SandboxMember {
   kill(): void;
   /** Settles when no process of it is left. */
   gone(): Promise<void>;
+  /** Whether, now that it has ended, its shell had ever come up. */
+  cameUp(): Promise<boolean>;
 }
 
 /** Says that it is ready, reads one script from descriptor 3, up to a NUL, and becomes it. */
@@ -67,6 +69,10 @@ export function startMember(
       // One killed while bwrap sets it up would leave an orphan behind; it is ready within milliseconds.
       ending = true;
       if (ready) end();
+    },
+    async cameUp() {
+      if (!ready && !control.closed) await new Promise((settle) => control.once('close', settle));
+      return ready;
     },
     async gone() {
       while (init !== null && !['Z', 'X', null].includes(stateOf(init))) await pause(1);

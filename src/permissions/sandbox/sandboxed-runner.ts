@@ -62,7 +62,12 @@ export function sandboxedRunner(options: {
       try {
         // Beside the command, so that the next one finds its sandbox ready.
         setImmediate(() => pool.fill());
-        return await done;
+        const result = await done;
+        if (!(await member.cameUp()))
+          throw new Error(
+            `The sandbox could not be set up for \`${options.workspace.root}\`; bubblewrap ended with ${result.exitCode}. What it said stands in the output of the command.`,
+          );
+        return result;
       } finally {
         running.delete(done);
       }

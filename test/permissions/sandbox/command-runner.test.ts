@@ -423,6 +423,19 @@ describe('a machine on which the sandbox does not work', () => {
 });
 
 describe.skipIf(!available)('the pool of sandboxes', () => {
+  it('takes a sandbox that cannot be set up for a defect, not for the result of a command', async () => {
+    const run = await runnerOf('required');
+    rmSync(agentGit, { recursive: true });
+    let said = '';
+    const running = run('true', {
+      onOutput: (chunk) => {
+        said += chunk.toString();
+      },
+    });
+    await expect(running).rejects.toThrow('The sandbox could not be set up');
+    expect(said).toContain(agentGit);
+  });
+
   it('leaves none waiting once it is closed', async () => {
     const runner = await createCommandRunner({
       mode: 'required',
