@@ -13,7 +13,7 @@ import { createDatabaseStateStore } from './state/database-state-store.ts';
 import type { Log } from './webhooks/create-log.ts';
 import { findCandidate } from './webhooks/find-candidate.ts';
 import { judgeEvent } from './webhooks/judge-event.ts';
-import { integerAt, stringAt } from './webhooks/payload-reader.ts';
+import { integerAt, objectAt, stringAt } from './webhooks/payload-reader.ts';
 import { type DeliveryAttempt, startQueue } from './webhooks/queue.ts';
 import { react } from './webhooks/react.ts';
 import { receive, webhookPath } from './webhooks/receive.ts';
@@ -160,21 +160,23 @@ async function reactIfItRuns(event: IncomingEvent, context: AppContext): Promise
   const { environment, tokens, store, ownLogin, log } = context;
   const installation = integerAt(event.payload, 'installation', 'id');
   const repository = stringAt(event.payload, 'repository', 'name');
-  if (event.name === 'pull_request' || installation === null || repository === null) return;
+  // Only comments can be reacted to.
+  if (objectAt(event.payload, 'comment') === null || installation === null || repository === null) return;
   const octokitFor = async (purpose: 'read' | 'react') =>
     createOctokit({
       apiUrl: environment.apiUrl,
       token: await tokens.tokenFor(installation, repository, purpose),
     });
+  const [reader, reactor] = await Promise.all([octokitFor('read'), octokitFor('react')]);
   const judged = await judgeEvent(event, {
-    octokit: await octokitFor('read'),
+    octokit: reader,
     store,
     log: (message) => log.warn(message),
     settings: { host: 'app', ownLogins: [ownLogin], serverUrl: environment.serverUrl, overrides: {} },
   });
   if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
   if (judged.trigger.kind === 'help' || judged.configError !== null) return;
-  await react(await octokitFor('react'), judged.trigger, 'eyes');
+  await react(reactor, judged.trigger, 'eyes');
 }
 
 async function route(

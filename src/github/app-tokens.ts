@@ -1,6 +1,6 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
-import { userAgent } from './create-octokit.ts';
+import { silentLog, userAgent } from './create-octokit.ts';
 
 /**
  * What a token is for. `read` serves deciding and fetching, `react` the first sign of life, `write` the publisher.
@@ -26,9 +26,15 @@ export interface AppTokens {
 /** Installation tokens of the App, each narrowed to one repository and one purpose. */
 export function createAppTokens(options: { appId: number; privateKey: string; apiUrl: string }): AppTokens {
   const { appId, privateKey, apiUrl: baseUrl } = options;
-  const { request } = new Octokit({ baseUrl, userAgent });
+  const { request } = new Octokit({ baseUrl, userAgent, log: silentLog });
   const auth = createAppAuth({ appId, privateKey, request });
-  const asApp = new Octokit({ baseUrl, userAgent, authStrategy: createAppAuth, auth: { appId, privateKey } });
+  const asApp = new Octokit({
+    baseUrl,
+    userAgent,
+    log: silentLog,
+    authStrategy: createAppAuth,
+    auth: { appId, privateKey },
+  });
   return {
     async tokenFor(installationId, repository, purpose) {
       const { token } = await auth({

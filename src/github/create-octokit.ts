@@ -5,6 +5,11 @@ import { decideRetry, type FailedRequest } from './decide-retry.ts';
 /** What we call ourselves to GitHub. */
 export const userAgent = 'anode-ci';
 
+const silent = (): void => {};
+
+/** For clients whose failures are told by whoever catches them. */
+export const silentLog = { debug: silent, info: silent, warn: silent, error: silent };
+
 export interface OctokitOptions {
   /** REST base URL without a slash at its end. */
   readonly apiUrl: string;
@@ -26,7 +31,7 @@ export function createOctokit(options: OctokitOptions): Octokit {
     auth: options.token,
     baseUrl: options.apiUrl,
     userAgent,
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    log: silentLog,
     ...(signal === undefined ? {} : { request: { signal } }),
   });
   octokit.hook.wrap('request', async (request, parameters) => {

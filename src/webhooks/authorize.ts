@@ -1,6 +1,4 @@
-import type { Octokit } from '@octokit/rest';
-import { Requester } from '../contract/plan.ts';
-import { isNotFound } from '../github/is-not-found.ts';
+import type { Requester } from '../contract/plan.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Whether the actor of a trigger may start its run, and who that is as the API says. */
@@ -11,18 +9,15 @@ export type Authorization =
 const mayWrite = new Set<Requester['permission']>(['write', 'maintain', 'admin']);
 
 /**
- * Asks the API for the actor's account and its permission on the repository: the association in a payload, a login that
- * ends in `[bot]` and the author of a commit prove nothing. A person needs write permission; a bot has to be an
- * account of type Bot whose exact login is in `allowBots`. An automated review runs for anyone: it is the repository's
- * policy, it only reads, and no tool of it gets a secret.
- * GitHub docs: "Get repository permissions for a user".
+ * Whether the account behind a trigger may start it. A person needs write permission; a bot has to be an account of type
+ * Bot whose exact login is in `allowBots`. An automated review runs for anyone: it is the repository's policy, it only
+ * reads, and no tool of it gets a secret.
  */
-export async function authorize(
-  octokit: Octokit,
+export function authorize(
   trigger: Trigger,
+  requester: Requester,
   allowBots: readonly string[],
-): Promise<Authorization> {
-  const requester = await readRequester(octokit, trigger);
+): Authorization {
   const refused = (reason: string): Authorization => ({ kind: 'refused', requester, reason });
   const { login, type, permission } = requester;
   if (requester.id !== trigger.actor.id)
@@ -41,28 +36,4 @@ export async function authorize(
 /** Whether the API's permission lets an account push. */
 export function canWrite(requester: Requester): boolean {
   return mayWrite.has(requester.permission);
-}
-
-async function readRequester(octokit: Octokit, trigger: Trigger): Promise<Requester> {
-  const { owner, name: repo } = trigger.repository;
-  const username = trigger.actor.login;
-  const { data: account } = await octokit.rest.users.getByUsername({ username });
-  const permission = await octokit.rest.repos
-    .getCollaboratorPermissionLevel({ owner, repo, username })
-    .then(({ data }) => effectivePermission(data.permission, data.role_name))
-    .catch((error: unknown) => {
-      // The accounts of apps are no collaborators, and GitHub says so with a 404.
-      if (isNotFound(error)) return 'none' as const;
-      throw error;
-    });
-  return Requester.parse({ login: account.login, id: account.id, type: account.type, permission });
-}
-
-/** `role_name` tells maintain and triage apart, but may be an organisation's own word: then the base counts. */
-function effectivePermission(base: string, role: string): Requester['permission'] {
-  const known = Requester.shape.permission;
-  const byRole = known.safeParse(role);
-  const byBase = known.safeParse(base);
-  if (byRole.success && (byRole.data === 'maintain' || byRole.data === 'triage')) return byRole.data;
-  return byBase.success ? byBase.data : 'none';
 }

@@ -1,5 +1,4 @@
 import type { Octokit } from '@octokit/rest';
-import { isNotFound } from '../github/is-not-found.ts';
 import type { DecidePorts } from './decide-ports.ts';
 import { decideHead, type HeadDecision, type HeadRecord, headKey, readHead } from './head-record.ts';
 import type { PullFacts } from './make-plan.ts';
@@ -62,11 +61,14 @@ async function readCheckedSince(
         .sort()[0] ?? null
     );
   } catch (error) {
-    if (isNotFound(error) || isForbidden(error)) return null;
+    if (wontTell(error)) return null;
     throw error;
   }
 }
 
-function isForbidden(error: unknown): boolean {
-  return error instanceof Error && 'status' in error && error.status === 403;
+/** The token may not read checks, or this GitHub has none. */
+function wontTell(error: unknown): boolean {
+  return (
+    error instanceof Error && 'status' in error && [403, 404, 501].some((status) => status === error.status)
+  );
 }

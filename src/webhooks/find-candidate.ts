@@ -7,6 +7,8 @@ export interface Candidate {
   readonly kind: 'candidate';
   readonly repository: { readonly owner: string; readonly name: string };
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
+  /** The login that the event names as its actor. */
+  readonly sender: string;
   /** True for a comment without `@` that does not begin with `/`: it can only be the answer to a question. */
   readonly silent: boolean;
 }
@@ -30,14 +32,16 @@ export function findCandidate({ name, payload }: IncomingEvent): Candidate | Ign
   const repository = stringAt(payload, 'repository', 'name');
   const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
   const number = thread && integerAt(thread, 'number');
-  if (!owner || !repository || !number) {
-    return { kind: 'ignored', reason: `${name}.${action} without repository or thread` };
+  const sender = stringAt(payload, 'sender', 'login');
+  if (!owner || !repository || !number || !sender) {
+    return { kind: 'ignored', reason: `${name}.${action} without repository, thread or sender` };
   }
   const onIssue = objectAt(payload, 'issue') !== null && objectAt(payload, 'issue', 'pull_request') === null;
   return {
     kind: 'candidate',
     repository: { owner, name: repository },
     thread: { kind: onIssue ? 'issue' : 'pull_request', number },
+    sender,
     silent: isSilent(name, stringAt(payload, 'comment', 'body') ?? stringAt(payload, 'review', 'body') ?? ''),
   };
 }

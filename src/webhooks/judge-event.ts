@@ -11,6 +11,7 @@ import { type Candidate, findCandidate } from './find-candidate.ts';
 import { findTrigger } from './find-trigger.ts';
 import { type RepositoryConfig, readRepositoryConfig } from './read-config.ts';
 import { readPlace, type ThreadPlace } from './read-place.ts';
+import { readRequester } from './read-requester.ts';
 import { readWaiting } from './read-waiting.ts';
 import type { Ignored, Trigger } from './trigger.ts';
 
@@ -61,7 +62,11 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     return { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' };
   }
   const place = await readPlace(octokit, candidate, settings.serverUrl);
-  const { config, source, error } = await readConfig(octokit, candidate, place, settings);
+  // Read side by side, since someone waits for a sign of life.
+  const [{ config, source, error }, requester] = await Promise.all([
+    readConfig(octokit, candidate, place, settings),
+    readRequester(octokit, candidate.repository, candidate.sender),
+  ]);
   const triggers = triggerDefaults(config);
   const trigger = findTrigger(event, {
     ...triggers,
@@ -71,7 +76,7 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     waiting: waiting?.question.question ?? null,
   });
   if (trigger.kind === 'ignored') return trigger;
-  const authorization = await authorize(octokit, trigger, triggers.allowBots);
+  const authorization = authorize(trigger, requester, triggers.allowBots);
   const configuration = { config, triggers, configSource: source, configError: error };
   return { kind: 'judged', trigger, authorization, place, waiting, ...configuration };
 }
