@@ -11,7 +11,7 @@ const todo = (content: string, status: 'pending' | 'in_progress' | 'completed') 
 /** What a person asks for in the demo; the scripted model knows its part by these words. */
 export const tasks = {
   fix: 'the last test fails. Please find out why and fix it.',
-  ask: 'give `mergeRanges` a guard against ranges that end before they start.',
+  ask: 'give `mergeRanges` a guard against ranges that end before they start. Ask me whether to throw or to skip; hand over what `createRange` needs then.',
   step: 'Write CONTRIBUTING.md: how to run the tests and where code and tests belong.',
   fork: 'the same bug is here. Fix it, and note it in a CHANGELOG.md.',
 } as const;
@@ -21,17 +21,19 @@ export const tasks = {
  * calls is really done, and it says so when a result is not what it expects.
  */
 export function scriptedAnswers(sample: Sample): Script {
-  const plays: readonly { knows: (first: string) => boolean; play: Play }[] = [
-    { knows: (first) => first.includes('The change under review'), play: review(sample) },
-    { knows: (first) => first.includes(tasks.fix), play: fix(sample) },
-    { knows: (first) => first.includes(tasks.ask), play: ask(sample) },
-    { knows: (first) => first.includes(tasks.step), play: step() },
-    { knows: (first) => first.includes(tasks.fork), play: fork(sample) },
-    { knows: (first) => first.includes(sample.issue.title), play: implement(sample) },
+  const plays: readonly { knows: (task: string) => boolean; play: Play }[] = [
+    { knows: (task) => task.includes('The change under review'), play: review(sample) },
+    { knows: (task) => task.includes(tasks.fix), play: fix(sample) },
+    { knows: (task) => task.includes(tasks.ask), play: ask(sample) },
+    { knows: (task) => task.includes(tasks.step), play: step() },
+    { knows: (task) => task.includes(tasks.fork), play: fork(sample) },
+    { knows: (task) => task.includes('Implement what this issue asks for'), play: implement(sample) },
   ];
   return (request) => {
+    // What other comments on the thread asked for stands before the task itself.
     const first = textOf(request.messages[0]);
-    const found = plays.find((one) => one.knows(first));
+    const task = first.slice(first.lastIndexOf('<task>'));
+    const found = plays.find((one) => one.knows(task));
     if (found === undefined) return { text: 'I know no part for this task.' };
     const turn = request.messages.filter((message) => message.role === 'assistant').length + 1;
     return found.play(turn, request);

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import {
+  actionStep,
+  automatedReview,
+  commentTask,
+  forkSuggestions,
+  issueToPullRequest,
+  questionAndHandoff,
+} from './scenes.ts';
+import { setStage } from './stage.ts';
+import { createTimeline } from './timeline.ts';
+
+/** Plays the four uses and the three mappings; `--keep` leaves GitHub's stand-in up to be looked at. */
+async function main(args: readonly string[]): Promise<number> {
+  const unknown = args.find((arg) => arg !== '--keep');
+  if (unknown !== undefined) {
+    console.error(`"${unknown}" is not an option. usage: npm run demo [-- --keep]`);
+    return 2;
+  }
+  const timeline = createTimeline((text) => void process.stdout.write(text));
+  const startedAt = performance.now();
+  const stage = await setStage(process.env);
+  const interrupted = once(process, 'SIGINT');
+  try {
+    console.log(stage.model.description);
+    const play = async () => {
+      const scenery = await automatedReview(stage, timeline);
+      await commentTask(stage, scenery, timeline);
+      await questionAndHandoff(stage, scenery, timeline);
+      await issueToPullRequest(stage, timeline);
+      await forkSuggestions(stage, timeline);
+      await actionStep(stage, timeline);
+      return scenery;
+    };
+    const scenery = await Promise.race([play(), interrupted.then(() => null)]);
+    if (scenery === null) return 130;
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const { problems } = timeline;
+    console.log(
+      problems.length === 0
+        ? `\nFour uses and three mappings, all seen to happen, in ${seconds} s.`
+        : `\nDid not happen:\n${problems.map((one) => `- ${one}`).join('\n')}`,
+    );
+    if (args.includes('--keep')) {
+      console.log(`\nLook around: ${stage.repository.url}/pull/${scenery.pullRequest}   (Ctrl-C ends it)`);
+      await interrupted;
+    }
+    return problems.length === 0 ? 0 : 1;
+  } finally {
+    if (timeline.problems.length > 0) console.error(`\nThe App complained:\n${stage.complaints.join('\n')}`);
+    await stage.close();
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import type { RepositoryHandle } from '../test/support/github/repository-handle.ts';
+import { type GitHub, startGitHub } from '../test/support/github/start-github.ts';
+import { startScriptedModel } from '../test/support/model/scripted-model.ts';
+import { applyEdit, loadSample, type Sample } from './sample.ts';
+import { scriptedAnswers } from './scripted-answers.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** The configuration on the sample's base branch: careful, and one rule that lets its tests run. */
+const sampleConfig = `# What Anode CI may do here.
+permissions:
+  preset: careful
+  rules:
+    - tool: bash
+      matches: { command: node --test }
+      action: allow
+sandbox: preferred
+`;
+
+/** The permissions of app.yml. */
+const appPermissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
+
+/** The model the demo runs with, and how to say so. */
+export interface DemoModel {
+  readonly scripted: boolean;
+  readonly description: string;
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** The real model where the environment has a key or an endpoint, else the scripted one over real HTTP. */
+export async function chooseModel(
+  environment: Readonly<Record<string, string | undefined>>,
+  sample: Sample,
+): Promise<DemoModel> {
+  const names = ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'];
+  const given = Object.fromEntries(
+    names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
+  const real = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'].find((name) => name in given);
+  if (real !== undefined) {
+    return {
+      scripted: false,
+      description: `Model: the real one, by ${real} in the environment; it costs what it costs.`,
+      environment: given,
+      close: async () => undefined,
+    };
+  }
+  const server = await startScriptedModel({ script: scriptedAnswers(sample) });
+  return {
+    scripted: true,
+    description:
+      'Model: a scripted one, which speaks the real wire format over HTTP. Everything else is real: tools, git, permissions, commits, API calls.',
+    environment: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'the-scripted-model-takes-any-key' },
+    close: () => server.close(),
+  };
+}
+
+/** Everything the demo plays on. */
+export interface Stage {
+  readonly sample: Sample;
+  readonly github: GitHub;
+  readonly repository: RepositoryHandle;
+  /** The App's own login. */
+  readonly bot: string;
+  readonly model: DemoModel;
+  readonly folder: string;
+  /** What the App logged as a warning or worse, for when something did not happen. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Starts GitHub's stand-in with the sample repository, and the real App as a process of its own against it. */
+export async function setStage(environment: Readonly<Record<string, string | undefined>>): Promise<Stage> {
+  const sample = loadSample();
+  const model = await chooseModel(environment, sample);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'anode-demo-'));
+  const github = await startGitHub();
+  const app = github.addApp({ slug: 'anode-ci', permissions: appPermissions });
+  const repository = await github.createRepository('sample/dayspan', {
+    files: { ...sample.base, '.github/anode.yml': sampleConfig },
+  });
+  repository.setPermission('maintainer', 'write');
+  repository.setPermission('passer-by', 'read');
+  const server = spawn(process.execPath, [path.join(root, 'src/cli.ts'), 'serve'], {
+    cwd: folder,
+    env: {
+      PATH: environment.PATH,
+      HOME: folder,
+      GITHUB_API_URL: github.apiUrl,
+      GITHUB_SERVER_URL: github.url,
+      APP_ID: String(app.appId),
+      PRIVATE_KEY: app.privateKey,
+      WEBHOOK_SECRET: app.webhookSecret,
+      ANODE_DATA_DIR: path.join(folder, 'data'),
+      ANODE_SANDBOX: 'preferred',
+      PORT: '0',
+      ...model.environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const complaints: string[] = [];
+  const close = async () => {
+    await stop(server);
+    await github.close();
+    await model.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    github.subscribe('anode-ci', `${await listeningAt(server, complaints)}/api/github/webhooks`);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { sample, github, repository, bot: app.login, model, folder, complaints, close };
+}
+
+/** The address in the App's log, which is read on for complaints; an error with what it said where there is none. */
+async function listeningAt(server: ChildProcess, complaints: string[]): Promise<string> {
+  if (server.stdout === null) throw new Error('The App has no standard output.');
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const lines = createInterface({ input: server.stdout });
+  lines.on('line', (line) => {
+    const entry = LogLine.safeParse(line.startsWith('{') ? JSON.parse(line) : { level: 50 });
+    if (!entry.success || entry.data.level >= 40) complaints.push(line);
+    else if (entry.data.url !== undefined) resolve(entry.data.url);
+  });
+  lines.on('close', () => reject(new Error(`The App did not start. It said:\n${complaints.join('\n')}`)));
+  return promise;
+}
+
+/** What of a line of the App's log matters here; pino's levels: 40 is a warning. */
+const LogLine = z.object({ level: z.number(), url: z.string().optional() });
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+}
+
+/** A pull request from a fork, with the same bug, by someone without write permission. */
+export async function openForkPullRequest(stage: Stage): Promise<number> {
+  const { repository, sample } = stage;
+  const fork = await repository.fork('passer-by');
+  const { files, title, body } = sample.pullRequest;
+  await fork.commit('ranges', { files, message: title, author: 'passer-by' });
+  const pull = await repository.openPullRequest({
+    title: `${title}, again`,
+    body,
+    head: 'ranges',
+    headRepository: fork,
+    author: 'passer-by',
+  });
+  return pull.number;
+}
+
+/** The files of the sample's pull request once its bug is fixed, for the demo to compare with. */
+export function fixedFile(sample: Sample): string {
+  return applyEdit(sample.pullRequest.files, sample.fix)[sample.fix.path] ?? '';
+}
