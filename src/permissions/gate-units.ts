@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Action } from '../contract/levels.ts';
 import { isPlainDevice, isTemporary, startFolder } from './hard-denies.ts';
 import type { GateCall, Policy } from './policy.ts';
@@ -73,7 +74,8 @@ function unitOfCommand(
   call: GateCall,
   policy: Policy,
 ): JudgedUnit {
-  const judgement = doubted(judgeCommand(command, startFolder(call)), command, script, policy);
+  const start = startFolder(call);
+  const judgement = doubted(judgeCommand(command, start), command, script, start, policy);
   return {
     // Where part of a script is unknown, so is what its other parts mean: no rule may allow them.
     unit: {
@@ -93,23 +95,29 @@ function doubted(
   judgement: Judgement,
   command: SimpleCommand,
   script: ScriptAnalysis,
+  start: string,
   policy: Policy,
 ): Judgement {
   if (judgement.kind !== 'read_only') return judgement;
   const doubt = script.unknown ?? script.doubt;
   if (doubt !== null)
     return { kind: 'other', reason: `stands in a script that cannot be proven to read only (${doubt})` };
-  if (!policy.sandboxed && readsOutside(command, policy))
+  if (!policy.sandboxed && readsOutside(command, start, policy))
     return { kind: 'other', reason: 'reads outside the workspace, and there is no sandbox around it' };
   return judgement;
 }
 
-function readsOutside(command: SimpleCommand, policy: Policy): boolean {
+/** True where an argument may be a path that leads, links followed, out of the workspace. */
+function readsOutside(command: SimpleCommand, start: string, policy: Policy): boolean {
   const name = command.words[0]?.value ?? '';
   if (/^(echo|printf|true|false|:|pwd)$/.test(name)) return false;
+  const { folders } = command;
   return command.words.slice(1).some(({ value, source }) => {
     if (value === null) return /^["']?[~$/]/.test(source) || source.includes('..');
-    return /^\/|(^|\/)\.\.(\/|$)/.test(value) && !isPlainDevice(value) && policy.relativePath(value) === null;
+    if (value.startsWith('-') || isPlainDevice(value)) return false;
+    if (value.startsWith('/')) return policy.relativePath(value) === null;
+    const from = (folder: string) => (folder.startsWith('/') ? folder : posix.join(start, folder));
+    return folders?.some((folder) => policy.relativePath(posix.join(from(folder), value)) === null) ?? true;
   });
 }
 

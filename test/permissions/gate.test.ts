@@ -142,6 +142,25 @@ describe('hard denies', () => {
   });
 });
 
+describe('a command without a sandbox around it', () => {
+  it.each([
+    'cat /etc/passwd',
+    'cat ../x',
+    'cat ~/x',
+    'cat "$HOME/x"',
+    'cd .. && cat x',
+    'cd /etc; cat passwd',
+  ])('is not taken for harmless when it reads outside the workspace: %s', (command) => {
+    const by = [true, false].map((sandboxed) => decided(bashCall(command), { sandboxed }).action);
+    expect(by).toEqual(['allow', 'ask']);
+  });
+
+  it('is judged by where its paths really lead', () => {
+    const relativePath = (path: string) => (path === 'src/link' ? null : path);
+    expect(decided(bashCall('cd src && cat link'), { sandboxed: false, relativePath }).action).toBe('ask');
+  });
+});
+
 describe('rules', () => {
   it('are tried in order, and the first that matches decides', () => {
     const rules = [
