@@ -9,7 +9,7 @@ export function patternMatches(pattern: string, text: string): boolean {
 }
 
 /** The regular expression that a policy's pattern stands for. Throws `SyntaxError` on a bad one. */
-export function patternRegExp(pattern: string): RegExp {
+function patternRegExp(pattern: string): RegExp {
   const regex = /^\/(.+)\/([imsu]*)$/s.exec(pattern);
   if (regex?.[1] !== undefined) return new RegExp(regex[1], regex[2]);
   const open = pattern.endsWith(' *');

@@ -1,6 +1,6 @@
 import type { Action, Level, Preset } from '../contract/levels.ts';
 
-/** What a preset says of a call, by level alone. `command` stands for `confirm_execute`, judged further. */
+/** What a preset says of a call by its level. For a call that runs commands `commandAction` says more. */
 export function presetAction(
   preset: Preset,
   call: { level: Level; tool: string; ownState: boolean; readOnly: boolean },
