@@ -22,8 +22,11 @@ export interface ProgressComment {
   readonly url: string;
   /** Takes note of an event; an edit follows when it is due. Never waits, never throws. */
   update(event: RunEvent): void;
-  /** Replaces the progress by the report, once, after any edit under way. A deleted comment is made anew. */
-  finish(body: string): Promise<{ readonly id: number; readonly url: string }>;
+  /**
+   * Replaces the progress by the report, after any edit under way. A deleted comment is made anew. `client` is
+   * one with a fresh token: a run may outlive the token it started with.
+   */
+  finish(body: string, client?: Octokit): Promise<{ readonly id: number; readonly url: string }>;
   /** Closes the comment of a run that crashed; does nothing after `finish`. Failures are logged only. */
   fail(message: string): Promise<void>;
 }
@@ -92,15 +95,16 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     edits += 1;
     lastEdit = clock.now();
   };
-  const close = async (body: string): Promise<{ id: number; url: string }> => {
+  const close = async (body: string, client: Octokit): Promise<{ id: number; url: string }> => {
+    const fresh = { ...place, octokit: client };
     closed = true;
     cancelTimer?.();
     await underWay;
     try {
-      comment = await editOwnComment(place, 'progress', comment.id, body);
+      comment = await editOwnComment(fresh, 'progress', comment.id, body);
     } catch (error) {
       if (readApiFailure(error)?.status !== 404) throw error;
-      comment = await createOwnComment(place, 'progress', body);
+      comment = await createOwnComment(fresh, 'progress', body);
     }
     return { id: comment.id, url: comment.url };
   };
@@ -114,11 +118,11 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
       view = next;
       schedule();
     },
-    finish: (body) => close(body),
+    finish: (body, client = octokit) => close(body, client),
     async fail(message) {
       if (closed) return;
       try {
-        await close(renderCrash(message, runUrl));
+        await close(renderCrash(message, runUrl), octokit);
       } catch (error) {
         const failure = readApiFailure(error);
         if (failure === null) throw error;
@@ -136,6 +140,6 @@ function renderCrash(message: string, runUrl: string | null): string {
   const log = runUrl === null ? 'the log of the run' : `the [log of the run](${runUrl})`;
   return [
     `**Failed.** ${cutText(publicText(message.trim()), 2_000, '…')}`,
-    `Nothing was published. To go on: look into ${log} for the cause, then ask again.`,
+    `To go on: look into ${log} for the cause, then ask again.`,
   ].join('\n\n');
 }

@@ -4,7 +4,7 @@ import { readApiFailure } from './api-failure.ts';
 import { type CommitResult, commitChanges } from './commit-changes.ts';
 import { commitMessage } from './commit-message.ts';
 import { decideOutlet, type Outlet, weakerOutlet } from './decide-outlet.ts';
-import { codeSpan, oneLine } from './markdown.ts';
+import { codeSpan, cutText, oneLine } from './markdown.ts';
 import { createBranch, deleteBranch, openPullRequest } from './open-pull-request.ts';
 import type { PublishPorts } from './ports.ts';
 import { publicText } from './public-text.ts';
@@ -44,7 +44,7 @@ export async function publishChanges(
     const why =
       result.kind === 'moved'
         ? `Not committed, as ${codeSpan(push.branch)} moved while the run worked.`
-        : `Not committed, as GitHub refused it: ${publicText(oneLine(result.message))}`;
+        : `Not committed, as GitHub refused it: ${saidByGitHub(result.message)}`;
     return { outlet: weakerOutlet(plan, hasDiff).kind, downgrades: [why], failures: [] };
   }
   const commit = { sha: result.sha, url: result.url, branch: push.branch };
@@ -56,10 +56,15 @@ export async function publishChanges(
   } catch (error) {
     const failure = readApiFailure(error);
     if (failure === null) throw error;
-    const message = publicText(oneLine(failure.message));
+    const message = saidByGitHub(failure.message);
     const where = `The changes are on ${codeSpan(push.branch)}.`;
     return { ...done, failures: [`The pull request could not be opened: ${message} ${where}`] };
   }
+}
+
+/** A refusal's own words, fit for the report. */
+function saidByGitHub(message: string): string {
+  return cutText(publicText(oneLine(message)), 400, '…');
 }
 
 async function commitToBranch(

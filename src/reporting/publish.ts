@@ -169,7 +169,7 @@ async function postReport(
   plan: RunPlan,
   ports: PublishPorts,
 ): Promise<{ id: number; url: string } | null> {
-  if (ports.progress !== null) return ports.progress.finish(report);
+  if (ports.progress !== null) return ports.progress.finish(report, ports.octokit);
   if (plan.thread === null) return null;
   const place = { octokit: ports.octokit, plan, thread: plan.thread, ownLogin: ports.ownLogin };
   const found = await postOwnComment(place, 'progress', report);

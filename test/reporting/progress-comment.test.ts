@@ -131,16 +131,18 @@ test('A crash closes the comment in words, but never over a report; a deleted on
       '<!-- anode:progress v1 run=run_1 -->',
       '**Failed.** The disk is full, `@ada`.',
       '',
-      'Nothing was published. To go on: look into the log of the run for the cause, then ask again.',
+      'To go on: look into the log of the run for the cause, then ask again.',
     ].join('\n'),
     '<!-- anode:progress v1 run=run_2 -->\nThe report.',
   ]);
 });
 
-test('The report of a publisher takes the place of the progress.', async () => {
+test('The report of a publisher takes the place of the progress, also when the first token is no more.', async () => {
   const scene = await world.scene();
   const progress = await start(scene, manualClock());
-  const published = await publish(sampleOutcome(), scene.plan(), await scene.ports({ progress }));
+  const { octokit } = await world.scene();
+  world.github.world.tokens.delete(scene.token);
+  const published = await publish(sampleOutcome(), scene.plan(), await scene.ports({ progress, octokit }));
   expect([bodies(scene), published.comment]).toEqual([
     [`<!-- anode:progress v1 run=run_1 -->\n${published.report}`],
     { id: progress.id, url: progress.url },
