@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Account, type App, findAccount, type Permissions, type World } from './world.ts';
 
 /** Every event that the stand-in tells of. */
@@ -48,11 +48,7 @@ export function createApp(
     readonly repositories?: readonly string[];
   },
 ): AppCredentials {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+  const { publicKey, privateKey } = world.api.keyPair(world.apps.size);
   const app: App = {
     id: world.nextId(),
     slug: fields.slug,

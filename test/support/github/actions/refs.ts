@@ -131,12 +131,15 @@ async function emitPush(world: World, repository: Repository, move: RefMove, by:
         ? [after, '--not', `refs/heads/${repository.defaultBranch}`]
         : [`${before}..${after}`];
   const known = after === null ? [] : await readCommits(directory, range, ['--reverse', '-20']);
-  const head = after === null ? [] : await readCommits(directory, [after], ['-1']);
+  const newest = known.filter(({ sha }) => sha === after);
+  const head = after === null || newest.length > 0 ? newest : await readCommits(directory, [after], ['-1']);
   const commits = await Promise.all(
     known.map(async (commit) => shape(commit, await touched(directory, commit.sha))),
   );
   const last = head[0];
+  const onTop = commits.length > 0 && known[0]?.parents.includes(before ?? '') === true;
   const forced =
+    !onTop &&
     before !== null &&
     after !== null &&
     (await git(directory, ['rev-list', '-1', `${after}..${before}`])) !== '';
@@ -155,7 +158,10 @@ async function emitPush(world: World, repository: Repository, move: RefMove, by:
       base_ref: null,
       compare: `${page}/compare/${(before ?? zero).slice(0, 12)}...${(after ?? zero).slice(0, 12)}`,
       commits,
-      head_commit: last === undefined ? null : shape(last, await touched(directory, last.sha)),
+      head_commit:
+        last === undefined
+          ? null
+          : (commits.find(({ id }) => id === last.sha) ?? shape(last, await touched(directory, last.sha))),
       pusher: { name: by.login, email: noreply(by) },
     },
   });

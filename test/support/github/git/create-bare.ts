@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git } from './git.ts';
 
 /** Refuses a push that touches a workflow where the pusher's token lacks `workflows`, in GitHub's words. */
 const preReceive = `#!/bin/sh
@@ -19,8 +18,9 @@ done
 
 /** Makes an empty bare repository that serves what GitHub serves: any reachable commit, partial clones. */
 export async function createBare(directory: string, defaultBranch: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  await git(directory, ['init', '--quiet', '--bare', `--initial-branch=${defaultBranch}`]);
+  for (const folder of ['objects', 'refs/heads', 'refs/tags', 'hooks'])
+    await mkdir(join(directory, folder), { recursive: true });
+  await writeFile(join(directory, 'HEAD'), `ref: refs/heads/${defaultBranch}\n`);
   const settings = {
     'http.receivepack': 'true',
     'uploadpack.allowFilter': 'true',

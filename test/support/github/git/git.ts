@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 export interface GitOptions {
   readonly input?: string | Buffer;
@@ -66,8 +68,14 @@ export async function resolveCommit(directory: string, revision: string): Promis
 }
 
 /** The commit at the tip of a branch, null where there is no such branch. */
-export const branchHead = (directory: string, branch: string) =>
-  resolveCommit(directory, `refs/heads/${branch}`);
+export async function branchHead(directory: string, branch: string): Promise<string | null> {
+  // git's own loose ref where there is one; a process takes a hundred times as long.
+  if (!branch.split('/').includes('..')) {
+    const text = await readFile(join(directory, 'refs', 'heads', branch), 'utf8').catch(() => '');
+    if (/^[0-9a-f]{40}\n$/.test(text)) return text.trim();
+  }
+  return resolveCommit(directory, `refs/heads/${branch}`);
+}
 
 /** All refs of a repository with the object each names. */
 export async function listRefs(directory: string): Promise<Map<string, string>> {

@@ -60,7 +60,7 @@ export function createGraphqlServer(world: World): GraphqlServer {
     if (credential.kind === 'none')
       throw new ApiError(401, 'This endpoint requires you to be authenticated.');
     if (credential.kind === 'app') throw new ApiError(401, 'Bad credentials');
-    const schema = world.api.graphqlSchema();
+    const schema = await world.api.graphqlSchema();
     const asked = readAsked(text);
     if (asked.query === undefined)
       return json(400, { message: 'A query attribute must be specified and must be a string.' });

@@ -59,6 +59,8 @@ function makeAjv(coerceTypes: boolean): Ajv2019 {
     formats: { 'repo.nwo': true, timestamp: true },
   });
   addFormats.default(ajv);
+  // GitHub's own payloads hold addresses of bots: 1+anode[bot]@users.noreply.github.com.
+  ajv.addFormat('email', /@/);
   return ajv;
 }
 

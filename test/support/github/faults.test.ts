@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadApi } from './protocol/api.ts';
+import { refusalOf, shop, startShop } from './shop.ts';
+
+const api = loadApi();
+let world: Awaited<ReturnType<typeof startShop>>;
+
+beforeEach(async () => {
+  world = await startShop({ api });
+});
+
+afterEach(async () => {
+  await world.github.close();
+});
+
+const say = (body: string) => world.ann.issues.createComment({ ...shop, issue_number: 1, body });
+const said = () => world.repository.comments(1).map(({ body }) => body);
+
+it('A request fails as often as asked, and then no more.', async () => {
+  world.github.failNext({ method: 'POST', path: /\/comments$/, status: 502, times: 2 });
+  const statuses = [(await refusalOf(say('one'))).status, (await refusalOf(say('two'))).status];
+  await say('three');
+  expect([statuses, said()]).toEqual([[502, 502], ['three']]);
+});
+
+it('A connection can drop before or after the effect.', async () => {
+  world.github.failNext({ path: /\/comments$/, status: 'reset' });
+  await expect(say('lost')).rejects.toThrow();
+  world.github.failNext({ path: /\/comments$/, status: 'reset', after: true });
+  await expect(say('kept')).rejects.toThrow();
+  expect(said()).toEqual(['kept']);
+});
+
+it('A secondary rate limit says when to come back.', async () => {
+  world.github.limitSecondary({ retryAfterSeconds: 7 });
+  const error = await say('soon').catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ status: 403, response: { headers: { 'retry-after': '7' } } });
+});
+
+it('Requests are logged with who made them and what came of it, and can be waited for.', async () => {
+  const seen: string[] = [];
+  const stop = world.github.onRequest(({ method }) => seen.push(method));
+  const waiting = world.github.waitFor(() => said().includes('now'));
+  await say('now');
+  await waiting;
+  stop();
+  await refusalOf(world.bob.issues.addLabels({ ...shop, issue_number: 1, labels: ['x'] }));
+  const path = '/repos/acme/shop/issues/1';
+  const own = world.github.requests.map(({ at: _, ...rest }) => rest);
+  expect([seen, own]).toEqual([
+    ['POST'],
+    [
+      {
+        kind: 'rest',
+        method: 'POST',
+        path: `${path}/comments`,
+        query: {},
+        body: { body: 'now' },
+        status: 201,
+        actor: 'ann',
+      },
+      {
+        kind: 'rest',
+        method: 'POST',
+        path: `${path}/labels`,
+        query: {},
+        body: { labels: ['x'] },
+        status: 403,
+        actor: 'bob',
+      },
+    ],
+  ]);
+});
+
+it('Waiting for what never comes ends with the last requests in its words.', async () => {
+  await say('hello');
+  await expect(world.github.waitFor(() => false, { timeoutMs: 20, what: 'A miracle' })).rejects.toThrow(
+    'A miracle did not come true in 20 ms; last requests:\nPOST /repos/acme/shop/issues/1/comments 201',
+  );
+});
