@@ -1,3 +1,5 @@
+import { enableCompileCache } from 'node:module';
+import path from 'node:path';
 import type { CommandContext } from './command-line/local-run.ts';
 import { usage } from './command-line/usage.ts';
 import { ConfigError } from './contract/errors.ts';
@@ -14,6 +16,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 async function main(): Promise<number> {
+  // Beside the program and not in the shared temporary folder, where what a run starts could put code of its own.
+  enableCompileCache(path.join(import.meta.dirname, '.compile-cache'));
   const [name, ...args] = process.argv.slice(2);
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     process.stdout.write(`${usage[args[0] ?? 'anode'] ?? usage.anode}\n`);

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { mergeConfig } from '../config/merge-config.ts';
-import { parseConfig } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
 
@@ -32,5 +31,7 @@ async function readConfig(file: string, required: boolean): Promise<Config> {
     if (!required && (code === 'ENOENT' || code === 'ENOTDIR')) return {};
     throw new ConfigError(`${file}: cannot be read (${code}).`, { file }, { cause });
   }
+  // The parser and the schema are a fifth of what a start would load, and most runs have no file.
+  const { parseConfig } = await import('../config/parse-config.ts');
   return parseConfig(text, file);
 }

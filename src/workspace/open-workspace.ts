@@ -52,6 +52,8 @@ export async function openWorkspace(options: {
       return agentGit;
     },
     async finalChanges() {
+      // Nothing that could change the tree was called, so git need not be asked.
+      if (!trees.begun()) return { base_sha: headSha ?? '', patch: '', files: [] };
       const from = await trees.baseline();
       return changesBetween(await trees.git(), from, await trees.take(), headSha);
     },

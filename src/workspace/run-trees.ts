@@ -8,6 +8,8 @@ export interface RunTrees {
   git(): Promise<OwnGit>;
   /** The tree the run started from: taken at the first call, which must come before the first change. */
   baseline(): Promise<string>;
+  /** True once a baseline was asked for. */
+  begun(): boolean;
   /** The tree of the last snapshot; the baseline when there was none since. */
   latest(): Promise<string>;
   take(): Promise<string>;
@@ -45,6 +47,7 @@ export function createRunTrees(options: {
   };
   const trees: RunTrees = {
     git: async () => (await open()).git,
+    begun: () => baseline !== null,
     baseline() {
       baseline ??= open().then(async ({ snapshots }) => remember(await snapshots.take()));
       return baseline;
