@@ -4,7 +4,7 @@ import type { Outcome } from '../../src/contract/outcome.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import { publish } from '../../src/reporting/publish.ts';
-import { finding, sampleOutcome } from './samples.ts';
+import { finding, handoff, sampleOutcome } from './samples.ts';
 import { type Scene, startWorld, text, type World } from './scene.ts';
 
 let world: World;
@@ -12,17 +12,6 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(async () => world.close());
-
-const handoff = {
-  target: 'user' as const,
-  summary: 'Tokens are migrated.',
-  completed: [],
-  open_questions: [],
-  recommended_next_steps: [],
-  artifacts: [],
-  relevant_files: [],
-  follow: false,
-};
 
 /** A run on the pull request that uses every outlet at once. */
 const onPullRequest = (scene: Scene): { outcome: Outcome; plan: RunPlan } => ({

@@ -1,5 +1,6 @@
 import type { ChangeSet } from '../../src/contract/change.ts';
 import type { Finding } from '../../src/contract/findings.ts';
+import type { Handoff } from '../../src/contract/handoff.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
 import type { RunEntry, RunLedgerLine } from '../../src/contract/run-ledger.ts';
@@ -41,6 +42,17 @@ export const finding: Finding = {
   category: 'bug',
   title: 'Off by one',
   body: 'The loop ends one too early.',
+};
+
+export const handoff: Handoff = {
+  target: 'user',
+  summary: 'Tokens are migrated.',
+  completed: [],
+  open_questions: [],
+  recommended_next_steps: [],
+  artifacts: [],
+  relevant_files: [],
+  follow: false,
 };
 
 export function samplePlan(changes: Partial<RunPlan> = {}): RunPlan {

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SavedSession } from '../../src/contract/session.ts';
+import { noUsage } from '../../src/contract/usage.ts';
+import { publish } from '../../src/reporting/publish.ts';
+import { handoff, sampleOutcome } from './samples.ts';
+import { startWorld, text, type World } from './scene.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => world.close());
+
+const fixed = text((lines) => lines.with(9, 'const ten = 11;\n'));
+
+const question = {
+  question: 'Which calendar?',
+  options: [{ id: 'iso', label: 'ISO' }],
+  allow_freeform: false,
+  required: true,
+  questions: [],
+};
+
+test('A question is asked on the thread, its session saved, and no change published.', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan();
+  const changes = scene.changes({ 'src/a.js': fixed });
+  const session: SavedSession = {
+    version: 1,
+    run_id: 'run_1',
+    session_id: 'session_1',
+    plan,
+    messages: [],
+    question: { call_id: 'c1', question },
+    todos: [],
+    usage: noUsage,
+    turns: 1,
+    patch: changes.patch,
+    base_sha: scene.head,
+    profile: 'craft',
+    model: 'anthropic/claude',
+    saved_at: '2026-01-01T00:00:00Z',
+  };
+  const outcome = sampleOutcome({ conclusion: 'waiting', question, changes });
+  const published = await publish(outcome, plan, await scene.ports({ session }));
+  const stored = await world.store.get(`waiting/acme/${plan.repository.name}/1`);
+  expect({
+    head: await scene.repository.head('dates'),
+    published: [published.question !== undefined, published.patch, published.failures],
+    stored: JSON.parse(stored ?? 'null'),
+    comments: scene.repository
+      .comments(1)
+      .slice(1)
+      .map(({ body }) => body.split('\n')[0]),
+  }).toEqual({
+    head: scene.head,
+    published: [true, '', []],
+    stored: JSON.parse(JSON.stringify(session)),
+    comments: ['<!-- anode:question v1 run=run_1 -->', '<!-- anode:progress v1 run=run_1 -->'],
+  });
+});
+
+test('A question that could not be saved is not asked, and its changes are in the report.', async () => {
+  const scene = await world.scene();
+  const changes = scene.changes({ 'src/a.js': fixed });
+  const outcome = sampleOutcome({ conclusion: 'waiting', question, changes });
+  const published = await publish(outcome, scene.plan(), await scene.ports());
+  expect({
+    failures: published.failures,
+    patch: published.patch,
+    comments: scene.repository.comments(1).length,
+  }).toEqual({
+    failures: ['No answer can resume this run, as its question could not be put to anyone.'],
+    patch: changes.patch,
+    comments: 2,
+  });
+});
+
+test('Handoffs become issues with the labels that exist, linked from the report.', async () => {
+  const scene = await world.scene();
+  scene.repository.addLabel(2, 'handoff', { actor: 'ada' });
+  const outcome = sampleOutcome({ handoffs: [handoff, { ...handoff, target: 'parent' }] });
+  const ports = await scene.ports({ config: { handoff: { labels: ['handoff', 'unknown'] } } });
+  const published = await publish(outcome, scene.plan(), ports);
+  expect({
+    issues: published.issues.map(({ number, title }) => [number, title]),
+    kept: published.downgrades,
+    labels: scene.repository.issues().map(({ number, labels }) => [number, labels]),
+    report: published.report.split('\n')[0],
+  }).toEqual({
+    issues: [[3, 'Tokens are migrated.']],
+    kept: ['A handoff to `parent` stays here, as nobody reads it elsewhere: Tokens are migrated.'],
+    labels: [
+      [2, ['handoff']],
+      [3, ['handoff']],
+    ],
+    report: '**Done.** Handed over in #3.',
+  });
+});
