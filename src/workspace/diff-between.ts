@@ -1,14 +1,15 @@
+import { brokerGit } from './broker-git.ts';
 import type { OwnGit } from './own-git.ts';
-import { runGit } from './run-git.ts';
 
 /**
  * What `head` changed since it left `base`, as a pull request shows it (GitHub Docs, "Three-dot and two-dot
  * Git diff comparisons"): renames found, binary files only named. Both commits must be here, with the history
  * between them; without a common ancestor the two trees are compared.
  */
-export async function diffBetween(git: OwnGit, base: string, head: string): Promise<string> {
-  const found = await runGit(['merge-base', base, head], { ...git, accept: [1] });
-  const from = found.stdout.toString('utf8').trim() || base;
+export async function diffBetween(place: OwnGit, base: string, head: string): Promise<string> {
+  const git = brokerGit(place);
+  // Without a common ancestor git says nothing at all, which simple-git takes for an empty answer.
+  const from = (await git.raw(['merge-base', base, head])).trim() || base;
   const options = ['-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'];
-  return (await runGit(['diff-tree', ...options, from, head], git)).stdout.toString('utf8');
+  return git.raw(['diff-tree', ...options, from, head]);
 }
