@@ -1,5 +1,5 @@
+import { pullFiles } from '../actions/anchor.ts';
 import { closingIssues } from '../actions/pulls.ts';
-import { pullFiles } from '../actions/reviews.ts';
 import { branchHead } from '../git/git.ts';
 import { type CommitRecord, readCommit, readCommits } from '../git/read-commit.ts';
 import { accountNodeId } from '../shapes/account.ts';

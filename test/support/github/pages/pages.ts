@@ -1,5 +1,5 @@
+import { pullFiles } from '../actions/anchor.ts';
 import { closingIssues } from '../actions/pulls.ts';
-import { pullFiles } from '../actions/reviews.ts';
 import { findRepository, findThread, isPull, type Thread, type World } from '../world.ts';
 import { conversation, diffTable } from './conversation.ts';
 import { escapeHtml as text } from './markdown.ts';

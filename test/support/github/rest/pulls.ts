@@ -1,5 +1,5 @@
+import { pullFiles } from '../actions/anchor.ts';
 import { changeBase, openPull } from '../actions/pulls.ts';
-import { pullFiles } from '../actions/reviews.ts';
 import { updateThread } from '../actions/threads.ts';
 import { mergeBase } from '../git/diff.ts';
 import { readCommits } from '../git/read-commit.ts';

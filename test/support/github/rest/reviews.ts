@@ -1,7 +1,7 @@
+import type { DraftComment } from '../actions/anchor.ts';
 import {
   createReview,
   createReviewComment,
-  type DraftComment,
   editReviewComment,
   type NewReview,
   replyToReviewComment,
