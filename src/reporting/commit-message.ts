@@ -12,8 +12,8 @@ export interface CommitMessage {
 const headlineLength = 72;
 
 /**
- * The message of the run's commit: a headline from the task (for an issue its title), the start of the
- * answer, the requester as co-author (GitHub Docs, "Creating a commit with multiple authors"), and the trailer
+ * The message of the run's commit: the headline the answer begins with, else one from the task (for an issue
+ * its title), the start of the answer, the requester as co-author (GitHub Docs, "Creating a commit with multiple authors"), and the trailer
  * by which the same run finds its commit again.
  */
 export function commitMessage(outcome: Outcome, plan: RunPlan): CommitMessage {
@@ -22,10 +22,13 @@ export function commitMessage(outcome: Outcome, plan: RunPlan): CommitMessage {
     ...(type === 'User' ? [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`] : []),
     runTrailer(plan.run_id),
   ];
-  const summary = cutText(publicText(plainText(outcome.answer.split(/\n\s*\n/u)[0] ?? '')), 600, '…');
+  const paragraphs = outcome.answer.trim().split(/\n\s*\n/u);
+  const summary = (statedHeadline(outcome.answer) === null ? paragraphs[0] : paragraphs[1]) ?? '';
   return {
     headline: headlineOf(outcome, plan),
-    body: [summary, trailers.join('\n')].filter((part) => part !== '').join('\n\n'),
+    body: [cutText(publicText(plainText(summary)), 600, '…'), trailers.join('\n')]
+      .filter((part) => part !== '')
+      .join('\n\n'),
   };
 }
 
@@ -38,12 +41,22 @@ export function runTrailer(runId: string): string {
 export function headlineOf(outcome: Outcome, plan: RunPlan): string {
   const task = plan.verb === 'task' || plan.verb === 'step' ? plan.prompt : '';
   const title = plan.thread?.title ?? '';
-  const candidates = plan.verb === 'implement' ? [title, outcome.answer] : [task, outcome.answer, title];
+  const stated = statedHeadline(outcome.answer) ?? '';
+  const rest = plan.verb === 'implement' ? [title, outcome.answer] : [task, outcome.answer, title];
+  const candidates = [stated, ...rest];
   const lines = candidates.map((text) => plainText(text.trim().split('\n')[0] ?? ''));
   // A single word ("yes", "2") is an answer or an order, not a description.
   const line = lines.find((text) => /\S\s+\S/u.test(text)) ?? 'Apply the changes of a run';
   const safe = publicText(line.replace(/[.:]+$/u, ''));
   return cutText(`${safe.charAt(0).toUpperCase()}${safe.slice(1)}`, headlineLength, '…');
+}
+
+/** The first line of an answer where more follows it apart and it reads like a headline, as the agent is asked for. */
+function statedHeadline(answer: string): string | null {
+  const [line = '', next = '', ...rest] = answer.trim().split('\n');
+  const text = plainText(line);
+  const oneClause = /\S\s+\S/u.test(text) && !/[.:!?](\s|$)/u.test(text);
+  return oneClause && text.length <= headlineLength && next.trim() === '' && rest.length > 0 ? text : null;
 }
 
 /** Markdown's marks at the start of a line and around words taken away; one line. */

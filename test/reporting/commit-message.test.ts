@@ -17,6 +17,20 @@ test('The message says the task, what was done, for whom and by which run.', () 
   });
 });
 
+test('A headline that the answer begins with is the commit’s, and what follows it the body.', () => {
+  const answer =
+    'Keep the later end when merging ranges\n\nA range inside an earlier one cut it short.\n\nMore.';
+  expect(commitMessage(sampleOutcome({ answer }), samplePlan())).toEqual({
+    headline: 'Keep the later end when merging ranges',
+    body: [
+      'A range inside an earlier one cut it short.',
+      '',
+      'Co-authored-by: ada <42+ada@users.noreply.github.com>',
+      'Anode-Run: run_1',
+    ].join('\n'),
+  });
+});
+
 test('A bot that asked is no co-author, and an answer of nothing leaves the trailer alone.', () => {
   const plan = samplePlan({
     requester: { login: 'renovate[bot]', id: 7, type: 'Bot', permission: 'write' },
