@@ -8,7 +8,7 @@ export type RunHost = 'app' | 'action' | 'cli';
 /**
  * A repository's (or its organisation's) own file, which may steer a run but not reach for what is the operator's:
  * `providers` would send the operator's key to a URL of the file's choosing; in the App, `sandbox: off` would
- * run a stranger's commands beside the App's key, and `env.pass` would hand out the App's own environment. On
+ * run a stranger's commands beside the App's key. On
  * the command line the file is the operator's, and everything holds. Throws `ConfigError` like `parseConfig`.
  */
 export function parseRepositoryConfig(text: string, file: string, host: RunHost): Config {
@@ -23,9 +23,6 @@ export function parseRepositoryConfig(text: string, file: string, host: RunHost)
       'sandbox',
       'the App never runs without a sandbox for a repository; use required or preferred',
     );
-  }
-  if (host === 'app' && config.env?.pass !== undefined) {
-    refuse(file, 'env.pass', "it would hand out variables of the App's own environment");
   }
   return config;
 }

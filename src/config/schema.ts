@@ -35,13 +35,10 @@ export const Config = z.strictObject({
     .strictObject({
       preset: z.string().optional(),
       rules: z.array(Rule).optional(),
-      onAsk: z.enum(['deny', 'comment']).optional(),
     })
     .optional(),
   protected: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   sandbox: SandboxMode.optional(),
-  network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
-  env: z.strictObject({ pass: z.array(z.string()).optional() }).optional(),
   tools: z.strictObject({ disabled: z.array(z.string()).optional() }).optional(),
   limits: z
     .strictObject({

@@ -27,7 +27,7 @@ const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject:
  * Decides on one tool call, before anything is done. Pure. In this order: hard denies; per simple command,
  * path or URL the first rule that matches, else the preset's word on its level; the strictest over all of
  * them; the read-only ceiling on top. `ask` means that a person has to agree: what becomes of it without
- * one (`onAsk`) is the caller's to apply. Returns a `Delegation` where a rule names a program to be asked.
+ * one is the caller's to apply. Returns a `Delegation` where a rule names a program to be asked.
  */
 export function decideCall(call: GateCall, policy: Policy): Decision | Delegation {
   const scripts = (call.targets.commands ?? []).map(analyseScript);

@@ -85,7 +85,6 @@ describe('parseRepositoryConfig', () => {
     ['app', provider, 'providers'],
     ['action', provider, 'providers'],
     ['app', 'sandbox: off', 'sandbox'],
-    ['app', 'env:\n  pass: [PRIVATE_KEY]', 'env.pass'],
   ] as const)('in the %s refuses what is the operator’s (%#)', (host, text, key) => {
     expect(failure(() => parseRepositoryConfig(text, file, host))).toEqual({
       message: expect.stringContaining(`${file}: ${key} cannot be set in a repository's file`),
