@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { findReport, visible } from '../test/support/find-report.ts';
 import { tasks } from './scripted-answers.ts';
 import { openForkPullRequest, type Stage } from './stage.ts';
-import { type Timeline, visible } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 const run = promisify(execFile);
 const projectRoot = path.resolve(import.meta.dirname, '..');
@@ -21,15 +22,7 @@ async function until(stage: Stage, what: string, holds: () => boolean | Promise<
 
 /** The App's newest comment on a thread once it is a report, not progress. */
 async function report(stage: Stage, number: number, after: number): Promise<string> {
-  const finished = () =>
-    stage.repository
-      .comments(number)
-      .filter((comment) => comment.id > after && comment.author === stage.bot)
-      .find(
-        (comment) =>
-          /^\*\*(Done|Failed|Stopped|Waiting for an answer|Cancelled)/.test(visible(comment.body)) &&
-          !visible(comment.body).includes('<sub>Turn'),
-      );
+  const finished = () => findReport(stage.repository, stage.bot, number, after);
   await until(stage, 'a report', () => finished() !== undefined);
   return visible(finished()?.body ?? '');
 }

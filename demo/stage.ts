@@ -1,17 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import * as z from 'zod';
+import { type AppProcess, appPermissions, startAppProcess } from '../test/support/app-process.ts';
 import type { RepositoryHandle } from '../test/support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../test/support/github/start-github.ts';
 import { startScriptedModel } from '../test/support/model/scripted-model.ts';
 import { applyEdit, loadSample, type Sample } from './sample.ts';
 import { scriptedAnswers } from './scripted-answers.ts';
-
-const root = path.resolve(import.meta.dirname, '..');
 
 /** The configuration on the sample's base branch: careful, and one rule that lets its tests run. */
 const sampleConfig = `# What Anode CI may do here.
@@ -23,9 +18,6 @@ permissions:
       action: allow
 sandbox: preferred
 `;
-
-/** The permissions of app.yml. */
-const appPermissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
 
 /** The model the demo runs with, and how to say so. */
 export interface DemoModel {
@@ -89,61 +81,22 @@ export async function setStage(environment: Readonly<Record<string, string | und
   });
   repository.setPermission('maintainer', 'write');
   repository.setPermission('passer-by', 'read');
-  const server = spawn(process.execPath, [path.join(root, 'src/cli.ts'), 'serve'], {
-    cwd: folder,
-    env: {
-      PATH: environment.PATH,
-      HOME: folder,
-      GITHUB_API_URL: github.apiUrl,
-      GITHUB_SERVER_URL: github.url,
-      APP_ID: String(app.appId),
-      PRIVATE_KEY: app.privateKey,
-      WEBHOOK_SECRET: app.webhookSecret,
-      ANODE_DATA_DIR: path.join(folder, 'data'),
-      ANODE_SANDBOX: 'preferred',
-      PORT: '0',
-      ...model.environment,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const complaints: string[] = [];
+  let server: AppProcess | null = null;
   const close = async () => {
-    await stop(server);
+    await server?.stop();
     await github.close();
     await model.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    github.subscribe('anode-ci', `${await listeningAt(server, complaints)}/api/github/webhooks`);
+    server = await startAppProcess({ github, app, folder, environment: model.environment });
   } catch (error) {
     await close();
     throw error;
   }
+  const { complaints, url } = server;
+  github.subscribe('anode-ci', `${url}/api/github/webhooks`);
   return { sample, github, repository, bot: app.login, model, folder, complaints, close };
-}
-
-/** The address in the App's log, which is read on for complaints; an error with what it said where there is none. */
-async function listeningAt(server: ChildProcess, complaints: string[]): Promise<string> {
-  if (server.stdout === null) throw new Error('The App has no standard output.');
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const lines = createInterface({ input: server.stdout });
-  lines.on('line', (line) => {
-    const entry = LogLine.safeParse(line.startsWith('{') ? JSON.parse(line) : { level: 50 });
-    if (!entry.success || entry.data.level >= 40) complaints.push(line);
-    else if (entry.data.url !== undefined) resolve(entry.data.url);
-  });
-  lines.on('close', () => reject(new Error(`The App did not start. It said:\n${complaints.join('\n')}`)));
-  return promise;
-}
-
-/** What of a line of the App's log matters here; pino's levels: 40 is a warning. */
-const LogLine = z.object({ level: z.number(), url: z.string().optional() });
-
-async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit');
-  server.kill('SIGTERM');
-  await ended;
 }
 
 /** A pull request from a fork, with the same bug, by someone without write permission. */

@@ -32,8 +32,3 @@ export function createTimeline(write: (text: string) => void, detailLines = 14):
     },
   };
 }
-
-/** A body as a reader of the page sees it: without the hidden lines. */
-export function visible(body: string): string {
-  return body.replaceAll(/<!--[\s\S]*?-->\n?/g, '').trim();
-}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import type { GitHub } from './github/start-github.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The permissions of app.yml. */
+export const appPermissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
+
+/** The real App as a process of its own. */
+export interface AppProcess {
+  readonly url: string;
+  /** Every line it logged, as it stands there. */
+  readonly lines: readonly string[];
+  /** What it logged as a warning or worse. */
+  readonly complaints: readonly string[];
+  /** Tells it to stop and waits for its end. */
+  stop(): Promise<void>;
+  /** Ends it at once, as a crash of the machine would. */
+  kill(): Promise<void>;
+}
+
+export interface AppProcessOptions {
+  readonly github: GitHub;
+  readonly app: ReturnType<GitHub['addApp']>;
+  /** Its home; the data folder lies in it. */
+  readonly folder: string;
+  /** Over what the App is given anyway: the model's endpoint and key, mostly. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Starts the App against GitHub’s stand-in. Throws what it said when it does not start. */
+export async function startAppProcess({
+  github,
+  app,
+  folder,
+  environment,
+}: AppProcessOptions): Promise<AppProcess> {
+  const server = spawn(process.execPath, [path.join(root, 'src/cli.ts'), 'serve'], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      GITHUB_API_URL: github.apiUrl,
+      GITHUB_SERVER_URL: github.url,
+      APP_ID: String(app.appId),
+      PRIVATE_KEY: app.privateKey,
+      WEBHOOK_SECRET: app.webhookSecret,
+      ANODE_DATA_DIR: path.join(folder, 'data'),
+      ANODE_SANDBOX: 'preferred',
+      PORT: '0',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  const complaints: string[] = [];
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
+  try {
+    const url = await listeningAt(server, lines, complaints);
+    return { url, lines, complaints, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  } catch (error) {
+    await end('SIGKILL');
+    throw error;
+  }
+}
+
+/** The address in the App's log, which is read on for complaints; an error with what it said where there is none. */
+async function listeningAt(server: ChildProcess, lines: string[], complaints: string[]): Promise<string> {
+  if (server.stdout === null) throw new Error('The App has no standard output.');
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = createInterface({ input: server.stdout });
+  reader.on('line', (line) => {
+    lines.push(line);
+    const entry = LogLine.safeParse(line.startsWith('{') ? JSON.parse(line) : { level: 50 });
+    if (!entry.success || entry.data.level >= 40) complaints.push(line);
+    else if (entry.data.url !== undefined) resolve(entry.data.url);
+  });
+  reader.on('close', () => reject(new Error(`The App did not start. It said:\n${lines.join('\n')}`)));
+  return promise;
+}
+
+/** What of a line of the App's log matters here; pino's levels: 40 is a warning. */
+const LogLine = z.object({ level: z.number(), url: z.string().optional() });
