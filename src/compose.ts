@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import {
   type InstructionFile,
   instructionFileNames,
@@ -10,7 +11,7 @@ import { createModel } from './agent/models/create-model.ts';
 import { findProfile } from './agent/profiles.ts';
 import { renderReviewTask } from './agent/review-task.ts';
 import type { AgentResult } from './agent/run-agent.ts';
-import { openRunLedger } from './agent/run-ledger.ts';
+import { openRunLedger, type RunLedger } from './agent/run-ledger.ts';
 import { answerSession, saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
 import { makeGate } from './compose-gate.ts';
@@ -96,8 +97,9 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     environment: request.environment,
   });
   modelReady.catch(() => undefined);
-  const stateReady = gitState(request.root);
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
+  const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
+  stateReady.catch(() => undefined);
   const workspace = await openWorkspace({
     root: request.root,
     runFolder: folder.folder,
@@ -144,7 +146,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       result = await startRun({
         ...settings,
         commands,
-        messages: await conversation(request, workspace, await stateReady),
+        messages: await conversation(request, workspace, ledger, await stateReady),
         gate: makeGate({ ...request, preset, workspace, commands, spillFolder: folder.spillFolder }),
       });
     }
@@ -178,6 +180,7 @@ function stoppedOnly(error: unknown): RunStopped {
 async function conversation(
   request: RunRequest,
   workspace: Workspace,
+  ledger: RunLedger,
   git: Awaited<ReturnType<typeof gitState>>,
 ): Promise<readonly Message[]> {
   if (request.resume !== null) {
@@ -185,7 +188,8 @@ async function conversation(
     // Before the changes come back, so that they count as this run's and are published with the rest.
     await workspace.baseline();
     const note = await restore();
-    await workspace.changes.observe({ tool: 'resume', callId: session.question.call_id });
+    const by = { tool: 'resume', callId: session.question.call_id };
+    for (const change of await workspace.changes.observe(by)) ledger.record({ type: 'change', change });
     return answerSession(session, answer, note);
   }
   const pack = renderContextPack({
