@@ -28,7 +28,7 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
   const checks = [
     nodeCheck(),
     await gitCheck(),
-    await sandboxCheck(),
+    await sandboxCheck(context),
     await modelCheck(named, context),
     appCheck(context),
   ];
@@ -63,8 +63,8 @@ async function gitCheck(): Promise<Check> {
   }
 }
 
-async function sandboxCheck(): Promise<Check> {
-  const probe = await probeSandbox();
+async function sandboxCheck(context: CommandContext): Promise<Check> {
+  const probe = await probeSandbox({ path: context.environment.PATH });
   return {
     name: 'sandbox',
     ok: probe.available,

@@ -25,7 +25,7 @@ export async function createCommandRunner(options: {
   const environment = cleanEnvironment(options.environment, options.passEnv);
   if (options.mode === 'off') return withoutSandbox(environment);
   const identity = ownerOf(options.workspace.root);
-  const probe = await probeSandbox(identity);
+  const probe = await probeSandbox({ path: environment.PATH, identity });
   if (probe.available) return sandboxedRunner({ ...options, environment, identity });
   if (options.mode === 'preferred') return withoutSandbox(environment);
   throw new RunStopped({

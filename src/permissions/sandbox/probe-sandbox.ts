@@ -13,10 +13,14 @@ const install =
   'Install it: `apt-get install bubblewrap` (Debian, Ubuntu), `dnf install bubblewrap` (Fedora), `apk add bubblewrap bash` (Alpine).';
 
 /**
- * Starts one empty sandbox, as a given user where `identity` says so, and tells whether that worked. Takes a
- * few milliseconds; the caller keeps the answer. Never throws.
+ * Starts one empty sandbox with the `bwrap` found on `path` (a PATH; the system's own where it is undefined),
+ * as a given user where `identity` says so, and tells whether that worked. Takes a few milliseconds; the
+ * caller keeps the answer. Never throws.
  */
-export async function probeSandbox(identity: { uid?: number; gid?: number } = {}): Promise<SandboxProbe> {
+export async function probeSandbox(options: {
+  readonly path: string | undefined;
+  readonly identity?: { readonly uid?: number; readonly gid?: number };
+}): Promise<SandboxProbe> {
   if (process.platform !== 'linux')
     return {
       available: false,
@@ -26,10 +30,10 @@ export async function probeSandbox(identity: { uid?: number; gid?: number } = {}
   return new Promise((settle) => {
     const child = spawn('bwrap', [...systemArguments(), '--', '/bin/bash', '-c', 'exit 0'], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
+      env: { PATH: options.path ?? '/usr/bin:/bin', LC_ALL: 'C' },
       timeout: 10_000,
       killSignal: 'SIGKILL',
-      ...identity,
+      ...options.identity,
     });
     let errors = '';
     child.stderr.on('data', (chunk: Buffer) => {
