@@ -71,6 +71,7 @@ export async function makeProposedChange(
     );
   }
   const changes = await context.workspace.changes.apply(writes, { tool, callId: context.callId });
+  for (const made of changes) context.record({ type: 'change', change: made });
   for (const { path, after } of change.files) {
     if (after !== null) context.workspace.memory.saw(path, after.content);
   }
