@@ -31,8 +31,11 @@ const tokenForms: readonly RegExp[] = [
   /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/g,
 ];
 
-/** The password of a URL's user part (RFC 3986), which stands in remotes and connection strings. */
-const urlPassword = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]{3,}(?=@)/gi;
+/**
+ * The password of a URL's user part (RFC 3986), which stands in remotes and connection strings. The scheme is
+ * bounded, or each word of a long dotted line would be read to its end.
+ */
+const urlPassword = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]*:)[^\s/@]{3,}(?=@)/gi;
 
 /** The value of an authorization header or option. */
 const authorization =

@@ -10,6 +10,9 @@ export interface Sanitised {
 /** Longer text is cut, with a note, so that nothing hides behind sheer length. */
 const longestText = 500_000;
 
+/** Comments within comments deeper than this are nobody's honest writing. */
+const deepestNesting = 20;
+
 /**
  * Characters that show nothing or turn the direction of text: controls, zero-width and joining characters,
  * bidirectional marks, variation selectors, tags (U+E0000…), fillers, soft hyphens.
@@ -53,8 +56,10 @@ export function sanitise(input: string): Sanitised {
   let text = input.length > longestText ? `${input.slice(0, longestText)}\n[cut]` : input;
   text = stripInvisible(decodeEntities(decodeEntities(text)), hidden);
   // Taking one part out may put the ends of another together, so go on until nothing changes.
-  for (let before = ''; before !== text; ) {
+  for (let before = '', pass = 0; before !== text; pass++) {
     before = text;
+    // Thousands of layers would take minutes; as plain characters they hide nothing either.
+    if (pass === deepestNesting) text = text.replaceAll('<', '&lt;');
     for (const part of hiddenParts) text = text.replace(part, takeOut);
   }
   text = text.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(attributes, takeOut));
@@ -83,12 +88,12 @@ function stripMarkdownTitles(text: string, takeOut: (part: string) => string): s
   return text
     .replace(/!\[((?:[^[\]\\]|\\.)*)\](?=[([])/g, (_, alternative: string) => `![${takeOut(alternative)}]`)
     .replace(
-      /(\]\(\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))\s+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\(((?:[^()\\]|\\.)*)\))\s*\)/g,
+      /(\]\(\s*(?=\S)(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))\s+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\(((?:[^()\\]|\\.)*)\))\s*\)/g,
       (_, link: string, double?: string, single?: string, round?: string) =>
         `${link}${takeOut(double ?? single ?? round ?? '')})`,
     )
     .replace(
-      /^([ \t>]*\[[^\]\n]+\]:[ \t]*\S+)[ \t]*\n?[ \t]+(?:"([^"\n]*)"|'([^'\n]*)'|\(([^()\n]*)\))[ \t]*$/gm,
+      /^([ \t>]*\[[^\]\n]+\]:[ \t]*\S+)(?:[ \t]+|[ \t]*\n[ \t]+)(?:"([^"\n]*)"|'([^'\n]*)'|\(([^()\n]*)\))[ \t]*$/gm,
       (_, definition: string, double?: string, single?: string, round?: string) =>
         `${definition}${takeOut(double ?? single ?? round ?? '')}`,
     );

@@ -9,8 +9,21 @@ const blocks = new Set(['paragraph', 'heading', 'list', 'list_item', 'table', 't
 const quotingTag = /<(\/?)(code|pre|kbd|samp|tt|blockquote|q)\b[^>]*>/gi;
 
 /**
+ * Anyone may comment, and what they wrote is read before anybody asks who they are, so this costs next to
+ * nothing whatever it is: Markdown of GitHub's full length can take the parser ten seconds, and deep nesting its
+ * stack.
+ */
+const readLength = 8_000;
+const deepMarks = /^((?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){20})[^\n]*/gm;
+
+function parse(body: string): Token[] {
+  return lexer(body.slice(0, readLength).replace(deepMarks, '$1'), { gfm: true });
+}
+
+/**
  * The words of a GitHub Markdown comment that its author addresses to the reader: quotes, code spans,
- * fences, HTML (comments included) and links are left out. Blocks are separated by line feeds.
+ * fences, HTML (comments included) and links are left out, as is what stands beyond the first 8,000 characters.
+ * Blocks are separated by line feeds.
  */
 export function spokenText(body: string): string {
   const pieces: string[] = [];
@@ -32,7 +45,7 @@ export function spokenText(body: string): string {
       if (blocks.has(token.type)) pieces.push('\n');
     }
   };
-  walk(lexer(body, { gfm: true }));
+  walk(parse(body));
   return pieces.join('');
 }
 
@@ -74,7 +87,7 @@ function mentionPattern(word: string): RegExp {
  * a paragraph, so that a quote, a fence or an indented block is no command.
  */
 export function slashCommand(body: string, word: string): string | null {
-  const first = lexer(body, { gfm: true }).find((token) => token.type !== 'space');
+  const first = parse(body).find((token) => token.type !== 'space');
   if (first?.type !== 'paragraph' && first?.type !== 'heading') return null;
   const match = new RegExp(`^/${escaped(word)}(?=\\s|$)`, 'iu').exec(body.trimStart());
   return match === null ? null : body.trimStart().slice(match[0].length).trim();

@@ -59,7 +59,19 @@ describe('text that comes in', () => {
     const startedAt = performance.now();
     for (const part of ['<!--', '<', '![', '[a](', '&amp;', '<img alt="', '[x]: y "', '`'])
       sanitise(part.repeat(20_000 / part.length));
+    const spaces = ' '.repeat(65_000);
+    for (const text of [
+      `[a](${spaces}`,
+      `[a]:x${spaces}y`,
+      '<!-'.repeat(8_000) + '<!---->- -->'.repeat(8_000),
+    ])
+      sanitise(text);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('hides nothing in layers deeper than it takes away', () => {
+    const { text } = sanitise(`${'<!-'.repeat(40)}<!---->${'- -->'.repeat(40)} end`);
+    expect(text).toBe(`${'&lt;!-'.repeat(21)}${'- -->'.repeat(21)} end`);
   });
 });
 

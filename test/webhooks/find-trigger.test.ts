@@ -348,4 +348,16 @@ describe('the other events', () => {
       comment: null,
     });
   });
+  it.each([
+    '_@anode ',
+    '>',
+    '+ ',
+    '`@anode',
+    '*a **a ',
+    '- > ',
+  ])('has read a comment full of %j in a moment', (part) => {
+    const startedAt = performance.now();
+    findTrigger(comment(part.repeat(65_536 / part.length)), settings);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
 });
