@@ -1,5 +1,6 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEvent } from '../contract/run-event.ts';
+import { countOf } from '../reporting/markdown.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
@@ -75,7 +76,7 @@ export function describeOutcome(outcome: Outcome, folder: string): string {
   const tokens = usage.input + usage.cache_read + usage.cache_write + usage.output;
   lines.push(
     '',
-    `${outcome.conclusion}: ${turns} turns, ${tool_calls} tool calls, ${tokens} tokens, ${cost}, ${(duration_ms / 1000).toFixed(1)} s`,
+    `${outcome.conclusion}: ${countOf(turns, 'turn')}, ${countOf(tool_calls, 'tool call')}, ${tokens} tokens, ${cost}, ${(duration_ms / 1000).toFixed(1)} s`,
     `record: ${folder}`,
   );
   return `${lines.join('\n')}\n`;

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { ScriptedRequest } from '../../support/model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../support/model/scripted-model.ts';
 import { taskOf, turnOf } from './conversation.ts';
 import { type ProgramResult, runProgram, type StartedProgram, startProgram } from './run-program.ts';
@@ -20,6 +21,8 @@ export interface Local {
   /** The home folder of every program that is run. */
   readonly home: string;
   learn(words: string, part: Part): void;
+  /** What the model was asked for tasks that hold the words. */
+  requestsFor(words: string): ScriptedRequest[];
   /** A git repository with one commit of these files. */
   checkout(files: Tree): Promise<string>;
   /** A folder that is no repository. */
@@ -81,6 +84,7 @@ export async function startLocal(): Promise<Local> {
     model,
     home,
     learn: (words, part) => void parts.push({ words, part }),
+    requestsFor: (words) => model.requests.filter((request) => taskOf(request).includes(words)),
     plainFolder,
     async checkout(files) {
       const made = await plainFolder(files);
