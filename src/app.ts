@@ -11,6 +11,7 @@ import { type AppTokens, createAppTokens } from './github/app-tokens.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { createDatabaseStateStore } from './state/database-state-store.ts';
 import type { Log } from './webhooks/create-log.ts';
+import { createVerifier } from './webhooks/create-verifier.ts';
 import { findCandidate } from './webhooks/find-candidate.ts';
 import { judgeEvent } from './webhooks/judge-event.ts';
 import { integerAt, objectAt, stringAt } from './webhooks/payload-reader.ts';
@@ -81,7 +82,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const sign = giveSign(event, context).finally(() => signs.delete(sign));
     signs.add(sign);
   });
-  const server = createServer((request, response) => void route(request, response, probot, log));
+  const verify = createVerifier(credentials.webhookSecret);
+  const server = createServer((request, response) => void route(request, response, { probot, verify }, log));
   await listen(server, environment).catch(async (error: unknown) => {
     await queue.close();
     throw error;
@@ -182,7 +184,7 @@ async function reactIfItRuns(event: IncomingEvent, context: AppContext): Promise
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
-  probot: Probot,
+  { probot, verify }: { probot: Probot; verify: ReturnType<typeof createVerifier> },
   log: Log,
 ): Promise<void> {
   try {
@@ -190,7 +192,7 @@ async function route(
     if (request.method === 'GET' && pathname === '/healthz') response.writeHead(200).end('ok\n');
     else if (request.method === 'POST' && pathname === webhookPath) {
       await receive(request, response, {
-        verify: (body, signature) => probot.webhooks.verify(body, signature),
+        verify,
         // Names that no list of GitHub's events has are for Probot as good as any.
         accept: ({ name, delivery_id, payload }) =>
           probot.receive({ id: delivery_id, name, payload } as unknown as Parameters<Probot['receive']>[0]),
