@@ -7,20 +7,19 @@ import { buildBundle, bundles } from '../../scripts/build.ts';
 import { root } from './source-tree.ts';
 
 /** Packages that a run must not wait for; a provider's SDK is loaded while the checkout is looked at. */
-const heavy = [
-  '@anthropic-ai/sdk',
-  'openai',
-  'pg-boss',
-  'probot',
-  '@octokit/rest',
-  '@octokit/webhooks',
-  'marked',
-  'pino',
-];
+const heavy = ['@anthropic-ai/sdk', 'openai', 'pg-boss', 'probot', '@octokit/webhooks', 'marked', 'pino'];
+
+/** The Action asks GitHub who started it before anything else; a run on this machine knows no GitHub. */
+const heavyFor: Readonly<Record<string, readonly string[]>> = {
+  'dist/cli.js': [...heavy, '@octokit/rest'],
+  'action/dist/index.js': heavy,
+};
 
 test.for(bundles)('$file starts a run without what its first request does not need', async (bundle) => {
+  const tooHeavy = heavyFor[`${bundle.folder}/${bundle.file}`];
   const { startPackages, laterBytes } = await buildBundle(bundle, { write: false });
-  expect(startPackages.filter((name) => heavy.includes(name))).toEqual([]);
+  expect(tooHeavy).toBeDefined();
+  expect(startPackages.filter((name) => tooHeavy?.includes(name))).toEqual([]);
   expect(laterBytes).toBeGreaterThan(0);
 });
 

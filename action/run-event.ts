@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as core from '@actions/core';
+import { createFileStateStore } from '../src/state/file-state-store.ts';
+import { createLog } from '../src/webhooks/create-log.ts';
+import { handleEvent } from '../src/worker.ts';
+import type { ActionInputs } from './inputs.ts';
+import type { Job } from './job.ts';
+import { writeOutputs } from './write-outputs.ts';
+
+/** Under the job's own token everything is written as this account. */
+const actionsLogin = 'github-actions[bot]';
+
+/**
+ * A workflow without a prompt: the event that started it decides what is done, and the result goes to its
+ * thread. In a module of its own, since a step with a prompt needs nothing of this.
+ */
+export async function runEvent(
+  job: Job,
+  inputs: ActionInputs,
+  environment: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const token = async () => inputs.githubToken;
+  const event = { name: job.eventName, delivery_id: null, payload: job.payload };
+  const handled = await handleEvent(event, 1, signal, {
+    apiUrl: job.apiUrl,
+    serverUrl: job.serverUrl,
+    readToken: token,
+    writeToken: token,
+    store: createFileStateStore({
+      folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
+      secret: inputs.stateSecret,
+      onRejected: (message) => core.warning(message),
+    }),
+    log: createLog('warn'),
+    ownLogin: actionsLogin,
+    runUrl: job.runUrl,
+    runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
+    checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
+    mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),
+    operatorConfig: {},
+    overrides: inputs.overrides,
+    environment,
+    // What lies in the folder could be forged by whoever can write it, so without a secret nothing waits.
+    canAsk: inputs.stateFolder !== null && inputs.stateSecret !== null,
+    host: 'action',
+    sandbox: inputs.sandbox,
+  });
+  if (handled.kind === 'none') {
+    core.notice(`No run was started: ${handled.decision.reason}.`);
+    return;
+  }
+  const { outcome, published, plan } = handled;
+  const executionFile = path.join(job.temporaryFolder, `${plan.run_id}.outcome.json`);
+  await writeFile(executionFile, JSON.stringify(outcome, null, 2));
+  await writeOutputs({ outcome, published, summary: published.report, executionFile });
+}
