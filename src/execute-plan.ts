@@ -8,10 +8,9 @@ import type { Config } from './config/schema.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
-import { SavedSession, type StateStore } from './contract/session.ts';
+import { SavedSession, type StateStore, waitingKey } from './contract/session.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { systemClock } from './reporting/clock.ts';
-import { waitingKey } from './reporting/post-question.ts';
 import { startProgressComment } from './reporting/progress-comment.ts';
 import { publish } from './reporting/publish.ts';
 import type { Published } from './reporting/published.ts';
@@ -105,7 +104,8 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
       signal: ports.signal,
     });
     const published = await publishRun(finished, plan, config, diff, checkout, progress, ports);
-    if (session !== null && published.question === undefined) await store.delete(waitingKey(plan));
+    const waiting = waitingAt(plan);
+    if (session !== null && waiting !== null && published.question === undefined) await store.delete(waiting);
     return { outcome: finished.outcome, published };
   } catch (error) {
     log.error({ err: error, run: plan.run_id }, 'the run failed');
@@ -168,7 +168,8 @@ function configOf(plan: RunPlan, ports: ExecutePorts): Config {
  */
 async function takeSession(plan: RunPlan, store: StateStore): Promise<SavedSession | null> {
   if (plan.resume === null) return null;
-  const text = await store.get(waitingKey(plan));
+  const waiting = waitingAt(plan);
+  const text = waiting === null ? null : await store.get(waiting);
   const session = text === null ? null : SavedSession.parse(JSON.parse(text));
   const taker = plan.source.delivery_id ?? plan.run_id;
   const key = `resumed/${plan.resume.run_id}`;
@@ -177,6 +178,11 @@ async function takeSession(plan: RunPlan, store: StateStore): Promise<SavedSessi
     throw new RunStopped({ kind: 'cancelled', message: 'That question was answered already.' });
   }
   return session;
+}
+
+/** The key of the session that waits on the plan's thread; without a thread nothing can wait. */
+function waitingAt({ repository, thread }: RunPlan): string | null {
+  return thread === null ? null : waitingKey(repository.owner, repository.name, thread.number);
 }
 
 /** Puts back what the waiting run had changed; returns what the model should know of it. */

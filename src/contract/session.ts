@@ -30,6 +30,11 @@ export const SavedSession = z.object({
 });
 export type SavedSession = z.infer<typeof SavedSession>;
 
+/** Where the session that waits on a thread is kept, as the JSON of a `SavedSession`: one a thread, the newest. */
+export function waitingKey(owner: string, name: string, number: number): string {
+  return `waiting/${owner}/${name}/${number}`;
+}
+
 /** Where state lives between runs: the App's database, or a folder that a workflow carries on. */
 export interface StateStore {
   /** The value at a key, or null. Keys are paths: `session/acme/shop/7/run_…`. */

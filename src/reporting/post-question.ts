@@ -1,17 +1,12 @@
 import type { RunPlan } from '../contract/plan.ts';
 import type { Question } from '../contract/question.ts';
+import { waitingKey } from '../contract/session.ts';
 import { createOwnComment, findOwnComment, type OwnComment } from './own-comment.ts';
 import type { PublishPorts } from './ports.ts';
 import { postOnce } from './post-once.ts';
 import { renderQuestion } from './render-question.ts';
 
 type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'session'>;
-
-/** Where the session of a run that waits on a thread is kept, as the JSON of a `SavedSession`. */
-export function waitingKey(plan: RunPlan): string {
-  const { owner, name } = plan.repository;
-  return `waiting/${owner}/${name}/${plan.thread?.number ?? 0}`;
-}
 
 /**
  * Saves the session, then asks on the thread: an answer can come as soon as the comment stands. When this run
@@ -23,14 +18,14 @@ export async function postQuestion(
   plan: RunPlan,
   ports: Ports,
 ): Promise<OwnComment | null> {
-  const { thread } = plan;
+  const { repository, thread } = plan;
   const { session, store } = ports;
   if (thread === null) return null;
   const place = { octokit: ports.octokit, plan, thread, ownLogin: ports.ownLogin };
   const find = async () => findOwnComment(place, 'question');
   if (session === null) return find();
   return postOnce(find, async () => {
-    await store.set(waitingKey(plan), JSON.stringify(session));
+    await store.set(waitingKey(repository.owner, repository.name, thread.number), JSON.stringify(session));
     return createOwnComment(place, 'question', renderQuestion(question));
   });
 }

@@ -1,10 +1,5 @@
-import { SavedSession, type StateStore } from '../contract/session.ts';
+import { SavedSession, type StateStore, waitingKey } from '../contract/session.ts';
 import type { Candidate } from './find-candidate.ts';
-
-/** Where the session that waits on a thread is kept: one a thread, the newest. */
-export function waitingKey(repository: { owner: string; name: string }, number: number): string {
-  return `waiting/${repository.owner}/${repository.name}/${number}`;
-}
 
 /** The session that waits for an answer on a thread, or null; one that cannot be read counts as none, and is reported. */
 export async function readWaiting(
@@ -12,7 +7,7 @@ export async function readWaiting(
   { repository, thread }: Candidate,
   log: (message: string) => void,
 ): Promise<SavedSession | null> {
-  const key = waitingKey(repository, thread.number);
+  const key = waitingKey(repository.owner, repository.name, thread.number);
   const text = await store.get(key);
   if (text === null) return null;
   const parsed = SavedSession.safeParse(parseJson(text));
