@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { copyFile, cp, lstat, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { harnessFolder, temporaryPrefix } from './confine-path.ts';
 import type { GitLayout } from './git-layout.ts';
@@ -21,13 +21,20 @@ function configText(objectFormat: 'sha1' | 'sha256'): string {
 ${objectFormat === 'sha1' ? '' : '[extensions]\n\tobjectformat = sha256\n'}`;
 }
 
+/** A file's state; null for what is missing, or is a link, which could lead to a file that is none of git's. */
+async function stateOf(file: string): Promise<Stats | null> {
+  try {
+    const state = await lstat(file);
+    return state.isFile() ? state : null;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 /** Copies a file where there is one; by reference where the file system can. */
 async function copyIfThere(from: string, to: string): Promise<void> {
-  try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  if ((await stateOf(from)) !== null) await copyFile(from, to, constants.COPYFILE_FICLONE);
 }
 
 /**
@@ -35,10 +42,7 @@ async function copyIfThere(from: string, to: string): Promise<void> {
  * changed since (git's technical notes, "Racy Git"), and would miss its change by a younger copy.
  */
 async function copyIndex(from: string, to: string): Promise<void> {
-  const before = await stat(from).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  });
+  const before = await stateOf(from);
   if (before === null) return;
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   const seconds = Math.floor(before.mtimeMs / 1000);

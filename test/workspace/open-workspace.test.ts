@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import * as path from 'node:path';
 import { expect, test } from 'vitest';
 import { git, put, repository } from './repository.ts';
@@ -61,6 +62,18 @@ test('a linked work tree, whose .git is a file, works like any other', async () 
     'a.txt',
   );
   expect([workspace.headSha, (await workspace.finalChanges()).files.length]).toEqual([headSha, 1]);
+});
+
+test('links in a git directory are not followed to files of the machine', async () => {
+  repository(place.root, { 'a.txt': 'one\n' });
+  put(place.base, { secret: 'canary' });
+  for (const name of ['packed-refs', 'shallow', 'info/exclude', 'sharedindex.0']) {
+    rmSync(path.join(place.root, '.git', name), { force: true });
+    symlinkSync(path.join(place.base, 'secret'), path.join(place.root, '.git', name));
+  }
+  const workspace = await place.open();
+  const directory = (await workspace.agentGitDirectory()) ?? '';
+  expect(() => execFileSync('grep', ['-r', 'canary', directory], { encoding: 'utf8' })).toThrow();
 });
 
 test('packed refs, a detached head and a repository without a commit are read as they are', async () => {

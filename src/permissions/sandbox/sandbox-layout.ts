@@ -14,7 +14,7 @@ export interface SandboxLayout {
   /** Files of ours that take the place of `objects/info/alternates` and of a `.git` file. */
   readonly alternatesFile: string;
   readonly gitFile: string;
-  /** True where the workspace has a folder of the run's record, which is hidden. */
+  /** True where the folder of the run's record is hidden; it is made where it is missing. */
   readonly harness: boolean;
   /** Folders shown read-only beside the system's: toolchains, the spill folder. */
   readonly readOnly: readonly string[];

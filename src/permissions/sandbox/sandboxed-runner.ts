@@ -1,7 +1,18 @@
-import { lstatSync } from 'node:fs';
-import { chmod, chown, lstat, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, lstatSync } from 'node:fs';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRequest, CommandRunner } from './command-runner.ts';
 import { followCommand } from './running-command.ts';
@@ -133,8 +144,9 @@ async function prepare(options: {
       objectFolders,
       alternatesFile,
       gitFile,
+      // Where there is none yet, the mount makes an empty one: else a command could make one up.
       harness:
-        lstatSync(join(workspace.root, '.anode-harness'), { throwIfNoEntry: false })?.isDirectory() === true,
+        lstatSync(join(workspace.root, '.anode-harness'), { throwIfNoEntry: false })?.isDirectory() !== false,
       readOnly,
     }),
   };
@@ -146,7 +158,11 @@ function kindOfGit(root: string): SandboxLayout['dotGit'] {
   return found.isDirectory() ? 'folder' : 'file';
 }
 
-/** The object folders that a git directory borrows from, and those that they borrow from in turn. */
+/**
+ * The object folders that a git directory borrows from, and those that they borrow from in turn, by their real
+ * paths. The list may be the repository's own, and would show any folder of the machine: what is not an object
+ * folder by name, beside the HEAD of its repository, is left out.
+ */
 async function borrowedFolders(gitDirectory: string): Promise<string[]> {
   const found = new Set<string>();
   const pending = [join(gitDirectory, 'objects')];
@@ -154,8 +170,9 @@ async function borrowedFolders(gitDirectory: string): Promise<string[]> {
     const text = await readFile(join(objects, 'info/alternates'), 'utf8').catch(() => '');
     for (const line of text.split('\n')) {
       if (line === '' || line.startsWith('#')) continue;
-      const folder = line.startsWith('/') ? line : join(objects, line);
-      if (found.has(folder)) continue;
+      const folder = await realpath(resolve(objects, line)).catch(() => null);
+      if (folder === null || found.has(folder)) continue;
+      if (basename(folder) !== 'objects' || !existsSync(join(dirname(folder), 'HEAD'))) continue;
       found.add(folder);
       pending.push(folder);
     }

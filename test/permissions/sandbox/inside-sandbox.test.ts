@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -88,6 +96,26 @@ describe.skipIf(!available)('inside the sandbox', () => {
     expect(execFileSync('git', ['log', '--format=%s'], { cwd: place.root, encoding: 'utf8' })).toBe(
       'first\n',
     );
+  });
+
+  it('a repository that borrows from a folder that holds no objects does not show that folder', async () => {
+    const secrets = join(place.folder, 'objects');
+    mkdirSync(secrets);
+    writeFileSync(join(secrets, 'key'), 'canary');
+    appendFileSync(join(place.root, '.git/objects/info/alternates'), `${secrets}\n${place.folder}\n`);
+    const run = await place.runnerOf('required');
+    const { output } = await run(
+      'git log --format=%s 2>/dev/null; ls /run/anode/objects; cat /run/anode/objects/*/key 2>/dev/null',
+    );
+    expect(output).toBe('first\n0\n');
+  });
+
+  it('no record of a run can be made up where there is none yet', async () => {
+    const run = await place.runnerOf('required');
+    const { exitCode } = await run(
+      'mkdir -p .anode-harness/run_made_up && echo {} > .anode-harness/run_made_up/session.json',
+    );
+    expect([exitCode, readdirSync(join(place.root, '.anode-harness'))]).toEqual([1, []]);
   });
 
   it('a `.git` file is replaced as well', async () => {
