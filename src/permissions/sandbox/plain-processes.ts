@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const mark = 'ANODE_COMMAND';
 /**
  * A runner without a sandbox: every command in a process group of its own, with the environment given and
  * an empty home that lasts as long as the runner. Processes that left the group are found by a mark in their
- * environment and killed as well.
+ * environment, or by the command's output that they hold open, and killed as well.
  */
 export function plainRunner(environment: Readonly<Record<string, string>>): CommandRunner {
   const running = new Set<Promise<unknown>>();
@@ -32,11 +32,12 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
         detached: true,
       });
       const pid = child.pid;
+      const trace = { id, output: pid === undefined ? null : linkOf(`/proc/${pid}/fd/1`) };
       let left = true;
       const kill = () => {
-        if (pid !== undefined) left = killTree(pid, id);
+        if (pid !== undefined) left = killTree(pid, trace);
       };
-      const gone = () => (left ? treeGone(pid, id) : Promise.resolve());
+      const gone = () => (left ? treeGone(pid, trace) : Promise.resolve());
       const done = followCommand(child, request, { kill, gone });
       running.add(done);
       aborts.add(kill);
@@ -55,19 +56,25 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
   };
 }
 
+/** What the processes of a command are known by: the mark's value, and the socket that its output goes to. */
+interface Trace {
+  readonly id: string;
+  readonly output: string | null;
+}
+
 /** Kills whatever can be found of a command. False when nothing was: then nothing is left to fork either. */
-function killTree(pid: number, id: string): boolean {
+function killTree(pid: number, trace: Trace): boolean {
   const hadGroup = signal(-pid);
-  const survivors = marked(pid, id);
+  const survivors = marked(pid, trace);
   for (const survivor of survivors) signal(survivor);
   return hadGroup || survivors.length > 0;
 }
 
 /** Kills until a look finds nothing: a process may fork between the look and the kill. */
-async function treeGone(pid: number | undefined, id: string): Promise<void> {
+async function treeGone(pid: number | undefined, trace: Trace): Promise<void> {
   if (pid === undefined) return;
   for (;;) {
-    const survivors = marked(pid, id);
+    const survivors = marked(pid, trace);
     if (survivors.length === 0 && !groupAlive(pid)) return;
     for (const survivor of survivors) signal(survivor);
     signal(-pid);
@@ -94,16 +101,31 @@ function signal(pid: number): boolean {
   }
 }
 
-/** Living processes whose environment bears the mark. */
-function marked(pid: number, id: string): number[] {
+/** Living processes whose environment bears the mark, or that could still write to the output. */
+function marked(pid: number, { id, output }: Trace): number[] {
   const needle = `${mark}=${id}`;
   return candidates(pid).filter((one) => {
     try {
-      return readFileSync(`/proc/${one}/environ`, 'latin1').includes(needle) && statOf(one)?.state !== 'Z';
+      const ours = readFileSync(`/proc/${one}/environ`, 'latin1').includes(needle) || holds(one, output);
+      return ours && statOf(one)?.state !== 'Z';
     } catch {
       return false;
     }
   });
+}
+
+/** True for a process with a descriptor of the socket. Ours has the other end, which is another socket. */
+function holds(pid: number, output: string | null): boolean {
+  if (output === null || pid === process.pid) return false;
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === output);
+}
+
+function linkOf(file: string): string | null {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return null;
+  }
 }
 
 /** Process ids that can be younger than `pid`: those above it, or all once the kernel's count has wrapped. */

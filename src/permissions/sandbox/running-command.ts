@@ -1,6 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { CommandRequest, CommandResult } from './command-runner.ts';
 
+/** How long output may still come when nothing that can be found is left of a command. */
+const closingMs = 1_000;
+
 /**
  * Follows a started command to its end: passes its output on, feeds its input, and ends it at the time-out
  * or abort. `kill` ends everything it started; `gone` settles when nothing of it is left. An abort rejects
@@ -29,7 +32,8 @@ export async function followCommand(
     // What a command leaves running must not hold its pipes open: it goes when the command goes.
     const ended = await exitOf(child);
     tree.kill();
-    await Promise.all([closeOf(child), tree.gone()]);
+    await tree.gone();
+    await closeOf(child);
     request.signal.throwIfAborted();
     return { ...ended, timedOut, durationMs: performance.now() - startedAt };
   } finally {
@@ -47,9 +51,15 @@ function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal:
   });
 }
 
-function closeOf(child: ChildProcess): Promise<void> {
+/**
+ * Waits for the last of the output. What hid so well that it could not be killed may hold the pipes open for
+ * ever: then they are closed from here.
+ */
+async function closeOf(child: ChildProcess): Promise<void> {
   const open = [child.stdout, child.stderr].filter((stream) => stream !== null && !stream.closed);
-  return Promise.all(open.map((stream) => new Promise<void>((settle) => stream?.once('close', settle)))).then(
-    () => {},
-  );
+  const timer = setTimeout(() => {
+    for (const stream of open) stream?.destroy();
+  }, closingMs);
+  await Promise.all(open.map((stream) => new Promise<void>((settle) => stream?.once('close', settle))));
+  clearTimeout(timer);
 }

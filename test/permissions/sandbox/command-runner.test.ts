@@ -87,6 +87,17 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     });
   });
 
+  it('ends what wiped its environment and left its group, and does not wait for it', async () => {
+    const run = await place.runnerOf(mode);
+    const time = unique();
+    const result = await run(`env -i setsid sleep ${time} & echo done`, { timeoutMs: 5_000 });
+    expect({ code: result.exitCode, timedOut: result.timedOut, left: processesWith(time) }).toEqual({
+      code: 0,
+      timedOut: false,
+      left: [],
+    });
+  });
+
   it('rejects with the reason of an abort, after all is gone', async () => {
     const run = await place.runnerOf(mode);
     const time = unique();
