@@ -1,6 +1,7 @@
 import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { leanSdks } from './lean-sdks.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -71,6 +72,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     keepNames: true,
     legalComments: 'linked',
     external: [...external],
+    plugins: [leanSdks],
     metafile: true,
     logLevel: 'warning',
     write,

@@ -22,7 +22,7 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
   const resolved = resolveProvider(options);
   const endpoint: Endpoint = {
     ...resolved,
-    fetch: await createNodeFetch({
+    fetch: createNodeFetch({
       baseUrl: resolved.baseUrl,
       idleTimeoutMs: options.idleTimeoutMs ?? 300_000,
       environment: options.environment,

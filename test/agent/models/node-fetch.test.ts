@@ -36,7 +36,7 @@ async function problem(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('createNodeFetch', () => {
-  it('sends method, headers and body, and answers with a standard response', async () => {
+  it('sends method, headers and body, and answers with what clients read of a response', async () => {
     const url = await serve(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
@@ -52,10 +52,11 @@ describe('createNodeFetch', () => {
       headers: new Headers({ 'X-Key': 'k' }),
       body: 'größe',
     });
-    expect(response).toBeInstanceOf(Response);
-    expect({ status: response.status, ok: response.ok, list: response.headers.get('x-list') }).toEqual({
+    const { status, ok, url: from } = response;
+    expect({ status, ok, url: from, list: response.headers.get('x-list') }).toEqual({
       status: 201,
       ok: true,
+      url: `${url}/v1/x?y=1`,
       list: 'a, b',
     });
     expect(await response.json()).toEqual({
