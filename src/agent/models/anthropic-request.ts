@@ -6,7 +6,8 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { callInputObject, callName } from './call-input.ts';
-import type { Endpoint, WireRequest } from './wire.ts';
+import type { ModelRequest } from './model.ts';
+import type { Endpoint } from './wire.ts';
 
 const cached = { cache_control: { type: 'ephemeral' as const } };
 
@@ -15,7 +16,7 @@ const cached = { cache_control: { type: 'ephemeral' as const } };
  * the last two user messages, so that a turn with many results still finds the prefix of the turn before.
  * All else is a function of the conversation alone: the same messages give the same bytes.
  */
-export function anthropicRequest(request: WireRequest, endpoint: Endpoint): MessageCreateParamsStreaming {
+export function anthropicRequest(request: ModelRequest, endpoint: Endpoint): MessageCreateParamsStreaming {
   const messages = request.messages.flatMap((message) => translate(message, endpoint.provider));
   const breakpoints = messages.filter(({ role }) => role === 'user').slice(-2);
   const lastTool = request.tools.length - 1;

@@ -6,13 +6,14 @@ import type {
 import * as z from 'zod';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { callInputObject, callName } from './call-input.ts';
-import type { Endpoint, WireRequest } from './wire.ts';
+import type { ModelRequest } from './model.ts';
+import type { Endpoint } from './wire.ts';
 
 /**
  * A request in the words of Chat Completions, and in no more of them than every compatible server knows: no
  * effort, no output limit unless one is configured.
  */
-export function chatRequest(request: WireRequest, endpoint: Endpoint): ChatCompletionCreateParamsStreaming {
+export function chatRequest(request: ModelRequest, endpoint: Endpoint): ChatCompletionCreateParamsStreaming {
   return {
     model: endpoint.model,
     stream: true,

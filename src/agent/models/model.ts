@@ -13,7 +13,7 @@ export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly ToolAdvert[];
   readonly messages: readonly Message[];
-  /** 0 none … 4 high, as the profiles give it. */
+  /** 0 none … 4 high, as the profiles give it; sent only where the model is known to take it. */
   readonly effort: number;
   readonly signal: AbortSignal;
 }

@@ -2,14 +2,15 @@ import type { ResponseCreateParamsStreaming, ResponseInputItem } from 'openai/re
 import * as z from 'zod';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { callInputObject, callName } from './call-input.ts';
-import type { Endpoint, WireRequest } from './wire.ts';
+import type { ModelRequest } from './model.ts';
+import type { Endpoint } from './wire.ts';
 
 /** Models that reason, and so take an effort and hand out encrypted reasoning; others refuse both. */
 const reasons = /^(gpt-[5-9](?!.*chat)|o[134]|codex)/;
 const efforts = ['low', 'low', 'low', 'medium', 'high'] as const;
 
 /** A request in the words of the Responses API, with nothing stored at the provider. */
-export function responsesRequest(request: WireRequest, endpoint: Endpoint): ResponseCreateParamsStreaming {
+export function responsesRequest(request: ModelRequest, endpoint: Endpoint): ResponseCreateParamsStreaming {
   return {
     model: endpoint.model,
     stream: true,

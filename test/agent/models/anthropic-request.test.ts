@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anthropicRequest } from '../../../src/agent/models/anthropic-request.ts';
-import type { WireRequest } from '../../../src/agent/models/wire.ts';
+import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import type { Message } from '../../../src/contract/message.ts';
 
 const endpoint = (model: string, maxOutputTokens: number | null = null) => ({
@@ -15,7 +15,7 @@ const endpoint = (model: string, maxOutputTokens: number | null = null) => ({
 const tool = (name: string) => ({ name, description: name, input_schema: { type: 'object' } });
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const assistant = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });
-const request = (messages: Message[], effort = 3): WireRequest => ({
+const request = (messages: Message[], effort = 3): ModelRequest => ({
   system: 'You test.',
   tools: [tool('a'), tool('b')],
   messages,
