@@ -5,6 +5,7 @@ import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-event.ts';
+import { plannedRun } from '../src/planned-run.ts';
 import { readRepositoryConfig } from '../src/webhooks/read-config.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
@@ -95,23 +96,13 @@ export async function runStep(
     config_file: source?.file ?? null,
   };
   const finished = await composeRun({
-    runId: plan.run_id,
-    sessionId: plan.session_id,
+    ...plannedRun(plan),
     root: job.workspace,
     runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
-    task: prompt,
     reviewDiff: null,
-    threadContext: '',
     instructions: null,
-    profile: plan.profile,
-    preset: plan.preset,
-    readOnly: plan.read_only,
-    sandbox: plan.sandbox,
-    model: plan.model,
-    limits: plan.limits,
     config,
     canAsk: false,
-    plan,
     resume: null,
     environment: run.environment,
     secrets: [inputs.githubToken],

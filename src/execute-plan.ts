@@ -10,6 +10,7 @@ import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { SavedSession, type StateStore, waitingKey } from './contract/session.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { plannedRun } from './planned-run.ts';
 import { systemClock } from './reporting/clock.ts';
 import { startProgressComment } from './reporting/progress-comment.ts';
 import { publish } from './reporting/publish.ts';
@@ -77,23 +78,13 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
     const diff = baseSha === null ? null : await diffBetween(git, baseSha, sha);
     const restored = checkout;
     const finished = await composeRun({
-      runId: plan.run_id,
-      sessionId: plan.session_id,
+      ...plannedRun(plan),
       root,
       runsFolder: ports.runsFolder,
-      task: plan.prompt,
       reviewDiff: plan.profile === 'review' ? diff : null,
-      threadContext: plan.thread_context,
       instructions: await instructionsAt(checkout, baseSha ?? sha),
-      profile: plan.profile,
-      preset: plan.preset,
-      readOnly: plan.read_only,
-      sandbox: plan.sandbox,
-      model: plan.model,
-      limits: plan.limits,
       config,
       canAsk: ports.canAsk && plan.thread !== null,
-      plan,
       resume:
         session === null
           ? null

@@ -1,0 +1,34 @@
+import type { RunRequest } from './compose.ts';
+import type { RunPlan } from './contract/plan.ts';
+
+/** What a plan settles of its run; folders, ports and credentials are the root's to add. */
+export function plannedRun(
+  plan: RunPlan,
+): Pick<
+  RunRequest,
+  | 'runId'
+  | 'sessionId'
+  | 'task'
+  | 'threadContext'
+  | 'profile'
+  | 'preset'
+  | 'readOnly'
+  | 'sandbox'
+  | 'model'
+  | 'limits'
+  | 'plan'
+> {
+  return {
+    runId: plan.run_id,
+    sessionId: plan.session_id,
+    task: plan.prompt,
+    threadContext: plan.thread_context,
+    profile: plan.profile,
+    preset: plan.preset,
+    readOnly: plan.read_only,
+    sandbox: plan.sandbox,
+    model: plan.model,
+    limits: plan.limits,
+    plan,
+  };
+}
