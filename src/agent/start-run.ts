@@ -104,11 +104,12 @@ function startedEntry(
   };
 }
 
-/** Records into the ledger and tells the listener, in that order. */
+/** Records into the ledger and tells the listener what is kept there: without secrets, as all that leaves. */
 function recorder(settings: Pick<RunSettings, 'ledger' | 'listen'>): (entry: RunEntry) => void {
   return (entry) => {
     settings.ledger.record(entry);
-    if (entry.type !== 'message') settings.listen(entry);
+    const kept = settings.ledger.lines.at(-1)?.entry;
+    if (kept !== undefined && kept.type !== 'message') settings.listen(kept);
   };
 }
 

@@ -1,0 +1,209 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { call } from '../uses/support/conversation.ts';
+import { type Local, startLocal } from '../uses/support/start-local.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let local: Local;
+let folder: string;
+beforeAll(async () => {
+  local = await startLocal();
+  folder = await local.checkout({ 'a.txt': 'red\n' });
+});
+afterAll(() => local.close());
+
+describe('a model that fails', () => {
+  test.concurrent('ends the run with exit code 1 and words where nothing listens', async () => {
+    const { code, stdout } = await local.anode(folder, ['run', '--prompt', 'x', '--output', 'json'], {
+      environment: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' },
+    });
+    const { conclusion, stop, changes } = JSON.parse(stdout);
+    expect({ code, conclusion, stop, changes }).toEqual({
+      code: 1,
+      conclusion: 'failure',
+      stop: {
+        kind: 'provider_failed',
+        message:
+          'The model at 127.0.0.1:1 failed: the connection failed (ECONNREFUSED). Tried 4 times. Check that the endpoint is up and that this machine can reach it.',
+      },
+      changes: [],
+    });
+  });
+
+  test.concurrent.for([
+    { fault: 'garbage' as const, words: 'what came is not a valid event stream' },
+    { fault: 'cut' as const, words: 'the stream ended before the reply was whole' },
+    { fault: 'reset-mid-event' as const, words: 'the connection failed (ECONNRESET)' },
+  ])('ends the run with exit code 1 and words where it sends $fault', async ({ fault, words }) => {
+    local.learn(`hear ${fault}`, () => ({ fault }));
+    const { code, stdout, stderr } = await local.anode(folder, ['run', '--prompt', `hear ${fault}`]);
+    const { host } = new URL(local.model.url);
+    expect({ code, stderr, stopped: /^Stopped: (.*)$/m.exec(stdout)?.[1] }).toEqual({
+      code: 1,
+      stderr: '',
+      stopped: expect.stringContaining(`The model at ${host} failed: ${words}`),
+    });
+    expect(local.requestsFor(`hear ${fault}`)).toHaveLength(4);
+  });
+
+  test.concurrent('loses nothing of what was done before it', async () => {
+    local.learn('half of it', (turn) =>
+      turn === 1
+        ? { calls: [call('create_file', { path: 'half.txt', content: 'half\n' })] }
+        : {
+            status: 400,
+            body: { type: 'error', error: { type: 'invalid_request_error', message: 'no more' } },
+          },
+    );
+    const own = await local.checkout({ 'a.txt': 'red\n' });
+    const { code, stdout } = await local.anode(own, ['run', '--prompt', 'half of it', '--output', 'json']);
+    const { conclusion, stop, changes, run_id } = JSON.parse(stdout);
+    expect({ code, conclusion, stop, changes }).toEqual({
+      code: 1,
+      conclusion: 'failure',
+      stop: { kind: 'provider_failed', message: expect.stringContaining('no more') },
+      changes: [{ path: 'half.txt', kind: 'add', diff: expect.stringContaining('+half\n') }],
+    });
+    expect(await readFile(path.join(own, '.anode-harness', run_id, 'changes.patch'), 'utf8')).toBe(
+      changes[0].diff,
+    );
+  });
+});
+
+describe('bad usage and configuration end with exit code 2 and one sentence', () => {
+  const without = { ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '' };
+  test.concurrent.for([
+    {
+      args: ['run', '--prompt', 'x'],
+      environment: without,
+      words:
+        'No model is set and no key was found: set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, ZAI_API_KEY, ZAI_CODING_API_KEY, or set a model as provider/model.',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--model', 'openai/gpt-5'],
+      environment: {},
+      words: 'The provider openai needs a key: set OPENAI_API_KEY.',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--model', 'nobody/x'],
+      environment: {},
+      words: 'There is no provider "nobody": known are',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--profile', 'paint'],
+      environment: {},
+      words: 'There is no profile "paint". Known profiles: craft, review.',
+    },
+    { args: ['run'], environment: {}, words: 'anode run: --prompt is missing.' },
+    { args: ['run', '--prompt', ' '], environment: {}, words: 'anode run: --prompt is missing.' },
+    {
+      args: ['run', 'paint', 'it'],
+      environment: {},
+      words: 'anode run: "paint" is not an option; quote the prompt.',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--colour', 'red'],
+      environment: {},
+      words: "anode run: Unknown option '--colour'.",
+    },
+    {
+      args: ['run', '--prompt', 'x', '--output', 'xml'],
+      environment: {},
+      words: 'anode run: --output takes text, json, stream-json, not "xml".',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--max-turns', '0'],
+      environment: {},
+      words: 'anode run: --max-turns takes a whole number from 1, not "0".',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--cwd', 'nowhere'],
+      environment: {},
+      words: 'anode run: --cwd: there is no folder ',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--config', 'none.yml'],
+      environment: {},
+      words: 'none.yml: cannot be read (ENOENT).',
+    },
+    { args: ['resume', 'run_1', 'yes'], environment: {}, words: 'There is no waiting run run_1 here (' },
+    {
+      args: ['resume', '../x', 'yes'],
+      environment: {},
+      words: 'anode resume: "../x" is not the id of a run.',
+    },
+    { args: ['frobnicate'], environment: {}, words: 'There is no command "frobnicate".' },
+    { args: ['event', '--name', 'push'], environment: {}, words: 'anode event: --payload is missing.' },
+    {
+      args: ['serve'],
+      environment: {},
+      words: "APP_ID is not set. Set it to the number on the App's settings page.",
+    },
+  ])('anode $args: $words', async ({ args, environment, words }) => {
+    const { code, stdout, stderr } = await local.anode(folder, args, { environment });
+    expect({ code, stdout, said: stderr.split('\n')[0] }).toEqual({
+      code: 2,
+      stdout: '',
+      said: expect.stringContaining(words),
+    });
+  });
+
+  test('an unknown key of the configuration is named with its file and the nearest known one', async () => {
+    const file = path.join(folder, '.git', 'anode-test.yml');
+    await writeFile(file, 'permissions:\n  presets: strict\n');
+    const result = await local.anode(folder, ['run', '--prompt', 'x', '--config', file]);
+    expect(result).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${file}: unknown key permissions.presets. Did you mean permissions.preset?\n`,
+    });
+  });
+});
+
+test('Ctrl-C ends the run as cancelled, with its record written and no process left', async () => {
+  local.learn('wait for ever', () => ({
+    calls: [call('bash', { command: 'sleep 98761', timeout_ms: 900_000 })],
+  }));
+  const own = await local.checkout({ 'a.txt': 'red\n' });
+  const started = local.start(own, ['run', '--prompt', 'wait for ever', '--output', 'stream-json']);
+  if (started.child.stdout === null) throw new Error('no output');
+  for await (const line of createInterface({ input: started.child.stdout })) {
+    if (JSON.parse(line).type === 'tool.call') break;
+  }
+  await vi.waitUntil(async () => (await processesWith('98761')).length > 0, {
+    timeout: 20_000,
+    interval: 50,
+  });
+  started.child.kill('SIGINT');
+  const { code, stdout } = await started.ended;
+  expect({ code, last: JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}') }).toEqual({
+    code: 1,
+    last: {
+      type: 'run.finished',
+      conclusion: 'cancelled',
+      answer: '',
+      stop: { kind: 'cancelled', message: 'The run was cancelled.' },
+      turns: 1,
+      usage: expect.anything(),
+      cost_usd: expect.any(Number),
+      duration_ms: expect.any(Number),
+    },
+  });
+  expect(await processesWith('98761')).toEqual([]);
+  const entries = await readdir(path.join(own, '.anode-harness'));
+  const record = entries.find((name) => name.startsWith('run_')) ?? '';
+  const lines = await readFile(path.join(own, '.anode-harness', record, 'ledger.jsonl'), 'utf8');
+  expect(JSON.parse(lines.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    entry: { type: 'run.finished', conclusion: 'cancelled' },
+  });
+});
+
+/** The command lines of processes that hold a word. */
+async function processesWith(word: string): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  return lines.map((line) => line.replaceAll('\0', ' ')).filter((line) => line.includes(word));
+}
