@@ -6,6 +6,8 @@ import { RunPlan } from './contract/plan.ts';
 import { type ExecutePorts, executePlan } from './execute-plan.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { sanitise } from './permissions/sanitise.ts';
+import { cutText } from './reporting/markdown.ts';
+import { publicText } from './reporting/public-text.ts';
 import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
 import type { DecidePorts } from './webhooks/decide-ports.ts';
 import { postReply } from './webhooks/post-reply.ts';
@@ -41,7 +43,7 @@ export async function handleEvent(
   );
   const { plan } = decision;
   if (plan === null) {
-    await reply(decision, ports);
+    await answerAsker(decision, ports);
     return { kind: 'none', decision };
   }
   if (event.delivery_id !== null) await ports.store.set(planKey(event.delivery_id), JSON.stringify(plan));
@@ -91,10 +93,13 @@ async function run(
   return { kind: 'run', plan, ...executed };
 }
 
-async function reply(decision: EventDecision, ports: WorkerPorts): Promise<void> {
-  if (decision.reply.kind === 'none' || decision.trigger === null) return;
+async function answerAsker({ reply, trigger }: EventDecision, ports: WorkerPorts): Promise<void> {
+  if (reply.kind === 'none' || trigger === null) return;
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
-  await postReply(octokit, decision.trigger, decision.reply);
+  // It may quote a key of the configuration or a branch, which anybody may have named.
+  const safe =
+    reply.kind === 'comment' ? { ...reply, body: cutText(publicText(reply.body), 2_000, '…') } : reply;
+  await postReply(octokit, trigger, safe);
 }
 
 const planKey = (delivery: string): string => `plan/${delivery}`;
