@@ -68,8 +68,9 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     platform: 'node',
     format: 'esm',
     target: 'node24',
-    minify: true,
-    keepNames: true,
+    // Names stay: shortening them would cost each start a call for every function, to give it its name back.
+    minifyWhitespace: true,
+    minifySyntax: true,
     legalComments: 'linked',
     external: [...external],
     plugins: [leanSdks],

@@ -8,12 +8,21 @@ type Command = (args: readonly string[], context: CommandContext) => Promise<num
 
 /** Each command's code is loaded only when it is the one asked for: a run must not wait for a server. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  run: async () => (await import('./command-line/run-command.ts')).runCommand,
-  resume: async () => (await import('./command-line/resume-command.ts')).resumeCommand,
-  event: async () => (await import('./command-line/event-command.ts')).eventCommand,
+  run: brief(async () => (await import('./command-line/run-command.ts')).runCommand),
+  resume: brief(async () => (await import('./command-line/resume-command.ts')).resumeCommand),
+  event: brief(async () => (await import('./command-line/event-command.ts')).eventCommand),
   doctor: async () => (await import('./command-line/doctor-command.ts')).doctorCommand,
   serve: async () => (await import('./command-line/serve-command.ts')).serveCommand,
 };
+
+/** Loads a command whose process ends with it. */
+function brief(load: () => Promise<Command>): () => Promise<Command> {
+  return async () => {
+    const { interpretSchemas } = await import('./command-line/interpret-schemas.ts');
+    interpretSchemas();
+    return load();
+  };
+}
 
 async function main(): Promise<number> {
   // Beside the program and not in the shared temporary folder, where what a run starts could put code of its own.
