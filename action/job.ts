@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { readPayload } from '../src/command-line/read-payload.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { JsonObject } from '../src/contract/json.ts';
 
@@ -47,14 +47,4 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     serverUrl,
     runUrl: `${serverUrl}/${owner}/${repository}/actions/runs/${environment.GITHUB_RUN_ID ?? ''}`,
   };
-}
-
-async function readPayload(file: string): Promise<JsonObject> {
-  try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  } catch (cause) {
-    throw new ConfigError(`${file}: the event cannot be read.`, { file }, { cause });
-  }
-  throw new ConfigError(`${file}: the event is not a JSON object.`, { file });
 }

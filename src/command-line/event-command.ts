@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pino } from 'pino';
 import { readEnvironment, requireToken } from '../config/environment.ts';
-import { ConfigError } from '../contract/errors.ts';
-import type { JsonObject } from '../contract/json.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { plannedCalls } from '../reporting/planned-calls.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';
@@ -13,6 +10,7 @@ import { decide, handleEvent, type WorkerPorts } from '../worker.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
+import { readPayload } from './read-payload.ts';
 import { exitCodes } from './write-output.ts';
 
 /**
@@ -48,17 +46,6 @@ export async function eventCommand(args: readonly string[], context: CommandCont
   const run = { decision: 'run', reason: '', plan, outcome, published };
   context.write(format === 'json' ? `${JSON.stringify(run, null, 2)}\n` : `${published.report}\n`);
   return exitCodes[outcome.conclusion];
-}
-
-async function readPayload(file: string): Promise<JsonObject> {
-  try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  } catch (cause) {
-    const why = cause instanceof SyntaxError ? `is not JSON: ${cause.message}` : 'cannot be read';
-    throw new ConfigError(`${file} ${why}.`, { file }, { cause });
-  }
-  throw new ConfigError(`${file} is not a JSON object: it takes the payload as GitHub sends it.`, { file });
 }
 
 async function workerPorts(named: string | undefined, context: CommandContext): Promise<WorkerPorts> {

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPayload } from '../../src/command-line/read-payload.ts';
+import { ConfigError } from '../../src/contract/errors.ts';
+
+let file: string;
+beforeAll(async () => {
+  file = path.join(await mkdtemp(path.join(tmpdir(), 'anode-payload-')), 'event.json');
+});
+afterAll(() => rm(path.dirname(file), { recursive: true, force: true }));
+
+const refusal = async (): Promise<string> => {
+  const error = await readPayload(file).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ConfigError);
+  return error instanceof ConfigError ? error.message : '';
+};
+
+test('a payload is read as it is', async () => {
+  await writeFile(file, '{"action":"created","issue":{"number":1}}');
+  expect(await readPayload(file)).toEqual({ action: 'created', issue: { number: 1 } });
+});
+
+test('a file that is no JSON object is refused by its name', async () => {
+  const said: string[] = [];
+  for (const text of ['[1]', 'null', '"text"']) {
+    await writeFile(file, text);
+    said.push(await refusal());
+  }
+  expect(said).toEqual(
+    said.map(() => `${file} is not a JSON object: it takes the payload as GitHub sends it.`),
+  );
+  await writeFile(file, '{"action":');
+  expect((await refusal()).startsWith(`${file} is not JSON: `)).toBe(true);
+});
+
+test('a file that is not there is refused by its name', async () => {
+  await rm(file, { force: true });
+  expect(await refusal()).toBe(`${file} cannot be read.`);
+});
