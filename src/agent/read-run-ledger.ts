@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../contract/errors.ts';
+import { parseJson } from '../contract/json.ts';
 import { RunLedgerLine } from '../contract/run-ledger.ts';
 
 /**
@@ -18,12 +19,4 @@ export async function readRunLedger(file: string): Promise<RunLedgerLine[]> {
   });
   const complete = RunLedgerLine.safeParse(parseJson(last ?? ''));
   return complete.success ? [...lines, complete.data] : lines;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,3 +3,12 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 /** A JSON object. */
 export type JsonObject = { [key: string]: Json };
+
+/** The value a text is the JSON of; undefined, which no JSON means, where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

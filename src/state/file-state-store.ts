@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { parseJson } from '../contract/json.ts';
 import type { StateStore } from '../contract/session.ts';
 import { isSigned, signValue } from './sign-value.ts';
 
@@ -128,12 +129,4 @@ function absent<T>(value: T): (error: unknown) => T {
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../contract/json.ts';
 import { SavedSession, type StateStore, waitingKey } from '../contract/session.ts';
 import type { Candidate } from './find-candidate.ts';
 
@@ -14,12 +15,4 @@ export async function readWaiting(
   if (parsed.success) return parsed.data;
   log(`The session at ${key} cannot be read and is left alone: ${parsed.error.issues[0]?.message}.`);
   return null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
