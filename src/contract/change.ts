@@ -39,5 +39,7 @@ export const ChangeSet = z.object({
   base_sha: z.string(),
   patch: z.string(),
   files: z.array(FileChange),
+  /** Files that came or changed but are too large to be in the patch; left out where there are none. */
+  left_out: z.array(z.string()).optional(),
 });
 export type ChangeSet = z.infer<typeof ChangeSet>;

@@ -4,7 +4,7 @@ import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { addUsage, noUsage } from '../contract/usage.ts';
-import { countOf, cutText } from './markdown.ts';
+import { codeSpan, countOf, cutText } from './markdown.ts';
 
 const caps = {
   answer: 60_000,
@@ -49,6 +49,11 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
   }
   if (finished === undefined) {
     notes.push('The run ended without saying so: it crashed or was killed.');
+  }
+  const large = changes.left_out ?? [];
+  if (large.length > 0) {
+    const names = cutText(large.map(codeSpan).join(', '), 300, '…');
+    notes.push(`${countOf(large.length, 'file')} too large to be part of the changes: ${names}`);
   }
   const outcome = {
     version: 1,

@@ -55,7 +55,9 @@ export async function openWorkspace(options: {
       // Nothing that could change the tree was called, so git need not be asked.
       if (!trees.begun()) return { base_sha: headSha ?? '', patch: '', files: [] };
       const from = await trees.baseline();
-      return changesBetween(await trees.git(), from, await trees.take(), headSha);
+      const found = await changesBetween(await trees.git(), from, await trees.take(), headSha);
+      const leftOut = await trees.leftOut();
+      return leftOut.length === 0 ? found : { ...found, left_out: [...leftOut] };
     },
     async close() {
       // Git may still be writing a baseline that nobody waited for.

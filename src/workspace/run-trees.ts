@@ -14,6 +14,8 @@ export interface RunTrees {
   latest(): Promise<string>;
   take(): Promise<string>;
   amend(files: readonly KnownFile[]): Promise<string>;
+  /** Files that came or changed since the baseline, and are too large to be in the last snapshot. */
+  leftOut(): Promise<readonly string[]>;
   /** Waits for a baseline that was begun and that nobody waited for, whatever came of it. */
   settled(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export function createRunTrees(options: {
       await trees.baseline();
       return remember(await (await open()).snapshots.amend(files));
     },
+    leftOut: async () => (await open()).snapshots.leftOut(),
     async settled() {
       await baseline?.catch(() => undefined);
     },

@@ -22,12 +22,31 @@ export interface Snapshots {
    * Ignored ones are left out here too.
    */
   amend(files: readonly KnownFile[]): Promise<string>;
+  /** Files that came or changed since the first snapshot, and are too large to be in the last one. */
+  leftOut(): readonly string[];
 }
+
+/** What a snapshot takes up, in bytes: a file, and all files together that came or changed after the first one. */
+export interface SnapshotLimits {
+  readonly file: number;
+  readonly total: number;
+}
+
+/**
+ * A change is held in memory as text, twice over, and nobody reviews one of this size: a core dump or a sparse
+ * file, which takes a command no time to make, must not cost a run all its other changes.
+ */
+const standardLimits: SnapshotLimits = { file: 32 * 1024 * 1024, total: 96 * 1024 * 1024 };
 
 /** How often a snapshot is begun anew when the work tree changes under it. */
 const ATTEMPTS = 3;
 
-type Look = 'content' | 'gone' | 'left_alone';
+/** `stamp` changes with the content. */
+interface Content {
+  readonly size: number;
+  readonly stamp: string;
+}
+type Look = 'gone' | 'left_alone' | Content;
 
 /** Paths are handled byte by byte (Latin-1), since file names need not be UTF-8. */
 const bytesOf = (text: string) => Buffer.from(text, 'latin1');
@@ -37,10 +56,11 @@ async function look(root: string, file: string): Promise<Look> {
   const full = Buffer.concat([Buffer.from(`${root}/`), bytesOf(file)]);
   try {
     const stats = await lstat(full);
-    if (stats.isSymbolicLink()) return 'content';
+    const content = { size: stats.size, stamp: `${stats.size} ${stats.ctimeMs}` };
+    if (stats.isSymbolicLink()) return content;
     if (stats.isFile()) {
       await access(full, constants.R_OK);
-      return 'content';
+      return content;
     }
     if (!stats.isDirectory()) return 'gone';
     await lstat(Buffer.concat([full, Buffer.from('/.git')]));
@@ -73,11 +93,20 @@ const list = (paths: readonly string[]) => bytesOf(paths.map((one) => `${one}\0`
  * Snapshots of the work tree at `place`, whose git directory and index are ours alone. Costs one `git
  * ls-files` where nothing changed. `git add` is not used: it asks repositories nested in a hostile tree for
  * their state, with their settings. Submodules stay at the commit the index has; files of any other nested
- * repository count as files.
+ * repository count as files. Files beyond `limits` stay as the index has them.
  */
-export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): Snapshots {
+export function createSnapshots(
+  place: Required<Omit<GitPlace, 'indexFile'>>,
+  limits: SnapshotLimits = standardLimits,
+): Snapshots {
   let tree: string | null = null;
   let changed = false;
+  /** Sizes of what came or changed after the first snapshot. */
+  const sizes = new Map<string, number>();
+  let total = 0;
+  /** Too large files and their stamps: now, and at the first snapshot. */
+  let tooLarge = new Map<string, string>();
+  let largeAtFirst = tooLarge;
 
   async function changedPaths(): Promise<{ present: string[]; gone: string[] }> {
     const args = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard'];
@@ -86,6 +115,23 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
     const { stdout } = await runGit(args, place);
     const present = new Set<string>();
     const gone = new Set<string>();
+    tooLarge = new Map();
+    const forget = (file: string) => {
+      total -= sizes.get(file) ?? 0;
+      sizes.delete(file);
+    };
+    const add = (file: string, { size, stamp }: Content) => {
+      forget(file);
+      if (size > limits.file || total + size > limits.total) {
+        tooLarge.set(file, stamp);
+        return;
+      }
+      present.add(file);
+      // What lay there before the run is no change of it, however much it is.
+      if (tree === null) return;
+      sizes.set(file, size);
+      total += size;
+    };
     for (const line of stdout.toString('latin1').split('\0')) {
       const other = line.startsWith('? ');
       // With --unmerged, mode, object and stage stand before the names of tracked files.
@@ -94,13 +140,20 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
       if (other && named.endsWith('/')) {
         const nested = await nestedFiles(place.workTree, named);
         const skipped = await ignored(nested);
-        for (const file of nested) if (!skipped.has(file)) present.add(file);
+        for (const file of nested) {
+          const found = skipped.has(file) ? 'left_alone' : await look(place.workTree, file);
+          if (typeof found === 'object') add(file, found);
+        }
         continue;
       }
       const now = await look(place.workTree, named);
-      if (now === 'content') present.add(named);
-      if (now === 'gone') gone.add(named);
+      if (typeof now === 'object') add(named, now);
+      if (now === 'gone') {
+        gone.add(named);
+        forget(named);
+      }
     }
+    if (tree === null) largeAtFirst = tooLarge;
     return { present: [...present], gone: [...gone] };
   }
 
@@ -143,6 +196,11 @@ export function createSnapshots(place: Required<Omit<GitPlace, 'indexFile'>>): S
   }
 
   return {
+    leftOut: () =>
+      [...tooLarge]
+        .filter(([file, stamp]) => largeAtFirst.get(file) !== stamp)
+        .map(([file]) => bytesOf(file).toString('utf8')),
+
     async take() {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         if (await update((paths) => (paths.length === 0 ? [] : [[...paths]]))) return writeIfChanged();

@@ -150,3 +150,8 @@ test('Lines without a start are no run.', () => {
     'The run ledger of 1 line has no run.started entry.',
   );
 });
+
+test('Files that were too large to be changes are told.', () => {
+  const outcome = foldOutcome(ledger(started, finished), { ...noChanges, left_out: ['core', 'a`b'] });
+  expect(outcome.diagnostics).toEqual(['2 files too large to be part of the changes: `core`, ``a`b``']);
+});

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { expect, test } from 'vitest';
 import { git, put, repository } from './repository.ts';
@@ -127,4 +127,23 @@ test('names with spaces, quotes, newlines and bytes that are no text are kept', 
   ]);
   expect(patch).toContain('diff --git "a/caf\\351" "b/caf\\351"\n');
   expect(patch.match(/^diff --git /gm)?.length).toBe(5);
+});
+
+test('files too large to be a change are named, and cost no other change', async () => {
+  repository(place.root, { 'a.txt': 'one\n' });
+  const sparse = (name: string, size: number) => {
+    put(place.root, { [name]: '' });
+    truncateSync(path.join(place.root, name), size);
+  };
+  sparse('data-set', 2 ** 31);
+  const workspace = await place.open();
+  await workspace.baseline();
+  sparse('core', 2 ** 31);
+  for (const name of ['a.bin', 'b.bin', 'c.bin', 'd.bin']) sparse(name, 30 * 1024 * 1024);
+  put(place.root, { 'a.txt': 'two\n' });
+  const { files, left_out } = await workspace.finalChanges();
+  expect({ paths: files.map((file) => file.path), left_out }).toEqual({
+    paths: ['a.bin', 'a.txt', 'b.bin', 'c.bin'],
+    left_out: ['core', 'd.bin'],
+  });
 });
