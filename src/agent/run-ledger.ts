@@ -34,9 +34,7 @@ export function openRunLedger(
     const text = buffered;
     buffered = '';
     tail = tail.then(async () => {
-      const handle = await opened;
-      await handle.appendFile(text);
-      await handle.datasync();
+      await (await opened).appendFile(text);
     });
     tail.catch(() => undefined);
   };
@@ -54,7 +52,9 @@ export function openRunLedger(
     async close() {
       flush();
       await tail;
-      await (await opened).close();
+      const handle = await opened;
+      await handle.datasync();
+      await handle.close();
     },
   };
 }

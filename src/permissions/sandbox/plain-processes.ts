@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -128,11 +128,16 @@ function linkOf(file: string): string | null {
   }
 }
 
-/** Process ids that can be younger than `pid`: those above it, or all once the kernel's count has wrapped. */
+/** Below this it costs less to ask for each number than to list all processes. */
+const fewNumbers = 32;
+
+/** Processes that can be as young as `pid`: those from it on, or all once the kernel's count has wrapped. */
 function candidates(pid: number): number[] {
   const newest = Number(readText('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
-  const all = processes();
-  return newest >= pid ? all.filter((one) => one >= pid) : all;
+  if (newest < pid) return processes();
+  if (newest - pid >= fewNumbers) return processes().filter((one) => one >= pid);
+  const numbers = Array.from({ length: newest - pid + 1 }, (_, index) => pid + index);
+  return numbers.filter((one) => existsSync(`/proc/${one}`));
 }
 
 function processes(): number[] {
