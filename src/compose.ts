@@ -4,6 +4,7 @@ import {
   type InstructionFile,
   instructionFileNames,
   renderContextPack,
+  scriptsOf,
   topLevelEntries,
 } from './agent/context-pack.ts';
 import { firstMessage } from './agent/first-message.ts';
@@ -32,6 +33,7 @@ import { foldOutcome } from './reporting/fold-outcome.ts';
 import { builtinTools } from './tools/builtin-tools.ts';
 import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
+import { reviewDiff } from './workspace/review-diff.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -43,7 +45,7 @@ export interface RunRequest {
   /** Where run folders are made: outside every checkout. */
   readonly runsFolder: string;
   readonly task: string;
-  /** The diff to judge, when the run is a review. */
+  /** The pull request's diff, for reviews of it; null where there is no pull request. */
   readonly reviewDiff: string | null;
   readonly threadContext: string;
   /** Instruction files as the base branch has them; null reads them from the checkout itself. */
@@ -132,6 +134,10 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       canAsk: request.canAsk,
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
+      reviewDiff: async () => {
+        const own = (await workspace.finalChanges()).patch;
+        return own === '' ? diffUnderReview(request, workspace, folder.folder) : own;
+      },
     };
     const runner = await createCommandRunner({
       mode: request.sandbox,
@@ -146,7 +152,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       result = await startRun({
         ...settings,
         commands,
-        messages: await conversation(request, workspace, ledger, await stateReady),
+        messages: await conversation(request, workspace, ledger, folder.folder, await stateReady),
         gate: makeGate({ ...request, preset, workspace, commands, spillFolder: folder.spillFolder }),
       });
     }
@@ -181,6 +187,7 @@ async function conversation(
   request: RunRequest,
   workspace: Workspace,
   ledger: RunLedger,
+  runFolder: string,
   git: Awaited<ReturnType<typeof gitState>>,
 ): Promise<readonly Message[]> {
   if (request.resume !== null) {
@@ -197,10 +204,25 @@ async function conversation(
     branch: git?.branch ?? null,
     status: git?.status ?? null,
     instructions: request.instructions ?? (await instructionsOf(workspace)),
+    scripts: await scriptsOf(workspace),
   });
   const task =
-    request.reviewDiff === null ? request.task : renderReviewTask(request.reviewDiff, request.task);
+    request.profile === 'review'
+      ? renderReviewTask(await diffUnderReview(request, workspace, runFolder), request.task)
+      : request.task;
   return [firstMessage(pack, request.threadContext, task)];
+}
+
+/** The pull request's diff, else what stands uncommitted in the checkout or was committed last. */
+async function diffUnderReview(
+  request: RunRequest,
+  workspace: Workspace,
+  runFolder: string,
+): Promise<string> {
+  return (
+    request.reviewDiff ??
+    reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`))
+  );
 }
 
 async function instructionsOf(workspace: Workspace): Promise<InstructionFile[]> {

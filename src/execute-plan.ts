@@ -81,7 +81,7 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
       ...plannedRun(plan),
       root,
       runsFolder: ports.runsFolder,
-      reviewDiff: plan.profile === 'review' ? diff : null,
+      reviewDiff: diff,
       instructions: await instructionsAt(checkout, baseSha ?? sha),
       config,
       canAsk: ports.canAsk && plan.thread !== null,

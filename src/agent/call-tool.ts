@@ -51,7 +51,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   try {
     const { found, input: raw } = routeCall(call, ports.tools);
     toolName = found.tool.name;
-    const input = parseToolInput(found, raw);
+    const { input, ignored } = parseToolInput(found, raw);
     const context = ports.context(call.id);
     const prepared = await found.tool.prepare?.(input, context);
     const targets = prepared?.targets ?? found.tool.targets(input);
@@ -69,15 +69,15 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     if (decision.action !== 'allow') return refuse(decision, targets, prepared, input);
     if (!readOnly) await ports.beforeChange();
     const output = await found.tool.execute(input, context, prepared);
-    return await succeed(output);
+    return await succeed(output, ignored);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    if (!announced) announce('', call.input, null);
+    if (!announced) announce(describeInput(call.input), call.input, null);
     return fail(error);
   }
 
-  async function succeed(output: ToolOutput): Promise<ToolResultPart> {
-    const bounded = await boundOutput(output, {
+  async function succeed(output: ToolOutput, ignored: readonly string[]): Promise<ToolResultPart> {
+    const bounded = await boundOutput(withNote(output, toolName, ignored), {
       folder: ports.spillFolder,
       callId: call.id,
       redact: ports.redact,
@@ -120,23 +120,41 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     input: JsonObject,
   ): Promise<ToolResultPart> {
     const about = { tool: toolName, what: targets.what, reason: decision.reason, call_id: call.id };
-    if (decision.action === 'ask' && prepared !== undefined && prepared.diff !== '') {
+    const proposal = decision.action === 'ask' ? (prepared?.diff ?? '') : '';
+    if (proposal !== '') {
       // A change nobody may approve here is still worth showing: it ends up as a suggestion or a patch.
       const hash = createHash('sha256')
-        .update(JSON.stringify([toolName, input, prepared.diff]))
+        .update(JSON.stringify([toolName, input, proposal]))
         .digest('hex');
       ports.record({
         type: 'approval.required',
-        approval: { ...about, hash: hash.slice(0, 16), diff: prepared.diff },
+        approval: { ...about, hash: hash.slice(0, 16), diff: proposal },
       });
     }
     ports.record({ type: 'refusal', refusal: about });
     const advice =
-      decision.action === 'ask'
-        ? 'It needs the approval of a person, and nobody can be asked in this run. Go on without it.'
-        : 'Do not try to get around this; go on without it, and say in your answer what you could not do.';
+      proposal !== ''
+        ? 'The files are unchanged; the change is kept in the report as a proposal to a person. Go on without it.'
+        : 'Nothing of the call was done. Go on without it, and say in your answer what you could not do.';
     return fail(new ToolError('refused', `Refused: ${decision.reason} ${advice}`));
   }
+}
+
+/** Tells the model of arguments that were not understood: it may have meant something by them. */
+function withNote(output: ToolOutput, toolName: string, ignored: readonly string[]): ToolOutput {
+  if (ignored.length === 0) return output;
+  const note = `[ignored, as ${toolName} has no such argument: ${ignored.join(', ')}]`;
+  const content =
+    typeof output.content === 'string' ? [{ type: 'text' as const, text: output.content }] : output.content;
+  return { ...output, content: [...content, { type: 'text', text: note }] };
+}
+
+/** What a call that was not understood was about, as far as its raw input says. */
+function describeInput(input: Json): string {
+  if (typeof input === 'string') return input;
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
+  const text = Object.values(input).find((value) => typeof value === 'string');
+  return typeof text === 'string' ? text : '';
 }
 
 /** Whether one call only reads: some tools only know it by their input. */

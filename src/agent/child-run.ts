@@ -3,7 +3,8 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import { addUsage, noUsage, type Usage } from '../contract/usage.ts';
 import type { ChildRequest, ChildResult, ToolContext } from '../tools/tool.ts';
 import type { CallToolPorts } from './call-tool.ts';
-import { findProfile } from './profiles.ts';
+import { findProfile, type Profile } from './profiles.ts';
+import { renderReviewTask } from './review-task.ts';
 import { runAgent } from './run-agent.ts';
 import type { RunBudget } from './run-budget.ts';
 import { type RunFamily, sharedContext, sharedPorts } from './run-family.ts';
@@ -55,8 +56,8 @@ export async function runChild(
   const result = await runAgent({
     model: settings.model,
     profile,
-    system: systemPrompt(profile),
-    messages: [{ role: 'user', parts: [{ type: 'text', text: request.prompt }] }],
+    system: systemPrompt(profile, settings.presetName),
+    messages: [{ role: 'user', parts: [{ type: 'text', text: await taskOf(request, profile, family) }] }],
     turnsBefore: 0,
     maxTurns: Math.min(request.maxTurns ?? profile.maxTurns, profile.maxTurns),
     budget: spent.budget,
@@ -84,6 +85,12 @@ export async function runChild(
     turns: result.turns,
     usage: spent.usage(),
   };
+}
+
+/** A reviewer judges a diff, and has no tool to make one. */
+async function taskOf(request: ChildRequest, profile: Profile, { settings }: RunFamily): Promise<string> {
+  if (profile.name !== 'review') return request.prompt;
+  return renderReviewTask(await settings.reviewDiff(), request.prompt);
 }
 
 /** A child's messages are not part of the parent's conversation, so its loop gets a ledger that keeps none. */

@@ -1,7 +1,8 @@
+import * as z from 'zod';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Bounds of the pack, in entries and bytes: it is resent with every request. */
-const limits = { entries: 80, statusLines: 40, instructionBytes: 32 * 1024 };
+const limits = { entries: 80, statusLines: 40, instructionBytes: 32 * 1024, scripts: 12, scriptLength: 120 };
 
 /** A file of instructions as the base branch has it. */
 export interface InstructionFile {
@@ -16,6 +17,8 @@ export interface ContextPackInput {
   /** Lines of `git status --short`; null without git. */
   readonly status: readonly string[] | null;
   readonly instructions: readonly InstructionFile[];
+  /** Scripts of the project's manifest, `name: command`: how it is tested and built. */
+  readonly scripts: readonly string[];
 }
 
 /** The names an instruction file may have, the first that exists in a folder wins. */
@@ -31,6 +34,12 @@ export function renderContextPack(input: ContextPackInput): string {
     const state = lines.length === 0 ? 'clean' : `changed:\n${lines.join('\n')}`;
     parts.push(
       `Git: ${input.branch ?? 'detached HEAD'}, ${state}${more(input.status.length - lines.length, 'changed files')}`,
+    );
+  }
+  if (input.scripts.length > 0) {
+    const scripts = input.scripts.slice(0, limits.scripts).map((line) => line.slice(0, limits.scriptLength));
+    parts.push(
+      `npm scripts:\n${scripts.join('\n')}${more(input.scripts.length - scripts.length, 'scripts')}`,
     );
   }
   for (const file of input.instructions) {
@@ -52,4 +61,23 @@ export async function topLevelEntries(workspace: Workspace): Promise<string[]> {
     .filter((entry) => entry.name !== '.git' && entry.name !== '.anode-harness')
     .map((entry) => (entry.kind === 'directory' ? `${entry.name}/` : entry.name))
     .sort();
+}
+
+/** The scripts of `package.json`, which say how the project is tested; none where it has no such file. */
+export async function scriptsOf(workspace: Workspace): Promise<string[]> {
+  const info = await workspace.files.stat('package.json');
+  if (info?.kind !== 'file') return [];
+  const { bytes } = await workspace.files.read('package.json', 256 * 1024);
+  const manifest = Manifest.safeParse(parseJson(bytes.toString('utf8')));
+  return Object.entries(manifest.data?.scripts ?? {}).map(([name, command]) => `${name}: ${command}`);
+}
+
+const Manifest = z.object({ scripts: z.record(z.string(), z.string()).optional() });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

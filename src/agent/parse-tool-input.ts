@@ -1,15 +1,22 @@
 import { jsonrepair } from 'jsonrepair';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { FoundTool } from './tool-set.ts';
+
+/** A call's arguments as the tool takes them. */
+export interface ParsedInput {
+  readonly input: JsonObject;
+  /** Arguments the tool does not have, which were left out. */
+  readonly ignored: readonly string[];
+}
 
 /**
  * Turns what the model wrote into the tool's parsed input: broken JSON is repaired only where exactly one
  * reading is left (a cut-off string is not), argument aliases are renamed, an alias's fixed arguments added.
  * Throws `ToolError('invalid_input')` that names each wrong argument; never falls back to `{}`.
  */
-export function parseToolInput(found: FoundTool, raw: Json): JsonObject {
+export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
   const { tool, fixed } = found;
   const value = typeof raw === 'string' ? repair(raw, tool.name) : raw;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -33,7 +40,9 @@ export function parseToolInput(found: FoundTool, raw: Json): JsonObject {
       `Wrong arguments for ${tool.name}: ${problems}. Call it again, corrected.`,
     );
   }
-  return parsed.data as JsonObject;
+  const known = tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : null;
+  const ignored = known === null ? [] : Object.keys(renamed).filter((name) => !known.includes(name));
+  return { input: parsed.data as JsonObject, ignored };
 }
 
 function repair(text: string, toolName: string): Json {
@@ -43,6 +52,11 @@ function repair(text: string, toolName: string): Json {
       'invalid_input',
       `The arguments of ${toolName} are not valid JSON (${why}) and were not run. Send one complete JSON object.`,
     );
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Not valid as it stands: perhaps it can be repaired.
+  }
   // What was cut off mid-way has more than one completion, and repairing it would run half of a command.
   if (!text.trimEnd().endsWith('}')) throw refuse('they end in the middle');
   try {

@@ -19,7 +19,7 @@ export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
   const found = tools.find(call.name);
   if (found !== undefined) return intercepted(found, call.input, tools) ?? { found, input: call.input };
   const near = tools.near(call.name);
-  const all = tools.tools.map((tool) => tool.name);
+  const all = tools.tools.filter((tool) => tool.advertised !== false).map((tool) => tool.name);
   throw new ToolError(
     'unknown_tool',
     `There is no tool "${call.name}" in this run. ${

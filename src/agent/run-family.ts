@@ -42,6 +42,8 @@ export interface RunSettings {
   readonly canAsk: boolean;
   readonly before: { readonly turns: number; readonly usage: Usage; readonly todos: readonly Todo[] } | null;
   readonly newId: () => string;
+  /** What a reviewing child is to judge: this run's changes so far, else what the run itself was given. */
+  readonly reviewDiff: () => Promise<string>;
 }
 
 /** What parent and children of one run share. */

@@ -32,6 +32,7 @@ export function saveSession(
     base_sha: started.base_sha,
     profile: started.profile,
     model: started.model,
+    preset: started.preset,
     saved_at: rest.now.toISOString(),
   };
 }

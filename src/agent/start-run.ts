@@ -43,7 +43,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   return runAgent({
     model: settings.model,
     profile: settings.profile,
-    system: systemPrompt(settings.profile),
+    system: systemPrompt(settings.profile, settings.presetName),
     messages: settings.messages,
     turnsBefore: before?.turns ?? 0,
     maxTurns,

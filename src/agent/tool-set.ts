@@ -39,14 +39,19 @@ export function makeToolSet(
   return {
     tools,
     find: (name) => byName.get(name),
-    near: (name) => nearNames(name, [...byName.keys()]),
+    near: (name) => nearNames(name, byName),
   };
 }
 
-function nearNames(name: string, known: readonly string[]): string[] {
+/** Canonical names of advertised tools that the name, or one of their aliases, shares a word with. */
+function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string[] {
   const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word.length > 2);
-  return known.filter((one) => words.some((word) => one.includes(word))).slice(0, 5);
+  const near = [...byName].filter(
+    ([one, { tool }]) => tool.advertised !== false && words.some((word) => one.toLowerCase().includes(word)),
+  );
+  return [...new Set(near.map(([, { tool }]) => tool.name))].slice(0, 3);
 }

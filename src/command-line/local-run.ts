@@ -70,7 +70,8 @@ export async function localRun(
     threadContext: '',
     instructions: null,
     profile: text('profile') ?? resume?.session.profile ?? config.profile ?? 'craft',
-    preset: text('preset') ?? presetOf(config),
+    // An answer is no permission: without a word to the contrary the preset stays what it was.
+    preset: text('preset') ?? resume?.session.preset ?? presetOf(config),
     readOnly: false,
     sandbox: config.sandbox !== undefined && args.sandbox === undefined ? config.sandbox : sandbox,
     model: text('model') ?? resume?.session.model ?? null,

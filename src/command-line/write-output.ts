@@ -49,6 +49,10 @@ function describeEvent(event: RunEvent): string | null {
   }
 }
 
+function indent(text: string): string {
+  return text.trimEnd().replaceAll(/^/gm, '  ');
+}
+
 function firstLine(text: string): string {
   const line = text.split('\n', 1)[0] ?? '';
   return line.length > 140 ? `${line.slice(0, 140)}…` : line;
@@ -57,7 +61,7 @@ function firstLine(text: string): string {
 /** The end of a run for a person at a terminal. */
 export function describeOutcome(outcome: Outcome, folder: string): string {
   const lines = ['', outcome.answer === '' ? '(no answer)' : outcome.answer, ''];
-  if (outcome.stop !== null) lines.push(`Stopped: ${outcome.stop.message}`);
+  if (outcome.stop !== null && outcome.question === null) lines.push(`Stopped: ${outcome.stop.message}`);
   if (outcome.question !== null) {
     const options = outcome.question.options.map((option) => `  ${option.id}: ${option.label}`);
     lines.push(`Question: ${outcome.question.question}`, ...options);
@@ -68,8 +72,16 @@ export function describeOutcome(outcome: Outcome, folder: string): string {
     lines.push(`refused ${refusal.tool} ${firstLine(refusal.what)}: ${refusal.reason}`);
   for (const handoff of outcome.handoffs)
     lines.push(`handoff to ${handoff.target}: ${handoff.goal ?? handoff.summary}`);
-  for (const finding of outcome.findings) {
-    lines.push(`${finding.severity} ${finding.path}:${finding.line} ${finding.title}`);
+  for (const approval of outcome.approvals) {
+    lines.push(
+      `proposed, not done: ${approval.tool} ${firstLine(approval.what)}`,
+      indent(approval.diff ?? ''),
+    );
+  }
+  for (const { severity, path, line, side, title, body, suggestion } of outcome.findings) {
+    const old = side === 'LEFT' ? ' (before the change)' : '';
+    lines.push(`${severity} ${path}:${line}${old} ${title}`, indent(body));
+    if (suggestion !== undefined) lines.push('  suggested:', indent(indent(suggestion)));
   }
   const { usage, turns, tool_calls, cost_usd, duration_ms } = outcome;
   const cost = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(4)}`;

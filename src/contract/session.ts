@@ -26,6 +26,7 @@ export const SavedSession = z.object({
   base_sha: z.string().nullable(),
   profile: z.string(),
   model: z.string(),
+  preset: z.string(),
   saved_at: z.iso.datetime(),
 });
 export type SavedSession = z.infer<typeof SavedSession>;

@@ -51,7 +51,7 @@ export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], poli
 
 const describeLevel: Readonly<Record<GateCall['level'], string>> = {
   auto_read: 'only reads the workspace',
-  external_read: 'reads from outside the workspace',
+  external_read: 'asks outside the workspace, or another run',
   state_write: 'changes kept state',
   confirm_execute: 'runs a program',
   confirm_write: 'changes files of the workspace',

@@ -17,7 +17,7 @@ const tool = defineTool({
   execute: async () => ({ content: '' }),
 });
 
-const parse = (raw: Json, fixed: Record<string, Json> = {}) => parseToolInput({ tool, fixed }, raw);
+const parse = (raw: Json, fixed: Record<string, Json> = {}) => parseToolInput({ tool, fixed }, raw).input;
 const problem = (raw: Json): { kind: string; message: string } => {
   try {
     parse(raw);
@@ -47,6 +47,20 @@ describe('parsing the arguments of a call', () => {
       path: 'a',
       content: '',
       overwrite: true,
+    });
+  });
+
+  it('leaves out what the tool does not have, and tells it', () => {
+    expect(parseToolInput({ tool, fixed: {} }, { path: 'a', content: '', mode: 'x' })).toEqual({
+      input: { path: 'a', content: '', overwrite: false },
+      ignored: ['mode'],
+    });
+  });
+
+  it('says of valid JSON that is no object what it is', () => {
+    expect(problem('"ls"')).toEqual({
+      kind: 'invalid_input',
+      message: 'create_file takes a JSON object of arguments, not a string.',
     });
   });
 

@@ -348,6 +348,7 @@ describe('a run that waits', () => {
       base_sha: 'abc',
       profile: 'craft',
       model: 'test/model',
+      preset: 'careful',
       saved_at: '1970-01-01T00:00:00.000Z',
     });
   });

@@ -39,6 +39,7 @@ test('A question is asked on the thread, its session saved, and no change publis
     base_sha: scene.head,
     profile: 'craft',
     model: 'anthropic/claude',
+    preset: 'careful',
     saved_at: '2026-01-01T00:00:00Z',
   };
   const outcome = sampleOutcome({ conclusion: 'waiting', question, changes });

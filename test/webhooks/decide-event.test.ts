@@ -366,6 +366,7 @@ describe('an issue', () => {
       base_sha: null,
       profile: 'craft',
       model: 'm',
+      preset: 'careful',
       saved_at: new Date(time).toISOString(),
     };
     store.values.set(`waiting/acme/${name}/1`, JSON.stringify(session));
