@@ -1,24 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
-import type { SavedSession, StateStore } from '../../src/contract/session.ts';
+import type { SavedSession } from '../../src/contract/session.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import { decideEvent } from '../../src/webhooks/decide-event.ts';
 import type { DecidePorts } from '../../src/webhooks/decide-ports.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
-
-/** A store in memory, to look into. */
-function memoryStore(): StateStore & { values: Map<string, string> } {
-  const values = new Map<string, string>();
-  return {
-    values,
-    get: async (key) => values.get(key) ?? null,
-    set: async (key, value) => void values.set(key, value),
-    claim: async (key, value) => !values.has(key) && values.set(key, value) === values,
-    delete: async (key) => void values.delete(key),
-    list: async (prefix) => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
-  };
-}
+import { memoryStore } from './memory-store.ts';
 
 let time = Date.parse('2026-01-02T03:04:05Z');
 const tick = (seconds = 10): void => {
