@@ -17,6 +17,7 @@ import { answerSession, saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
 import { makeGate } from './compose-gate.ts';
 import type { Config } from './config/schema.ts';
+import { secretValues } from './config/secret-values.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import type { RunLimits } from './contract/limits.ts';
@@ -107,7 +108,10 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     runFolder: folder.folder,
     spillFolder: folder.spillFolder,
   });
-  const redact = createRedactor([...secretsOf(request.environment), ...request.secrets]);
+  const redact = createRedactor([
+    ...secretValues(request.environment, request.config.providers),
+    ...request.secrets,
+  ]);
   const profile = findProfile(request.profile);
   const preset = presetFrom(request.preset);
   const ledger = openRunLedger(folder.ledgerFile, { now, redact });
@@ -172,6 +176,10 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
     });
     return { outcome, session, folder: exported };
+  } catch (error) {
+    // What is known of a run that broke is in its record, which must be whole; the defect itself is what counts.
+    await ledger.close().catch(() => undefined);
+    throw error;
   } finally {
     await commands?.close();
     await workspace.close();
@@ -233,11 +241,4 @@ async function instructionsOf(workspace: Workspace): Promise<InstructionFile[]> 
     return [{ path, text: bytes.toString('utf8') }];
   }
   return [];
-}
-
-/** Values of variables that by their name hold a secret: what must never appear in anything that leaves. */
-function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(environment)
-    .filter(([name]) => /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i.test(name))
-    .flatMap(([, value]) => (value === undefined || value.length < 6 ? [] : [value]));
 }

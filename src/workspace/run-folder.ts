@@ -22,7 +22,7 @@ const EXPORTED = ['ledger.jsonl', 'spill', 'before'];
 
 /**
  * Makes the folder of a run below `base`, which is made too. Throws `ConfigError` for an id that
- * is not of letters, digits, `_` and `-`, and when there is a run of that id already.
+ * is not of letters, digits, `_` and `-`, when there is a run of that id already, and when `base` is open to others.
  */
 export async function createRunFolder(options: {
   readonly base: string;
@@ -32,6 +32,7 @@ export async function createRunFolder(options: {
     throw new ConfigError(`A run's id has letters, digits, _ and - only, not: ${options.runId}`);
   }
   await mkdir(options.base, { recursive: true, mode: 0o700 });
+  await refuseForeign(options.base);
   const folder = path.join(await realpath(options.base), options.runId);
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -48,6 +49,16 @@ export async function createRunFolder(options: {
     spillFolder,
     beforeFolder: path.join(folder, 'before'),
   };
+}
+
+/** In a temporary folder of everyone's, another user could have made the base first, to read or forge what comes. */
+async function refuseForeign(base: string): Promise<void> {
+  const { uid, mode } = await stat(base);
+  if (uid === process.geteuid?.() && (mode & 0o022) === 0) return;
+  throw new ConfigError(
+    `${base} can be written to by another user, who could read or forge what runs keep there. Remove it, or set TMPDIR to a folder of your own.`,
+    { key: 'TMPDIR' },
+  );
 }
 
 /** The checkout's own folder for records, made afresh when something else was put in its place. */

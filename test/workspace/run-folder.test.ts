@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRunFolder, exportRun } from '../../src/workspace/run-folder.ts';
@@ -24,6 +24,15 @@ test('a run folder is for its own user alone, and an id is used once', async () 
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   await expect(createRunFolder({ base: runs, runId: 'run_1' })).rejects.toThrow('a run of that id already');
   await expect(createRunFolder({ base: runs, runId: '../run' })).rejects.toThrow("A run's id has letters");
+});
+
+test('no run is kept where another user could write', async () => {
+  const runs = path.join(base, 'runs');
+  mkdirSync(runs);
+  chmodSync(runs, 0o777);
+  await expect(createRunFolder({ base: runs, runId: 'run_1' })).rejects.toThrow(
+    `${runs} can be written to by another user`,
+  );
 });
 
 test('the record is copied into the checkout, where git does not see it', async () => {

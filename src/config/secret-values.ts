@@ -1,0 +1,41 @@
+import type { Config } from './schema.ts';
+
+/** Names of variables that hold a secret, as people give them: `NPM_TOKEN`, `GH_PAT`, `AWS_ACCESS_KEY_ID`. */
+const secretName =
+  /(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS|_PAT|_AUTH|_DSN)$/i;
+
+/** Shorter values would blot out ordinary words. */
+const shortestSecret = 6;
+
+/**
+ * What must never appear in anything that leaves: values of variables that by their name hold a secret, passwords in
+ * URLs of any variable (`DATABASE_URL`), and the keys that providers are configured with, whatever the variables
+ * they refer to are called. At least 6 characters each.
+ */
+export function secretValues(
+  environment: Readonly<Record<string, string | undefined>>,
+  providers: Config['providers'],
+): string[] {
+  const found: (string | undefined)[] = [];
+  for (const [name, value] of Object.entries(environment)) {
+    if (secretName.test(name)) found.push(value);
+    found.push(...urlPasswords(value));
+  }
+  for (const { apiKey } of Object.values(providers ?? {})) {
+    const reference = /^\{env:([^}]+)\}$/.exec(apiKey ?? '')?.[1];
+    found.push(reference === undefined ? apiKey : environment[reference]);
+  }
+  const long = found.filter((value): value is string => (value?.length ?? 0) >= shortestSecret);
+  return [...new Set(long)];
+}
+
+/** The password of a value that is a URL with one, as it is written and as it is meant (RFC 3986). */
+function urlPasswords(value: string | undefined): string[] {
+  if (value === undefined || !/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(value) || !URL.canParse(value)) return [];
+  const { password } = new URL(value);
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}

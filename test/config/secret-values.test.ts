@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { secretValues } from '../../src/config/secret-values.ts';
+
+it('finds secrets by the names of variables, in URLs, and where providers are configured', () => {
+  const environment = {
+    ANTHROPIC_API_KEY: 'anthropic-key',
+    GITHUB_TOKEN: 'github-token',
+    DEPLOY_PAT: 'deploy-pat',
+    AWS_ACCESS_KEY_ID: 'access-key-id',
+    DATABASE_URL: 'postgres://app:p%40ssword@db.internal/app',
+    OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
+    MY_MODEL: 'key-by-reference',
+    SHORT_TOKEN: 'abc',
+    EMPTY_TOKEN: undefined,
+    HOME: '/home/ada',
+  };
+  const providers = {
+    local: { apiKey: '{env:MY_MODEL}' },
+    other: { apiKey: 'literal-key' },
+    missing: { apiKey: '{env:NOT_SET}' },
+    none: {},
+  };
+  expect(secretValues(environment, providers)).toEqual([
+    'anthropic-key',
+    'github-token',
+    'deploy-pat',
+    'access-key-id',
+    'p%40ssword',
+    'p@ssword',
+    'key-by-reference',
+    'literal-key',
+  ]);
+});
