@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { loadSample } from './sample.ts';
 import {
   actionStep,
   automatedReview,
@@ -7,7 +8,7 @@ import {
   issueToPullRequest,
   questionAndHandoff,
 } from './scenes.ts';
-import { setStage } from './stage.ts';
+import { chooseModel, setStage } from './stage.ts';
 import { createTimeline } from './timeline.ts';
 
 /** Plays the four uses and the three mappings; `--keep` leaves GitHub's stand-in up to be looked at. */
@@ -19,10 +20,12 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const timeline = createTimeline((text) => void process.stdout.write(text));
   const startedAt = performance.now();
-  const stage = await setStage(process.env);
+  const sample = loadSample();
+  const model = await chooseModel(process.env, sample);
+  console.log(model.description);
+  const stage = await setStage(sample, model);
   const interrupted = once(process, 'SIGINT');
   try {
-    console.log(stage.model.description);
     const play = async () => {
       const scenery = await automatedReview(stage, timeline);
       await commentTask(stage, scenery, timeline);
@@ -46,6 +49,9 @@ async function main(args: readonly string[]): Promise<number> {
       await interrupted;
     }
     return problems.length === 0 ? 0 : 1;
+  } catch (error) {
+    timeline.missing(error instanceof Error ? error.message : String(error));
+    return 1;
   } finally {
     if (timeline.problems.length > 0) console.error(`\nThe App complained:\n${stage.complaints.join('\n')}`);
     await stage.close();

@@ -213,6 +213,7 @@ export async function actionStep(stage: Stage, timeline: Timeline): Promise<void
       GITHUB_SERVER_URL: github.url,
       RUNNER_TEMP: temporary,
       INPUT_PROMPT: tasks.step,
+      INPUT_MODEL: model.name ?? '',
       INPUT_PRESET: 'careful',
       INPUT_SANDBOX: 'preferred',
       INPUT_GITHUB_TOKEN: github.createToken({

@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import * as z from 'zod';
+import type { Config } from '../src/config/schema.ts';
 import { type AppProcess, appPermissions, startAppProcess } from '../test/support/app-process.ts';
 import type { RepositoryHandle } from '../test/support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../test/support/github/start-github.ts';
 import { startScriptedModel } from '../test/support/model/scripted-model.ts';
-import { applyEdit, loadSample, type Sample } from './sample.ts';
+import type { Sample } from './sample.ts';
 import { scriptedAnswers } from './scripted-answers.ts';
 
 /** The configuration on the sample's base branch: careful, and one rule that lets its tests run. */
@@ -23,6 +25,8 @@ sandbox: preferred
 export interface DemoModel {
   readonly scripted: boolean;
   readonly description: string;
+  /** `provider/name` where the environment alone does not say which. */
+  readonly name: string | null;
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -38,9 +42,12 @@ export async function chooseModel(
   );
   const real = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'].find((name) => name in given);
   if (real !== undefined) {
+    const name =
+      real === 'OPENAI_BASE_URL' ? `openai/${await servedModel(given.OPENAI_BASE_URL ?? '')}` : null;
     return {
       scripted: false,
-      description: `Model: the real one, by ${real} in the environment; it costs what it costs.`,
+      description: `Model: the real one${name === null ? '' : ` (${name})`}, by ${real} in the environment; it costs what it costs.`,
+      name,
       environment: given,
       close: async () => undefined,
     };
@@ -50,9 +57,18 @@ export async function chooseModel(
     scripted: true,
     description:
       'Model: a scripted one, which speaks the real wire format over HTTP. Everything else is real: tools, git, permissions, commits, API calls.',
+    name: null,
     environment: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'the-scripted-model-takes-any-key' },
     close: () => server.close(),
   };
+}
+
+const ModelList = z.object({ data: z.array(z.object({ id: z.string() })).min(1) });
+
+/** The first model that an endpoint without a key says it serves (OpenAI API reference, "List models"). */
+async function servedModel(baseUrl: string): Promise<string> {
+  const response = await fetch(`${baseUrl.replace(/\/$/, '')}/models`);
+  return ModelList.parse(await response.json()).data[0]?.id ?? '';
 }
 
 /** Everything the demo plays on. */
@@ -70,9 +86,7 @@ export interface Stage {
 }
 
 /** Starts GitHub's stand-in with the sample repository, and the real App as a process of its own against it. */
-export async function setStage(environment: Readonly<Record<string, string | undefined>>): Promise<Stage> {
-  const sample = loadSample();
-  const model = await chooseModel(environment, sample);
+export async function setStage(sample: Sample, model: DemoModel): Promise<Stage> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'anode-demo-'));
   const github = await startGitHub();
   const app = github.addApp({ slug: 'anode-ci', permissions: appPermissions });
@@ -89,6 +103,7 @@ export async function setStage(environment: Readonly<Record<string, string | und
     await rm(folder, { recursive: true, force: true });
   };
   try {
+    if (model.name !== null) await writeOperatorConfig(folder, { model: model.name });
     server = await startAppProcess({ github, app, folder, environment: model.environment });
   } catch (error) {
     await close();
@@ -97,6 +112,13 @@ export async function setStage(environment: Readonly<Record<string, string | und
   const { complaints, url } = server;
   github.subscribe('anode-ci', `${url}/api/github/webhooks`);
   return { sample, github, repository, bot: app.login, model, folder, complaints, close };
+}
+
+/** The configuration of whoever runs the App, in the home folder it is started with. */
+async function writeOperatorConfig(home: string, config: Config): Promise<void> {
+  const directory = path.join(home, '.config', 'anode');
+  await mkdir(directory, { recursive: true });
+  await writeFile(path.join(directory, 'config.json'), JSON.stringify(config));
 }
 
 /** A pull request from a fork, with the same bug, by someone without write permission. */
@@ -113,9 +135,4 @@ export async function openForkPullRequest(stage: Stage): Promise<number> {
     author: 'passer-by',
   });
   return pull.number;
-}
-
-/** The files of the sample's pull request once its bug is fixed, for the demo to compare with. */
-export function fixedFile(sample: Sample): string {
-  return applyEdit(sample.pullRequest.files, sample.fix)[sample.fix.path] ?? '';
 }
