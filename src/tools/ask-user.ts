@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { type Question, QuestionOption } from '../contract/question.ts';
+import { flag } from './input/flag.ts';
+import { list } from './input/list.ts';
 import { defineTool } from './tool.ts';
 
 const option = z.preprocess(
@@ -10,15 +12,17 @@ const option = z.preprocess(
 const asked = {
   question: z.string().min(1),
   reason: z.string().optional().meta({ hidden: true }),
-  options: z.array(option).default([]),
-  allow_freeform: z.boolean().default(false),
-  required: z.boolean().default(false).meta({ hidden: true }),
+  options: list(z.array(option)).default([]),
+  allow_freeform: flag().default(false),
+  required: flag().default(false).meta({ hidden: true }),
   topic: z.string().transform(hyphenated).optional().meta({ hidden: true }),
 };
 
 const input = z.object({
   ...asked,
-  questions: z.array(z.object(asked)).max(3).default([]).meta({ hidden: true }),
+  questions: list(z.array(z.object(asked)).max(3))
+    .default([])
+    .meta({ hidden: true }),
 });
 
 const yesOrNo = [

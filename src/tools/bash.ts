@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import type { CommandResult } from '../permissions/sandbox/command-runner.ts';
 import { scriptReadsOnly } from '../permissions/shell/script-reads-only.ts';
+import { integer } from './input/integer.ts';
 import { OutputCapture } from './shell/output-capture.ts';
 import { scriptOf } from './shell/script-of.ts';
 import { defineTool, type ToolContext } from './tool.ts';
@@ -14,9 +15,7 @@ const input = z.object({
     .union([z.string().min(1), z.array(z.string()).min(1).transform(scriptOf)])
     .meta({ type: 'string', anyOf: undefined }),
   cwd: z.string().optional(),
-  timeout_ms: z
-    .int()
-    .positive()
+  timeout_ms: integer(z.int().positive())
     .default(30_000)
     .transform((ms) => Math.min(ms, longestTimeoutMs))
     .describe('default 30000'),

@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import type { Finding } from '../contract/findings.ts';
+import { flag } from './input/flag.ts';
+import { stringList } from './input/list.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
   diff_description: z.string().min(1).describe('what changed and why'),
-  files: z.array(z.string()).default([]),
+  files: stringList().default([]),
   instructions: z.string().optional(),
   check_scope: z.string().optional().meta({ hidden: true }),
-  check_filter: z.array(z.string()).default([]).meta({ hidden: true }),
-  checks_only: z.boolean().default(false).meta({ hidden: true }),
+  check_filter: stringList().default([]).meta({ hidden: true }),
+  checks_only: flag().default(false).meta({ hidden: true }),
   thinking: z.enum(['low', 'high']).default('low').meta({ hidden: true }),
 });
 

@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import { makeProposedChange, ProposedChange } from './edit/proposed-change.ts';
 import { readForChange } from './edit/read-for-change.ts';
+import { flag } from './input/flag.ts';
 import { splitLines } from './text/text-file.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
   path: z.string().min(1),
   content: z.string(),
-  overwrite: z.boolean().default(false),
+  overwrite: flag().default(false),
 });
 
 /** Writes a whole text file. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { flag } from './input/flag.ts';
+import { integer } from './input/integer.ts';
 import { definitionPattern, wordsPattern } from './search/finder-patterns.ts';
 import { listFiles } from './search/list-files.ts';
 import { globFilter } from './search/match-glob.ts';
@@ -15,8 +17,8 @@ const input = z.object({
   query: z.string().default(''),
   path: z.string().default('.'),
   glob: z.string().optional(),
-  limit: z.int().positive().default(50),
-  case_sensitive: z.boolean().default(false).meta({ hidden: true }),
+  limit: integer(z.int().positive()).default(50),
+  case_sensitive: flag().default(false).meta({ hidden: true }),
 });
 /** Enough to count what is left out. */
 const mostMatchesOfOneFile = 1000;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { flag } from './input/flag.ts';
+import { integer } from './input/integer.ts';
 import { listFiles } from './search/list-files.ts';
 import { pathPattern } from './search/match-glob.ts';
 import { searchRoot } from './search/search-root.ts';
@@ -7,8 +9,8 @@ import { defineTool } from './tool.ts';
 const input = z.object({
   pattern: z.string().min(1),
   path: z.string().default('.'),
-  limit: z.int().positive().default(50),
-  include_hidden: z.boolean().default(false),
+  limit: integer(z.int().positive()).default(50),
+  include_hidden: flag().default(false),
 });
 
 /** Finds files by the pattern of their path. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { flag } from './input/flag.ts';
+import { integer } from './input/integer.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
 import { searchRoot } from './search/search-root.ts';
 import { searchText } from './search/search-text.ts';
@@ -8,11 +10,11 @@ const input = z.object({
   pattern: z.string().min(1),
   path: z.string().default('.'),
   glob: z.string().optional(),
-  case_sensitive: z.boolean().default(false),
-  word_match: z.boolean().default(false),
-  regex: z.boolean().default(false),
-  max_matches: z.int().positive().default(50).meta({ hidden: true }),
-  context: z.int().nonnegative().max(50).default(0),
+  case_sensitive: flag().default(false),
+  word_match: flag().default(false),
+  regex: flag().default(false),
+  max_matches: integer(z.int().positive()).default(50).meta({ hidden: true }),
+  context: integer(z.int().nonnegative().max(50)).default(0),
 });
 
 /** Searches file contents. */

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { Handoff } from '../contract/handoff.ts';
+import { flag } from './input/flag.ts';
+import { stringList } from './input/list.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
 
-const list = () => z.array(z.string()).default([]);
+const list = () => stringList().default([]);
 
 const input = z.object({
   target: Handoff.shape.target.default('user').meta({ enum: ['user', 'next_thread'] }),
@@ -15,7 +17,7 @@ const input = z.object({
   recommended_next_steps: list(),
   artifacts: list().meta({ hidden: true }),
   relevant_files: list(),
-  follow: z.boolean().default(false).meta({ hidden: true }),
+  follow: flag().default(false).meta({ hidden: true }),
 });
 
 /** Packs what was done and what is left for whoever goes on; the report makes an issue of it. */

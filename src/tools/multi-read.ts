@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
+import { integer } from './input/integer.ts';
+import { stringList } from './input/list.ts';
 import { lineRange, lineRangeFields } from './text/line-range.ts';
 import { readSlice } from './text/read-slice.ts';
 import { defineTool } from './tool.ts';
@@ -8,14 +10,15 @@ import { defineTool } from './tool.ts';
 const defaultMaxBytes = 4 * 1024 * 1024;
 
 const input = z.object({
-  paths: z.array(z.string().min(1)).min(1).max(10),
+  paths: stringList(z.array(z.string().min(1)).min(1).max(10)),
   ...lineRangeFields,
-  max_bytes: z.int().positive().default(defaultMaxBytes).meta({ hidden: true }),
+  max_bytes: integer(z.int().positive()).default(defaultMaxBytes).meta({ hidden: true }),
 });
 
 /** Reads up to ten text files in one call; one that fails does not keep the others back. */
 export const multiRead = defineTool({
   name: 'multi_read',
+  argumentAliases: { path: 'paths', files: 'paths' },
   description: 'Read up to 10 text files at once; a range holds for each.',
   input,
   level: 'auto_read',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { integer } from './input/integer.ts';
 import { lineRange, lineRangeFields } from './text/line-range.ts';
 import { readSlice } from './text/read-slice.ts';
 import { defineTool } from './tool.ts';
@@ -8,8 +9,8 @@ const defaultMaxBytes = 2 * 1024 * 1024;
 const input = z.object({
   path: z.string().min(1),
   ...lineRangeFields,
-  limit: z.int().positive().optional().meta({ hidden: true }),
-  max_bytes: z.int().positive().default(defaultMaxBytes).meta({ hidden: true }),
+  limit: integer(z.int().positive()).optional().meta({ hidden: true }),
+  max_bytes: integer(z.int().positive()).default(defaultMaxBytes).meta({ hidden: true }),
 });
 
 /** Reads one text file with line numbers. */

@@ -1,15 +1,21 @@
 import * as z from 'zod';
 import { Finding } from '../contract/findings.ts';
+import { integer } from './input/integer.ts';
+import { list } from './input/list.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
-  findings: z.array(
-    Finding.extend({
-      side: Finding.shape.side,
-      suggestion: Finding.shape.suggestion.describe('new text for these lines'),
-      check: Finding.shape.check.meta({ hidden: true }),
-    }),
+  findings: list(
+    z.array(
+      Finding.extend({
+        line: integer(Finding.shape.line),
+        start_line: integer(z.int().positive()).optional(),
+        side: Finding.shape.side,
+        suggestion: Finding.shape.suggestion.describe('new text for these lines'),
+        check: Finding.shape.check.meta({ hidden: true }),
+      }),
+    ),
   ),
   summary: z.string().optional().meta({ hidden: true }),
 });

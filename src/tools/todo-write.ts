@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Todo } from '../contract/todos.ts';
+import { list } from './input/list.ts';
 import { renderTodos } from './text/render-todos.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
@@ -29,7 +30,7 @@ const item = z.preprocess(
   }),
 );
 
-const input = z.object({ todos: z.array(item) });
+const input = z.object({ todos: list(z.array(item)) });
 
 /** Replaces the agent's own list, which is also the checklist people see while a run goes on. */
 export const todoWrite = defineTool({

@@ -109,7 +109,7 @@ export async function openTools(
   const parsed = (name: string, input: { readonly [key: string]: Json }) => {
     const found = tools.find(name);
     if (found === undefined) throw new TypeError(`no tool is called ${name}`);
-    return { tool: found.tool, input: parseToolInput(found, { ...input }) };
+    return { tool: found.tool, input: parseToolInput(found, { ...input }).input };
   };
   const call: ToolHarness['call'] = async (name, raw) => {
     const { tool, input } = parsed(name, raw);

@@ -1,10 +1,14 @@
 import * as z from 'zod';
+import { integer } from '../input/integer.ts';
+import { list } from '../input/list.ts';
 
 /** The fields with which the reading tools take a slice of a file, as they stand in a tool's schema. */
 export const lineRangeFields = {
-  start_line: z.int().positive().optional(),
-  end_line: z.int().positive().optional(),
-  read_range: z.array(z.int().positive()).min(1).max(2).optional().meta({ hidden: true }),
+  start_line: integer(z.int().positive()).optional(),
+  end_line: integer(z.int().positive()).optional(),
+  read_range: list(z.array(integer(z.int().positive())).min(1).max(2))
+    .optional()
+    .meta({ hidden: true }),
 };
 
 /** What a model may say about a slice. */
