@@ -63,6 +63,8 @@ export interface RunRequest {
   readonly resume: {
     readonly session: SavedSession;
     readonly answer: string;
+    /** The session's changes where they are in the checkout still; '' where `restore` brings them. */
+    readonly standing: string;
     /** Puts the session's changes back, once the baseline is taken; returns what the model should know of it. */
     readonly restore: () => Promise<string | null>;
   } | null;
@@ -199,9 +201,9 @@ async function conversation(
   git: Awaited<ReturnType<typeof gitState>>,
 ): Promise<readonly Message[]> {
   if (request.resume !== null) {
-    const { session, answer, restore } = request.resume;
+    const { session, answer, standing, restore } = request.resume;
     // Before the changes come back, so that they count as this run's and are published with the rest.
-    await workspace.baseline();
+    await workspace.baseline(standing);
     const note = await restore();
     const by = { tool: 'resume', callId: session.question.call_id };
     for (const change of await workspace.changes.observe(by)) ledger.record({ type: 'change', change });

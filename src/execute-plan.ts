@@ -88,7 +88,12 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
       resume:
         session === null
           ? null
-          : { session, answer: plan.prompt, restore: () => restoreChanges(session, plan, restored) },
+          : {
+              session,
+              answer: plan.prompt,
+              standing: '',
+              restore: () => restoreChanges(session, plan, restored),
+            },
       environment: ports.environment,
       secrets: [remote.token],
       listen: (event) => progress?.update(event),

@@ -1,6 +1,7 @@
 import { ConfigError } from '../contract/errors.ts';
 import type { Message, ToolResultPart } from '../contract/message.ts';
 import type { RunPlan } from '../contract/plan.ts';
+import type { Question } from '../contract/question.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import type { AgentResult } from './run-agent.ts';
@@ -49,7 +50,7 @@ export function answerSession(session: SavedSession, answer: string, note: strin
   const result: ToolResultPart = {
     type: 'tool_result',
     call_id: session.question.call_id,
-    content: [{ type: 'text', text: answer }],
+    content: [{ type: 'text', text: labelAnswer(session.question.question, answer) }],
     is_error: false,
   };
   const results = last.parts.filter((part) => part.type === 'tool_result');
@@ -60,6 +61,17 @@ export function answerSession(session: SavedSession, answer: string, note: strin
     ...session.messages.slice(0, -1),
     { role: 'user', parts: [...results, result, ...others, ...said] },
   ];
+}
+
+/** The answer in words a model cannot take for anything else; an option by its id, number or label is named in full. */
+function labelAnswer({ options }: Question, answer: string): string {
+  const said = answer.trim().toLowerCase();
+  const chosen = options.find(({ id, label }, index) =>
+    [id.toLowerCase(), label.toLowerCase(), String(index + 1)].includes(said),
+  );
+  return chosen === undefined
+    ? `The user answered: ${answer}`
+    : `The user chose: ${chosen.id} (${chosen.label})`;
 }
 
 type EntryOf<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;

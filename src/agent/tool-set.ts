@@ -38,7 +38,8 @@ export function makeToolSet(
   }
   return {
     tools,
-    find: (name) => byName.get(name),
+    // Names differ in case between the harnesses that models know.
+    find: (name) => byName.get(name) ?? byName.get(name.toLowerCase()),
     near: (name) => nearNames(name, byName),
   };
 }

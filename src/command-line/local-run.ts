@@ -6,6 +6,7 @@ import { limitsOf, presetOf } from '../config/defaults.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
+import { findGit, readHead } from '../workspace/git-layout.ts';
 import { localConfig } from './local-config.ts';
 import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
@@ -79,8 +80,14 @@ export async function localRun(
     config,
     canAsk: true,
     plan: null,
-    // The checkout still holds what the waiting run changed.
-    resume: resume === null ? null : { ...resume, restore: async () => null },
+    resume:
+      resume === null
+        ? null
+        : {
+            ...resume,
+            standing: resume.session.patch,
+            restore: async () => noteOnResume(resume.session, root),
+          },
     environment: context.environment,
     secrets: [],
     listen: (event: RunEvent) => progress(event),
@@ -90,4 +97,12 @@ export async function localRun(
   if (format === 'json') context.write(`${JSON.stringify(runReport(outcome), null, 2)}\n`);
   if (format === 'text') context.write(describeOutcome(outcome, folder));
   return exitCodes[outcome.conclusion];
+}
+
+/** What the model should know before it goes on: people may have worked on the checkout meanwhile. */
+async function noteOnResume(session: SavedSession, root: string): Promise<string | null> {
+  const layout = await findGit(root);
+  const head = layout === null ? null : (await readHead(layout)).sha;
+  if (session.base_sha === null || head === session.base_sha) return null;
+  return `Since the question HEAD moved from ${session.base_sha} to ${head}; read files again before you edit them.`;
 }

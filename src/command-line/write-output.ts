@@ -70,8 +70,19 @@ export function describeOutcome(outcome: Outcome, folder: string): string {
   for (const file of outcome.changes.files) lines.push(`${file.kind} ${file.path}`);
   for (const refusal of outcome.refusals)
     lines.push(`refused ${refusal.tool} ${firstLine(refusal.what)}: ${refusal.reason}`);
-  for (const handoff of outcome.handoffs)
-    lines.push(`handoff to ${handoff.target}: ${handoff.goal ?? handoff.summary}`);
+  for (const {
+    target,
+    goal,
+    summary,
+    completed,
+    open_questions,
+    recommended_next_steps,
+  } of outcome.handoffs) {
+    lines.push(`handoff to ${target}: ${goal ?? summary}`);
+    for (const item of completed) lines.push(`  done: ${item}`);
+    for (const item of open_questions) lines.push(`  open: ${item}`);
+    for (const item of recommended_next_steps) lines.push(`  next: ${item}`);
+  }
   for (const approval of outcome.approvals) {
     lines.push(
       `proposed, not done: ${approval.tool} ${firstLine(approval.what)}`,

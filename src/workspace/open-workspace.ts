@@ -42,8 +42,8 @@ export async function openWorkspace(options: {
     files,
     memory: createReadMemory(),
     changes,
-    async baseline() {
-      await trees.baseline();
+    async baseline(standing) {
+      await trees.baseline(standing);
     },
     async agentGitDirectory() {
       if (layout === null) return null;

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import type { GitRemote } from './git-environment.ts';
 import type { OwnGit } from './own-git.ts';
+import { patchedTree } from './patched-tree.ts';
 import { gitLine, runGit } from './run-git.ts';
 
 export interface GitPerson {
@@ -24,19 +22,6 @@ export interface PushRequest {
   readonly message: string;
   readonly author: GitPerson;
   readonly committer: GitPerson;
-}
-
-/** The tree of `expectedSha` with the patch, made in an index of its own. */
-async function patchedTree({ git, expectedSha, patch }: PushRequest): Promise<string> {
-  const indexFile = path.join(git.gitDirectory, `push-${randomBytes(6).toString('hex')}.index`);
-  const place = { ...git, indexFile };
-  try {
-    await runGit(['read-tree', expectedSha], place);
-    await runGit(['apply', '--cached', '--whitespace=nowarn'], { ...place, stdin: patch });
-    return await gitLine(['write-tree', '--missing-ok'], place);
-  } finally {
-    await rm(indexFile, { force: true });
-  }
 }
 
 function personVariables({ author, committer }: PushRequest): Record<string, string> {
@@ -66,7 +51,8 @@ export async function pushCommit(request: PushRequest): Promise<{ readonly sha: 
   if (named.exitCode !== 0) throw new ConfigError(`Not a name for a branch: ${branch}`);
   const expected = (sha: string | null) => sha === null || sha === expectedSha;
   if (!expected(await remoteSha(request))) return 'moved';
-  const tree = await patchedTree(request);
+  const tree = await patchedTree(git, expectedSha, request.patch);
+  if (tree === null) throw new Error(`The patch of the run does not fit ${expectedSha}.`);
   const sha = await gitLine(['commit-tree', tree, '-p', expectedSha, '-F', '-'], {
     ...git,
     stdin: request.message,

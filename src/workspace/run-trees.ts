@@ -1,13 +1,17 @@
 import type { GitLayout } from './git-layout.ts';
 import { makeOwnGit, type OwnGit } from './own-git.ts';
+import { patchedTree } from './patched-tree.ts';
 import { createSnapshots, type KnownFile, type Snapshots } from './snapshots.ts';
 
 /** The trees of one run, kept in a git directory of our own that nothing of the agent's can reach. */
 export interface RunTrees {
   /** That directory; made on first use. */
   git(): Promise<OwnGit>;
-  /** The tree the run started from: taken at the first call, which must come before the first change. */
-  baseline(): Promise<string>;
+  /**
+   * The tree the run started from: taken at the first call, which must come before the first change. `standing` is a
+   * patch that is in the work tree already and counts as the run's own.
+   */
+  baseline(standing?: string): Promise<string>;
   /** True once a baseline was asked for. */
   begun(): boolean;
   /** The tree of the last snapshot; the baseline when there was none since. */
@@ -50,8 +54,12 @@ export function createRunTrees(options: {
   const trees: RunTrees = {
     git: async () => (await open()).git,
     begun: () => baseline !== null,
-    baseline() {
-      baseline ??= open().then(async ({ snapshots }) => remember(await snapshots.take()));
+    baseline(standing = '') {
+      baseline ??= open().then(async ({ git, snapshots }) => {
+        const tree = remember(await snapshots.take());
+        // Where the patch does not fit any more, somebody has worked on it since: it is theirs now.
+        return standing === '' ? tree : ((await patchedTree(git, tree, standing, { reverse: true })) ?? tree);
+      });
       return baseline;
     },
     async latest() {

@@ -15,9 +15,9 @@ export interface Workspace {
   /**
    * Remembers the work tree as it is, which is what `finalChanges` and the change ledger start from. To be
    * called before the first command that may change something; `changes` does it by itself. Later calls
-   * cost nothing.
+   * cost nothing. `standing` is a patch that is in the work tree already and counts as the run's own.
    */
-  baseline(): Promise<void>;
+  baseline(standing?: string): Promise<void>;
   /**
    * Where the throwaway git directory lies that takes the place of `.git` inside the sandbox; made on first
    * use, writable by the agent. It borrows objects (`objects/info/alternates`) from folders that must be seen

@@ -385,7 +385,7 @@ describe('a run that waits', () => {
         {
           type: 'tool_result',
           call_id: 'call_1_1',
-          content: [{ type: 'text', text: 'the second' }],
+          content: [{ type: 'text', text: 'The user answered: the second' }],
           is_error: false,
         },
         { type: 'text', text: 'The branch moved.' },

@@ -147,3 +147,27 @@ test('files too large to be a change are named, and cost no other change', async
     left_out: ['core', 'd.bin'],
   });
 });
+
+test('changes that stood in the work tree from an earlier part of the run count as the run’s own', async () => {
+  repository(place.root, { 'a.txt': 'one\n', 'b.txt': 'one\n' });
+  put(place.root, { 'a.txt': 'two\n' });
+  const standing = git(place.root, 'diff');
+  put(place.root, { 'b.txt': 'of a person\n' });
+  const workspace = await place.open();
+  await workspace.baseline(`${standing}\n`);
+  put(place.root, { 'c.txt': 'new\n' });
+  const { files } = await workspace.finalChanges();
+  expect(files.map(({ path: name, kind }) => `${kind} ${name}`)).toEqual(['modify a.txt', 'add c.txt']);
+});
+
+test('changes that somebody has worked over since are theirs', async () => {
+  repository(place.root, { 'a.txt': 'one\n' });
+  put(place.root, { 'a.txt': 'two\n' });
+  const standing = git(place.root, 'diff');
+  put(place.root, { 'a.txt': 'three\n' });
+  const workspace = await place.open();
+  await workspace.baseline(`${standing}\n`);
+  put(place.root, { 'c.txt': 'new\n' });
+  const { files } = await workspace.finalChanges();
+  expect(files.map(({ path: name }) => name)).toEqual(['c.txt']);
+});

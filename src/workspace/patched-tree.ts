@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { OwnGit } from './own-git.ts';
+import { gitLine, runGit } from './run-git.ts';
+
+/**
+ * The tree that a commit or tree becomes by a patch, or, in reverse, that it was before it; made in an index
+ * of its own, so that no work tree is touched. Null when the patch does not fit.
+ */
+export async function patchedTree(
+  git: OwnGit,
+  from: string,
+  patch: string,
+  { reverse = false }: { reverse?: boolean } = {},
+): Promise<string | null> {
+  const indexFile = path.join(git.gitDirectory, `patched-${randomBytes(6).toString('hex')}.index`);
+  const place = { ...git, indexFile };
+  try {
+    await runGit(['read-tree', from], place);
+    const apply = ['apply', '--cached', '--whitespace=nowarn', ...(reverse ? ['--reverse'] : [])];
+    const { exitCode } = await runGit(apply, { ...place, stdin: patch, accept: [1] });
+    return exitCode === 0 ? await gitLine(['write-tree', '--missing-ok'], place) : null;
+  } finally {
+    await rm(indexFile, { force: true });
+  }
+}
