@@ -6,18 +6,21 @@ import { finished } from 'node:stream/promises';
 /** Of an output longer than this only its beginning and end are kept in memory, half of it each. */
 const memoryBytes = 1024 * 1024;
 
+/** What a file takes; a command that floods must not fill the disk that everything else needs. */
+const standardSpillBytes = 256 * 1024 * 1024;
+
 /** What a command said. */
 export interface CapturedOutput {
   /** All of it, or beginning and end with a note between them. */
   readonly text: string;
   readonly bytes: number;
-  /** The file with the whole output, where `text` is not all of it. */
+  /** The file with the output, or as much of it as it may take, where `text` is not all of it. */
   readonly spill: string | null;
 }
 
 /**
- * Takes output piece by piece. Up to 1 MiB stays in memory; of a longer one, all goes to a file in `folder`
- * as it comes, so that nothing is lost and memory stays small.
+ * Takes output piece by piece. Up to 1 MiB stays in memory; a longer one goes to a file in `folder` as it
+ * comes, up to 256 MiB. A file that cannot be written costs only what does not fit into memory; the text says so.
  */
 export class OutputCapture {
   readonly #path: string;
@@ -26,11 +29,16 @@ export class OutputCapture {
   #tail: Buffer[] = [];
   #tailBytes = 0;
   #bytes = 0;
-  #spill: Promise<WriteStream> | null = null;
+  #spilled = 0;
+  #failure: Error | null = null;
+  #spill: Promise<WriteStream | null> | null = null;
   #finished: Promise<CapturedOutput> | null = null;
 
-  constructor(folder: string, name: string) {
+  readonly #spillBytes: number;
+
+  constructor(folder: string, name: string, spillBytes = standardSpillBytes) {
     this.#folder = folder;
+    this.#spillBytes = spillBytes;
     this.#path = join(folder, `${name.replaceAll(/[^\w.-]/g, '_')}.txt`);
   }
 
@@ -57,31 +65,50 @@ export class OutputCapture {
     const head = Buffer.concat(this.#head).toString('utf8');
     if (this.#spill === null) return { text: head, bytes: this.#bytes, spill: null };
     const stream = await this.#spill;
-    stream.end();
-    await finished(stream);
+    stream?.end();
+    if (stream !== null) await finished(stream).catch((error: Error) => this.#fail(error));
     const tail = Buffer.concat(this.#tail)
       .subarray(-memoryBytes / 2)
       .toString('utf8');
     const left = this.#bytes - memoryBytes;
     return {
-      text: `${head}\n[… ${left} bytes left out; the whole output is in ${this.#path} …]\n${tail}`,
+      text: `${head}\n[… ${left} bytes left out; ${this.#whereabouts()} …]\n${tail}`,
       bytes: this.#bytes,
-      spill: this.#path,
+      spill: this.#failure === null ? this.#path : null,
     };
+  }
+
+  #whereabouts(): string {
+    if (this.#failure !== null) return `they could not be kept: ${this.#failure.message}`;
+    const lost = this.#bytes - this.#spilled;
+    return lost > 0
+      ? `the first ${this.#spilled} bytes of the output are in ${this.#path}, ${lost} were not kept`
+      : `the whole output is in ${this.#path}`;
+  }
+
+  #fail(error: Error): null {
+    this.#failure ??= error;
+    return null;
   }
 
   #startSpill(): void {
     const soFar = Buffer.concat(this.#head);
     this.#head = [soFar.subarray(0, memoryBytes / 2)];
     this.#toTail(soFar.subarray(memoryBytes / 2));
-    this.#spill = mkdir(this.#folder, { recursive: true }).then(() => createWriteStream(this.#path));
+    this.#spill = mkdir(this.#folder, { recursive: true }).then(
+      () => createWriteStream(this.#path).on('error', (error) => void this.#fail(error)),
+      (error: Error) => this.#fail(error),
+    );
     this.#toSpill(soFar);
   }
 
   #toSpill(chunk: Buffer): void {
+    const part = chunk.subarray(0, this.#spillBytes - this.#spilled);
+    if (part.length === 0) return;
+    this.#spilled += part.length;
     this.#spill =
       this.#spill?.then((stream) => {
-        stream.write(chunk);
+        if (this.#failure === null) stream?.write(part);
         return stream;
       }) ?? null;
   }
