@@ -1,8 +1,10 @@
+import { defaultBranchPrefix } from '../config/defaults.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { checkHead } from './check-head.ts';
 import { chosenOption } from './chosen-option.ts';
 import type { DecidePorts } from './decide-ports.ts';
+import { findOpenImplementation } from './find-open-implementation.ts';
 import { recordHead } from './head-record.ts';
 import { type Judged, judgeEvent } from './judge-event.ts';
 import { makePlan } from './make-plan.ts';
@@ -55,8 +57,20 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
   const head = await checkHead(trigger, judged.place.pull, ports);
   if (head.kind === 'superseded') return ignore(trigger, head.reason);
   if (head.kind === 'moved') return refuse(trigger, head.reason, comment(head.reason));
+  const open = trigger.kind === 'implement' ? await openImplementation(judged, ports) : null;
+  if (open !== null) {
+    const reason = `#${open} is open for this issue already. Say there what is to change, or close it and ask again.`;
+    return refuse(trigger, reason, comment(reason));
+  }
   const plan = await planRun(event, judged, ports);
   return { decision: 'run', reason: describe(trigger), trigger, plan, reply: { kind: 'none' } };
+}
+
+function openImplementation({ trigger, config }: Judged, ports: DecidePorts): Promise<number | null> {
+  const { repository, thread } = trigger;
+  const issue = { owner: repository.owner, repo: repository.name, number: thread.number };
+  const branchPrefix = config.branch?.prefix ?? defaultBranchPrefix;
+  return findOpenImplementation(ports.octokit, issue, { logins: ports.settings.ownLogins, branchPrefix });
 }
 
 async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts): Promise<RunPlan> {

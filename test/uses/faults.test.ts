@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { visible } from '../support/find-report.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { commitOf } from './support/commit-of.ts';
+import { call } from './support/conversation.ts';
+import { type Stage, startStage } from './support/start-app.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+let stage: Stage;
+let shop: RepositoryHandle;
+
+const files = { 'colour.txt': 'red\n', '.github/anode.yml': 'review:\n  auto: false\nsandbox: preferred\n' };
+beforeAll(async () => {
+  stage = await startStage();
+  shop = await stage.github.createRepository('acme/shop', { files });
+  shop.setPermission('ada', 'write');
+});
+afterAll(() => stage.close());
+
+async function openPull(repository: RepositoryHandle, branch: string): Promise<number> {
+  await repository.commit(branch, { files: { [`${branch}.txt`]: 'one\n' }, message: branch, author: 'ada' });
+  return (await repository.openPullRequest({ title: branch, head: branch, author: 'ada' })).number;
+}
+
+const ownComments = (repository: RepositoryHandle, number: number) =>
+  repository.comments(number).filter(({ author }) => author === stage.app.login);
+
+test('a model that is down closes the progress comment as failed, in words', async () => {
+  const number = await openPull(shop, 'down');
+  stage.learn('call a dead model', () => ({
+    status: 400,
+    body: { type: 'error', error: { type: 'invalid_request_error', message: 'model is gone' } },
+  }));
+  const comment = shop.comment(number, { author: 'ada', body: '@anode call a dead model' });
+  const report = await stage.report(shop, number, comment.id);
+  const { host } = new URL(stage.model.url);
+  expect(report).toBe(
+    [
+      `**Failed.** The model at ${host} failed: 400 {"type":"error","error":{"type":"invalid_request_error","message":"model is gone"}}. Tried once. The provider does not take this request; its words say why.`,
+      'To go on: check that the model’s endpoint is up and its key is valid, then ask again.',
+    ].join('\n\n'),
+  );
+  expect(ownComments(shop, number)).toHaveLength(1);
+  await stage.until('👀 taken away', () => shop.reactions(comment).length === 0);
+});
+
+test('an unknown key of the configuration is told to who asked, and passes an automated review by in silence', async () => {
+  const broken = await stage.github.createRepository('acme/broken', {
+    files: { 'a.txt': 'a\n', '.github/anode.yml': 'permissions:\n  presets: strict\n' },
+  });
+  broken.setPermission('ada', 'write');
+  broken.setPermission('rex', 'read');
+  const number = await openPull(broken, 'topic');
+  const stranger = broken.comment(number, { author: 'rex', body: '@anode anything' });
+  const { id } = broken.comment(number, { author: 'ada', body: '@anode anything' });
+  await stage.until('an answer', () => ownComments(broken, number).length > 0);
+  expect(ownComments(broken, number).map(({ body }) => body)).toEqual([
+    'The configuration cannot be used, so nothing was started. .github/anode.yml: unknown key permissions.presets. Did you mean permissions.preset?',
+  ]);
+  expect([stranger.id, id].flatMap((one) => broken.reactions({ id: one }))).toEqual([]);
+  expect(stage.requestsFor('anything')).toEqual([]);
+  expect([broken.reviews(number), broken.reviewComments(number)]).toEqual([[], []]);
+});
+
+test('an App killed in the middle of a run does it once in effect: one commit, one progress comment', async () => {
+  const number = await openPull(shop, 'crash');
+  const head = await shop.head('crash');
+  const reached = Promise.withResolvers<void>();
+  let runs = 0;
+  stage.learn('survive a crash', (turn) => {
+    if (turn === 1)
+      return { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' })] };
+    runs += 1;
+    // The first time nothing comes back before the process is gone.
+    if (runs === 1) {
+      reached.resolve();
+      return { fault: 'stall' };
+    }
+    return { text: 'It is blue.' };
+  });
+  const comment = shop.comment(number, { author: 'ada', body: '@anode survive a crash' });
+  await reached.promise;
+  await stage.until('progress', () => ownComments(shop, number).length === 1);
+  const [progress] = ownComments(shop, number);
+  await stage.server().kill();
+  await stage.restart();
+  const report = await stage.report(shop, number, comment.id);
+  expect(ownComments(shop, number).map(({ id }) => id)).toEqual([progress?.id]);
+  expect(await commitOf(shop, 'crash')).toMatchObject({ parents: [head], files: ['M colour.txt'] });
+  expect(report.split('\n')[0]).toMatch(/^\*\*Done\.\*\* Committed/);
+  await stage.until('👀 taken away', () => shop.reactions(comment).length === 0);
+  expect(visible(ownComments(shop, number)[0]?.body ?? '')).not.toContain('Working');
+});

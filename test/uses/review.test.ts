@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { call } from './support/conversation.ts';
+import { type Stage, startStage } from './support/start-app.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let stage: Stage;
+let shop: RepositoryHandle;
+
+const lines = (changed: Readonly<Record<number, string>>) =>
+  `${Array.from({ length: 30 }, (_, index) => changed[index + 1] ?? `line ${index + 1}`).join('\n')}\n`;
+
+beforeAll(async () => {
+  stage = await startStage();
+  shop = await stage.github.createRepository('acme/shop', { files: { 'a.txt': lines({}) } });
+  shop.setPermission('ada', 'write');
+  shop.setPermission('rex', 'read');
+});
+afterAll(() => stage.close());
+
+const finding = (line: number, fields: Record<string, string | number> = {}) => ({
+  path: 'a.txt',
+  line,
+  severity: 'high',
+  category: 'correctness',
+  title: `About line ${line}`,
+  body: `Line ${line} is wrong.`,
+  ...fields,
+});
+
+/** A review that states these findings and ends. */
+const stating = (findings: readonly ReturnType<typeof finding>[]) => (turn: number) =>
+  turn === 1
+    ? { calls: [call('report_findings', { findings: [...findings] })] }
+    : { text: findings.length === 0 ? 'Nothing to remark.' : 'See the lines.' };
+
+const shown = (body: string) => body.replaceAll(/^<!--.*?-->\n|<!--.*?-->/gm, '');
+const posted = (number: number) =>
+  shop.reviewComments(number).map(({ path, line, startLine, side, body }) => ({
+    path,
+    line,
+    startLine,
+    side,
+    body: shown(body),
+  }));
+
+const titles = (number: number) =>
+  posted(number).map(({ line, body }) => `${line}: ${/· (.*)/.exec(body)?.[1]}`);
+
+test('an opened pull request gets one review, every comment on a line that GitHub takes', async () => {
+  stage.learn(
+    'FIRST',
+    stating([
+      finding(10, { suggestion: 'FIRST done right' }),
+      finding(11, { start_line: 10, title: 'Two lines', severity: 'low' }),
+      finding(15, { title: 'Just below' }),
+      finding(28, { title: 'Far from the change' }),
+      finding(3, { path: 'other.txt', title: 'In no file of the change' }),
+      finding(10, { side: 'LEFT', title: 'What was there' }),
+    ]),
+  );
+  await shop.commit('first', { files: { 'a.txt': lines({ 10: 'FIRST' }) }, message: 'First', author: 'rex' });
+  const start = stage.writes(shop).length;
+  const { number } = await shop.openPullRequest({ title: 'First', head: 'first', author: 'rex' });
+  const report = await stage.report(shop, number);
+  const head = (await shop.head('first')) ?? '';
+  const link = (file: string, line: number) =>
+    `[\`${file}:${line}\`](${shop.url}/blob/${head}/${file}#L${line})`;
+  expect(shop.reviews(number).map(({ body, ...review }) => ({ ...review, body: shown(body) }))).toEqual([
+    {
+      id: expect.any(Number),
+      author: 'anode-ci[bot]',
+      state: 'COMMENTED',
+      commitId: head,
+      body: [
+        '**6 findings**: 5 high, 1 low.',
+        'Not on lines of this diff:',
+        `- **high** · ${link('a.txt', 28)} Far from the change`,
+        `  Line 28 is wrong. \n- **high** · ${link('other.txt', 3)} In no file of the change`,
+        '  Line 3 is wrong. ',
+      ].join('\n\n'),
+    },
+  ]);
+  const place = { path: 'a.txt', line: 10, startLine: null, side: 'RIGHT' };
+  expect(posted(number)).toEqual([
+    {
+      ...place,
+      body: '**high** · About line 10\n\nLine 10 is wrong.\n\n```suggestion\nFIRST done right\n```',
+    },
+    {
+      ...place,
+      line: 13,
+      body: '**high** · Just below\n\nAbout line 15, which is not part of this diff.\n\nLine 15 is wrong.',
+    },
+    { ...place, side: 'LEFT', body: '**high** · What was there\n\nLine 10 is wrong.' },
+    { ...place, line: 11, startLine: 10, body: '**low** · Two lines\n\nLine 11 is wrong.' },
+  ]);
+  const [review] = shop.reviews(number);
+  expect(report).toEqual(
+    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${review?.id}) with 4 comments on lines.\n\nSee the lines.`,
+  );
+  const progress = `/issues/comments/${shop.comments(number)[0]?.id}`;
+  // The progress is edited once or more, by how long the run takes.
+  const writes = stage.writes(shop).slice(start);
+  expect([...new Set(writes)].sort()).toEqual([
+    `PATCH ${progress}`,
+    `POST /issues/${number}/comments`,
+    `POST /pulls/${number}/reviews`,
+  ]);
+  expect([writes[0], writes.at(-1)]).toEqual([`POST /issues/${number}/comments`, `PATCH ${progress}`]);
+  const [request] = stage.requestsFor('FIRST');
+  expect(
+    request?.tools.map(({ name }) => name).filter((name) => /edit|create|patch|bash/.test(name)),
+  ).toEqual([]);
+  expect(shop.pulls().find((pull) => pull.number === number)?.headSha).toBe(head);
+});
+
+test('a draft is reviewed when it is made ready, and again when it is pushed to', async () => {
+  // The diff of the second push holds both words.
+  stage.learn('SECOND-B', stating([finding(5, { title: 'Five' }), finding(20, { title: 'Twenty' })]));
+  stage.learn('SECOND-A', stating([finding(5, { title: 'Five' })]));
+  await shop.commit('second', { files: { 'a.txt': lines({ 5: 'SECOND-A' }) }, message: 'A', author: 'ada' });
+  const { number } = await shop.openPullRequest({
+    title: 'Second',
+    head: 'second',
+    author: 'ada',
+    draft: true,
+  });
+  stage.learn('QUIET', stating([]));
+  // Its own thread; when it is reported, the draft's event before it is long decided.
+  await shop.commit('quiet', { files: { 'a.txt': lines({ 9: 'QUIET' }) }, message: 'Quiet', author: 'ada' });
+  const quiet = await shop.openPullRequest({ title: 'Quiet', head: 'quiet', author: 'ada' });
+  expect(await stage.report(shop, quiet.number)).toBe('**Done.** No findings.\n\nNothing to remark.');
+  expect([shop.reviews(quiet.number), posted(quiet.number)]).toEqual([[], []]);
+  expect([shop.comments(number), stage.requestsFor('SECOND-A')]).toEqual([[], []]);
+
+  shop.markReady(number, { actor: 'ada' });
+  const first = await stage.report(shop, number);
+  expect(titles(number)).toEqual(['5: Five']);
+  const after = shop.comments(number).at(-1)?.id ?? 0;
+  await shop.commit('second', {
+    files: { 'a.txt': lines({ 5: 'SECOND-A', 20: 'SECOND-B' }) },
+    message: 'B',
+    author: 'ada',
+  });
+  const second = await stage.report(shop, number, after);
+  const [one, two] = shop.reviews(number);
+  const words = (id: number | undefined) =>
+    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${id}) with 1 comment on lines.\n\nSee the lines.`;
+  expect({ first, second }).toEqual({ first: words(one?.id), second: words(two?.id) });
+  expect(titles(number)).toEqual(['5: Five', '20: Twenty']);
+});

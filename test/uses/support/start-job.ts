@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
+import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
+import type { ScriptedRequest } from '../../support/model/script.ts';
+import { startScriptedModel } from '../../support/model/scripted-model.ts';
+import { taskOf, turnOf } from './conversation.ts';
+import { type ProgramResult, runProgram } from './run-program.ts';
+import type { Part } from './start-app.ts';
+
+/** The model's key in the workflow: it must be seen nowhere. */
+export const actionKey = 'canary-key-of-the-action';
+
+/** How a step ended: what it printed, and what it wrote for GitHub. */
+export interface StepResult extends ProgramResult {
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  /** `git status --short` of the job's checkout. */
+  readonly status: string;
+}
+
+export interface StepOptions {
+  /** `action/main.ts` where left out. */
+  readonly program?: string;
+  /** Its newest payload becomes the event file. */
+  readonly event: string;
+  readonly actor: string;
+  /** Inputs of action.yml by name. */
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+/** What GitHub Actions does for a step, with a model; each step has a runner of its own. */
+export interface Job {
+  readonly github: GitHub;
+  learn(words: string, part: Part): void;
+  requestsFor(words: string): ScriptedRequest[];
+  run(repository: RepositoryHandle, options: StepOptions): Promise<StepResult>;
+  /** A folder that outlives a step. */
+  stateFolder(): Promise<string>;
+  /** Replaces a word in every file below a folder. */
+  forge(folder: string, from: string, to: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the stand-in and the model. */
+export async function startJob(): Promise<Job> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'anode-job-'));
+  const parts: { readonly words: string; readonly part: Part }[] = [];
+  const model = await startScriptedModel({
+    key: actionKey,
+    script: (request) => {
+      const found = parts.find(({ words }) => taskOf(request).includes(words));
+      if (found === undefined) throw new Error(`no part for: ${taskOf(request)}`);
+      return found.part(turnOf(request), request);
+    },
+  });
+  const github = await startGitHub();
+  const made = (name: string) => mkdtemp(path.join(folder, name));
+  return {
+    github,
+    learn: (words, part) => void parts.push({ words, part }),
+    requestsFor: (words) => model.requests.filter((request) => taskOf(request).includes(words)),
+    stateFolder: () => made('state-'),
+    async forge(where, from, to) {
+      const entries = await readdir(where, { recursive: true, withFileTypes: true });
+      for (const entry of entries.filter((one) => one.isFile())) {
+        const file = path.join(entry.parentPath, entry.name);
+        await writeFile(file, (await readFile(file, 'utf8')).replaceAll(from, to));
+      }
+    },
+    async run(repository, { program = 'action/main.ts', event, actor, inputs }) {
+      const runner = await made('runner-');
+      const at = (name: string) => path.join(runner, name);
+      const checkout = at('checkout');
+      await promisify(execFile)('git', ['clone', '-q', repository.cloneUrl, checkout]);
+      await mkdir(at('temp'));
+      await writeFile(at('event.json'), JSON.stringify(github.lastEventPayload(event)));
+      await writeFile(at('output'), '');
+      await writeFile(at('summary'), '');
+      const sha = (await repository.head('main')) ?? '';
+      const token = github.createToken({
+        actor: 'github-actions[bot]',
+        permissions: { contents: 'write', issues: 'write', pull_requests: 'write' },
+        repositories: [repository.fullName],
+      });
+      const given = { github_token: token, sandbox: 'preferred', anthropic_api_key: actionKey, ...inputs };
+      const result = await runProgram(program, [], {
+        cwd: checkout,
+        environment: {
+          HOME: runner,
+          RUNNER_TEMP: at('temp'),
+          GITHUB_EVENT_NAME: event,
+          GITHUB_EVENT_PATH: at('event.json'),
+          GITHUB_OUTPUT: at('output'),
+          GITHUB_STEP_SUMMARY: at('summary'),
+          GITHUB_REPOSITORY: repository.fullName,
+          GITHUB_WORKSPACE: checkout,
+          GITHUB_ACTOR: actor,
+          GITHUB_SHA: sha,
+          GITHUB_REF: 'refs/heads/main',
+          GITHUB_RUN_ID: '7',
+          GITHUB_API_URL: github.apiUrl,
+          GITHUB_SERVER_URL: github.url,
+          ANTHROPIC_BASE_URL: model.url,
+          ...Object.fromEntries(
+            Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+          ),
+        },
+      });
+      const status = await promisify(execFile)('git', ['-C', checkout, 'status', '--short']);
+      return {
+        ...result,
+        outputs: readOutputs(await readFile(at('output'), 'utf8')),
+        summary: await readFile(at('summary'), 'utf8'),
+        status: status.stdout,
+      };
+    },
+    async close() {
+      await github.close();
+      await model.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** GitHub docs, "Workflow commands": `name<<delimiter`, the value's lines, the delimiter. */
+function readOutputs(text: string): Record<string, string> {
+  const outputs = text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm);
+  return Object.fromEntries([...outputs].map(([, name = '', , value = '']) => [name, value]));
+}
