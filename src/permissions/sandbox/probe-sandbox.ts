@@ -28,7 +28,7 @@ export async function probeSandbox(options: {
       cure: 'Run on Linux, or switch the sandbox off.',
     };
   return new Promise((settle) => {
-    const child = spawn('bwrap', [...systemArguments(), '--', '/bin/bash', '-c', 'exit 0'], {
+    const child = spawn('bwrap', [...systemArguments(null), '--', '/bin/bash', '-c', 'exit 0'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { PATH: options.path ?? '/usr/bin:/bin', LC_ALL: 'C' },
       timeout: 10_000,

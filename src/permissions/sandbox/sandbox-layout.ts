@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
+import { etcParts, type ShownEtc } from './shown-etc.ts';
 import { isInside } from './toolchain-folders.ts';
 
 /** What of the machine a sandbox shows, and how. All paths are absolute. */
@@ -16,6 +17,7 @@ export interface SandboxLayout {
   readonly gitFile: string;
   /** True where the folder of the run's record is hidden; it is made where it is missing. */
   readonly harness: boolean;
+  readonly etc: ShownEtc;
   /** Folders shown read-only beside the system's: toolchains, the spill folder. */
   readonly readOnly: readonly string[];
 }
@@ -23,14 +25,6 @@ export interface SandboxLayout {
 /** Where borrowed object folders and, for a `.git` file, the git directory lie inside the sandbox. */
 export const objectsInside = (index: number): string => `/run/anode/objects/${index}`;
 export const gitInside = '/run/anode/git';
-
-/** The parts of /etc that programs need and that hold no secret. */
-const etc = (
-  'passwd group nsswitch.conf hosts protocols services localtime timezone os-release debian_version ' +
-  'alternatives ld.so.cache ld.so.conf ld.so.conf.d ssl ca-certificates ca-certificates.conf pki crypto-policies ' +
-  'mime.types magic terminfo inputrc bash.bashrc java-17-openjdk java-21-openjdk java-25-openjdk maven python3 python3.11 ' +
-  'python3.12 python3.13 perl php fonts dpkg R'
-).split(' ');
 
 const namespaces = [
   '--unshare-user',
@@ -49,17 +43,18 @@ const namespaces = [
 /**
  * The arguments of bubblewrap that make the root of every sandbox: system folders read-only, nothing else of
  * the machine, own processes, devices and temporary folders, no network, no capabilities. An allow-list,
- * because through a read-only view of everything the sockets under /run would stay reachable.
+ * because through a read-only view of everything the sockets under /run would stay reachable. Without copies
+ * the parts of /etc are bound one by one.
  */
-export function systemArguments(): string[] {
+export function systemArguments(etc: ShownEtc | null): string[] {
   const args = [...namespaces, '--hostname', 'sandbox', '--ro-bind', '/usr', '/usr'];
   for (const folder of ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']) {
     const kind = lstatSync(folder, { throwIfNoEntry: false });
     if (kind?.isSymbolicLink()) args.push('--symlink', readlinkSync(folder), folder);
     else if (kind?.isDirectory()) args.push('--ro-bind', folder, folder);
   }
-  for (const name of etc)
-    if (existsSync(`/etc/${name}`)) args.push('--ro-bind', `/etc/${name}`, `/etc/${name}`);
+  if (etc !== null) args.push('--ro-bind', etc.folder, '/etc');
+  for (const part of etc?.bound ?? etcParts()) args.push('--ro-bind', part, part);
   args.push('--proc', '/proc', '--dev', '/dev');
   for (const folder of ['/tmp', '/run', '/var/tmp', '/home', '/root'])
     args.push('--perms', '1777', '--tmpfs', folder);
@@ -73,7 +68,7 @@ export function systemArguments(): string[] {
  */
 export function workspaceArguments(layout: SandboxLayout): string[] {
   const { root } = layout;
-  const args = systemArguments();
+  const args = systemArguments(layout.etc);
   for (const folder of layout.readOnly)
     if (folder !== root && !isInside(folder, root)) args.push('--ro-bind', folder, folder);
   args.push('--bind', root, root);

@@ -18,6 +18,7 @@ import type { CommandRequest, CommandRunner } from './command-runner.ts';
 import { followCommand } from './running-command.ts';
 import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
 import { createPool, type SandboxPool, startMember } from './sandbox-pool.ts';
+import { copyEtc } from './shown-etc.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
 
 /** What a sandboxed runner needs to know of its run. */
@@ -125,6 +126,7 @@ async function prepare(options: {
   const gitDirectory = await workspace.agentGitDirectory();
   const objectFolders = gitDirectory === null ? [] : await borrowedFolders(gitDirectory);
   const files = await mkdtemp(join(tmpdir(), 'anode-sandbox-'));
+  const etc = await copyEtc(join(files, 'etc'));
   const alternatesFile = join(files, 'alternates');
   const gitFile = join(files, 'gitfile');
   await writeFile(alternatesFile, objectFolders.map((_, index) => `${objectsInside(index)}\n`).join(''));
@@ -142,6 +144,7 @@ async function prepare(options: {
       dotGit: kindOfGit(workspace.root),
       gitDirectory,
       objectFolders,
+      etc,
       alternatesFile,
       gitFile,
       // Where there is none yet, the mount makes an empty one: else a command could make one up.

@@ -12,6 +12,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { etcParts } from '../../../src/permissions/sandbox/shown-etc.ts';
 import { available, runnerPlace } from './runner-fixture.ts';
 
 const place = runnerPlace();
@@ -30,6 +31,15 @@ describe.skipIf(!available)('inside the sandbox', () => {
       `cat /etc/shadow ${secret} ${place.folder}/agent.git/config /root/.bashrc /proc/1/root/etc/shadow 2>/dev/null; ls -A /home /var/lib /run /etc/ssh 2>/dev/null | grep -v '^/\\|^$\\|^anode$'`,
     );
     expect(output).toBe('');
+  });
+
+  it('shows the parts of /etc that programs need as they are on the machine', async () => {
+    const run = await place.runnerOf('required');
+    const parts = etcParts();
+    const look = `for part in ${parts.join(' ')}; do echo $part; ls -A1L $part; done; cat /etc/passwd /etc/hosts`;
+    const { output } = await run(look);
+    expect(output).toBe(execFileSync('bash', ['-c', look], { encoding: 'utf8' }));
+    expect(parts).toContain('/etc/passwd');
   });
 
   it('no process outside is to be seen, nor its environment', async () => {
