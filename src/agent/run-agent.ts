@@ -1,4 +1,4 @@
-import { RunStopped } from '../contract/errors.ts';
+import { ConfigError, RunStopped } from '../contract/errors.ts';
 import type { Message, ToolCallPart, ToolResultPart, UserMessage } from '../contract/message.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { Conclusion } from '../contract/run-ledger.ts';
@@ -134,7 +134,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       }
     }
   } catch (error) {
-    const stop = stopReasonOf(error, run.signal);
+    const stop = stopReasonOf(error, run.signal) ?? refusedLater(error, turn - run.turnsBefore);
     if (stop === null) throw error;
     return end(conclusionOf(stop), stop);
   }
@@ -188,6 +188,16 @@ function stopReasonOf(error: unknown, signal: AbortSignal): StopReason | null {
   // An abort carries its own reason when a limit caused it; a bare one is a person's or the system's.
   if (signal.reason instanceof RunStopped) return signal.reason.reason;
   return { kind: 'cancelled', message: 'The run was cancelled.' };
+}
+
+/**
+ * A key or a model that was good for the turns before and is not any more (revoked, out of credit, taken away): the
+ * operator has to change something, but what the run did so far must not be lost for it.
+ */
+function refusedLater(error: unknown, turns: number): StopReason | null {
+  return error instanceof ConfigError && turns > 1
+    ? { kind: 'provider_failed', message: error.message }
+    : null;
 }
 
 function conclusionOf(stop: StopReason): Conclusion {

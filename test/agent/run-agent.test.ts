@@ -12,7 +12,7 @@ import { openRunLedger, type RunLedger } from '../../src/agent/run-ledger.ts';
 import { answerSession, saveSession } from '../../src/agent/session.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
 import type { Decision } from '../../src/contract/decision.ts';
-import { RunStopped, ToolError } from '../../src/contract/errors.ts';
+import { ConfigError, RunStopped, ToolError } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { Message } from '../../src/contract/message.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
@@ -60,7 +60,12 @@ const allow: Decision = {
   commands: [],
 };
 
-type Turn = { text?: string; calls?: { name: string; input?: Json }[]; stop?: ModelReply['stop'] };
+type Turn = {
+  fails?: Error;
+  text?: string;
+  calls?: { name: string; input?: Json }[];
+  stop?: ModelReply['stop'];
+};
 
 function modelOf(turns: readonly Turn[], seen: ModelRequest[] = []): Model {
   let at = 0;
@@ -73,6 +78,7 @@ function modelOf(turns: readonly Turn[], seen: ModelRequest[] = []): Model {
       seen.push({ ...request, messages: [...request.messages] });
       const turn = turns[at] ?? { text: 'out of turns' };
       at += 1;
+      if (turn.fails !== undefined) throw turn.fails;
       if (turn.text !== undefined) onText(turn.text);
       return {
         message: {
@@ -295,6 +301,23 @@ describe('the loop', () => {
       conclusion: 'cancelled',
       stop: { kind: 'cancelled', message: 'The run was cancelled.' },
       turns: 0,
+    });
+  });
+
+  it('keeps what it has when the key is refused later, and crashes when it never was good', async () => {
+    const fails = new ConfigError(
+      'The endpoint did not accept the key in ANTHROPIC_API_KEY: set a valid one.',
+    );
+    await expect(run([{ fails }])).rejects.toBe(fails);
+    const { conclusion, answer, stop, turns } = await run([
+      { text: 'half done', calls: [{ name: 'edit_file' }] },
+      { fails },
+    ]);
+    expect({ conclusion, answer, stop, turns }).toEqual({
+      conclusion: 'failure',
+      answer: 'half done',
+      stop: { kind: 'provider_failed', message: fails.message },
+      turns: 2,
     });
   });
 
