@@ -82,6 +82,105 @@ test('several edits apply one after the other, or none does', async () => {
   expect(tools.tree()['src/main.ts']).toContain('const b = 1');
 });
 
+test('several edits are shown once each, as they are in the end', async () => {
+  const answer = await tools.say('edit_file', {
+    path: 'src/main.ts',
+    edits: [
+      { old: 'const a = 1', new: 'const a = 2' },
+      { old: 'import x from "x";', new: 'import x from "x";\nimport y from "y";\nimport z from "z";' },
+      { old: 'const a = 2', new: 'const a = 3' },
+    ],
+  });
+  expect(answer).toBe(
+    [
+      'Edited src/main.ts, 3 edits:',
+      '1\timport x from "x";',
+      '2\timport y from "y";',
+      '3\timport z from "z";',
+      '4\t',
+      '5\texport function main() {',
+      '6\t  const a = 3;',
+      '7\t  return a;',
+      '8\t}',
+    ].join('\n'),
+  );
+});
+
+test('places apart are shown apart, and a long one is cut', async () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+  tools.write('long.txt', `${lines.join('\n')}\n`);
+  const answer = await tools.say('edit_file', {
+    path: 'long.txt',
+    edits: [
+      { old: 'line 1\n', new: 'line one\n' },
+      { old: 'line 20', new: 'line 20\nnew\n'.repeat(20).trimEnd() },
+    ],
+  });
+  const middle = Array.from({ length: 23 }, (_, at) => `${20 + at}\t${at % 2 === 0 ? 'line 20' : 'new'}`);
+  expect(answer.split('\n')).toEqual([
+    'Edited long.txt, 2 edits:',
+    '1\tline one',
+    '2\tline 2',
+    '3\tline 3',
+    '…',
+    '19\tline 19',
+    ...middle,
+    '[19 more lines]',
+  ]);
+});
+
+test('edits that undo each other are none', async () => {
+  const edits = [
+    { old: 'a = 1', new: 'a = 2' },
+    { old: 'a = 2', new: 'a = 1' },
+  ];
+  expect(await tools.say('edit_file', { path: 'src/main.ts', edits })).toBe(
+    'invalid_input: The edit would change nothing in src/main.ts.',
+  );
+});
+
+test.each([
+  [{ old_str: 'o', new_str: '0', occurrence: '3' }, 'one two\n0ne'],
+  [{ old_str: 'o', new_str: '0', occurrence: 1, replace_all: false }, '0ne two\none'],
+  [{ old_str: 'o', new_str: '0', replace_all: 'true', edits: [], unified_diff: '' }, '0ne tw0\n0ne'],
+  [{ old_str: 'two', new_str: '2', edits: null, unified_diff: null, occurrence: null }, 'one 2\none'],
+  [{ edits: [{ old_str: 'two', new_str: '2' }], old_str: '', new_str: '' }, 'one 2\none'],
+  [{ edits: '[{"old": "two", "new": "2"}]' }, 'one 2\none'],
+  [{ edits: [{ old: 'one', new: '1', replace_all: true }] }, '1 two\n1'],
+  [
+    {
+      edits: [
+        { old: 'e', new: 'E' },
+        { old: 'w', new: 'W', occurrence: 1 },
+      ],
+      replace_all: true,
+    },
+    'onE tWo\nonE',
+  ],
+  [{ unified_diff: '@@ -1,1 +1,1 @@\n-one two\n+1\n', old_str: '', new_str: '' }, '1\none'],
+])('the edit %j is understood', async (edit, after) => {
+  tools.write('b.txt', 'one two\none');
+  await tools.call('edit_file', { path: 'b.txt', ...edit });
+  expect(tools.tree()['b.txt']).toBe(after);
+});
+
+test.each([
+  ['Edit', { file_path: 'src/main.ts', old_string: 'a = 1', new_string: 'a = 2' }],
+  ['MultiEdit', { file_path: 'src/main.ts', edits: [{ old_string: 'a = 1', new_string: 'a = 2' }] }],
+  ['str_replace', { path: 'src/main.ts', old_str: 'a = 1', new_str: 'a = 2' }],
+  ['str_replace_editor', { command: 'str_replace', path: 'src/main.ts', old_str: 'a = 1', new_str: 'a = 2' }],
+  ['Write', { file_path: 'src/main.ts', content: main.replace('a = 1', 'a = 2') }],
+])('%s changes a file as its own agent would', async (name, input) => {
+  await tools.call(name, input);
+  expect(tools.tree()['src/main.ts']).toBe(main.replace('a = 1', 'a = 2'));
+});
+
+test('an editor with other commands is told which tools have them', async () => {
+  expect(await tools.say('str_replace_based_edit_tool', { command: 'view', path: 'src/main.ts' })).toBe(
+    'invalid_input: edit_file only replaces text; it has no command "view". Use read to see a file, create_file to write one, and edit_file with old_str and new_str to insert.',
+  );
+});
+
 test('a unified diff edits the one file, with or without headers', async () => {
   const hunk = '@@ -4,2 +4,1 @@\n-  const a = 1;\n-  return a;\n+  return 1;\n';
   const diff = `--- a/src/main.ts\n+++ b/src/main.ts\n${hunk}`;
@@ -117,7 +216,7 @@ test('new lines take the indentation of the lines they replace', async () => {
 test.each([
   [
     { old_str: 'a', new_str: 'b' },
-    /^ambiguous: The old text stands \d+ times in src\/main\.ts, at lines 3, .*occurrence/,
+    /^ambiguous: The old text stands \d+ times in src\/main\.ts, at lines 3, .*, or set occurrence \(from 1\) or replace_all\.$/,
   ],
   [
     { edits: [{ old: 'const', new: 'let', occurrence: 2 }] },
@@ -132,6 +231,10 @@ test.each([
     /^not_found: The old text is not in src\/main\.ts, nor anything like it\./,
   ],
   [{ old_str: '', new_str: 'x' }, /^invalid_input: The old text is empty/],
+  [
+    { old_str: 'a', new_str: 'b', occurrence: 2, replace_all: true },
+    /^invalid_input: occurrence 2 wants one place and replace_all wants every one/,
+  ],
   [{ old_str: 'const', new_str: 'const' }, /^invalid_input: The new text is the same as the old/],
   [{ old_str: 'const' }, /^invalid_input: old_str and new_str belong together/],
   [{}, /^invalid_input: Give exactly one of .*none was given/],

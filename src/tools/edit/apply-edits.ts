@@ -2,13 +2,10 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { applyHunks } from '../patch/apply-hunks.ts';
 import { parseHunksOnly } from '../patch/parse-unified.ts';
-import { numberLines } from '../text/number-lines.ts';
-import { splitLines, type TextFile } from '../text/text-file.ts';
+import type { TextFile } from '../text/text-file.ts';
+import { changedPlaces } from './changed-places.ts';
 import type { EditShape } from './edit-shape.ts';
-import { replaceText } from './replace-text.ts';
-
-const contextLines = 2;
-const snippetLines = 20;
+import { type ReplacedText, type Replacement, replaceText } from './replace-text.ts';
 
 /** An edited file, and the words about it for the model. */
 export interface EditedText {
@@ -17,35 +14,67 @@ export interface EditedText {
   readonly data: { readonly [key: string]: Json };
 }
 
-/** Applies an edit to a file's text, each replacement to what the one before left. Throws `ToolError`. */
+/**
+ * Applies an edit to a file's text, each replacement to what the one before left. The message shows every
+ * place once, as it is in the end. Throws `ToolError`.
+ */
 export function applyEdits(path: string, file: TextFile, shape: EditShape): EditedText {
-  if (shape.kind === 'unified_diff') {
-    const hunks = parseHunksOnly(shape.diff);
-    const text = applyHunks(path, file, hunks);
-    if (text.text === file.text) {
-      throw new ToolError('invalid_input', `The diff would change nothing in ${path}.`);
-    }
-    const count = `${hunks.length} hunk${hunks.length === 1 ? '' : 's'}`;
-    const snippet = snippetOf(text.text, firstDifference(file.text, text.text), 1);
-    return { text, message: `Edited ${path} (${count}).\n${snippet}`, data: { hunks: hunks.length } };
+  const { text, what, data } =
+    shape.kind === 'unified_diff'
+      ? applyDiff(path, file, shape.diff)
+      : applyReplacements(path, file, shape.replacements);
+  if (text.text === file.text) {
+    throw new ToolError('invalid_input', `The edit would change nothing in ${path}.`);
   }
+  const places = changedPlaces(file.text, text.text);
+  return { text, message: `Edited ${path}, ${what}${places === '' ? '.' : `:\n${places}`}`, data };
+}
+
+interface Applied {
+  readonly text: TextFile;
+  readonly what: string;
+  readonly data: EditedText['data'];
+}
+
+function applyDiff(path: string, file: TextFile, diff: string): Applied {
+  const hunks = parseHunksOnly(diff);
+  return {
+    text: applyHunks(path, file, hunks),
+    what: `${hunks.length} hunk${hunks.length === 1 ? '' : 's'}`,
+    data: { hunks: hunks.length },
+  };
+}
+
+function applyReplacements(path: string, file: TextFile, replacements: readonly Replacement[]): Applied {
   let { text } = file;
-  const notes: string[] = [];
-  const strategies: string[] = [];
-  for (const [index, replacement] of shape.replacements.entries()) {
-    const done = explained(index, shape.replacements.length, () => replaceText(path, text, replacement));
-    text = done.text;
-    strategies.push(done.strategy);
-    const how = done.strategy === 'exact' ? '' : `, matched ${done.strategy}`;
-    const places =
-      done.count === 1 ? `line ${done.firstLine}` : `${done.count} places, from line ${done.firstLine}`;
-    notes.push(`${places}${how}:\n${snippetOf(text, done.firstLine, done.lastLine - done.firstLine + 1)}`);
+  const done: ReplacedText[] = [];
+  for (const [index, replacement] of replacements.entries()) {
+    const replaced = explained(index, replacements.length, () => replaceText(path, text, replacement));
+    text = replaced.text;
+    done.push(replaced);
   }
   return {
     text: { ...file, text },
-    message: `Edited ${path}, ${notes.join('\n')}`,
-    data: { strategies },
+    what: describe(done),
+    data: { strategies: done.map((replaced) => replaced.strategy) },
   };
+}
+
+/** `line 4`, `3 places`, `2 edits (edit 2 matched line-trimmed)`. */
+function describe(done: readonly ReplacedText[]): string {
+  const [only] = done;
+  if (only !== undefined && done.length === 1) {
+    const where = only.count === 1 ? `line ${only.firstLine}` : `${only.count} places`;
+    return only.strategy === 'exact' ? where : `${where}, matched ${only.strategy}`;
+  }
+  const notes = done.flatMap(({ strategy, count }, index) => {
+    const parts = [
+      ...(count === 1 ? [] : [`in ${count} places`]),
+      ...(strategy === 'exact' ? [] : [`matched ${strategy}`]),
+    ];
+    return parts.length === 0 ? [] : [`edit ${index + 1} ${parts.join(', ')}`];
+  });
+  return `${done.length} edits${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }
 
 /** Says which of several edits failed, and that none was made. */
@@ -58,17 +87,4 @@ function explained<Result>(index: number, count: number, run: () => Result): Res
       cause: error,
     });
   }
-}
-
-function snippetOf(text: string, firstLine: number, count: number): string {
-  const lines = splitLines(text);
-  const start = Math.max(1, firstLine - contextLines);
-  const shown = lines.slice(start - 1, firstLine - 1 + Math.min(count, snippetLines) + contextLines);
-  return numberLines(shown, start, 4000).text;
-}
-
-function firstDifference(before: string, after: string): number {
-  const old = splitLines(before);
-  const index = splitLines(after).findIndex((line, at) => line !== old[at]);
-  return index === -1 ? old.length : index + 1;
 }

@@ -3,25 +3,40 @@ import type { Replacement } from './replace-text.ts';
 
 /** The three ways to say an edit, as the tool's schema takes them. */
 export interface EditInput {
-  readonly edits?:
-    | readonly { readonly old: string; readonly new: string; readonly occurrence: number }[]
-    | undefined;
+  readonly edits?: readonly EditItem[] | undefined;
   readonly old_str?: string | undefined;
   readonly new_str?: string | undefined;
-  readonly replace_all: boolean;
+  readonly occurrence?: number | undefined;
+  readonly replace_all?: boolean | undefined;
   readonly unified_diff?: string | undefined;
+}
+
+interface EditItem {
+  readonly old: string;
+  readonly new: string;
+  readonly occurrence?: number | undefined;
+  readonly replace_all?: boolean | undefined;
 }
 
 export type EditShape =
   | { readonly kind: 'replacements'; readonly replacements: readonly Replacement[] }
   | { readonly kind: 'unified_diff'; readonly diff: string };
 
-/** The one way an edit was given in. Throws `ToolError('invalid_input')` for none, several, or half of one. */
+/**
+ * The one way an edit was given in; what is empty beside it counts as left out. `occurrence` and
+ * `replace_all` hold for each of `edits` that does not say its own. Throws `ToolError('invalid_input')` for no
+ * way, several, or half of one.
+ */
 export function editShape(input: EditInput): EditShape {
+  const edits = input.edits ?? [];
+  const diff = input.unified_diff ?? '';
+  const otherWay = edits.length > 0 || diff.trim() !== '';
+  const strings = [input.old_str, input.new_str];
+  const hasStrings = strings.some((text) => (otherWay ? (text ?? '') !== '' : text !== undefined));
   const given = [
-    ...(input.edits === undefined ? [] : ['edits']),
-    ...(input.old_str === undefined && input.new_str === undefined ? [] : ['old_str and new_str']),
-    ...(input.unified_diff === undefined ? [] : ['unified_diff']),
+    ...(edits.length === 0 ? [] : ['edits']),
+    ...(hasStrings ? ['old_str and new_str'] : []),
+    ...(diff.trim() === '' ? [] : ['unified_diff']),
   ];
   if (given.length !== 1) {
     throw new ToolError(
@@ -29,8 +44,10 @@ export function editShape(input: EditInput): EditShape {
       `Give exactly one of edits, old_str with new_str, or unified_diff; ${given.length === 0 ? 'none was given' : `given were ${given.join(', ')}`}.`,
     );
   }
-  if (input.unified_diff !== undefined) return { kind: 'unified_diff', diff: input.unified_diff };
-  if (input.edits !== undefined) return { kind: 'replacements', replacements: input.edits };
+  if (edits.length > 0) {
+    return { kind: 'replacements', replacements: edits.map((edit) => replacement(edit, input)) };
+  }
+  if (!hasStrings) return { kind: 'unified_diff', diff };
   if (input.old_str === undefined || input.new_str === undefined) {
     throw new ToolError(
       'invalid_input',
@@ -39,6 +56,20 @@ export function editShape(input: EditInput): EditShape {
   }
   return {
     kind: 'replacements',
-    replacements: [{ old: input.old_str, new: input.new_str, occurrence: input.replace_all ? 'all' : 0 }],
+    replacements: [replacement({ old: input.old_str, new: input.new_str }, input)],
   };
+}
+
+type Which = Pick<EditItem, 'occurrence' | 'replace_all'>;
+
+function replacement(edit: EditItem, common: Which): Replacement {
+  const own: Which = edit.occurrence !== undefined || edit.replace_all !== undefined ? edit : common;
+  const occurrence = own.occurrence ?? 0;
+  if (occurrence > 0 && own.replace_all === true) {
+    throw new ToolError(
+      'invalid_input',
+      `occurrence ${occurrence} wants one place and replace_all wants every one; give only one of the two.`,
+    );
+  }
+  return { old: edit.old, new: edit.new, occurrence: own.replace_all === true ? 'all' : occurrence };
 }

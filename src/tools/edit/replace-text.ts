@@ -15,9 +15,8 @@ export interface ReplacedText {
   readonly text: string;
   readonly strategy: Strategy;
   readonly count: number;
-  /** The first and last line, counted from 1, that the first replacement covers in the new text. */
+  /** The line, counted from 1, where the first replacement begins. */
   readonly firstLine: number;
-  readonly lastLine: number;
 }
 
 /**
@@ -45,7 +44,7 @@ export function replaceText(path: string, text: string, replacement: Replacement
     text: edited,
     strategy: found.strategy,
     count: chosen.length,
-    ...linesOfFirst(content, chosen, found, given),
+    firstLine: lineAt(content, chosen[0]?.start ?? 0),
   };
 }
 
@@ -72,7 +71,7 @@ function chooseSpans(
     if (found.spans.length === 1 && only !== undefined) return [only];
     throw new ToolError(
       'ambiguous',
-      `The old text stands ${found.spans.length} times in ${path}, at lines ${places(content, found)}. Add lines around it until it is unique, give occurrence, or replace all.`,
+      `The old text stands ${found.spans.length} times in ${path}, at lines ${places(content, found)}. Add the lines around it to the old text until it is unique, or set occurrence (from 1) or replace_all.`,
     );
   }
   const span = found.spans[occurrence - 1];
@@ -93,14 +92,6 @@ function lineAt(content: string, offset: number): number {
   for (let at = content.indexOf('\n'); at !== -1 && at < offset; at = content.indexOf('\n', at + 1))
     line += 1;
   return line;
-}
-
-function linesOfFirst(content: string, spans: readonly Span[], found: FoundText, given: string) {
-  const [first] = spans;
-  if (first === undefined) return { firstLine: 1, lastLine: 1 };
-  const firstLine = lineAt(content, first.start);
-  const fitted = fittedText(content, first, found, given).replace(/\n$/, '');
-  return { firstLine, lastLine: firstLine + fitted.split('\n').length - 1 };
 }
 
 /** Maps an offset in the text with plain newlines to the offset in the original. */
