@@ -16,6 +16,7 @@ const input = z.object({
 /** Applies a patch to any number of files, all of it or nothing. */
 export const applyPatch = defineTool({
   name: 'apply_patch',
+  aliases: { applyPatch: {} },
   argumentAliases: { input: 'patch', diff: 'patch' },
   description:
     'Change files, all or none, by a unified diff (--- a/f, +++ b/f, @@) or a *** Begin Patch envelope.',

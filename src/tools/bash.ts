@@ -24,7 +24,7 @@ const input = z.object({
 /** Runs a shell command in the checkout. */
 export const bash = defineTool({
   name: 'bash',
-  aliases: { shell: {}, shell_command: {} },
+  aliases: { shell: {}, shell_command: {}, Bash: {} },
   argumentAliases: { cmd: 'command', workdir: 'cwd', timeout: 'timeout_ms' },
   description: 'Run a bash command in the workspace, without network or input.',
   input,

@@ -16,6 +16,7 @@ const input = z.object({
 /** Finds files by the pattern of their path. */
 export const glob = defineTool({
   name: 'glob',
+  aliases: { Glob: {}, list_files: { pattern: '**/*' } },
   description: 'Find files by path pattern (src/**/*.ts), sorted; ignored files are left out.',
   input,
   level: 'auto_read',

@@ -20,6 +20,8 @@ const input = z.object({
 /** Searches file contents. */
 export const grep = defineTool({
   name: 'grep',
+  aliases: { Grep: { regex: true }, search: {} },
+  argumentAliases: { query: 'pattern', include: 'glob', '-C': 'context' },
   description: 'Search file contents, literally unless regex is set.',
   input,
   level: 'auto_read',

@@ -16,7 +16,7 @@ const input = z.object({
 /** Reads one text file with line numbers. */
 export const read = defineTool({
   name: 'read',
-  aliases: { read_file: {} },
+  aliases: { read_file: {}, Read: {} },
   argumentAliases: { file_path: 'path', offset: 'start_line' },
   description: 'Read a text file as numbered lines (N<tab>text), 1,000 unless a range is given.',
   input,

@@ -6,6 +6,7 @@ import { defineTool } from './tool.ts';
 /** Shows the agent its own list. */
 export const todoRead = defineTool({
   name: 'todo_read',
+  aliases: { TodoRead: {} },
   description: 'Read your task list.',
   input: z.object({}),
   level: 'auto_read',

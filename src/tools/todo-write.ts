@@ -35,6 +35,7 @@ const input = z.object({ todos: list(z.array(item)) });
 /** Replaces the agent's own list, which is also the checklist people see while a run goes on. */
 export const todoWrite = defineTool({
   name: 'todo_write',
+  aliases: { TodoWrite: {} },
   description: 'Replace your task list, which people see as progress.',
   input,
   level: 'state_write',
