@@ -37,9 +37,11 @@ export const codeReview = defineTool({
       timeoutMs: null,
       effort: efforts[args.thinking],
     });
-    const findings = result.entries.flatMap((entry) => (entry.type === 'findings' ? entry.findings : []));
+    // The newest list is what the reviewer stands by.
+    const reported = result.entries.findLast((entry) => entry.type === 'findings');
+    const findings = reported?.findings ?? [];
     return {
-      content: [summary(result.conclusion, findings), result.answer]
+      content: [summary(result.conclusion, reported?.findings ?? null), result.answer]
         .filter((part) => part !== '')
         .join('\n\n'),
       data: toJson({ findings, child_run_id: result.childRunId, conclusion: result.conclusion }),
@@ -59,8 +61,10 @@ function reviewPrompt(args: z.output<typeof input>): string {
   return parts.join('\n\n');
 }
 
-function summary(conclusion: string, findings: readonly Finding[]): string {
+/** Null for a reviewer that never said what it found, which is no word on the change. */
+function summary(conclusion: string, findings: readonly Finding[] | null): string {
   const ending = conclusion === 'success' ? '' : ` The review ended early (${conclusion}).`;
+  if (findings === null) return `The reviewer reported no findings.${ending}`;
   if (findings.length === 0) return `The review found nothing.${ending}`;
   const lines = findings.map(
     (finding) =>

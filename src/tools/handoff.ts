@@ -37,8 +37,15 @@ export const handoff = defineTool({
     };
     context.record({ type: 'handoff', handoff: package_ });
     return {
-      content: `Handoff to ${args.target} recorded; it is delivered when the run ends. Finish your answer now.`,
+      content: `Handoff recorded. ${delivery(args.target)}`,
       data: toJson({ handoff: package_ }),
     };
   },
 });
+
+/** What becomes of a handoff; a person and the next run find it in an issue. */
+function delivery(target: Handoff['target']): string {
+  return target === 'user' || target === 'next_thread'
+    ? 'The issue is opened when the run ends.'
+    : 'It stands in the report of the run.';
+}

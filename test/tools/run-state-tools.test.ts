@@ -103,7 +103,7 @@ test('handoff records its package', async () => {
   });
   expect(entries).toEqual([{ type: 'handoff', handoff }]);
   expect({ content, data }).toEqual({
-    content: 'Handoff to next_thread recorded; it is delivered when the run ends. Finish your answer now.',
+    content: 'Handoff recorded. The issue is opened when the run ends.',
     data: { handoff },
   });
 });
@@ -170,6 +170,25 @@ test('code_review runs one review child and gives back its findings', async () =
   ]);
 });
 
+test('code_review takes the newest list of findings, which may be empty', async () => {
+  const child = {
+    childRunId: 'run_2',
+    conclusion: 'success',
+    answer: '',
+    entries: [
+      { type: 'findings' as const, findings: [finding] },
+      { type: 'findings' as const, findings: [] },
+    ],
+    turns: 1,
+    usage: noUsage,
+  };
+  const { call } = await open({ child });
+  expect(await call('code_review', { diff_description: 'x' })).toEqual({
+    content: 'The review found nothing.',
+    data: { findings: [], child_run_id: 'run_2', conclusion: 'success' },
+  });
+});
+
 test('code_review says when the review ended early', async () => {
   const child = {
     childRunId: 'run_2',
@@ -181,6 +200,6 @@ test('code_review says when the review ended early', async () => {
   };
   const { say } = await open({ child });
   expect(await say('code_review', { diff_description: 'x' })).toBe(
-    'The review found nothing. The review ended early (limit).',
+    'The reviewer reported no findings. The review ended early (limit).',
   );
 });
