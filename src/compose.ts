@@ -82,6 +82,8 @@ export interface FinishedRun {
   readonly session: SavedSession | null;
   /** The run's record in the checkout, `.anode-harness/<run id>`. */
   readonly folder: string;
+  /** The run ledger outside the checkout, which stays when the checkout goes. */
+  readonly ledgerFile: string;
 }
 
 /** A new id of a run or session: sortable by time, hard to guess. */
@@ -177,7 +179,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       'outcome.json': JSON.stringify(outcome, null, 2),
       ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
     });
-    return { outcome, session, folder: exported };
+    return { outcome, session, folder: exported, ledgerFile: folder.ledgerFile };
   } catch (error) {
     // What is known of a run that broke is in its record, which must be whole; the defect itself is what counts.
     await ledger.close().catch(() => undefined);
@@ -213,6 +215,7 @@ async function conversation(
     entries: await topLevelEntries(workspace),
     branch: git?.branch ?? null,
     status: git?.status ?? null,
+    untrackedListed: git?.untrackedListed ?? true,
     instructions: request.instructions ?? (await instructionsOf(workspace)),
     scripts: await scriptsOf(workspace),
   });

@@ -16,6 +16,8 @@ export interface ContextPackInput {
   readonly branch: string | null;
   /** Lines of `git status --short`; null without git. */
   readonly status: readonly string[] | null;
+  /** False where nobody looked for untracked files. */
+  readonly untrackedListed: boolean;
   readonly instructions: readonly InstructionFile[];
   /** Scripts of the project's manifest, `name: command`: how it is tested and built. */
   readonly scripts: readonly string[];
@@ -31,7 +33,8 @@ export function renderContextPack(input: ContextPackInput): string {
   if (input.status === null) parts.push('Git: not a repository.');
   else {
     const lines = input.status.slice(0, limits.statusLines);
-    const state = lines.length === 0 ? 'clean' : `changed:\n${lines.join('\n')}`;
+    const unseen = input.untrackedListed ? '' : ' (untracked files not looked for)';
+    const state = lines.length === 0 ? `clean${unseen}` : `changed${unseen}:\n${lines.join('\n')}`;
     parts.push(
       `Git: ${input.branch ?? 'detached HEAD'}, ${state}${more(input.status.length - lines.length, 'changed files')}`,
     );

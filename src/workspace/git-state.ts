@@ -1,4 +1,8 @@
+import { open } from 'node:fs/promises';
+import * as path from 'node:path';
+import { harnessFolder } from './confine-path.ts';
 import { findGit, readHead } from './git-layout.ts';
+import { errorCode } from './open-confined.ts';
 import { makeOwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
@@ -8,7 +12,12 @@ export interface GitState {
   readonly branch: string | null;
   /** Lines as of `git status --short`, our own folder left out. */
   readonly status: readonly string[];
+  /** False where so many files are tracked that nobody looked for untracked ones. */
+  readonly untrackedListed: boolean;
 }
+
+/** In a work tree of more tracked files, the walk for untracked ones would hold up the first request. */
+const mostFilesWalked = 10_000;
 
 /**
  * The branch and the changed files of a work tree; null where the folder is not the top of a repository. Asked
@@ -19,14 +28,34 @@ export async function gitState(root: string, folder: string): Promise<GitState |
   const layout = await findGit(root);
   if (layout === null) return null;
   const { gitDirectory } = await makeOwnGit(layout, folder);
-  const status = runGit(
-    ['status', '--porcelain', '--no-renames', '--ignore-submodules=all', '--', '.', ':!.anode-harness'],
-    { cwd: root, gitDirectory, workTree: root },
-  );
+  const untrackedListed = (await trackedFiles(gitDirectory)) <= mostFilesWalked;
+  const untracked = `--untracked-files=${untrackedListed ? 'normal' : 'no'}`;
+  const status = runGit(['status', '--porcelain', '--no-renames', '--ignore-submodules=all', untracked], {
+    cwd: root,
+    gitDirectory,
+    workTree: root,
+  });
   const { ref } = await readHead(layout);
   const lines = (await status).stdout.toString('utf8').split('\n');
   return {
     branch: ref?.replace(/^refs\/heads\//, '') ?? null,
-    status: lines.filter((line) => line !== ''),
+    status: lines.filter((line) => line !== '' && !line.startsWith(`${harnessFolder}/`, 3)),
+    untrackedListed,
   };
+}
+
+/** How many entries the index of a git directory has, as its header says (gitformat-index); 0 without one. */
+async function trackedFiles(gitDirectory: string): Promise<number> {
+  try {
+    const file = await open(path.join(gitDirectory, 'index'));
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
+      return bytesRead < 12 ? 0 : buffer.readUInt32BE(8);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { renderContextPack } from '../../src/agent/context-pack.ts';
 
-const nothing = { entries: [], branch: 'main', status: [], instructions: [], scripts: [] };
+const nothing = {
+  entries: [],
+  branch: 'main',
+  status: [],
+  untrackedListed: true,
+  instructions: [],
+  scripts: [],
+};
 
 test('the pack says what is there, what is changed, how it is run and how to work', () => {
   expect(
@@ -9,6 +16,7 @@ test('the pack says what is there, what is changed, how it is run and how to wor
       entries: ['src/', 'package.json'],
       branch: 'work',
       status: [' M src/a.js'],
+      untrackedListed: true,
       scripts: ['test: node --test'],
       instructions: [{ path: 'AGENTS.md', text: 'Be brief.\n' }],
     }),
@@ -47,7 +55,10 @@ test('what is too much is cut, and says so', () => {
   expect(pack).not.toContain('f80');
 });
 
-test('a folder without git, and a detached head, are told as they are', () => {
+test('a folder without git, a detached head and an unfinished look are told as they are', () => {
   expect(renderContextPack({ ...nothing, status: null })).toContain('Git: not a repository.');
   expect(renderContextPack({ ...nothing, branch: null })).toContain('Git: detached HEAD, clean');
+  expect(renderContextPack({ ...nothing, untrackedListed: false })).toContain(
+    'Git: main, clean (untracked files not looked for)',
+  );
 });

@@ -35,6 +35,7 @@ describe('what the model is told of git', () => {
     expect(await gitState(root, path.join(own, 'a'))).toEqual({
       branch: 'work',
       status: [' M a.txt', '?? new.txt'],
+      untrackedListed: true,
     });
     git('checkout', '-q', '--detach');
     expect((await gitState(root, path.join(own, 'b')))?.branch).toBeNull();
@@ -48,7 +49,35 @@ describe('what the model is told of git', () => {
     git('commit', '-q', '-m', 'first');
     git('config', 'filter.hostile.clean', `touch ${path.join(own, 'ran')}; cat`);
     writeFileSync(path.join(root, 'a.txt'), 'b\n');
-    expect(await gitState(root, path.join(own, 'a'))).toEqual({ branch: 'work', status: [' M a.txt'] });
+    expect(await gitState(root, path.join(own, 'a'))).toEqual({
+      branch: 'work',
+      status: [' M a.txt'],
+      untrackedListed: true,
+    });
     expect(existsSync(path.join(own, 'ran'))).toBe(false);
+  });
+
+  it('leaves untracked files out where a walk for them would take long', async () => {
+    git('init', '-q', '-b', 'work');
+    writeFileSync(path.join(root, 'a.txt'), 'a\n');
+    git('add', '.');
+    const object = git('rev-parse', ':a.txt').toString().trim();
+    const entries = Array.from({ length: 10_000 }, (_, index) => `100644 ${object}\tmany/${index}`);
+    execFileSync('git', ['update-index', '--index-info'], { cwd: root, input: `${entries.join('\n')}\n` });
+    git('commit', '-q', '-m', 'first');
+    git('rm', '-q', '-r', '--cached', 'many/0');
+    writeFileSync(path.join(root, 'new.txt'), '');
+    const few = await gitState(root, path.join(own, 'a'));
+    expect({ listed: few?.untrackedListed, new: few?.status.includes('?? new.txt') }).toEqual({
+      listed: true,
+      new: true,
+    });
+    git('reset', '-q', '--mixed');
+    const many = await gitState(root, path.join(own, 'b'));
+    expect({ listed: many?.untrackedListed, new: many?.status.includes('?? new.txt') }).toEqual({
+      listed: false,
+      new: false,
+    });
+    expect(many?.status).toHaveLength(10_000);
   });
 });
