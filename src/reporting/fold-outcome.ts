@@ -82,11 +82,14 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
   return Outcome.parse(outcome);
 }
 
-/** Findings as stated by `report_findings`, and those a child review brought back, each once. */
+/**
+ * Findings as the run's newest `report_findings` states them, which replaces those before, and what its child
+ * reviews brought back, each once.
+ */
 function collectFindings(entries: readonly RunEntry[]): Finding[] {
-  const findings: Finding[] = [];
+  const own = entries.findLast((entry) => entry.type === 'findings')?.findings ?? [];
+  const findings = [...own];
   for (const entry of entries) {
-    if (entry.type === 'findings') findings.push(...entry.findings);
     if (entry.type === 'tool.result' && entry.tool === 'code_review' && entry.ok) {
       const data = ReviewData.safeParse(entry.data);
       if (data.success) findings.push(...data.data.findings);

@@ -17,7 +17,7 @@ const input = z.object({
 export const glob = defineTool({
   name: 'glob',
   aliases: { Glob: {}, list_files: { pattern: '**/*' } },
-  description: 'Find files by path pattern (src/**/*.ts), sorted; ignored files are left out.',
+  description: 'Find files by path pattern (src/**/*.ts), sorted, without ignored ones.',
   input,
   level: 'auto_read',
   readOnly: true,

@@ -22,7 +22,7 @@ export const grep = defineTool({
   name: 'grep',
   aliases: { Grep: { regex: true }, search: {} },
   argumentAliases: { query: 'pattern', include: 'glob', '-C': 'context' },
-  description: 'Search file contents, literally unless regex is set.',
+  description: 'Search files, literally unless regex is set.',
   input,
   level: 'auto_read',
   readOnly: true,

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { ToolError } from '../contract/errors.ts';
 import { Finding } from '../contract/findings.ts';
 import { integer } from './input/integer.ts';
 import { list } from './input/list.ts';
+import { checkFinding } from './review/check-finding.ts';
 import { toJson } from './text/to-json.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const input = z.object({
   findings: list(
@@ -20,21 +22,52 @@ const input = z.object({
   summary: z.string().optional().meta({ hidden: true }),
 });
 
-/** States what a review found; the report turns it into inline comments. */
+/**
+ * States what a review found; the report turns it into inline comments. The newest list counts. Findings whose
+ * place does not exist are refused by a `ToolError` that names each; the others are kept all the same, since a
+ * run may end before it tries again.
+ */
 export const reportFindings = defineTool({
   name: 'report_findings',
-  description: 'State what your review found, once, [] if nothing. side LEFT: deleted lines.',
+  description: 'State all your review found, [] if nothing; again to replace it. side LEFT: deleted lines.',
   input,
   level: 'state_write',
   ownState: true,
   readOnly: false,
-  targets: (args) => ({ what: `${args.findings.length} findings` }),
+  targets: (args) => ({ what: counted(args.findings.length) }),
   async execute(args, context) {
-    context.record({ type: 'findings', findings: args.findings });
-    const count = args.findings.length;
-    return {
-      content: `${count} finding${count === 1 ? '' : 's'} recorded.`,
-      data: toJson(args),
-    };
+    const good: Finding[] = [];
+    const bad: string[] = [];
+    for (const finding of args.findings) {
+      const problem = await checkFinding(context.workspace, finding);
+      const path = problem === null ? context.workspace.files.relative(finding.path) : finding.path;
+      if (problem === null) good.push({ ...finding, path });
+      else bad.push(`- ${path}:${finding.line} "${finding.title}": ${problem}`);
+    }
+    if (bad.length > 0) {
+      const kept = good.length === 0 ? '' : ` ${keep(good, context)}`;
+      throw new ToolError(
+        'invalid_input',
+        `${bad.length} of ${counted(args.findings.length)} refused:\n${bad.join('\n')}\nReport the whole list again, corrected.${kept}`,
+      );
+    }
+    return { content: keep(good, context), data: toJson({ ...args, findings: good }) };
   },
 });
+
+/** Makes a list the one that counts, and says what became of the one before. */
+function keep(findings: Finding[], context: ToolContext): string {
+  const before = context.todos.findings?.length ?? 0;
+  context.todos.findings = findings;
+  context.record({ type: 'findings', findings });
+  if (findings.length === 0) {
+    return before === 0
+      ? 'Recorded: nothing found.'
+      : `Recorded: nothing found. The ${before} reported before ${before === 1 ? 'is' : 'are'} withdrawn.`;
+  }
+  return `${counted(findings.length)} recorded${before === 0 ? '' : `; replaces the ${before} reported before`}.`;
+}
+
+function counted(count: number): string {
+  return `${count} finding${count === 1 ? '' : 's'}`;
+}

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Finding } from '../contract/findings.ts';
 import type { Json } from '../contract/json.ts';
 import type { Level } from '../contract/levels.ts';
 import type { ImagePart, TextPart } from '../contract/message.ts';
@@ -56,8 +57,11 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Where outputs too long for the model are kept whole: a folder outside the checkout that `read` reaches. */
   readonly spillFolder: string;
-  /** The agent's own list; a tool replaces `items` and records the entry. */
-  readonly todos: { items: readonly Todo[] };
+  /**
+   * The agent's own lists, one object for all calls of its run: the tasks, and what its review has found so
+   * far. A tool replaces one and records the entry.
+   */
+  readonly todos: { items: readonly Todo[]; findings?: readonly Finding[] };
   /** Appends to the run ledger. */
   readonly record: (entry: RunEntry) => void;
   /** Asks a person. Headless this ends the run as waiting by throwing `RunStopped`. */

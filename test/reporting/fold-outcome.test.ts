@@ -79,6 +79,29 @@ test('Findings a child review brought back count once, also when they were repor
   expect(foldOutcome(lines, noChanges).findings).toEqual([finding]);
 });
 
+test('The newest list of findings replaces those before, and leaves a child review’s alone.', () => {
+  const child = { ...finding, title: 'Found by the child' };
+  const result: RunEntry = {
+    type: 'tool.result',
+    call_id: 'c1',
+    tool: 'code_review',
+    ok: true,
+    content: '1 finding',
+    data: JSON.parse(JSON.stringify({ findings: [child] })),
+    error_kind: null,
+    spill: null,
+    duration_ms: 1,
+  };
+  const first: RunEntry = { type: 'findings', findings: [finding, { ...finding, line: 9 }] };
+  const findingsAfter = (...entries: RunEntry[]) =>
+    foldOutcome(ledger(started, first, result, ...entries, finished), noChanges).findings;
+  const second = { ...finding, title: 'Corrected' };
+  expect([
+    findingsAfter({ type: 'findings', findings: [second] }),
+    findingsAfter({ type: 'findings', findings: [] }),
+  ]).toEqual([[second, child], [child]]);
+});
+
 test('A ledger without an end is a failed run, counted up from what stands there.', () => {
   const lines = ledger(
     started,

@@ -118,14 +118,65 @@ const finding = {
   body: 'The last item is lost.',
 };
 
-test('report_findings records what a review found', async () => {
-  const { call, entries } = await open();
-  const { side: _, ...given } = finding;
+test('report_findings records what a review found, by normal paths', async () => {
+  const { call, entries, write } = await open();
+  write('src/a.ts', 'one\ntwo\nthree');
+  const { side: _, ...given } = { ...finding, path: './src/a.ts', line: '3' };
   expect(await call('report_findings', { findings: [given], summary: 'One bug.' })).toEqual({
     content: '1 finding recorded.',
     data: { findings: [finding], summary: 'One bug.' },
   });
   expect(entries).toEqual([{ type: 'findings', findings: [finding] }]);
+});
+
+test('report_findings again replaces the list, an empty one withdraws it', async () => {
+  const { say, entries, write } = await open();
+  write('src/a.ts', 'one\ntwo\nthree\n');
+  const second = { ...finding, line: 1 };
+  const lists = [[finding, second], [second], [], []];
+  const answers: string[] = [];
+  for (const findings of lists) answers.push(await say('report_findings', { findings }));
+  expect(answers).toEqual([
+    '2 findings recorded.',
+    '1 finding recorded; replaces the 2 reported before.',
+    'Recorded: nothing found. The 1 reported before is withdrawn.',
+    'Recorded: nothing found.',
+  ]);
+  expect(entries).toEqual(lists.map((findings) => ({ type: 'findings', findings })));
+});
+
+test('report_findings refuses places that do not exist, names each, and keeps the others', async () => {
+  const { say, entries, write } = await open();
+  write('src/a.ts', 'one\ntwo\nthree\n');
+  write('empty.ts', '');
+  write('link.ts', { symlink: 'src/a.ts' });
+  const deleted = { ...finding, path: 'src/old.ts', side: 'LEFT' as const, line: 90 };
+  const link = { ...finding, path: 'link.ts', line: 1 };
+  const answer = await say('report_findings', {
+    findings: [
+      { ...finding, line: 4 },
+      deleted,
+      { ...finding, path: 'src/b.ts' },
+      { ...finding, path: 'empty.ts', line: 1 },
+      { ...finding, path: '../x.ts' },
+      { ...finding, path: 'src' },
+      link,
+      { ...finding, start_line: 3, line: 2 },
+    ],
+  });
+  expect(answer.split('\n')).toEqual([
+    'invalid_input: 6 of 8 findings refused:',
+    '- src/a.ts:4 "Off by one": src/a.ts has the lines 1 to 3; for a deleted line give side LEFT and its old number.',
+    '- src/b.ts:3 "Off by one": src/b.ts does not exist. Near it: src/a.ts. For a file that the change deletes, give side LEFT.',
+    '- empty.ts:1 "Off by one": empty.ts has no lines; for a deleted line give side LEFT and its old number.',
+    expect.stringMatching(/^- \.\.\/x\.ts:3 "Off by one": .*outside the workspace/),
+    '- src:3 "Off by one": src is a directory, not a file.',
+    '- src/a.ts:2 "Off by one": start_line 3 comes after line 2; give the first line and the last one.',
+    'Report the whole list again, corrected. 2 findings recorded.',
+  ]);
+  expect(entries).toEqual([{ type: 'findings', findings: [deleted, link] }]);
+  await say('report_findings', { findings: [{ ...finding, path: 'nowhere' }] });
+  expect(entries).toHaveLength(1);
 });
 
 test('code_review runs one review child and gives back its findings', async () => {
