@@ -1,4 +1,5 @@
-import { lstatSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { etcParts, type ShownEtc } from './shown-etc.ts';
 import { isInside } from './toolchain-folders.ts';
 
@@ -25,6 +26,21 @@ export interface SandboxLayout {
 /** Where borrowed object folders and, for a `.git` file, the git directory lie inside the sandbox. */
 export const objectsInside = (index: number): string => `/run/anode/objects/${index}`;
 export const gitInside = '/run/anode/git';
+
+/** Among the certificates of /etc; their modes keep them from others, but not from us when we are root. */
+const privateKeys = ['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/CA/private'];
+
+/**
+ * Temporary folders and their sizes in bytes. They are memory, of which a file system takes half the machine's by
+ * itself, and which nobody is charged with: when it runs out, the kernel may well end us.
+ */
+const temporary: readonly (readonly [folder: string, size: number])[] = [
+  ['/tmp', Math.floor(totalmem() / 4)],
+  ['/var/tmp', 256 * 1024 * 1024],
+  ['/run', 64 * 1024 * 1024],
+  ['/home', 64 * 1024 * 1024],
+  ['/root', 64 * 1024 * 1024],
+];
 
 const namespaces = [
   '--unshare-user',
@@ -55,9 +71,10 @@ export function systemArguments(etc: ShownEtc | null): string[] {
   }
   if (etc !== null) args.push('--ro-bind', etc.folder, '/etc');
   for (const part of etc?.bound ?? etcParts()) args.push('--ro-bind', part, part);
+  for (const folder of privateKeys) if (existsSync(folder)) args.push('--tmpfs', folder);
   args.push('--proc', '/proc', '--dev', '/dev');
-  for (const folder of ['/tmp', '/run', '/var/tmp', '/home', '/root'])
-    args.push('--perms', '1777', '--tmpfs', folder);
+  for (const [folder, size] of temporary)
+    args.push('--perms', '1777', '--size', String(size), '--tmpfs', folder);
   args.push('--dir', '/tmp/home', '--symlink', '/run', '/var/run');
   return args;
 }

@@ -18,8 +18,14 @@ export interface SandboxMember {
   cameUp(): Promise<boolean>;
 }
 
+/**
+ * No core dumps, and an end to fork bombs: as many processes as any build has. Where the kernel does not hold
+ * root to it (getrlimit(2), RLIMIT_NPROC), the time-out has to do.
+ */
+const limits = 'ulimit -Sc 0; ulimit -Su 4096';
+
 /** Says that it is ready, reads one script from descriptor 3, up to a NUL, and becomes it. */
-const waitingShell = 'echo >&3; IFS= read -r -d "" script <&3 || exit 125; exec 3<&-; eval "$script"';
+const waitingShell = `{ ${limits}; } 2>/dev/null; echo >&3; IFS= read -r -d "" script <&3 || exit 125; exec 3<&-; eval "$script"`;
 
 /**
  * Starts a sandbox that waits for a script on descriptor 3. `args` are bubblewrap's, up to the command. When

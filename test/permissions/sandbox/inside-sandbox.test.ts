@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { etcParts } from '../../../src/permissions/sandbox/shown-etc.ts';
@@ -126,6 +127,23 @@ describe.skipIf(!available)('inside the sandbox', () => {
       'mkdir -p .anode-harness/run_made_up && echo {} > .anode-harness/run_made_up/session.json',
     );
     expect([exitCode, readdirSync(join(place.root, '.anode-harness'))]).toEqual([1, []]);
+  });
+
+  it('temporary folders are bounded, no core is dumped, and private keys of the machine are not shown', async () => {
+    const run = await place.runnerOf('required');
+    const { output } = await run(
+      'df --output=size -B1 /tmp /root | tail -n 2; ulimit -c; ls -A /etc/ssl/private /etc/pki/tls/private 2>/dev/null | grep -v "^/"',
+    );
+    const [tmp = 0, root, cores, ...keys] = output
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .map(Number);
+    expect({ tmp: tmp <= totalmem() / 4, root, cores, keys }).toEqual({
+      tmp: true,
+      root: 64 * 1024 * 1024,
+      cores: 0,
+      keys: [],
+    });
   });
 
   it('a `.git` file is replaced as well', async () => {
