@@ -11,7 +11,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRequest, CommandRunner } from './command-runner.ts';
@@ -135,7 +135,9 @@ async function prepare(options: {
     await chmod(files, 0o711);
     await openTo(identity, spillFolder, gitDirectory);
   }
-  const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath]);
+  // A program on PATH may lie beside our own data: `/opt/anode/bin` beside `/opt/anode/data`.
+  const hidden = [homedir(), dirname(spillFolder)];
+  const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath], hidden);
   const readOnly = [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder];
   return {
     files,

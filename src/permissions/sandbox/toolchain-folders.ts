@@ -27,31 +27,39 @@ const mixed: Readonly<Record<string, readonly string[]>> = {
 /**
  * The folders that a sandbox must show, read-only, so that the programs on `path` (as PATH) work: each
  * folder itself and, where it is the `bin` of a toolchain (`/opt/go/bin`), that toolchain. A home folder is
- * never shown, nor any folder that holds one. `also` adds single programs, such as the running node.
+ * never shown, nor any folder that holds one. `also` adds single programs, such as the running node; no folder
+ * that is or holds one of `hidden` is shown, though a `bin` beside it is.
  */
-export function toolchainFolders(path: string, also: readonly string[] = []): string[] {
+export function toolchainFolders(
+  path: string,
+  also: readonly string[] = [],
+  hidden: readonly string[] = [],
+): string[] {
   const found = new Set<string>();
   const folders = [...path.split(':'), ...also.map((program) => dirname(program))];
   for (const folder of folders) {
     if (!folder.startsWith('/') || !existsSync(folder)) continue;
     for (const place of new Set([folder, realpathSync(folder)]))
-      for (const shown of shownFor(place)) if (existsSync(shown)) found.add(shown);
+      for (const shown of shownFor(place, hidden)) if (existsSync(shown)) found.add(shown);
   }
   const sorted = [...found].sort();
   return sorted.filter((folder) => !sorted.some((other) => other !== folder && isInside(folder, other)));
 }
 
-function shownFor(folder: string): string[] {
+function shownFor(folder: string, hidden: readonly string[]): string[] {
+  const hides = (place: string) => hidden.some((one) => one === place || isInside(one, place));
   if (
     never.includes(folder) ||
     isHome(folder) ||
+    hides(folder) ||
     given.some((one) => folder === one || isInside(folder, one))
   )
     return [];
   const parent = dirname(folder);
   const special = mixed[basename(parent)];
   if (special !== undefined) return special.map((part) => join(parent, part));
-  const isToolchain = basename(folder) === 'bin' && !never.includes(parent) && !isHome(parent);
+  const isToolchain =
+    basename(folder) === 'bin' && !never.includes(parent) && !isHome(parent) && !hides(parent);
   return [isToolchain ? parent : folder];
 }
 
