@@ -1,7 +1,11 @@
 import { benchAgent } from './agent.ts';
+import { benchDelivery } from './delivery.ts';
 
-/** What can be measured: `npm run bench -- agent`. */
-const benches: Readonly<Record<string, () => Promise<void>>> = { agent: benchAgent };
+/** What can be measured: `npm run bench -- agent`, `npm run bench -- delivery`. */
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  agent: benchAgent,
+  delivery: benchDelivery,
+};
 
 const [name = 'agent'] = process.argv.slice(2);
 const bench = benches[name];
