@@ -43,7 +43,7 @@ const authorization =
 
 /**
  * Makes a function that takes secrets out of text: `secrets` themselves (at least 6 characters each) as they
- * are, URL-encoded, JSON-escaped, in hexadecimal, and in base64 at any offset; broken over lines; and
+ * are, URL-encoded, JSON-escaped, in hexadecimal (dumps too), and in base64 at any offset; broken over lines; and
  * whatever has the form of a known token. What stands there instead is `[redacted]`. The longest secrets go
  * first, so that none is left in pieces.
  */
@@ -54,6 +54,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   const short = known.filter((secret) => secret.length <= longestPattern);
   const forms = longestFirst(short.flatMap(formsOf));
   const exact = forms.length === 0 ? null : new RegExp(forms.map(brokenOverLines).join('|'), 'g');
+  const dumped = short.length === 0 ? null : new RegExp(longestFirst(short).map(hexDump).join('|'), 'gi');
   const pieces = longestFirst(
     known
       .filter((secret) => secret.length > longestPattern)
@@ -61,6 +62,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   );
   return (text) => {
     let clean = exact === null ? text : text.replace(exact, replacement);
+    if (dumped !== null) clean = clean.replace(dumped, replacement);
     for (const piece of pieces) clean = clean.replaceAll(piece, replacement);
     for (const form of tokenForms) clean = clean.replace(form, replacement);
     return clean.replace(urlPassword, `$1${replacement}`).replace(authorization, `$1${replacement}`);
@@ -103,6 +105,12 @@ function base64Core(bytes: Buffer, offset: number): string[] {
   const whole = Math.floor(((offset + bytes.length) * 8) / 6);
   const core = padded.slice(Math.ceil((offset * 8) / 6), whole);
   return core.length >= 8 ? [core] : [];
+}
+
+/** A pattern for bytes in hexadecimal as dumps and escapes write them: `6b 65 79`, `6b:65`, `6b65 79`, `%6b%65`, `\\x6b\\x65`. */
+function hexDump(secret: string): string {
+  const bytes = Buffer.from(secret).toString('hex').match(/../g) ?? [];
+  return bytes.join(String.raw`(?:\\?x|%|, ?0x|[ :\n-]{1,2})?`);
 }
 
 /** A pattern for a form that also matches when lines were broken, and indented, in the middle of it. */

@@ -45,6 +45,21 @@ describe('redaction by value', () => {
   });
 });
 
+it.each([
+  ' ',
+  ':',
+  '-',
+  '%',
+  '\\x',
+  ', 0x',
+  '\n',
+])('takes out hexadecimal with %j between the bytes', (between) => {
+  const dump = Buffer.from('hunter22-hunter22').toString('hex').match(/../g)?.join(between);
+  expect(createRedactor(['hunter22-hunter22'])(`x ${dump} ${dump?.toUpperCase()} y`)).toBe(
+    'x [redacted] [redacted] y',
+  );
+});
+
 describe('redaction by form', () => {
   const clean = createRedactor([]);
   it.each([
