@@ -42,10 +42,10 @@ export const bash = defineTool({
     const cwd = await workingDirectory(args.cwd ?? '', context);
     const { result, output } = await runCommand(args, cwd, context);
     const { text, bytes, spill } = output;
-    if (result.timedOut) throw timedOut(args.timeout_ms, text);
-    const ending = endingOf(result);
+    if (result.timedOut) throw timedOut(args, text, context.commands.sandboxed);
+    const ending = [endingOf(result), commitNote(args.command)];
     return {
-      content: [text.replace(/\n$/, ''), ending].filter((part) => part !== '').join('\n') || '(no output)',
+      content: [text.replace(/\n$/, ''), ...ending].filter((part) => part !== '').join('\n') || '(no output)',
       data: {
         exit_code: result.exitCode,
         signal: result.signal,
@@ -99,13 +99,37 @@ function endingOf(result: CommandResult): string {
   return result.exitCode === 0 ? '' : `[exit code ${result.exitCode}]`;
 }
 
-function timedOut(timeoutMs: number, output: string): ToolError {
+/** What the run changed is published by its end, not by what the agent does with git. */
+function commitNote(command: string): string {
+  return /\bgit\s+(?:-\S+\s+|\S+=\S*\s+|-C\s+\S+\s+)*(?:commit|push)\b(?!-)/.test(command)
+    ? 'Note: commits made here are not published as such; the changed files are.'
+    : '';
+}
+
+/** Commands that fetch something, and wait in vain where there is no network. */
+const fetches = new RegExp(
+  [
+    String.raw`(?:npm|pnpm|yarn|bun)\s+(?:-\S+\s+)*(?:i|ci|install|add|exec|create|dlx|update|upgrade)`,
+    String.raw`(?:pip3?|uv\s+pip|pipx|poetry|gem|bundle|composer|cargo|go|apt|apt-get|apk|brew)\s+(?:-\S+\s+)*(?:install|add|download|require|update|get|fetch|mod|sync)`,
+    String.raw`git\s+(?:clone|fetch|pull|push)`,
+    'npx|pnpx|bunx|uvx|curl|wget',
+  ]
+    .map((one) => String.raw`(?:^|[\s;&|(])(?:${one})(?![\w-])`)
+    .join('|'),
+);
+
+function timedOut(args: z.output<typeof input>, output: string, sandboxed: boolean): ToolError {
+  const { command, timeout_ms } = args;
   const advice =
-    timeoutMs < longestTimeoutMs
+    timeout_ms < longestTimeoutMs
       ? 'Give a larger timeout_ms, or run less.'
       : 'Run less, or in smaller parts.';
+  const network =
+    sandboxed && fetches.test(command)
+      ? ' There is no network here: what would have to be downloaded never comes.'
+      : '';
   return new ToolError(
     'timeout',
-    `The command was stopped after ${timeoutMs} ms. ${advice}${output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`}`,
+    `The command was stopped after ${timeout_ms} ms.${network} ${advice}${output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`}`,
   );
 }

@@ -76,17 +76,68 @@ test('what a command changed is in the change ledger', async () => {
   ]);
 });
 
-test('output beyond 1 MiB lies whole in a file, its beginning and end in the answer', async () => {
-  const output = await tools.call('bash', { command: 'seq 1 300000' });
-  const text = String(output.content);
+test('of output beyond 30 KiB beginning and end are shown by whole lines, and all of it lies in a file', async () => {
+  const output = await tools.call('bash', { command: 'seq 1 200000' });
   const spill = output.spill ?? '';
   const whole = readFileSync(spill, 'utf8');
-  expect(whole.split('\n').length - 1).toBe(300_000);
-  const gap = /\n\[… (\d+) bytes left out; the whole output is in (.*) …]\n/.exec(text);
-  expect([gap?.[2], text.startsWith('1\n2\n'), text.endsWith('\n300000')]).toEqual([spill, true, true]);
-  expect(text.length - (gap?.[0].length ?? 0) + Number(gap?.[1]) + 1).toBe(whole.length);
+  expect(whole.split('\n').length - 1).toBe(200_000);
+  const lines = String(output.content).split('\n');
+  const at = lines.findIndex((line) => line.startsWith('[…'));
+  const [head, tail] = [lines.slice(0, at), lines.slice(at + 1)];
+  const [from, to] = [head.length + 1, 200_000 - tail.length];
+  expect(head).toEqual(head.map((_, index) => `${index + 1}`));
+  expect(tail).toEqual(tail.map((_, index) => `${to + 1 + index}`));
+  const size = (some: string[]) => Buffer.byteLength(some.join('\n')) + 1;
+  expect([size(head) > 10_000, size(head) <= 10_240]).toEqual([true, true]);
+  expect([size(tail) > 20_000, size(tail) <= 20_480]).toEqual([true, true]);
+  const left = whole.length - size(head) - size(tail);
+  expect(lines[at]).toBe(
+    `[… left out: line ${from} to line ${to} of 200000, ${left} bytes; the whole output is in ${spill}: use read or grep on it …]`,
+  );
   expect(await tools.say('read', { path: spill, start_line: 150_000, end_line: 150_000 })).toMatch(
-    /^150000\t150000\n/,
+    /^150000\t150000\b/,
+  );
+  expect(await tools.say('grep', { path: spill, pattern: '150000' })).toBe(`${spill}:150000:150000`);
+});
+
+test('a line longer than the preview is cut in its middle, and that is said', async () => {
+  const output = await tools.call('bash', { command: `printf '%050000d' 0` });
+  expect(output.content).toBe(
+    `${'0'.repeat(10_240)}\n[… left out: the middle of line 1 to the middle of line 1 of 1, 19280 bytes; the whole output is in ${output.spill}: use read or grep on it …]\n${'0'.repeat(20_480)}`,
+  );
+});
+
+test('output of 30 KiB is shown as it is', async () => {
+  const output = await tools.call('bash', { command: `printf '%030720d' 0` });
+  expect([output.content, output.spill]).toEqual(['0'.repeat(30_720), undefined]);
+});
+
+test.each([
+  ['git commit -qm x --allow-empty', true],
+  ['git -C . -c user.name=x commit --dry-run', true],
+  ['true && git push 2>&1 | tail -0', true],
+  ['git log --format=%s', false],
+  ['git commit-tree --help > /dev/null 2>&1', false],
+])('%s is told what becomes of commits: %s', async (command, told) => {
+  const note = 'Note: commits made here are not published as such; the changed files are.';
+  expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
+});
+
+test.each([
+  ['npm install left-pad', true],
+  ['npx cowsay', true],
+  ['cd sub && pip install x', true],
+  ['git pull', true],
+  ['npm test && git add x', false],
+  ['yarn test', false],
+  ['node fetch.js install', false],
+])('a time-out of %s says that there is no network: %s', async (command, told) => {
+  const stopped = { exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 5 };
+  Object.assign(tools.context.commands, { sandboxed: true, run: async () => stopped });
+  expect(await tools.say('bash', { command, timeout_ms: 5 })).toBe(
+    told
+      ? 'timeout: The command was stopped after 5 ms. There is no network here: what would have to be downloaded never comes. Give a larger timeout_ms, or run less. It had printed nothing.'
+      : 'timeout: The command was stopped after 5 ms. Give a larger timeout_ms, or run less. It had printed nothing.',
   );
 });
 

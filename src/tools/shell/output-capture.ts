@@ -2,9 +2,12 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { newlinesIn } from './newlines-in.ts';
+import { outputPreview } from './output-preview.ts';
 
-/** Of an output longer than this only its beginning and end are kept in memory, half of it each. */
-const memoryBytes = 1024 * 1024;
+/** Of an output longer than both together, only this much of its beginning and its end is kept in memory. */
+const headBytes = 10 * 1024;
+const tailBytes = 20 * 1024;
 
 /** What a file takes; a command that floods must not fill the disk that everything else needs. */
 const standardSpillBytes = 256 * 1024 * 1024;
@@ -19,7 +22,7 @@ export interface CapturedOutput {
 }
 
 /**
- * Takes output piece by piece. Up to 1 MiB stays in memory; a longer one goes to a file in `folder` as it
+ * Takes output piece by piece. Up to 30 KiB stays in memory; a longer one goes to a file in `folder` as it
  * comes, up to 256 MiB. A file that cannot be written costs only what does not fit into memory; the text says so.
  */
 export class OutputCapture {
@@ -29,6 +32,7 @@ export class OutputCapture {
   #tail: Buffer[] = [];
   #tailBytes = 0;
   #bytes = 0;
+  #newlines = 0;
   #spilled = 0;
   #failure: Error | null = null;
   #spill: Promise<WriteStream | null> | null = null;
@@ -45,14 +49,15 @@ export class OutputCapture {
   readonly push = (chunk: Buffer): void => {
     const before = this.#bytes;
     this.#bytes += chunk.length;
-    if (this.#bytes <= memoryBytes) {
+    this.#newlines += newlinesIn(chunk);
+    if (this.#bytes <= headBytes + tailBytes) {
       this.#head.push(chunk);
       return;
     }
     if (this.#spill === null) this.#startSpill();
     this.#toSpill(chunk);
-    this.#toTail(before < memoryBytes / 2 ? chunk.subarray(memoryBytes / 2 - before) : chunk);
-    if (before < memoryBytes / 2) this.#head.push(chunk.subarray(0, memoryBytes / 2 - before));
+    this.#toTail(chunk);
+    if (before < headBytes) this.#head.push(chunk.subarray(0, headBytes - before));
   };
 
   /** Ends the capture; the file, if there is one, is complete then. Later calls give the same. */
@@ -62,17 +67,19 @@ export class OutputCapture {
   }
 
   async #finish(): Promise<CapturedOutput> {
-    const head = Buffer.concat(this.#head).toString('utf8');
-    if (this.#spill === null) return { text: head, bytes: this.#bytes, spill: null };
+    const head = Buffer.concat(this.#head);
+    if (this.#spill === null) return { text: head.toString('utf8'), bytes: this.#bytes, spill: null };
     const stream = await this.#spill;
     stream?.end();
     if (stream !== null) await finished(stream).catch((error: Error) => this.#fail(error));
-    const tail = Buffer.concat(this.#tail)
-      .subarray(-memoryBytes / 2)
-      .toString('utf8');
-    const left = this.#bytes - memoryBytes;
     return {
-      text: `${head}\n[… ${left} bytes left out; ${this.#whereabouts()} …]\n${tail}`,
+      text: outputPreview({
+        head,
+        tail: Buffer.concat(this.#tail).subarray(-tailBytes),
+        bytes: this.#bytes,
+        newlines: this.#newlines,
+        whereabouts: this.#whereabouts(),
+      }),
       bytes: this.#bytes,
       spill: this.#failure === null ? this.#path : null,
     };
@@ -83,7 +90,7 @@ export class OutputCapture {
     const lost = this.#bytes - this.#spilled;
     return lost > 0
       ? `the first ${this.#spilled} bytes of the output are in ${this.#path}, ${lost} were not kept`
-      : `the whole output is in ${this.#path}`;
+      : `the whole output is in ${this.#path}: use read or grep on it`;
   }
 
   #fail(error: Error): null {
@@ -93,8 +100,8 @@ export class OutputCapture {
 
   #startSpill(): void {
     const soFar = Buffer.concat(this.#head);
-    this.#head = [soFar.subarray(0, memoryBytes / 2)];
-    this.#toTail(soFar.subarray(memoryBytes / 2));
+    this.#head = [soFar.subarray(0, headBytes)];
+    this.#toTail(soFar);
     this.#spill = mkdir(this.#folder, { recursive: true }).then(
       () => createWriteStream(this.#path).on('error', (error) => void this.#fail(error)),
       (error: Error) => this.#fail(error),
@@ -117,7 +124,7 @@ export class OutputCapture {
     this.#tail.push(chunk);
     this.#tailBytes += chunk.length;
     let first = this.#tail[0];
-    while (first !== undefined && this.#tailBytes - first.length >= memoryBytes / 2) {
+    while (first !== undefined && this.#tailBytes - first.length >= tailBytes) {
       this.#tail.shift();
       this.#tailBytes -= first.length;
       first = this.#tail[0];

@@ -11,6 +11,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const mebibyte = 1024 * 1024;
+const [head, tail] = [10 * 1024, 20 * 1024];
+const left = 3 * mebibyte - head - tail;
 
 /** Three MiB: a, b and c. */
 function flood(capture: OutputCapture): void {
@@ -32,7 +34,11 @@ describe('the output of a command', () => {
     expect({ bytes, spill, shape: shape(text), kept: readFileSync(file).length }).toEqual({
       bytes: 3 * mebibyte,
       spill: file,
-      shape: [mebibyte / 2, `${2 * mebibyte} bytes left out; the whole output is in ${file}`, mebibyte / 2],
+      shape: [
+        head,
+        `left out: the middle of line 1 to the middle of line 1 of 1, ${left} bytes; the whole output is in ${file}: use read or grep on it`,
+        tail,
+      ],
       kept: 3 * mebibyte,
     });
   });
@@ -42,10 +48,10 @@ describe('the output of a command', () => {
     flood(capture);
     const { text, spill } = await capture.finish();
     const file = path.join(folder, 'call.txt');
-    const note = `${2 * mebibyte} bytes left out; the first ${2 * mebibyte} bytes of the output are in ${file}, ${mebibyte} were not kept`;
+    const note = `left out: the middle of line 1 to the middle of line 1 of 1, ${left} bytes; the first ${2 * mebibyte} bytes of the output are in ${file}, ${mebibyte} were not kept`;
     expect({ spill, shape: shape(text), kept: readFileSync(file).length }).toEqual({
       spill: file,
-      shape: [mebibyte / 2, note, mebibyte / 2],
+      shape: [head, note, tail],
       kept: 2 * mebibyte,
     });
   });

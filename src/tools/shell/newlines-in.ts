@@ -1,0 +1,6 @@
+/** How many lines end in a piece of text. */
+export function newlinesIn(text: Buffer): number {
+  let count = 0;
+  for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, at + 1)) count += 1;
+  return count;
+}

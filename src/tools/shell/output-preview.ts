@@ -1,0 +1,39 @@
+import { newlinesIn } from './newlines-in.ts';
+
+/** What is known of an output that is too long to be shown. */
+interface LongOutput {
+  /** Its first and last bytes, which do not overlap. */
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  readonly bytes: number;
+  readonly newlines: number;
+  /** A clause that says where the rest is. */
+  readonly whereabouts: string;
+}
+
+/**
+ * Beginning and end of an output by whole lines, and between them which lines are left out. Only a line that
+ * is longer than its end of the preview is cut in the middle.
+ */
+export function outputPreview({ head, tail, bytes, newlines, whereabouts }: LongOutput): string {
+  const headEnd = head.lastIndexOf(10) + 1;
+  const tailStart = tail.indexOf(10) + 1;
+  const headWhole = headEnd > 0;
+  const tailWhole = tailStart > 0 && tailStart < tail.length;
+  const first = headWhole ? head.subarray(0, headEnd) : head;
+  const last = tailWhole ? tail.subarray(tailStart) : tail;
+
+  const openEnd = tail.at(-1) === 10 ? 0 : 1;
+  const total = newlines + openEnd;
+  const from = newlinesIn(first) + 1;
+  const to = total - newlinesIn(last) - openEnd + (tailWhole ? 0 : 1);
+  const middle = (line: number, whole: boolean) => `${whole ? '' : 'the middle of '}line ${line}`;
+  const left = bytes - first.length - last.length;
+  const note = `[… left out: ${middle(from, headWhole)} to ${middle(to, tailWhole)} of ${total}, ${left} bytes; ${whereabouts} …]`;
+  return `${wholeCharacters(first).replace(/\n$/, '')}\n${note}\n${wholeCharacters(last)}`;
+}
+
+/** Decodes a piece of UTF-8 without the halves of characters at its ends. */
+function wholeCharacters(piece: Buffer): string {
+  return piece.toString('utf8').replaceAll(/^\ufffd+|\ufffd+$/g, '');
+}
