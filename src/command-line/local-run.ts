@@ -101,8 +101,8 @@ export async function localRun(
 
 /** What the model should know before it goes on: people may have worked on the checkout meanwhile. */
 async function noteOnResume(session: SavedSession, root: string): Promise<string | null> {
-  const layout = await findGit(root);
-  const head = layout === null ? null : (await readHead(layout)).sha;
+  const layout = findGit(root);
+  const head = layout === null ? null : readHead(layout).sha;
   if (session.base_sha === null || head === session.base_sha) return null;
   return `Since the question HEAD moved from ${session.base_sha} to ${head}; read files again before you edit them.`;
 }

@@ -6,7 +6,7 @@ import { makeGitDirectory } from './make-git-directory.ts';
  * the repository knows nothing of it.
  */
 export async function makeAgentGit(layout: GitLayout, target: string): Promise<void> {
-  const { ref, sha } = await readHead(layout);
+  const { ref, sha } = readHead(layout);
   await makeGitDirectory({
     target,
     source: layout,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from './open-confined.ts';
 
@@ -10,9 +10,10 @@ export interface GitLayout {
   readonly common: string;
 }
 
-async function textOf(file: string): Promise<string | null> {
+/** Small files by the dozen before the first request: handing each to another thread takes longer than to read it. */
+function textOf(file: string): string | null {
   try {
-    return await readFile(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return null;
@@ -24,29 +25,29 @@ async function textOf(file: string): Promise<string | null> {
  * Finds the repository of a work tree without starting git: `.git` as a folder, or as the file that linked
  * work trees and submodules have. Null when there is none; `root` must be the top of the work tree.
  */
-export async function findGit(root: string): Promise<GitLayout | null> {
+export function findGit(root: string): GitLayout | null {
   const dotGit = path.join(root, '.git');
-  const pointer = await textOf(dotGit);
+  const pointer = textOf(dotGit);
   const target = pointer === null ? null : /^gitdir: (.+)$/m.exec(pointer)?.[1];
   if (target === undefined) return null;
   const directory = target === null ? dotGit : path.resolve(root, target);
-  if ((await textOf(path.join(directory, 'HEAD'))) === null) return null;
-  const common = await textOf(path.join(directory, 'commondir'));
+  if (textOf(path.join(directory, 'HEAD')) === null) return null;
+  const common = textOf(path.join(directory, 'commondir'));
   return { directory, common: common === null ? directory : path.resolve(directory, common.trim()) };
 }
 
 /** What HEAD says: the branch's full ref, or null when it is detached; and the commit, null before the first. */
-export async function readHead(layout: GitLayout): Promise<{ ref: string | null; sha: string | null }> {
-  const head = ((await textOf(path.join(layout.directory, 'HEAD'))) ?? '').trim();
+export function readHead(layout: GitLayout): { ref: string | null; sha: string | null } {
+  const head = (textOf(path.join(layout.directory, 'HEAD')) ?? '').trim();
   const ref = /^ref: (.+)$/.exec(head)?.[1] ?? null;
   if (ref === null) return { ref, sha: isSha(head) ? head : null };
   const loose = (
-    (await textOf(path.join(layout.directory, ref))) ??
-    (await textOf(path.join(layout.common, ref))) ??
+    textOf(path.join(layout.directory, ref)) ??
+    textOf(path.join(layout.common, ref)) ??
     ''
   ).trim();
   if (isSha(loose)) return { ref, sha: loose };
-  const packed = (await textOf(path.join(layout.common, 'packed-refs'))) ?? '';
+  const packed = textOf(path.join(layout.common, 'packed-refs')) ?? '';
   const line = packed.split('\n').find((one) => one.endsWith(` ${ref}`));
   const sha = line?.slice(0, line.indexOf(' ')) ?? '';
   return { ref, sha: isSha(sha) ? sha : null };

@@ -25,7 +25,7 @@ const mostFilesWalked = 10_000;
  * programs (git-config, `filter.<driver>.clean`), which `git status` would run with all that we can reach.
  */
 export async function gitState(root: string, folder: string): Promise<GitState | null> {
-  const layout = await findGit(root);
+  const layout = findGit(root);
   if (layout === null) return null;
   const { gitDirectory } = await makeOwnGit(layout, folder);
   const untrackedListed = (await trackedFiles(gitDirectory)) <= mostFilesWalked;
@@ -35,7 +35,7 @@ export async function gitState(root: string, folder: string): Promise<GitState |
     gitDirectory,
     workTree: root,
   });
-  const { ref } = await readHead(layout);
+  const { ref } = readHead(layout);
   const lines = (await status).stdout.toString('utf8').split('\n');
   return {
     branch: ref?.replace(/^refs\/heads\//, '') ?? null,

@@ -27,8 +27,8 @@ export async function openWorkspace(options: {
     if (errorCode(error) !== 'ENOENT') throw error;
     throw new ConfigError(`The folder to work in does not exist: ${options.root}`, { key: 'cwd' });
   });
-  const layout = await findGit(root);
-  const headSha = layout === null ? null : (await readHead(layout)).sha;
+  const layout = findGit(root);
+  const headSha = layout === null ? null : readHead(layout).sha;
   const files = createConfinedFiles({ root, readOnlyRoots: [options.spillFolder] });
   const trees = createRunTrees({ root, layout, folder: path.join(options.runFolder, 'trees.git') });
   const images = createBeforeImages(path.join(options.runFolder, 'before'));

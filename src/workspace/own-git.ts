@@ -10,7 +10,7 @@ export interface OwnGit {
 
 /** Makes one at `folder`, which must not exist, on the objects and index of a repository, if there is one. */
 export async function makeOwnGit(layout: GitLayout | null, folder: string): Promise<OwnGit> {
-  const sha = layout === null ? null : (await readHead(layout)).sha;
+  const sha = layout === null ? null : readHead(layout).sha;
   await makeGitDirectory({
     target: folder,
     source: layout,

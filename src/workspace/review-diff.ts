@@ -11,8 +11,8 @@ import { diffTrees } from './tree-diff.ts';
  * for git's data and must not exist; the repository is only read.
  */
 export async function reviewDiff(root: string, folder: string): Promise<string> {
-  const layout = await findGit(root);
-  const head = layout === null ? null : await readHead(layout);
+  const layout = findGit(root);
+  const head = layout === null ? null : readHead(layout);
   if (layout === null || head?.sha == null) return '';
   const git = await makeOwnGit(layout, folder);
   const tree = await createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }).take();
