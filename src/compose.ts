@@ -174,11 +174,16 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       now: now(),
     });
     await ledger.close();
-    const exported = await exportRun(folder, workspace.root, {
-      'changes.patch': changes.patch,
-      'outcome.json': JSON.stringify(outcome, null, 2),
-      ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
-    });
+    const exported = await exportRun(
+      folder,
+      workspace.root,
+      {
+        'changes.patch': changes.patch,
+        'outcome.json': JSON.stringify(outcome, null, 2),
+        ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
+      },
+      redact,
+    );
     return { outcome, session, folder: exported, ledgerFile: folder.ledgerFile };
   } catch (error) {
     // What is known of a run that broke is in its record, which must be whole; the defect itself is what counts.

@@ -1,7 +1,8 @@
-import { cp, lstat, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { harnessFolder } from './confine-path.ts';
+import { copyRedacted } from './copy-redacted.ts';
 import { giveAll } from './give-all.ts';
 import { errorCode } from './open-confined.ts';
 
@@ -18,7 +19,7 @@ export interface RunFolder {
 }
 
 /** What of a run folder is copied to the checkout: the record for people, not git's data. */
-const EXPORTED = ['ledger.jsonl', 'spill', 'before'];
+const EXPORTED = ['ledger.jsonl', 'before'];
 
 /**
  * Makes the folder of a run below `base`, which is made too. Throws `ConfigError` for an id that
@@ -71,14 +72,15 @@ async function harnessIn(checkoutRoot: string): Promise<string> {
 }
 
 /**
- * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, with `files` (name to
- * text) beside it, and tells git to ignore all of that. To be called when nothing of the agent's runs any
- * more. Returns the folder. The record in the run folder stays.
+ * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, spilled output redacted,
+ * with `files` (name to text) beside it, and tells git to ignore all of that. To be called when nothing of the
+ * agent's runs any more. Returns the folder. The record in the run folder stays.
  */
 export async function exportRun(
   run: RunFolder,
   checkoutRoot: string,
   files: Readonly<Record<string, string>> = {},
+  redact: (text: string) => string = (text) => text,
 ): Promise<string> {
   const harness = await harnessIn(checkoutRoot);
   const target = path.join(harness, run.runId);
@@ -91,6 +93,11 @@ export async function exportRun(
     const from = path.join(run.folder, name);
     if ((await stat(from).catch(() => null)) === null) continue;
     await cp(from, path.join(target, name), { recursive: true, verbatimSymlinks: true, errorOnExist: true });
+  }
+  // What a command said goes into its file as it comes; where it leaves our own folder, it is redacted.
+  await mkdir(path.join(target, 'spill'));
+  for (const name of await readdir(run.spillFolder)) {
+    await copyRedacted(path.join(run.spillFolder, name), path.join(target, 'spill', name), redact);
   }
   for (const [name, text] of Object.entries(files)) {
     await writeFile(path.join(target, path.basename(name)), text, { flag: 'wx' });

@@ -26,6 +26,18 @@ test('a run folder is for its own user alone, and an id is used once', async () 
   await expect(createRunFolder({ base: runs, runId: '../run' })).rejects.toThrow("A run's id has letters");
 });
 
+test('spilled output is redacted where it leaves the run folder', async () => {
+  const root = path.join(base, 'tree');
+  repository(root, { 'a.txt': 'a\n' });
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  const lines = 'an ordinary line\n'.repeat(200_000);
+  put(run.folder, { 'spill/bash-1.txt': `${lines}key=hunter22\n${lines}hunter22` });
+  const exported = await exportRun(run, root, {}, (text) => text.replaceAll('hunter22', '[redacted]'));
+  expect(readFileSync(path.join(exported, 'spill/bash-1.txt'), 'utf8')).toBe(
+    `${lines}key=[redacted]\n${lines}[redacted]`,
+  );
+});
+
 test('no run is kept where another user could write', async () => {
   const runs = path.join(base, 'runs');
   mkdirSync(runs);
