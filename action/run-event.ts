@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as core from '@actions/core';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
@@ -51,8 +50,6 @@ export async function runEvent(
     core.notice(`No run was started: ${handled.decision.reason}.`);
     return;
   }
-  const { outcome, published, plan } = handled;
-  const executionFile = path.join(job.temporaryFolder, `${plan.run_id}.outcome.json`);
-  await writeFile(executionFile, JSON.stringify(outcome, null, 2));
-  await writeOutputs({ outcome, published, summary: published.report, executionFile });
+  const { outcome, published, ledgerFile } = handled;
+  await writeOutputs({ outcome, published, summary: published.report, executionFile: ledgerFile });
 }

@@ -49,6 +49,8 @@ export interface ExecutePorts {
 export interface ExecutedPlan {
   readonly outcome: Outcome;
   readonly published: Published;
+  /** The run ledger, on this machine. */
+  readonly ledgerFile: string;
 }
 
 /**
@@ -102,7 +104,7 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
     const published = await publishRun(finished, plan, config, diff, checkout, progress, ports);
     const waiting = waitingAt(plan);
     if (session !== null && waiting !== null && published.question === undefined) await store.delete(waiting);
-    return { outcome: finished.outcome, published };
+    return { outcome: finished.outcome, published, ledgerFile: finished.ledgerFile };
   } catch (error) {
     log.error({ err: error, run: plan.run_id }, 'the run failed');
     await progress?.fail(failureSentence(error));

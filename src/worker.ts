@@ -11,6 +11,8 @@ import { publicText } from './reporting/public-text.ts';
 import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
 import type { DecidePorts } from './webhooks/decide-ports.ts';
 import { postReply } from './webhooks/post-reply.ts';
+import { react } from './webhooks/react.ts';
+import type { Trigger } from './webhooks/trigger.ts';
 
 /** What handling events needs; the App has one for each installation, the Action one for its job. */
 export interface WorkerPorts extends Omit<ExecutePorts, 'signal'> {
@@ -46,6 +48,10 @@ export async function handleEvent(
     await answerAsker(decision, ports);
     return { kind: 'none', decision };
   }
+  const { trigger } = decision;
+  // The App signs other requests as they come; of several answers to a question only the one taken up gets a sign.
+  if (trigger !== null && (ports.host === 'action' || trigger.kind === 'answer'))
+    await giveSign(trigger, ports);
   if (event.delivery_id !== null) await ports.store.set(planKey(event.delivery_id), JSON.stringify(plan));
   return run(plan, attempt, signal, ports);
 }
@@ -68,7 +74,8 @@ export async function decide(
     log: (message) => ports.log.warn(message),
     settings: {
       host: ports.host,
-      ownLogins: [ports.ownLogin],
+      // A person who lends their own token to the command line may ask like anybody else.
+      ownLogins: ports.ownLogin.endsWith('[bot]') ? [ports.ownLogin] : [],
       serverUrl: ports.serverUrl,
       overrides: ports.overrides,
       sandbox: ports.sandbox,
@@ -91,6 +98,15 @@ async function run(
     checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
   });
   return { kind: 'run', plan, ...executed };
+}
+
+/** 👀 for whoever asked. One that cannot be given is logged, no more. */
+async function giveSign(trigger: Trigger, ports: WorkerPorts): Promise<void> {
+  try {
+    await react(createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() }), trigger, 'eyes');
+  } catch (err) {
+    ports.log.warn({ err }, 'No reaction was given.');
+  }
 }
 
 async function answerAsker({ reply, trigger }: EventDecision, ports: WorkerPorts): Promise<void> {

@@ -111,7 +111,7 @@ test('a question waits with the changes, and the first permitted reply resumes t
       {
         type: 'tool_result',
         call_id: expect.any(String),
-        content: [{ type: 'text', text: 'green' }],
+        content: [{ type: 'text', text: 'The user chose: green (Green)' }],
         is_error: false,
       },
       {

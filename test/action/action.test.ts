@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { visible } from '../support/find-report.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { commitOf } from '../uses/support/commit-of.ts';
+import { call, lastResults } from '../uses/support/conversation.ts';
+import { actionKey, type Job, startJob } from '../uses/support/start-job.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let job: Job;
+let shop: RepositoryHandle;
+beforeAll(async () => {
+  job = await startJob();
+  shop = await job.github.createRepository('acme/shop', {
+    files: { 'colour.txt': 'red\n', '.github/anode.yml': 'sandbox: preferred\n' },
+  });
+  shop.setPermission('ada', 'write');
+  shop.setPermission('rex', 'read');
+});
+afterAll(() => job.close());
+
+const painting = (turn: number) =>
+  turn === 1
+    ? { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' })] }
+    : { text: 'It is blue.' };
+
+/** What a step printed, without the masking of its secrets, which comes first. */
+const said = (stdout: string) => stdout.replaceAll(/^::add-mask::.*\n/gm, '');
+
+/** The first and the last entry of a run ledger. */
+async function ledgerTypes(file: string | undefined): Promise<string[]> {
+  const lines = (await readFile(file ?? '', 'utf8')).trimEnd().split('\n');
+  return [lines.at(0), lines.at(-1)].map((line) => JSON.parse(line ?? '').entry.type);
+}
+
+async function openPull(branch: string): Promise<number> {
+  await shop.commit(branch, { files: { [`${branch}.txt`]: 'one\n' }, message: branch, author: 'ada' });
+  return (await shop.openPullRequest({ title: branch, head: branch, author: 'ada' })).number;
+}
+
+const writes = (from: number) =>
+  job.github.requests
+    .slice(from)
+    .filter(({ kind, method }) => kind !== 'git' && method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+
+test.for([
+  'action/main.ts',
+  'action/dist/index.js',
+])('a step of %s changes the checkout, and writes outputs and the summary', async (program) => {
+  job.learn('paint the checkout', painting);
+  await shop.commit('main', { files: { 'pushed.txt': `${program}\n` }, message: 'Push', author: 'ada' });
+  const from = job.github.requests.length;
+  const step = await job.run(shop, {
+    program,
+    event: 'push',
+    actor: 'ada',
+    inputs: { prompt: 'paint the checkout' },
+  });
+  const { structured_output: structured = '', ...outputs } = step.outputs;
+  expect({ code: step.code, status: step.status, outputs }).toEqual({
+    code: 0,
+    status: ' M colour.txt\n',
+    outputs: {
+      conclusion: 'success',
+      answer: 'It is blue.',
+      run_id: expect.stringMatching(/^run_\w+$/),
+      session_id: expect.stringMatching(/^sess_\w+$/),
+      execution_file: expect.stringMatching(/\.anode-harness\/run_\w+\/ledger\.jsonl$/),
+      branch_name: '',
+      pull_request: '',
+    },
+  });
+  expect(JSON.parse(structured)).toMatchObject({
+    conclusion: 'success',
+    run_id: outputs.run_id,
+    changes: [{ path: 'colour.txt', kind: 'modify', diff: expect.stringContaining('-red\n+blue\n') }],
+  });
+  expect(await ledgerTypes(outputs.execution_file)).toEqual(['run.started', 'run.finished']);
+  const summary = visible(step.summary);
+  expect(summary.split('\n\n').slice(1, 3)).toEqual([
+    'It is blue.',
+    '<details><summary>1 file changed</summary>',
+  ]);
+  expect(summary).toMatch(/^\*\*Done\.\*\*/);
+  expect(summary).toMatch(/```diff\n[\s\S]*-red\n\+blue\n```/);
+  expect(summary).toContain(`[run](${job.github.url}/acme/shop/actions/runs/7)`);
+  expect(step.stderr).toBe('');
+  expect(writes(from)).toEqual([]);
+});
+
+test('a step with a prompt is refused to a stranger who commented', async () => {
+  const number = await openPull('stranger');
+  shop.comment(number, { author: 'rex', body: 'anything' });
+  const from = job.github.requests.length;
+  const step = await job.run(shop, {
+    event: 'issue_comment',
+    actor: 'rex',
+    inputs: { prompt: 'never asked of the model' },
+  });
+  expect({ ...step, stdout: said(step.stdout) }).toEqual({
+    code: 0,
+    stdout:
+      '::notice::No run was started: rex has the permission "read" here; runs are for people who may write.\n',
+    stderr: '',
+    outputs: {},
+    summary: '',
+    status: '',
+  });
+  expect([writes(from), job.requestsFor('never asked')]).toEqual([[], []]);
+});
+
+test('without a prompt the event decides: a comment becomes a commit, written with the job’s token', async () => {
+  const number = await openPull('paint');
+  const head = await shop.head('paint');
+  job.learn('make it blue', painting);
+  const comment = shop.comment(number, { author: 'ada', body: '@anode make it blue' });
+  const from = job.github.requests.length;
+  const step = await job.run(shop, { event: 'issue_comment', actor: 'ada', inputs: {} });
+  const signs = writes(from).filter((write) => write.includes(`/comments/${comment.id}/reactions`));
+  expect(signs.map((write) => write.split(' ')[0])).toEqual(['POST', 'DELETE']);
+  const sha = await shop.head('paint');
+  const { execution_file: file, ...outputs } = step.outputs;
+  expect({ code: step.code, outputs }).toEqual({
+    code: 0,
+    outputs: {
+      conclusion: 'success',
+      answer: 'It is blue.',
+      run_id: expect.any(String),
+      session_id: expect.any(String),
+      structured_output: expect.stringContaining('"conclusion":"success"'),
+      branch_name: 'paint',
+      pull_request: '',
+    },
+  });
+  expect(await ledgerTypes(file)).toEqual(['run.started', 'run.finished']);
+  expect(await commitOf(shop, 'paint')).toMatchObject({
+    parents: [head],
+    author: expect.stringContaining('github-actions[bot]'),
+    files: ['M colour.txt'],
+  });
+  const [report] = shop.comments(number).filter(({ id }) => id > comment.id);
+  expect({ author: report?.author, body: visible(report?.body ?? '').split('\n')[0] }).toEqual({
+    author: 'github-actions[bot]',
+    body: `**Done.** Committed [\`${sha?.slice(0, 7)}\`](${shop.url}/commit/${sha}) to \`paint\`: 1 file changed.`,
+  });
+  expect(JSON.stringify(job.github.requests.map(({ body }) => body))).not.toContain(actionKey);
+});
+
+test('what nobody asked for starts nothing and ends well', async () => {
+  const number = await openPull('chat');
+  shop.comment(number, { author: 'ada', body: 'nice work' });
+  const from = job.github.requests.length;
+  const step = await job.run(shop, { event: 'issue_comment', actor: 'ada', inputs: {} });
+  expect({ code: step.code, stdout: said(step.stdout), outputs: step.outputs, writes: writes(from) }).toEqual(
+    {
+      code: 0,
+      stdout: '::notice::No run was started: the comment addresses nobody, and no question waits.\n',
+      outputs: {},
+      writes: [],
+    },
+  );
+});
+
+test('a wrong input names itself and fails the step', async () => {
+  const step = await job.run(shop, {
+    event: 'push',
+    actor: 'ada',
+    inputs: { prompt: 'x', sandbox: 'maybe' },
+  });
+  expect({ code: step.code, stdout: said(step.stdout) }).toEqual({
+    code: 1,
+    stdout: '::error::The input sandbox takes required, preferred or off.\n',
+  });
+});
+
+const asking = (turn: number, request: Parameters<typeof lastResults>[0]) => {
+  if (turn === 1) return { calls: [call('create_file', { path: 'draft.txt', content: 'half\n' })] };
+  if (turn === 2) return { calls: [call('ask_user', { question: 'Go on?', options: ['Yes', 'No'] })] };
+  return { text: `You said ${lastResults(request)}.` };
+};
+
+test('with state_dir and state_secret a reply in a later job resumes the session; a changed file does not', async () => {
+  const secret = 'a secret of twenty characters';
+  job.learn('ask in a job', asking);
+  const state = await job.stateFolder();
+  const inputs = { state_dir: state, state_secret: secret };
+  const resume = async (branch: string, forge: boolean) => {
+    const number = await openPull(branch);
+    const first = shop.comment(number, { author: 'ada', body: '@anode ask in a job' });
+    const waiting = await job.run(shop, { event: 'issue_comment', actor: 'ada', inputs });
+    if (forge) await job.forge(state, 'half', 'evil');
+    shop.comment(number, { author: 'ada', body: 'yes' });
+    const step = await job.run(shop, { event: 'issue_comment', actor: 'ada', inputs });
+    const comments = shop
+      .comments(number)
+      .filter(({ id }) => id > first.id)
+      .map(({ author, body }) => `${author}: ${visible(body).split('\n')[0]}`);
+    return {
+      conclusions: [waiting.outputs.conclusion, step.outputs.conclusion],
+      warned: said(step.stdout) + step.stderr,
+      comments,
+      files: (await commitOf(shop, branch)).files,
+      commit: await shop.head(branch),
+    };
+  };
+  const honest = await resume('honest', false);
+  const bot = 'github-actions[bot]';
+  const asked = [
+    expect.stringMatching(/^github-actions\[bot\]: \*\*Waiting for an answer\.\*\* \[The question\]/),
+    `${bot}: **A question before this can go on**`,
+    'ada: yes',
+  ];
+  const link = `[\`${honest.commit?.slice(0, 7)}\`](${shop.url}/commit/${honest.commit})`;
+  expect(honest).toEqual({
+    conclusions: ['waiting', 'success'],
+    warned: '',
+    comments: [...asked, `${bot}: **Done.** Committed ${link} to \`honest\`: 1 file changed.`],
+    files: ['A draft.txt'],
+    commit: expect.any(String),
+  });
+  expect(await resume('forged', true)).toEqual({
+    conclusions: ['waiting', undefined],
+    warned: expect.stringMatching(/^::warning::The state at .* is not signed with our secret/),
+    comments: asked,
+    files: ['A forged.txt'],
+    commit: expect.any(String),
+  });
+});
+
+test('without the secret nobody is asked: the model is told to decide itself', async () => {
+  const number = await openPull('alone');
+  job.learn('decide it', (turn, request) =>
+    turn === 1
+      ? { calls: [call('ask_user', { question: 'Go on?' })] }
+      : { text: `I was told: ${lastResults(request)}` },
+  );
+  shop.comment(number, { author: 'ada', body: '@anode decide it' });
+  const step = await job.run(shop, {
+    event: 'issue_comment',
+    actor: 'ada',
+    inputs: { state_dir: await job.stateFolder() },
+  });
+  const { conclusion, answer } = step.outputs;
+  expect({ stderr: step.stderr, conclusion, answer }).toEqual({
+    stderr: '',
+    conclusion: 'success',
+    answer: 'I was told: Nobody can be asked in this run. Decide yourself and say what you assumed.',
+  });
+});

@@ -1,0 +1,249 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { type GitHub, startGitHub } from '../support/github/start-github.ts';
+import { runProgram } from '../uses/support/run-program.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let github: GitHub;
+let shop: RepositoryHandle;
+let folder: string;
+let pull: number;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'anode-event-'));
+  github = await startGitHub();
+  shop = await github.createRepository('acme/shop', { files: { 'a.txt': 'one\n' } });
+  shop.setPermission('ada', 'write');
+  shop.setPermission('rex', 'read');
+  await shop.commit('topic', { files: { 'a.txt': 'two\n' }, message: 'Two', author: 'ada' });
+  pull = (await shop.openPullRequest({ title: 'Two', head: 'topic', author: 'ada' })).number;
+});
+afterAll(async () => {
+  await github.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs `anode event` on the newest payload of an event, in a folder where nothing may appear. */
+async function take(name: string, args: readonly string[] = ['--dry-run', '--output', 'json']) {
+  const payload = path.join(folder, 'payload.json');
+  await writeFile(payload, JSON.stringify(github.lastEventPayload(name)));
+  const cwd = await mkdtemp(path.join(folder, 'empty-'));
+  const from = github.requests.length;
+  const token = github.createToken({ actor: 'ada' });
+  const result = await runProgram('src/cli.ts', ['event', '--name', name, '--payload', payload, ...args], {
+    cwd,
+    environment: {
+      HOME: cwd,
+      GITHUB_API_URL: github.apiUrl,
+      GITHUB_SERVER_URL: github.url,
+      GITHUB_TOKEN: token,
+      ANTHROPIC_API_KEY: 'never-used-here',
+    },
+  });
+  const methods = [...new Set(github.requests.slice(from).map(({ method }) => method))];
+  return { ...result, methods, written: await readdir(cwd) };
+}
+
+test('a task on a pull request would run, with its plan and the calls it would make; nothing is written', async () => {
+  const comment = shop.comment(pull, { author: 'ada', body: '@anode make it three' });
+  const { stdout, ...rest } = await take('issue_comment');
+  const { trigger, plan, ...decision } = JSON.parse(stdout);
+  expect(rest).toEqual({ code: 0, stderr: '', methods: ['GET'], written: [] });
+  const place = '/repos/acme/shop';
+  expect(decision).toEqual({
+    decision: 'run',
+    reason: `task on pull request ${pull}, by issue_comment.created of ada`,
+    api_calls: [
+      {
+        method: 'POST',
+        path: `${place}/issues/comments/${comment.id}/reactions`,
+        purpose: '👀 on the comment',
+      },
+      { method: 'POST', path: `${place}/issues/${pull}/comments`, purpose: 'the progress comment' },
+      { method: 'POST', path: '/graphql', purpose: 'a commit on topic, if anything changed' },
+      {
+        method: 'POST',
+        path: `${place}/pulls/${pull}/reviews`,
+        purpose: 'a review, if there are findings or suggestions',
+      },
+      { method: 'POST', path: `${place}/issues`, purpose: 'an issue for each handoff' },
+      { method: 'PATCH', path: `${place}/issues/comments/{id}`, purpose: 'progress, then the report' },
+      {
+        method: 'DELETE',
+        path: `${place}/issues/comments/${comment.id}/reactions/{id}`,
+        purpose: '👀 away at the end',
+      },
+    ],
+  });
+  expect(trigger).toMatchObject({ kind: 'task', text: 'make it three', comment: { id: comment.id } });
+  const head = await shop.head('topic');
+  expect(plan).toMatchObject({
+    verb: 'task',
+    prompt: 'make it three',
+    requester: { login: 'ada', type: 'User', permission: 'write' },
+    trigger_comment: { id: comment.id, kind: 'issue_comment' },
+    checkout: { ref: `refs/pull/${pull}/head`, sha: head, base_sha: await shop.head('main'), fork: false },
+    push: { kind: 'branch', branch: 'topic', expected_sha: head },
+    profile: 'craft',
+    preset: 'careful',
+    read_only: false,
+    sandbox: 'required',
+    resume: null,
+  });
+});
+
+test.for([
+  {
+    title: 'a stranger',
+    body: '@anode do it',
+    author: 'rex',
+    decision: 'refuse',
+    reason: 'rex has read permission on this repository; starting a run needs write.',
+  },
+  {
+    title: 'small talk',
+    body: 'nice',
+    author: 'ada',
+    decision: 'ignore',
+    reason: 'the comment addresses nobody, and no question waits',
+  },
+  {
+    title: 'a call for help',
+    body: '/anode help',
+    author: 'ada',
+    decision: 'ignore',
+    reason: 'help was asked for',
+  },
+])('$title has no plan', async ({ body, author, decision, reason }) => {
+  shop.comment(pull, { author, body });
+  const { stdout, ...rest } = await take('issue_comment');
+  expect(rest).toEqual({ code: 0, stderr: '', methods: ['GET'], written: [] });
+  const { trigger: _, ...decided } = JSON.parse(stdout);
+  expect(decided).toEqual({ decision, reason, plan: null, api_calls: [] });
+});
+
+test('a review and an implementation are told from each other by their events', async () => {
+  const review = JSON.parse((await take('pull_request')).stdout);
+  const issue = await shop.openIssue({ title: 'Three', body: 'Please.', author: 'rex' });
+  shop.addLabel(issue.number, 'anode:implement', { actor: 'ada' });
+  const taken = await take('issues');
+  const implement = JSON.parse(taken.stdout);
+  const core = ({
+    decision,
+    reason,
+    plan,
+  }: {
+    decision: string;
+    reason: string;
+    plan: Record<string, unknown>;
+  }) => ({
+    ...{ decision, reason },
+    ...{ verb: plan.verb, profile: plan.profile, push: plan.push, read_only: plan.read_only },
+  });
+  expect([core(review), core(implement), taken.methods]).toEqual([
+    {
+      decision: 'run',
+      reason: `review on pull request ${pull}, by pull_request.opened of ada`,
+      verb: 'review',
+      profile: 'review',
+      push: { kind: 'none', reason: 'A review only reads.' },
+      read_only: true,
+    },
+    {
+      decision: 'run',
+      reason: `implement on issue ${issue.number}, by issues.labeled of ada`,
+      verb: 'implement',
+      profile: 'craft',
+      push: {
+        kind: 'new_branch',
+        branch: expect.stringMatching(new RegExp(`^anode/issue-${issue.number}-`)),
+        base: 'main',
+        expected_sha: await shop.head('main'),
+        closes: issue.number,
+      },
+      read_only: false,
+    },
+    ['GET'],
+  ]);
+});
+
+test('text is one line for the decision and one for each call', async () => {
+  const { id } = shop.comment(pull, { author: 'ada', body: '@anode make it four' });
+  const { code, stdout } = await take('issue_comment', ['--dry-run']);
+  const lines = stdout.split('\n');
+  expect([code, lines.length, lines[0], lines[1]]).toEqual([
+    0,
+    9,
+    `run: task on pull request ${pull}, by issue_comment.created of ada`,
+    `  POST /repos/acme/shop/issues/comments/${id}/reactions  (👀 on the comment)`,
+  ]);
+});
+
+test('a payload that is no event says so, by file', async () => {
+  const file = path.join(folder, 'wrong.json');
+  const event = (payload: string) =>
+    runProgram('src/cli.ts', ['event', '--name', 'issue_comment', '--payload', payload, '--dry-run'], {
+      cwd: folder,
+      environment: {
+        HOME: folder,
+        GITHUB_API_URL: github.apiUrl,
+        GITHUB_TOKEN: github.createToken({ actor: 'ada' }),
+      },
+    });
+  await writeFile(file, '{"action":');
+  const broken = await event(file);
+  await writeFile(file, '[]');
+  const list = await event(file);
+  const missing = await event(path.join(folder, 'none.json'));
+  await writeFile(file, '{"action":"created"}');
+  const empty = await event(file);
+  const results = [broken, list, missing, empty].map(({ code, stdout, stderr }) => ({
+    code,
+    said: (stdout + stderr).replaceAll(folder, ''),
+  }));
+  expect(results).toEqual([
+    { code: 2, said: '/wrong.json is not JSON: Unexpected end of JSON input.\n' },
+    { code: 2, said: '/wrong.json is not a JSON object: it takes the payload as GitHub sends it.\n' },
+    { code: 2, said: '/none.json cannot be read.\n' },
+    { code: 0, said: 'ignore: issue_comment.created without repository, thread or sender\n' },
+  ]);
+});
+
+test('doctor tells what is there and what is missing, one line each with the cure', async () => {
+  const doctor = (environment: Record<string, string>) =>
+    runProgram('src/cli.ts', ['doctor'], { cwd: folder, environment: { HOME: folder, ...environment } });
+  const without = await doctor({});
+  const given = await doctor({ ANTHROPIC_API_KEY: 'canary-key' });
+  const lines = (result: { stdout: string }) =>
+    result.stdout
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.includes(' sandbox: '));
+  const sandbox = (result: { stdout: string }) => /^(ok {5}|absent ) sandbox: \S/m.test(result.stdout);
+  const common = [
+    `ok      Node: ${process.version}.`,
+    expect.stringMatching(/^ok +git: git version [\d.]+/),
+    expect.anything(),
+    "absent  App credentials: APP_ID is not set. Set it to the number on the App's settings page. Only `anode serve` needs them.",
+  ];
+  expect([without, given].map((one) => ({ ...one, stdout: lines(one), sandbox: sandbox(one) }))).toEqual([
+    {
+      code: 1,
+      stderr: '',
+      sandbox: true,
+      stdout: common.with(
+        2,
+        'missing model: No model is set and no key was found: set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, ZAI_API_KEY, ZAI_CODING_API_KEY, or set a model as provider/model.',
+      ),
+    },
+    {
+      code: 0,
+      stderr: '',
+      sandbox: true,
+      stdout: common.with(2, 'ok      model: anthropic/claude-sonnet-4-6; the key is set (not tried).'),
+    },
+  ]);
+});
