@@ -4,6 +4,19 @@ const kept = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TERM|TZ)$/;
 const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
+ * What has installers fail at once where there is no network, in place of trying until the time-out (npm Docs,
+ * "config"; pip documentation, "Configuration"). What they have in a cache or the project still works.
+ */
+export const withoutNetwork: Readonly<Record<string, string>> = {
+  npm_config_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_update_notifier: 'false',
+  PIP_NO_INDEX: '1',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+};
+
+/**
  * The environment of a command in the agent zone: a short allow-list of `environment`, a home of its own,
  * and what `pass` adds. No credential is ever in the list. Relative and empty entries of PATH are dropped:
  * they would find programs in the checkout.

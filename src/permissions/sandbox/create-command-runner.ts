@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { RunStopped } from '../../contract/errors.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
-import { cleanEnvironment } from './clean-environment.ts';
+import { cleanEnvironment, withoutNetwork } from './clean-environment.ts';
 import type { CommandRunner } from './command-runner.ts';
 import { plainRunner } from './plain-processes.ts';
 import { probeSandbox } from './probe-sandbox.ts';
@@ -26,7 +26,9 @@ export async function createCommandRunner(options: {
   if (options.mode === 'off') return withoutSandbox(environment);
   const identity = ownerOf(options.workspace.root);
   const probe = await probeSandbox({ path: environment.PATH, identity });
-  if (probe.available) return sandboxedRunner({ ...options, environment, identity });
+  if (probe.available) {
+    return sandboxedRunner({ ...options, environment: { ...withoutNetwork, ...environment }, identity });
+  }
   if (options.mode === 'preferred') return withoutSandbox(environment);
   throw new RunStopped({
     kind: 'sandbox_missing',

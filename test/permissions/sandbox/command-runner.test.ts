@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SandboxMode } from '../../../src/contract/levels.ts';
+import { withoutNetwork } from '../../../src/permissions/sandbox/clean-environment.ts';
 import { available, processesWith, runnerPlace } from './runner-fixture.ts';
 
 const place = runnerPlace();
@@ -57,6 +58,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
       'ANODE_COMMAND CI GIT_PAGER GIT_TERMINAL_PROMPT HOME LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME OLDPWD PAGER PATH PWD SHLVL TERM TMPDIR TZ _'.split(
         ' ',
       );
+    if (mode !== 'off') allowed.push(...Object.keys(withoutNetwork));
     expect(names.filter((name) => name !== '' && !allowed.includes(name ?? ''))).toEqual([]);
     expect(names).toContain('LC_TIME');
   });

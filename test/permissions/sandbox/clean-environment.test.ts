@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { withoutNetwork } from '../../../src/permissions/sandbox/clean-environment.ts';
+import { available, runnerPlace } from './runner-fixture.ts';
+
+const place = runnerPlace();
+
+describe.skipIf(!available)('without network', () => {
+  it('npm runs what the project has, and fails at once where it would have to fetch', async () => {
+    writeFileSync(join(place.root, 'package.json'), '{"scripts": {"test": "echo tested"}}');
+    const run = await place.runnerOf('required');
+    const { exitCode, output } = await run(
+      'npm test --silent && npm install --silent left-pad@1.3.0 2> said; echo "code $?"; cat said; ls',
+    );
+    expect({ exitCode, output: output.split('\n').slice(0, 2) }).toEqual({
+      exitCode: 0,
+      output: ['tested', 'code 1'],
+    });
+    const { output: why, durationMs } = await run('npx --yes left-pad@1.3.0 2>&1');
+    expect({ why: why.includes('ENOTCACHED'), fast: durationMs < 15_000 }).toEqual({ why: true, fast: true });
+  });
+});
+
+describe('the offline settings', () => {
+  it('are left to the sandbox, since without it there may be a network', async () => {
+    const run = await place.runnerOf('off');
+    const names = Object.keys(withoutNetwork);
+    expect((await run(`env | grep -E '^(${names.join('|')})='`)).output).toBe('');
+  });
+});
