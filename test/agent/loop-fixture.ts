@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import * as z from 'zod';
+import type { CallToolPorts } from '../../src/agent/call-tool.ts';
+import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
+import { findProfile } from '../../src/agent/profiles.ts';
+import { type AgentResult, runAgent } from '../../src/agent/run-agent.ts';
+import { openRunBudget } from '../../src/agent/run-budget.ts';
+import { openRunLedger, type RunLedger } from '../../src/agent/run-ledger.ts';
+import { makeToolSet } from '../../src/agent/tool-set.ts';
+import type { Decision } from '../../src/contract/decision.ts';
+import { RunStopped, ToolError } from '../../src/contract/errors.ts';
+import type { Json } from '../../src/contract/json.ts';
+import type { Message } from '../../src/contract/message.ts';
+import type { RunEntry } from '../../src/contract/run-ledger.ts';
+import { defineTool, type Tool, type ToolContext } from '../../src/tools/tool.ts';
+
+export const usage = { input: 10, output: 5, cache_read: 0, cache_write: 0 };
+export const started: string[] = [];
+
+/** A tool that notes when it ran; `ask` makes the run wait, `fail` is an error for the model. */
+function noting(name: string, readOnly: boolean, act?: () => string): Tool {
+  return defineTool({
+    name,
+    description: name,
+    input: z.object({ path: z.string().default('x') }),
+    level: readOnly ? 'auto_read' : 'confirm_write',
+    readOnly,
+    targets: (input) => ({ what: input.path }),
+    execute: async (input) => {
+      started.push(`${name} ${input.path}`);
+      return { content: act?.() ?? `${name} done` };
+    },
+  });
+}
+
+const registry = [
+  noting('read', true),
+  noting('grep', true, () => {
+    throw new ToolError('not_found', 'There is no such file.');
+  }),
+  noting('edit_file', false),
+  noting('bash', false, () => {
+    throw new Error('a defect');
+  }),
+  noting('ask_user', false, () => {
+    throw new RunStopped({ kind: 'waiting', message: 'Waiting for an answer.' });
+  }),
+];
+
+export const allow: Decision = {
+  action: 'allow',
+  level: 'auto_read',
+  reason: 'allowed',
+  rule: null,
+  hard: false,
+  commands: [],
+};
+
+export type Turn = {
+  fails?: Error;
+  text?: string;
+  calls?: { name: string; input?: Json }[];
+  stop?: ModelReply['stop'];
+};
+
+function modelOf(turns: readonly Turn[], seen: ModelRequest[] = []): Model {
+  let at = 0;
+  return {
+    name: 'test/model',
+    nativeTools: true,
+    contextWindow: 100_000,
+    cost: () => 0.01,
+    complete: async (request, onText) => {
+      seen.push({ ...request, messages: [...request.messages] });
+      const turn = turns[at] ?? { text: 'out of turns' };
+      at += 1;
+      if (turn.fails !== undefined) throw turn.fails;
+      if (turn.text !== undefined) onText(turn.text);
+      return {
+        message: {
+          role: 'assistant',
+          parts: [
+            ...(turn.text === undefined ? [] : [{ type: 'text' as const, text: turn.text }]),
+            ...(turn.calls ?? []).map((call, index) => ({
+              type: 'tool_call' as const,
+              id: `call_${at}_${index}`,
+              name: call.name,
+              input: call.input ?? {},
+            })),
+          ],
+        },
+        stop: turn.stop ?? (turn.calls === undefined ? 'end' : 'tool_calls'),
+        usage,
+      };
+    },
+  };
+}
+
+let folder: string;
+export let ledger: RunLedger;
+/** Gives each test of the file that calls it a ledger of its own, and takes it away again. */
+export function freshLedgers(): void {
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'anode-loop-'));
+    ledger = openRunLedger(path.join(folder, 'ledger.jsonl'), {
+      now: () => new Date(0),
+      redact: (text) => text,
+    });
+    started.length = 0;
+  });
+  afterEach(async () => {
+    await ledger.close();
+    await rm(folder, { recursive: true });
+  });
+}
+
+export const task: Message = { role: 'user', parts: [{ type: 'text', text: 'the task' }] };
+
+export function run(
+  turns: readonly Turn[],
+  rest: {
+    maxTurns?: number;
+    seen?: ModelRequest[];
+    gate?: CallToolPorts['gate'];
+    signal?: AbortSignal;
+    messages?: readonly Message[];
+  } = {},
+): Promise<AgentResult> {
+  return runAgent({
+    model: modelOf(turns, rest.seen),
+    profile: findProfile('craft'),
+    system: 'system',
+    messages: rest.messages ?? [task],
+    turnsBefore: 0,
+    maxTurns: rest.maxTurns ?? 5,
+    budget: openRunBudget(
+      { max_turns: null, max_tool_calls: null, max_tokens: null, max_cost_usd: null, timeout_seconds: null },
+      () => new Date(0),
+    ),
+    calls: {
+      tools: makeToolSet(registry, findProfile('craft'), []),
+      gate: rest.gate ?? (async () => allow),
+      // The tools above use nothing of it.
+      context: () => ({}) as ToolContext,
+      record: (entry) => ledger.record(entry),
+      redact: (text) => text,
+      beforeChange: async () => undefined,
+      spillFolder: folder,
+      now: () => 0,
+    },
+    ledger,
+    listen: () => undefined,
+    signal: rest.signal ?? new AbortController().signal,
+    now: () => 0,
+  });
+}
+
+export const entries = <Type extends RunEntry['type']>(type: Type) =>
+  ledger.lines.flatMap((line) =>
+    line.entry.type === type ? [line.entry as Extract<RunEntry, { type: Type }>] : [],
+  );
