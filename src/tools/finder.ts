@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
+import { droppedNotes } from './search/dropped-notes.ts';
 import { definitionPattern, wordsPattern } from './search/finder-patterns.ts';
 import { listFiles } from './search/list-files.ts';
 import { globFilter } from './search/match-glob.ts';
@@ -70,10 +71,12 @@ async function findLines(args: FinderInput, root: SearchRoot, context: ToolConte
     maxMatches: mostMatchesOfOneFile,
     context: 0,
   };
-  const { lines, truncated } = await searchText(context.workspace, root, query, context.signal);
-  const content = answer(lines, args, (shown) => renderFoundLines(shown, 0));
+  const { lines, truncated, tooLong } = await searchText(context.workspace, root, query, context.signal);
+  const notes = droppedNotes({ truncated, tooLong });
+  const none = lines.length === 0 && notes.length > 0;
+  const content = none ? [] : [answer(lines, args, (shown) => renderFoundLines(shown, 0))];
   return {
-    content: truncated ? `${content}\n[output over 256 KiB was dropped; narrow path or glob]` : content,
+    content: [...content, ...notes].join('\n'),
     data: {
       mode: args.mode === 'agent' ? 'text' : args.mode,
       total: lines.length,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
+import { droppedNotes } from './search/dropped-notes.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
 import { searchRoot } from './search/search-root.ts';
 import { searchText } from './search/search-text.ts';
@@ -32,7 +33,7 @@ export const grep = defineTool({
   }),
   async execute(args, context) {
     const root = await searchRoot(context.workspace, args.path);
-    const { lines, truncated } = await searchText(
+    const { lines, truncated, tooLong } = await searchText(
       context.workspace,
       root,
       {
@@ -48,8 +49,10 @@ export const grep = defineTool({
     );
     const matches = lines.filter((found) => found.match);
     const files = new Set(matches.map((found) => found.path)).size;
-    const parts = lines.length === 0 ? [nothingFound(args)] : [renderFoundLines(lines, args.context)];
-    if (truncated) parts.push('[output over 256 KiB was dropped; narrow the pattern, path or glob]');
+    const notes = droppedNotes({ truncated, tooLong });
+    const nothing = lines.length === 0 && notes.length === 0;
+    const found = nothing ? nothingFound(args) : renderFoundLines(lines, args.context);
+    const parts = [found, ...notes].filter((part) => part !== '');
     return { content: parts.join('\n'), data: { matches: matches.length, files, truncated } };
   },
 });

@@ -96,6 +96,51 @@ test('grep keeps 256 KiB and says that there was more', async () => {
   await many.close();
 });
 
+test('grep shows 300 characters around a match in a long line, which does not cost the others', async () => {
+  const filler = 'x'.repeat(400_000);
+  const long = await openTools({
+    'a.min.js': `${filler}needle${filler}\nneedle${filler}\n${filler}needle`,
+    'b.js': 'é needle\n',
+    'c.txt': `${'é'.repeat(200)}needle${'é'.repeat(200)}\n`,
+  });
+  const x = (count: number) => 'x'.repeat(count);
+  const lines = [
+    `a.min.js:1:[399900 characters] … ${x(100)}needle${x(194)} … [399806 more characters]`,
+    `a.min.js:2:needle${x(294)} … [399706 more characters]`,
+    `a.min.js:3:[399706 characters] … ${x(294)}needle`,
+    'b.js:1:é needle',
+    `c.txt:1:[100 characters] … ${'é'.repeat(100)}needle${'é'.repeat(194)} … [6 more characters]`,
+  ];
+  expect(await long.call('grep', { pattern: 'needle' })).toEqual({
+    content: lines.join('\n'),
+    data: { matches: 5, files: 3, truncated: false },
+  });
+  expect(await long.say('finder', { query: 'needle' })).toBe(lines.join('\n'));
+  await long.close();
+});
+
+test('a search never says that there is nothing when it dropped what it found', async () => {
+  const huge = await openTools({ 'huge.js': `${'x'.repeat(5 * 1024 * 1024)}needle` });
+  const note = '[there is a match in a line of over 4 MiB, which is not shown; look with bash]';
+  expect([
+    await huge.say('grep', { pattern: 'needle' }),
+    await huge.say('finder', { query: 'needle' }),
+    await huge.say('grep', { pattern: 'haystack' }),
+  ]).toEqual([note, note, 'No match for "haystack".']);
+  await huge.close();
+});
+
+test('files that a glob leaves out do not count for what is kept', async () => {
+  const many = await openTools({
+    'a/many.txt': `${'needle '.repeat(40)}\n`.repeat(1500),
+    'b/one.txt': 'needle\n',
+  });
+  expect(await many.say('grep', { pattern: 'needle', glob: 'b/*.txt', max_matches: 2000 })).toBe(
+    'b/one.txt:1:needle',
+  );
+  await many.close();
+});
+
 test('glob lists files by path, sorted', async () => {
   expect(await tools.call('glob', { pattern: '**/*.ts' })).toEqual({
     content: 'src/-dash.ts\nsrc/client.ts\nsrc/server.ts',

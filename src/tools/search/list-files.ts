@@ -44,20 +44,25 @@ export async function listFiles(
 ): Promise<{ paths: string[]; truncated: boolean }> {
   for (const listing of programs) {
     const program = await listing.program();
+    const paths = new Set<string>();
+    let bytes = 0;
     const output = await runSearch({
       program,
       arguments: listing.arguments(root),
       cwd: workspace.root,
       signal: options.signal,
       separator: '\0',
-      maxBytes: listingBytes,
+      onRecord: (record) => {
+        bytes += record.length + 1;
+        if (bytes > listingBytes) return false;
+        const path = record.replace(/^(?:\.\/)+/, '');
+        if (path !== '' && !path.endsWith('/') && (options.hidden || !isHidden(path, root.path)))
+          paths.add(path);
+        return true;
+      },
     });
     if (output === null || (program === 'git' && output.exitCode === 128)) continue;
-    const paths = output.stdout
-      .split('\0')
-      .map((path) => path.replace(/^(?:\.\/)+/, ''))
-      .filter((path) => path !== '' && !path.endsWith('/') && (options.hidden || !isHidden(path, root.path)));
-    return { paths: [...new Set(paths)].sort(), truncated: output.truncated };
+    return { paths: [...paths].sort(), truncated: bytes > listingBytes };
   }
   throw new ToolError(
     'unavailable',

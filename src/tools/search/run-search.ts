@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 
-const maximumOutput = 256 * 1024;
-
 /** Nothing of our own environment reaches a program that reads a hostile tree. */
 const cleanEnvironment = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -11,13 +9,15 @@ const cleanEnvironment = {
   GIT_OPTIONAL_LOCKS: '0',
 };
 
-/** What a search program printed. */
-export interface SearchOutput {
-  readonly stdout: string;
+/** No record is held in memory beyond this many bytes; what is longer is given cut. */
+const longestRecord = 4 * 1024 * 1024;
+
+/** How a search program ended. */
+export interface SearchEnd {
   readonly stderr: string;
   readonly exitCode: number | null;
-  /** True when output beyond the ceiling was dropped; `stdout` ends with a whole record then. */
-  readonly truncated: boolean;
+  /** True when it printed anything. */
+  readonly printed: boolean;
 }
 
 export interface SearchCommand {
@@ -27,17 +27,15 @@ export interface SearchCommand {
   readonly signal: AbortSignal;
   /** Ends a record: a newline, or a NUL. */
   readonly separator: '\n' | '\0';
-  /** Bytes of output to take; 256 KiB unless told. */
-  readonly maxBytes?: number;
+  /** Takes one record, without its end, as it comes; false stops the program. */
+  readonly onRecord: (record: string) => boolean;
 }
 
 /**
- * Runs one of our own search programs, with fixed arguments and a clean environment, and keeps what fits
- * of its output; the program is stopped there. Resolves to null when the program does not exist, rejects
- * with the signal's reason on abort.
+ * Runs one of our own search programs, with fixed arguments and a clean environment, and hands on what it
+ * prints. Resolves to null when the program does not exist, rejects with the signal's reason on abort.
  */
-export function runSearch(command: SearchCommand): Promise<SearchOutput | null> {
-  const maxBytes = command.maxBytes ?? maximumOutput;
+export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
   return new Promise((resolve, reject) => {
     command.signal.throwIfAborted();
     const child = spawn(command.program, command.arguments, {
@@ -45,31 +43,61 @@ export function runSearch(command: SearchCommand): Promise<SearchOutput | null> 
       env: cleanEnvironment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const chunks: Buffer[] = [];
-    let bytes = 0;
     let stderr = '';
-    const abort = (): void => void child.kill('SIGKILL');
-    command.signal.addEventListener('abort', abort, { once: true });
+    let printed = false;
+    const stop = (): void => void child.kill('SIGKILL');
+    const records = recordSplitter(command.separator.charCodeAt(0), command.onRecord);
+    command.signal.addEventListener('abort', stop, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
-      if (bytes <= maxBytes) chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxBytes) child.kill('SIGKILL');
+      printed = true;
+      if (!records.push(chunk)) stop();
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < 4000) stderr += text;
     });
     child.on('error', (error: NodeJS.ErrnoException) => {
-      command.signal.removeEventListener('abort', abort);
+      command.signal.removeEventListener('abort', stop);
       if (error.code === 'ENOENT') resolve(null);
       else reject(error);
     });
     child.on('close', (exitCode) => {
-      command.signal.removeEventListener('abort', abort);
+      command.signal.removeEventListener('abort', stop);
       if (command.signal.aborted) return reject(command.signal.reason);
-      const truncated = bytes > maxBytes;
-      const whole = Buffer.concat(chunks);
-      const end = truncated ? whole.subarray(0, maxBytes).lastIndexOf(command.separator) + 1 : whole.length;
-      resolve({ stdout: whole.subarray(0, end).toString('utf8'), stderr, exitCode, truncated });
+      records.end();
+      resolve({ stderr, exitCode, printed });
     });
   });
+}
+
+/** Cuts a stream into records; `push` is false once nothing more is wanted. */
+function recordSplitter(separator: number, onRecord: (record: string) => boolean) {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  let wanted = true;
+  const hold = (piece: Buffer): void => {
+    const kept = piece.subarray(0, longestRecord - bytes);
+    pieces.push(kept);
+    bytes += kept.length;
+  };
+  const give = (): void => {
+    const record = Buffer.concat(pieces).toString('utf8');
+    pieces = [];
+    bytes = 0;
+    if (wanted) wanted = onRecord(record);
+  };
+  return {
+    push(chunk: Buffer): boolean {
+      let start = 0;
+      for (let end = chunk.indexOf(separator); wanted && end !== -1; end = chunk.indexOf(separator, start)) {
+        hold(chunk.subarray(start, end));
+        give();
+        start = end + 1;
+      }
+      if (wanted) hold(chunk.subarray(start));
+      return wanted;
+    },
+    end(): void {
+      if (wanted && bytes > 0) give();
+    },
+  };
 }

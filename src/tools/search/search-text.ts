@@ -4,7 +4,7 @@ import type { FoundLine } from './found-line.ts';
 import { globFilter } from './match-glob.ts';
 import { parseGrep, parseRipgrep } from './parse-found-lines.ts';
 import { ripgrepBase, ripgrepPath } from './ripgrep-path.ts';
-import { runSearch, type SearchOutput } from './run-search.ts';
+import { runSearch, type SearchEnd } from './run-search.ts';
 import type { SearchRoot } from './search-root.ts';
 
 export interface TextQuery {
@@ -19,17 +19,23 @@ export interface TextQuery {
   readonly context: number;
 }
 
-/** What was found, sorted by path and line; `truncated` when output beyond 256 KiB was dropped. */
+/** What was found, sorted by path and line. */
 export interface TextResult {
   readonly lines: readonly FoundLine[];
+  /** True when more than 256 KiB was found, and the rest dropped. */
   readonly truncated: boolean;
+  /** True when there was a match in a line of megabytes, which is not in `lines`. */
+  readonly tooLong: boolean;
 }
+
+const resultBytes = 256 * 1024;
 
 /** A program that can do the search, and how its answer is read. */
 export interface TextSearch {
   readonly program: () => Promise<string>;
   readonly arguments: (root: SearchRoot, query: TextQuery) => string[];
-  readonly parse: (stdout: string) => FoundLine[];
+  /** The lines of one line of output; null for one too long to be read. */
+  readonly parse: (record: string) => FoundLine[] | null;
 }
 
 /** The programs that search text, best first. */
@@ -53,21 +59,46 @@ export async function searchText(
 ): Promise<TextResult> {
   for (const search of searches) {
     const program = await search.program();
+    const found = collect(query, root, search.parse);
     const output = await runSearch({
       program,
       arguments: search.arguments(root, query),
       cwd: workspace.root,
       signal,
       separator: '\n',
+      onRecord: found.add,
     });
     // git fails with 128 where there is no repository; grep then does it.
-    if (output === null || (program === 'git' && output.exitCode === 128 && output.stdout === '')) continue;
+    if (output === null || (program === 'git' && output.exitCode === 128 && !output.printed)) continue;
     refuseBadPattern(query, output);
-    const keep = query.glob === undefined ? () => true : globFilter(query.glob, root.path);
-    const lines = search.parse(output.stdout).filter((found) => keep(found.path));
-    return { lines: capped(lines.sort(byPlace), query.maxMatches), truncated: output.truncated };
+    return found.result();
   }
   throw new ToolError('unavailable', 'No search program is installed here. Use read on files you know.');
+}
+
+/** Gathers what a search wants of the output, up to its ceiling, as it comes. */
+function collect(query: TextQuery, root: SearchRoot, parse: TextSearch['parse']) {
+  const keep = query.glob === undefined ? () => true : globFilter(query.glob, root.path);
+  const lines: FoundLine[] = [];
+  let bytes = 0;
+  let tooLong = false;
+  return {
+    add(record: string): boolean {
+      const parsed = parse(record);
+      tooLong ||= parsed === null;
+      for (const line of parsed ?? []) {
+        if (!keep(line.path)) continue;
+        bytes += Buffer.byteLength(line.path) + Buffer.byteLength(line.text) + 8;
+        if (bytes > resultBytes) return false;
+        lines.push(line);
+      }
+      return true;
+    },
+    result(): TextResult {
+      const sorted = lines.sort(byPlace);
+      return { lines: capped(sorted, query.maxMatches), truncated: bytes > resultBytes, tooLong };
+    },
+  };
 }
 
 function ripgrepArguments(root: SearchRoot, query: TextQuery): string[] {
@@ -120,8 +151,8 @@ function sharedFlags(query: TextQuery): string[] {
 }
 
 /** A refused pattern prints nothing but its complaint; a file that cannot be read does not stop the others. */
-function refuseBadPattern(query: TextQuery, output: SearchOutput): void {
-  if (output.truncated || (output.exitCode ?? 0) < 2 || output.stdout !== '') return;
+function refuseBadPattern(query: TextQuery, output: SearchEnd): void {
+  if ((output.exitCode ?? 0) < 2 || output.printed) return;
   throw new ToolError(
     'invalid_input',
     `The pattern "${query.pattern}" was refused: ${output.stderr.trim()}\n${

@@ -33,7 +33,7 @@ export function numberLines(lines: readonly string[], start: number, maxBytes: n
 }
 
 /** A line of at most 2,000 characters, with a note of how many more it has. */
-export function clampLine(line: string): string {
+function clampLine(line: string): string {
   if (line.length <= maximumLineLength) return line;
   return `${line.slice(0, maximumLineLength)} … [${line.length - maximumLineLength} more characters]`;
 }

@@ -42,6 +42,7 @@ test('ripgrep and git grep find the same lines', async () => {
       { path: 'src/b.md', line: 1, text: 'a Needle-two', match: true },
     ],
     truncated: false,
+    tooLong: false,
   };
   expect(await searchText(workspace, root, query, signal, ripgrep)).toEqual(expected);
   expect(await searchText(workspace, root, query, signal, git)).toEqual(expected);
@@ -70,6 +71,7 @@ test.each(textSearches)('search $# takes expressions, whole words, case and a fo
   expect(await searchText(tools.context.workspace, src, strict, signal, [search])).toEqual({
     lines: [{ path: 'src/a.ts', line: 2, text: 'needle one', match: true }],
     truncated: false,
+    tooLong: false,
   });
 });
 
