@@ -98,7 +98,7 @@ test('stream-json is one event a line, from run.started to run.finished', async 
       call_id,
       tool: 'edit_file',
       what: 'a.txt',
-      input: { path: 'a.txt', old_str: 'red', new_str: 'blue', replace_all: false },
+      input: { path: 'a.txt', old_str: 'red', new_str: 'blue' },
       decision: {
         action: 'allow',
         level: 'confirm_write',
@@ -264,14 +264,14 @@ test('a question ends with exit code 4, and resume goes on with the whole conver
     answered: {
       ...asked,
       conclusion: 'success',
-      answer: 'You said: blue',
+      answer: 'You said: The user chose: blue (Blue)',
       stop: null,
       run_id: expect.stringMatching(/^run_/),
       turns: 3,
       usage: expect.anything(),
       cost_usd: expect.any(Number),
-      // The checkout held the draft already when this run began.
-      changes: [],
+      // What the waiting run had changed is told again, as one with the rest.
+      changes: asked.changes,
       question: null,
     },
   });
@@ -284,7 +284,7 @@ test('a question ends with exit code 4, and resume goes on with the whole conver
       {
         type: 'tool_result',
         call_id: expect.any(String),
-        content: [{ type: 'text', text: 'blue' }],
+        content: [{ type: 'text', text: 'The user chose: blue (Blue)' }],
         is_error: false,
       },
     ],
