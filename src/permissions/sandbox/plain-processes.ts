@@ -35,7 +35,9 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
       const trace = { id, output: pid === undefined ? null : linkOf(`/proc/${pid}/fd/1`) };
       let left = true;
       const kill = () => {
-        if (pid !== undefined) left = killTree(pid, trace);
+        // Output that has ended is held by nobody.
+        const ended = child.stdout.readableEnded && child.stderr.readableEnded;
+        if (pid !== undefined) left = killTree(pid, ended ? { id, output: null } : trace);
       };
       const gone = () => (left ? treeGone(pid, trace) : Promise.resolve());
       const done = followCommand(child, request, { kill, gone });

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setImmediate as nextEvents } from 'node:timers/promises';
 import type { CommandRequest, CommandResult } from './command-runner.ts';
 
 /** How long output may still come when nothing that can be found is left of a command. */
@@ -31,6 +32,8 @@ export async function followCommand(
     if (request.signal.aborted) tree.kill();
     // What a command leaves running must not hold its pipes open: it goes when the command goes.
     const ended = await exitOf(child);
+    // The end of the output may stand in the same batch of events; to look for who holds it open is dear.
+    await nextEvents();
     tree.kill();
     await tree.gone();
     await closeOf(child);
