@@ -6,7 +6,7 @@ import type { StopReason } from '../contract/stop-reason.ts';
 import type { Usage } from '../contract/usage.ts';
 import { advertise } from '../tools/json-schema.ts';
 import { type CallToolPorts, callTool } from './call-tool.ts';
-import type { Model } from './models/model.ts';
+import type { Model, ModelStop } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { RunLedger } from './run-ledger.ts';
@@ -107,7 +107,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       if (reply.message.parts.length > 0) say(reply.message);
 
       if (calls.length === 0) {
-        const nudge = nudgeFor(reply.stop, text);
+        const nudge = nudgeFor(reply.stop, text, nudges);
         if (nudge === null) return end('success', null);
         if (nudges === 2) {
           const message = 'The model ended its turn three times without a whole answer.';
@@ -140,11 +140,14 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   }
 }
 
-function nudgeFor(stop: string, text: string): string | null {
+function nudgeFor(stop: ModelStop, text: string, nudges: number): string | null {
   if (stop === 'length')
     return 'Your answer was cut off at the output limit. Go on exactly where it stopped.';
   if (text.trim() === '')
     return 'Your answer was empty. Go on with the task, or say in words what you did and found.';
+  // Text without a word is an answer by the protocol, so it is asked about once only.
+  if (stop === 'unclear' && nudges === 0)
+    return 'No action word was found. Start a line with BASH:, TOOL: or ANSWER:.';
   return null;
 }
 

@@ -18,8 +18,11 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
 }
 
-/** Why the model stopped: its turn is over, it calls tools, it was cut off, or it refused. */
-export type ModelStop = 'end' | 'tool_calls' | 'length' | 'refusal';
+/**
+ * Why the model stopped: its turn is over, it calls tools, it was cut off, it refused, or, by the text
+ * protocol, it announced an action without taking one.
+ */
+export type ModelStop = 'end' | 'tool_calls' | 'length' | 'refusal' | 'unclear';
 
 export interface ModelReply {
   readonly message: AssistantMessage;

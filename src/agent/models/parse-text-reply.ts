@@ -1,160 +1,160 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
-
-/** One thing a model said by the text protocol, in order. */
-export type TextDirective =
-  | { readonly kind: 'answer'; readonly text: string }
-  | { readonly kind: 'bash'; readonly command: string }
-  /** `input` is the raw text of the arguments where the payload is no JSON. */
-  | { readonly kind: 'tool'; readonly name: string; readonly input: Json }
-  | { readonly kind: 'patch'; readonly patch: string };
-
-/** The name a call gets whose payload gives none, so that the model is told instead of being ignored. */
-export const namelessTool = 'TOOL';
-
-type Word = 'ANSWER' | 'BASH' | 'TOOL' | 'PATCH';
+import { countHereDocumentLines, endOfFence, type Fence, fenceOf, holdsShell } from './fenced-text.ts';
+import { type FoundDirective, findDirective, type Word } from './find-directive.ts';
+import { countObjectLines } from './loose-json.ts';
+import { readCall, readLeadingCall } from './read-call-text.ts';
+import { readProse } from './read-prose.ts';
+import { findCallTag, readTaggedCalls } from './read-tagged-calls.ts';
+import type { TextDirective } from './text-directive.ts';
 
 interface Section {
   readonly word: Word | null;
+  /** How its word was written; null for prose. */
+  readonly directive: FoundDirective | null;
   readonly lines: string[];
 }
 
-const directive = /^(?:\*\*)?(ANSWER|BASH|TOOL|PATCH):(?:\*\*)?[ \t]?(.*)$/;
-const fence = /^(`{3,}|~{3,})[\w+-]*[ \t]*$/;
-
 /**
  * Takes a reply apart. A directive is a word at the start of a line and reaches to the next one; text without
- * a directive is an answer. Forgives what small models do: a directive as the first thing in a code fence, a
- * payload in a fence of its own, bold words, prose after a payload, a thinking block in front.
+ * a directive is prose. Forgives what small models do: a directive as the first thing in a code fence, a
+ * payload in a fence of its own, bold, indented or small words, a thinking block in front, and calls in the
+ * tags or the JSON such models were trained on. Text behind an action is dropped: the model could only have
+ * made up what its action would give.
  */
 export function parseTextReply(reply: string): TextDirective[] {
   const text = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '').replaceAll('\r\n', '\n');
-  return split(text).flatMap(read);
+  const said = split(text);
+  const first = said.findIndex(isAction);
+  return first < 0 ? said : said.filter((directive, index) => index < first || isAction(directive));
 }
 
-/** Cuts at directives, but not inside a fence that belongs to an answer or is a directive's payload. */
-function split(text: string): Section[] {
-  const sections: Section[] = [];
-  let section: Section = { word: null, lines: [] };
-  let open: string | null = null;
+function isAction({ kind }: TextDirective): boolean {
+  return kind !== 'prose' && kind !== 'answer';
+}
+
+/** Cuts at directives, but not inside what belongs to one: a fence, a here-document, a string. */
+function split(text: string): TextDirective[] {
+  const found: TextDirective[] = [];
+  let lines = text.split('\n');
+  let section = prose();
+  let open: Fence | null = null;
   /** The fence around a directive rather than within one: its end ends the directive. */
-  let around: string | null = null;
-  const start = (word: Word | null, rest: string[]) => {
-    sections.push(section);
-    section = { word, lines: rest };
+  let around: Fence | null = null;
+  const start = (directive: FoundDirective | null) => {
+    // Only the end of a reply without any word may be shell without one: elsewhere it illustrates.
+    const last =
+      (directive === null ? lines.length === 0 : directive.word === 'RESULT') && !found.some(isWord);
+    found.push(...read(section, last));
+    section = { word: directive?.word ?? null, directive, lines: [] };
   };
-  for (const line of text.split('\n')) {
-    const [, word, rest] = directive.exec(line) ?? [];
-    if (word !== undefined && (open === null || mayStartIn(section, open))) {
-      if (open !== null) {
-        section.lines.pop();
-        around = open;
-        open = null;
+  const take = (line: string) => {
+    section.lines.push(line);
+    if (section.word === 'BASH' || (section.word === null && holdsShell(open))) {
+      section.lines.push(...lines.splice(0, countHereDocumentLines(line, lines)));
+    } else if (section.word === null && /^\s*\{/.test(line)) {
+      section.lines.push(...lines.splice(0, countObjectLines(line, lines)));
+    }
+  };
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+    const free = open === null || mayStartIn(section, open);
+    const tag = free && section.word !== 'PATCH' ? findCallTag(line) : -1;
+    const directive = free && tag < 0 ? findDirective(line, lines[0] ?? '') : null;
+    const tagged = tag >= 0 && (section.word === null || leads(line, tag));
+    const directed = directive !== null && mayFollow(section, directive, found.some(isAction));
+    if (open !== null && (tagged || directed)) {
+      section.lines.pop();
+      around = open;
+      open = null;
+    }
+    if (tagged) {
+      if (!leads(line, tag)) section.lines.push(line.slice(0, tag));
+      // The word alone adds nothing to a tag, and would be a call of its own.
+      if (section.word === 'TOOL' && section.lines.join('').trim() === '') section = prose();
+      start(null);
+      const { calls, rest } = readTaggedCalls([line.slice(tag), ...lines].join('\n'));
+      found.push(...calls);
+      lines = rest.split('\n');
+    } else if (directed) {
+      const rest = [directive.rest, ...lines].join('\n');
+      const leading = directive.word === 'TOOL' ? readLeadingCall(rest) : null;
+      if (leading !== null) {
+        start(null);
+        found.push(leading.call);
+        lines = rest.slice(leading.end).split('\n');
+      } else {
+        start(directive);
+        take(directive.rest);
+        open = fenceOf(directive.rest);
       }
-      start(word as Word, [rest ?? '']);
-      const first = fence.exec(rest ?? '')?.[1];
-      if (first !== undefined) open = first;
-    } else if (around !== null && line.trimEnd() === around) {
+    } else if (around !== null && line.trimEnd() === around.marker) {
       around = null;
-      start(null, []);
+      start(null);
     } else {
-      section.lines.push(line);
-      const marker = fence.exec(line)?.[1];
-      if (open !== null && line.trimEnd() === open) open = null;
-      else if (open === null && marker !== undefined) open = marker;
+      take(line);
+      if (open === null) open = fenceOf(line);
+      else if (line.trimEnd() === open.marker) open = null;
     }
   }
-  sections.push(section);
-  return sections;
+  start(null);
+  return found;
+}
+
+function isWord({ kind }: TextDirective): boolean {
+  return kind !== 'prose';
+}
+
+function prose(): Section {
+  return { word: null, directive: null, lines: [] };
+}
+
+/** Whether nothing stands before a tag in its line but, at most, the word for it. */
+function leads(line: string, tag: number): boolean {
+  return /^\s*(?:(?:\*\*)?tool(?:\*\*)?:(?:\*\*)?\s*)?$/i.test(line.slice(0, tag));
 }
 
 /** Only as the very first thing in a fence, and not in one that an explicit answer shows. */
-function mayStartIn(section: Section, open: string): boolean {
-  return section.word === null && (section.lines.at(-1)?.startsWith(open) ?? false);
+function mayStartIn(section: Section, open: Fence): boolean {
+  return section.word === null && (section.lines.at(-1)?.startsWith(open.marker) ?? false);
 }
 
-function read({ word, lines }: Section): TextDirective[] {
-  const body = lines.join('\n');
+/** Where prose stands, any directive may follow; in another's payload, one written like it or strictly. */
+function mayFollow(
+  { word, directive: before, lines }: Section,
+  next: FoundDirective,
+  acted: boolean,
+): boolean {
+  if (next.word === 'RESULT' && word === null) return acted || readProse(lines, true).some(isAction);
+  if (next.word === 'RESULT') return acted || word !== 'ANSWER';
+  if (next.strict || word === null) return true;
+  const alike = before !== null && !before.strict && before.indent === next.indent;
+  return alike && (word === 'BASH' || word === 'TOOL');
+}
+
+/** `last` when nothing of the model's own follows, and no word stood before. */
+function read({ word, lines }: Section, last: boolean): TextDirective[] {
+  const text = lines.join('\n').trim();
+  const payload = unfence(lines, word === 'BASH');
   switch (word) {
     case 'BASH': {
-      const { payload, rest } = unfence(body);
-      const command = /^`[^`]+`$/.test(payload.trim()) ? payload.trim().slice(1, -1) : payload.trim();
-      return [{ kind: 'bash', command }, ...answer(rest)];
+      const command = payload.trim();
+      return [{ kind: 'bash', command: /^`[^`]+`$/.test(command) ? command.slice(1, -1) : command }];
     }
-    case 'PATCH': {
-      const { payload, rest } = unfence(body);
-      return [{ kind: 'patch', patch: `${payload.replace(/^\n+|\s+$/g, '')}\n` }, ...answer(rest)];
-    }
-    case 'TOOL': {
-      const { payload, rest } = unfence(body);
-      const { call, after } = readCall(payload.trim());
-      return [call, ...answer(`${after}\n${rest}`)];
-    }
-    default:
-      return answer(body);
+    case 'PATCH':
+      return [{ kind: 'patch', patch: `${payload.replace(/^\n+|\s+$/g, '')}\n` }];
+    case 'TOOL':
+      return [readCall(payload.trim())];
+    case 'ANSWER':
+      return text === '' ? [] : [{ kind: 'answer', text }];
+    case 'RESULT':
+      return [];
+    case null:
+      return readProse(lines, last);
   }
 }
 
-function answer(text: string): TextDirective[] {
-  return text.trim() === '' ? [] : [{ kind: 'answer', text: text.trim() }];
-}
-
-/** The content of the fence a body starts with, and what stands behind it; the whole body without one. */
-function unfence(body: string): { payload: string; rest: string } {
-  const lines = body.replace(/^\s*\n/, '').split('\n');
-  const marker = fence.exec(lines[0] ?? '')?.[1];
-  if (marker === undefined) return { payload: body, rest: '' };
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === marker);
-  if (end < 0) return { payload: lines.slice(1).join('\n'), rest: '' };
-  return { payload: lines.slice(1, end).join('\n'), rest: lines.slice(end + 1).join('\n') };
-}
-
-/** A `TOOL` payload: `{"name": …, "args": …}`, or `name {args}`; prose may follow. */
-function readCall(payload: string): { call: TextDirective; after: string } {
-  const brace = payload.indexOf('{');
-  const outside = brace > 0 ? payload.slice(0, brace).trim() : '';
-  const end = brace < 0 ? -1 : endOfObject(payload, brace);
-  const value = end < 0 ? undefined : parseObject(payload.slice(brace, end));
-  if (value === undefined) return { call: brokenCall(payload), after: '' };
-  const after = payload.slice(end);
-  if (/^[\w.-]+$/.test(outside)) return { call: { kind: 'tool', name: outside, input: value }, after };
-  const name = value.name ?? value.tool;
-  if (typeof name !== 'string') return { call: { kind: 'tool', name: namelessTool, input: value }, after };
-  const input = value.args ?? value.arguments ?? value.parameters ?? value.input ?? {};
-  return { call: { kind: 'tool', name, input }, after };
-}
-
-/** What can be saved of a payload that is no JSON: the name, and the arguments as raw text. */
-function brokenCall(payload: string): TextDirective {
-  const name = /"(?:name|tool)"\s*:\s*"([^"]+)"/.exec(payload)?.[1];
-  const [marker] = /"(?:args|arguments|parameters|input)"\s*:\s*/.exec(payload) ?? [];
-  if (name === undefined || marker === undefined) {
-    return { kind: 'tool', name: name ?? namelessTool, input: payload };
-  }
-  const raw = payload.slice(payload.indexOf(marker) + marker.length).trim();
-  return { kind: 'tool', name, input: raw.endsWith('}') ? raw.slice(0, -1).trim() : raw };
-}
-
-/** The index behind the object that opens at `start`, or -1 when it never closes. */
-function endOfObject(text: string, start: number): number {
-  let depth = 0;
-  let inString = false;
-  for (let index = start; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString && character === '\\') index += 1;
-    else if (character === '"') inString = !inString;
-    else if (!inString && character === '{') depth += 1;
-    else if (!inString && character === '}') {
-      depth -= 1;
-      if (depth === 0) return index + 1;
-    }
-  }
-  return -1;
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    return JSON.parse(text) as JsonObject;
-  } catch {
-    return undefined;
-  }
+/** The content of the fence a payload starts with; all of it without one. */
+function unfence(body: readonly string[], shell: boolean): string {
+  const text = body.join('\n');
+  const lines = text.replace(/^\s*\n/, '').split('\n');
+  const fence = fenceOf(lines[0] ?? '');
+  return fence === null ? text : lines.slice(1, endOfFence(lines, 1, fence, shell)).join('\n');
 }

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AssistantMessage, Message, UserMessage } from '../../contract/message.ts';
+import type { Json } from '../../contract/json.ts';
+import type { AssistantMessage, ToolCallPart, UserMessage } from '../../contract/message.ts';
+import { announcesAction } from './announces-action.ts';
 import { callInputObject } from './call-input.ts';
-import { parseTextReply, type TextDirective } from './parse-text-reply.ts';
+import { exampleCall } from './example-call.ts';
+import type { ModelStop } from './model.ts';
+import { parseTextReply } from './parse-text-reply.ts';
+import { namelessTool, type TextDirective } from './text-directive.ts';
 import { textProtocolPrompt } from './text-protocol-prompt.ts';
 import type { Wire } from './wire.ts';
 
@@ -15,6 +20,11 @@ export const patchCallName = 'PATCH';
  */
 export function withTextProtocol(wire: Wire): Wire {
   return async (request, onText) => {
+    const calls = request.messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_call'));
+    const advice = (callId: string) => {
+      const call = calls.find(({ id }) => id === callId);
+      return call === undefined || !isMisread(call) ? '' : `\n${exampleCall(call, request.tools)}`;
+    };
     const reply = await wire(
       {
         ...request,
@@ -22,47 +32,77 @@ export function withTextProtocol(wire: Wire): Wire {
           .filter((text) => text !== '')
           .join('\n\n'),
         tools: [],
-        messages: request.messages.map(toText),
+        messages: request.messages.map((message) =>
+          message.role === 'user' ? resultsAsText(message, advice) : callsAsText(message),
+        ),
       },
       () => undefined,
     );
     const said = reply.message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-    const message: AssistantMessage = {
-      role: 'assistant',
-      parts: [
-        ...reply.message.parts.filter(({ type }) => type === 'opaque'),
-        ...parseTextReply(said).map(toPart),
-      ],
-    };
-    for (const part of message.parts) if (part.type === 'text') onText(part.text);
-    const called = message.parts.some(({ type }) => type === 'tool_call');
-    return { ...reply, message, stop: called && reply.stop === 'end' ? 'tool_calls' : reply.stop };
+    const directives = parseTextReply(said);
+    const parts: AssistantMessage['parts'] = [
+      // Some endpoints take calls out of the text themselves.
+      ...reply.message.parts.filter(({ type }) => type !== 'text'),
+      ...toParts(directives, reply.stop === 'length'),
+    ];
+    for (const part of parts) if (part.type === 'text') onText(part.text);
+    const called = parts.some(({ type }) => type === 'tool_call');
+    const stop = reply.stop === 'end' ? stopOf(directives, called) : reply.stop;
+    return { ...reply, message: { role: 'assistant', parts }, stop };
   };
 }
 
-function toPart(directive: TextDirective): AssistantMessage['parts'][number] {
-  const id = `call_${randomUUID()}`;
-  switch (directive.kind) {
-    case 'answer':
-      return { type: 'text', text: directive.text };
-    case 'bash':
-      return { type: 'tool_call', id, name: 'bash', input: { command: directive.command } };
-    case 'tool':
-      return { type: 'tool_call', id, name: directive.name, input: directive.input };
-    case 'patch':
-      return { type: 'tool_call', id, name: patchCallName, input: { patch: directive.patch } };
-  }
+function stopOf(directives: readonly TextDirective[], called: boolean): ModelStop {
+  if (called) return 'tool_calls';
+  const last = directives.at(-1);
+  const answered = directives.some(({ kind }) => kind === 'answer');
+  return last?.kind === 'prose' && !answered && announcesAction(last.text) ? 'unclear' : 'end';
 }
 
-function toText(message: Message): Message {
-  return message.role === 'user' ? resultsAsText(message) : callsAsText(message);
+/** A call that could not be read: without a name, or with arguments that are no JSON. */
+function isMisread({ name, input }: ToolCallPart): boolean {
+  return name === namelessTool || typeof input === 'string';
+}
+
+function toParts(directives: readonly TextDirective[], cutOff: boolean): AssistantMessage['parts'] {
+  const texts = directives.flatMap((said) => ('text' in said ? [said.text] : []));
+  const calls = directives.flatMap((said, index) => {
+    const call = toCall(said, cutOff && index === directives.length - 1);
+    return call === null ? [] : [call];
+  });
+  return texts.length === 0 ? calls : [{ type: 'text', text: texts.join('\n\n') }, ...calls];
+}
+
+function toCall(said: TextDirective, cutOff: boolean): ToolCallPart | null {
+  const call = (name: string, input: Json): ToolCallPart => ({
+    type: 'tool_call',
+    id: `call_${randomUUID()}`,
+    name,
+    input,
+  });
+  switch (said.kind) {
+    case 'prose':
+    case 'answer':
+      return null;
+    case 'bash': {
+      const input = { command: said.command };
+      // Half a command may do what the whole would not: as broken JSON it is refused, and asked for again.
+      return call('bash', cutOff ? JSON.stringify(input).slice(0, -2) : input);
+    }
+    case 'tool':
+      return call(said.name, said.input);
+    case 'patch':
+      return call(patchCallName, { patch: said.patch });
+  }
 }
 
 /** The turn as the model could have written it, so that it sees its own protocol kept. */
 function callsAsText(message: AssistantMessage): AssistantMessage {
   const called = message.parts.some(({ type }) => type === 'tool_call');
   const lines = message.parts.flatMap((part) => {
-    if (part.type === 'text') return [called ? part.text : `ANSWER: ${part.text}`];
+    // What was asked about for its missing word must not come back with one.
+    if (part.type === 'text')
+      return [called || announcesAction(part.text) ? part.text : `ANSWER: ${part.text}`];
     return part.type === 'tool_call' ? [callAsText(part)] : [];
   });
   return {
@@ -74,17 +114,21 @@ function callsAsText(message: AssistantMessage): AssistantMessage {
   };
 }
 
-function callAsText({
-  name,
-  input,
-}: Extract<AssistantMessage['parts'][number], { type: 'tool_call' }>): string {
+/** Arguments that are no JSON come back as they were written. */
+function callAsText({ name, input }: ToolCallPart): string {
+  if (typeof input === 'string') {
+    if (name === namelessTool) return `TOOL: ${input}`;
+    return `TOOL: {"name": ${JSON.stringify(name)}, "args": ${input}${input.endsWith('}') ? '}' : ''}`;
+  }
   const args = callInputObject(input);
+  if (Object.keys(args).length > 1) return `TOOL: ${JSON.stringify({ name, args })}`;
   if (name === 'bash' && typeof args.command === 'string') return `BASH: ${args.command}`;
   if (name === patchCallName && typeof args.patch === 'string') return `PATCH:\n${args.patch}`;
   return `TOOL: ${JSON.stringify({ name, args })}`;
 }
 
-function resultsAsText(message: UserMessage): UserMessage {
+/** `advice` is what to add to the error of a call, by the call's id. */
+function resultsAsText(message: UserMessage, advice: (callId: string) => string): UserMessage {
   const calls = message.parts.filter(({ type }) => type === 'tool_result').length;
   let number = 0;
   return {
@@ -95,7 +139,8 @@ function resultsAsText(message: UserMessage): UserMessage {
       const title = `RESULT${calls > 1 ? ` ${number} of ${calls}` : ''}${part.is_error ? ' (error)' : ''}:`;
       const text = part.content.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('\n');
       const images = part.content.filter((piece) => piece.type === 'image');
-      return [{ type: 'text', text: `${title}\n${text}` }, ...images];
+      const help = part.is_error ? advice(part.call_id) : '';
+      return [{ type: 'text', text: `${title}\n${text}${help}` }, ...images];
     }),
   };
 }
