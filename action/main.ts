@@ -33,7 +33,8 @@ async function main(signal: AbortSignal): Promise<void> {
     signal,
   });
   const { outcome, folder } = finished;
-  const published = { ...nothingPublished, patch: outcome.changes.patch };
+  // The changes stand in the checkout, for the steps that follow.
+  const published = { ...nothingPublished, patch: '' };
   const context = { plan, runUrl: job.runUrl, published, findings: outcome.findings, carried: 0 };
   await writeOutputs({
     outcome,

@@ -22,34 +22,39 @@ export async function runEvent(
 ): Promise<void> {
   const token = async () => inputs.githubToken;
   const event = { name: job.eventName, delivery_id: null, payload: job.payload };
-  const handled = await handleEvent(event, 1, signal, {
-    apiUrl: job.apiUrl,
-    serverUrl: job.serverUrl,
-    readToken: token,
-    writeToken: token,
-    store: createFileStateStore({
-      folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
-      secret: inputs.stateSecret,
-      onRejected: (message) => core.warning(message),
-    }),
-    log: createLog('warn'),
-    ownLogin: actionsLogin,
-    runUrl: job.runUrl,
-    runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
-    checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
-    mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),
-    operatorConfig: {},
-    overrides: inputs.overrides,
-    environment,
-    // What lies in the folder could be forged by whoever can write it, so without a secret nothing waits.
-    canAsk: inputs.stateFolder !== null && inputs.stateSecret !== null,
-    host: 'action',
-    sandbox: inputs.sandbox,
-  });
+  const handled = await handleEvent(
+    event,
+    { attempt: 1, last: true, signal },
+    {
+      apiUrl: job.apiUrl,
+      serverUrl: job.serverUrl,
+      readToken: token,
+      writeToken: token,
+      store: createFileStateStore({
+        folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
+        secret: inputs.stateSecret,
+        onRejected: (message) => core.warning(message),
+      }),
+      log: createLog('warn'),
+      ownLogin: actionsLogin,
+      runUrl: job.runUrl,
+      runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
+      checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
+      mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),
+      operatorConfig: {},
+      overrides: inputs.overrides,
+      environment,
+      // What lies in the folder could be forged by whoever can write it, so without a secret nothing waits.
+      canAsk: inputs.stateFolder !== null && inputs.stateSecret !== null,
+      host: 'action',
+      sandbox: inputs.sandbox,
+    },
+  );
   if (handled.kind === 'none') {
     core.notice(`No run was started: ${handled.decision.reason}.`);
     return;
   }
+  if (handled.kind === 'broken') throw handled.error;
   const { outcome, published, ledgerFile } = handled;
   await writeOutputs({ outcome, published, summary: published.report, executionFile: ledgerFile });
 }

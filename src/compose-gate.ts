@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { GateCall } from './agent/call-tool.ts';
 import type { Config } from './config/schema.ts';
 import type { Decision } from './contract/decision.ts';
-import type { Preset } from './contract/levels.ts';
+import type { Preset, SandboxMode } from './contract/levels.ts';
+import type { RunPlan } from './contract/plan.ts';
 import { type AskDelegate, decide } from './permissions/gate.ts';
 import type { Policy } from './permissions/policy.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
@@ -20,12 +21,16 @@ export function makeGate(run: {
   readonly workspace: Workspace;
   readonly spillFolder: string;
   readonly commands: CommandRunner;
+  readonly sandbox: SandboxMode;
+  /** The plan of a run for GitHub: keys lie in the process that serves it. */
+  readonly plan: RunPlan | null;
   readonly signal: AbortSignal;
 }): (call: GateCall, context: 'main' | 'child') => Promise<Decision> {
   const policy: Policy = {
     preset: run.preset,
     rules: run.config.permissions?.rules ?? [],
     readOnly: run.readOnly,
+    commandCeiling: commandCeiling(run),
     protectedAllow: run.config.protected?.allow ?? [],
     sandboxed: run.commands.sandboxed,
     relativePath: (given) => realRelative(run.workspace.root, run.spillFolder, given),
@@ -45,6 +50,12 @@ export function makeGate(run: {
       policy,
       (request) => askDelegate(request, run),
     );
+}
+
+/** A sandbox that was only preferred and is missing must not leave keys within a command's reach. */
+function commandCeiling(run: Parameters<typeof makeGate>[0]): string | null {
+  if (run.plan === null || run.commands.sandboxed || run.sandbox === 'off') return null;
+  return 'this run has no sandbox to keep keys out of reach';
 }
 
 /**

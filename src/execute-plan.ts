@@ -1,12 +1,14 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import * as z from 'zod';
 import { type InstructionFile, instructionFileNames } from './agent/context-pack.ts';
 import { composeRun, type FinishedRun } from './compose.ts';
 import { mergeConfig } from './config/merge-config.ts';
 import { parseRepositoryConfig } from './config/parse-repository-config.ts';
 import type { Config } from './config/schema.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
-import type { Outcome } from './contract/outcome.ts';
+import { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { SavedSession, type StateStore, waitingKey } from './contract/session.ts';
 import { createOctokit } from './github/create-octokit.ts';
@@ -42,26 +44,38 @@ export interface ExecutePorts {
   readonly overrides: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly canAsk: boolean;
+  /** True when no other attempt follows, so that whatever goes wrong has to be told now. */
+  readonly lastAttempt: boolean;
   readonly signal: AbortSignal;
 }
 
 /** What carrying out a plan came to. */
 export interface ExecutedPlan {
+  readonly kind: 'run';
   readonly outcome: Outcome;
   readonly published: Published;
   /** The run ledger, on this machine. */
   readonly ledgerFile: string;
 }
 
+/** A plan that could not be carried out; whoever asked was told, and another try would only repeat it. */
+export interface BrokenPlan {
+  readonly kind: 'broken';
+  readonly error: unknown;
+}
+
 /**
- * Carries out a plan: progress comment, checkout, run, publication. Whatever goes wrong on the way is said
- * where the person who asked can see it, and then thrown; nothing half-done is published.
+ * Carries out a plan: progress comment, checkout, run, publication. What goes wrong before and after the run is
+ * thrown while another attempt may follow, which then neither runs again nor posts twice. Anything else is said
+ * where the person who asked can see it; nothing half-done is published.
  */
-export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<ExecutedPlan> {
+export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<ExecutedPlan | BrokenPlan> {
   const { log, ownLogin, runUrl, store } = ports;
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
   const progress = await startProgressComment({ octokit, plan, ownLogin, runUrl, log, clock: systemClock });
   let checkout: Checkout | null = null;
+  let running = false;
+  const folder = path.join(ports.checkoutsFolder, plan.run_id);
   try {
     const config = configOf(plan, ports);
     const session = await takeSession(plan, store);
@@ -72,47 +86,74 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
       sha: plan.checkout.sha,
       baseRef: `refs/heads/${plan.checkout.base_ref}`,
       baseSha: plan.checkout.base_sha,
-      folder: path.join(ports.checkoutsFolder, plan.run_id),
+      folder,
       mirrorFolder: ports.mirrorsFolder,
+      signal: ports.signal,
     });
     const { git, root } = checkout;
     const { sha, base_sha: baseSha } = plan.checkout;
     const diff = baseSha === null ? null : await diffBetween(git, baseSha, sha);
     const restored = checkout;
-    const finished = await composeRun({
-      ...plannedRun(plan),
-      root,
-      runsFolder: ports.runsFolder,
-      reviewDiff: diff,
-      instructions: await instructionsAt(checkout, baseSha ?? sha),
-      config,
-      canAsk: ports.canAsk && plan.thread !== null,
-      resume:
-        session === null
-          ? null
-          : {
-              session,
-              answer: plan.prompt,
-              standing: '',
-              restore: () => restoreChanges(session, plan, restored),
-            },
-      environment: ports.environment,
-      secrets: [remote.token],
-      listen: (event) => progress?.update(event),
-      signal: ports.signal,
-    });
+    const kept = await keptRun(plan, store);
+    running = kept === null;
+    const finished =
+      kept ??
+      (await composeRun({
+        ...plannedRun(plan),
+        root,
+        runsFolder: ports.runsFolder,
+        reviewDiff: diff,
+        instructions: await instructionsAt(checkout, baseSha ?? sha),
+        config,
+        canAsk: ports.canAsk && plan.thread !== null,
+        resume:
+          session === null
+            ? null
+            : {
+                session,
+                answer: plan.prompt,
+                standing: '',
+                restore: () => restoreChanges(session, plan, restored),
+              },
+        environment: ports.environment,
+        secrets: [remote.token],
+        listen: (event) => progress?.update(event),
+        signal: ports.signal,
+      }));
+    running = false;
+    if (kept === null) await store.set(finishedKey(plan), JSON.stringify(finished));
     const published = await publishRun(finished, plan, config, diff, checkout, progress, ports);
     const waiting = waitingAt(plan);
     if (session !== null && waiting !== null && published.question === undefined) await store.delete(waiting);
-    return { outcome: finished.outcome, published, ledgerFile: finished.ledgerFile };
+    await store.delete(finishedKey(plan));
+    return { kind: 'run', outcome: finished.outcome, published, ledgerFile: finished.ledgerFile };
   } catch (error) {
     log.error({ err: error, run: plan.run_id }, 'the run failed');
+    const final = running || error instanceof ConfigError || error instanceof RunStopped;
+    if (!final && !ports.lastAttempt) throw error;
     await progress?.fail(failureSentence(error));
-    throw error;
+    return { kind: 'broken', error };
   } finally {
     await checkout?.remove();
+    // Also what a checkout that broke off left behind.
+    await rm(folder, { recursive: true, force: true });
   }
 }
+
+const finishedKey = (plan: RunPlan): string => `finished/${plan.run_id}`;
+
+/** The run as an earlier attempt left it when it could not publish. */
+async function keptRun(plan: RunPlan, store: StateStore): Promise<FinishedRun | null> {
+  const text = await store.get(finishedKey(plan));
+  return text === null ? null : KeptRun.parse(JSON.parse(text));
+}
+
+const KeptRun = z.object({
+  outcome: Outcome,
+  session: SavedSession.nullable(),
+  folder: z.string(),
+  ledgerFile: z.string(),
+});
 
 async function publishRun(
   finished: FinishedRun,

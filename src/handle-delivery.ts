@@ -31,25 +31,30 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
     const token = (purpose: 'read' | 'write') => () =>
       tokens.tokenFor(place.installation, place.repository, purpose);
     const folder = (name: string) => path.join(environment.dataDirectory, name);
-    await handleEvent(event, attempt.attempt, AbortSignal.any([attempt.signal, options.signal]), {
-      apiUrl: environment.apiUrl,
-      serverUrl: environment.serverUrl,
-      readToken: token('read'),
-      writeToken: token('write'),
-      store: context.store,
-      log: context.log,
-      ownLogin: context.ownLogin,
-      runUrl: null,
-      runsFolder: folder('runs'),
-      checkoutsFolder: folder('checkouts'),
-      mirrorsFolder: folder('mirrors'),
-      operatorConfig: options.operatorConfig,
-      overrides: {},
-      environment: options.environment,
-      canAsk: true,
-      host: 'app',
-      sandbox: environment.sandbox,
-    });
+    const signal = AbortSignal.any([attempt.signal, options.signal]);
+    await handleEvent(
+      event,
+      { ...attempt, signal },
+      {
+        apiUrl: environment.apiUrl,
+        serverUrl: environment.serverUrl,
+        readToken: token('read'),
+        writeToken: token('write'),
+        store: context.store,
+        log: context.log,
+        ownLogin: context.ownLogin,
+        runUrl: null,
+        runsFolder: folder('runs'),
+        checkoutsFolder: folder('checkouts'),
+        mirrorsFolder: folder('mirrors'),
+        operatorConfig: options.operatorConfig,
+        overrides: {},
+        environment: options.environment,
+        canAsk: true,
+        host: 'app',
+        sandbox: environment.sandbox,
+      },
+    );
   };
 }
 

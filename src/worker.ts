@@ -3,7 +3,7 @@ import { newRunId } from './compose.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import { RunPlan } from './contract/plan.ts';
-import { type ExecutePorts, executePlan } from './execute-plan.ts';
+import { type BrokenPlan, type ExecutedPlan, type ExecutePorts, executePlan } from './execute-plan.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import { cutText } from './reporting/markdown.ts';
@@ -11,11 +11,12 @@ import { publicText } from './reporting/public-text.ts';
 import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
 import type { DecidePorts } from './webhooks/decide-ports.ts';
 import { postReply } from './webhooks/post-reply.ts';
+import type { DeliveryAttempt } from './webhooks/queue.ts';
 import { react } from './webhooks/react.ts';
 import type { Trigger } from './webhooks/trigger.ts';
 
 /** What handling events needs; the App has one for each installation, the Action one for its job. */
-export interface WorkerPorts extends Omit<ExecutePorts, 'signal'> {
+export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt'> {
   readonly host: DecidePorts['settings']['host'];
   readonly serverUrl: string;
   readonly sandbox: SandboxMode;
@@ -24,7 +25,7 @@ export interface WorkerPorts extends Omit<ExecutePorts, 'signal'> {
 /** What became of one event. */
 export type Handled =
   | { readonly kind: 'none'; readonly decision: EventDecision }
-  | ({ readonly kind: 'run'; readonly plan: RunPlan } & Awaited<ReturnType<typeof executePlan>>);
+  | ((ExecutedPlan | BrokenPlan) & { readonly plan: RunPlan });
 
 /**
  * From one event to everything that follows from it: decide, then run and publish, or reply. When the same
@@ -32,12 +33,11 @@ export type Handled =
  */
 export async function handleEvent(
   event: IncomingEvent,
-  attempt: number,
-  signal: AbortSignal,
+  attempt: DeliveryAttempt,
   ports: WorkerPorts,
 ): Promise<Handled> {
   const kept = await keptPlan(event, ports);
-  if (kept !== null) return run(kept, attempt, signal, ports);
+  if (kept !== null) return run(kept, attempt, ports);
   const decision = await decide(event, ports, false);
   ports.log.info(
     { delivery: event.delivery_id, event: event.name, decision: decision.decision },
@@ -53,7 +53,7 @@ export async function handleEvent(
   if (trigger !== null && (ports.host === 'action' || trigger.kind === 'answer'))
     await giveSign(trigger, ports);
   if (event.delivery_id !== null) await ports.store.set(planKey(event.delivery_id), JSON.stringify(plan));
-  return run(plan, attempt, signal, ports);
+  return run(plan, attempt, ports);
 }
 
 /** The decision on an event; with `dryRun` nothing is written, not even to the store. */
@@ -84,20 +84,16 @@ export async function decide(
   });
 }
 
-async function run(
-  plan: RunPlan,
-  attempt: number,
-  signal: AbortSignal,
-  ports: WorkerPorts,
-): Promise<Handled> {
-  const again = attempt === 1 ? '' : `-${attempt}`;
+async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts): Promise<Handled> {
+  const again = attempt.attempt === 1 ? '' : `-${attempt.attempt}`;
   const executed = await executePlan(plan, {
     ...ports,
-    signal,
+    signal: attempt.signal,
+    lastAttempt: attempt.last,
     runsFolder: path.join(ports.runsFolder, `attempt${again}`),
     checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
   });
-  return { kind: 'run', plan, ...executed };
+  return { ...executed, plan };
 }
 
 /** 👀 for whoever asked. One that cannot be given is logged, no more. */

@@ -36,12 +36,13 @@ export async function eventCommand(args: readonly string[], context: CommandCont
     context.write(format === 'json' ? `${JSON.stringify(asJson(decision), null, 2)}\n` : asText(decision));
     return 0;
   }
-  const handled = await handleEvent(event, 1, context.signal, ports);
+  const handled = await handleEvent(event, { attempt: 1, last: true, signal: context.signal }, ports);
   if (handled.kind === 'none') {
     const { decision } = handled;
     context.write(format === 'json' ? `${JSON.stringify(asJson(decision), null, 2)}\n` : asText(decision));
     return 0;
   }
+  if (handled.kind === 'broken') throw handled.error;
   const { plan, outcome, published } = handled;
   const run = { decision: 'run', reason: '', plan, outcome, published };
   context.write(format === 'json' ? `${JSON.stringify(run, null, 2)}\n` : `${published.report}\n`);

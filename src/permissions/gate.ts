@@ -107,11 +107,12 @@ interface UnitVerdict {
 
 function decideUnit(judged: JudgedUnit, call: GateCall, policy: Policy): UnitVerdict {
   const { shown } = judged;
-  if (policy.readOnly && !judged.readOnly)
+  const ceiling = policy.readOnly ? 'this run may only read' : policy.commandCeiling;
+  if (ceiling !== null && !judged.readOnly)
     return {
       shown,
       action: 'reject',
-      reason: `\`${shown}\` ${judged.because}; this run may only read, and runs nothing but commands that are known to read. Use the reading tools instead.`,
+      reason: `\`${shown}\` ${judged.because}; ${ceiling}, and runs nothing but commands that are known to read. Use the reading tools instead.`,
       rule: null,
       to: null,
       hard: true,

@@ -26,6 +26,11 @@ export interface Policy {
   readonly rules: readonly Rule[];
   /** The ceiling for forks, reviews and readers: commands only when proven to read only. */
   readonly readOnly: boolean;
+  /**
+   * Why no command may run that is not proven to read only, whatever rules say, or null: without a sandbox a
+   * command could read the keys of the process that starts it.
+   */
+  readonly commandCeiling: string | null;
   /** Globs of `protected.allow`. */
   readonly protectedAllow: readonly string[];
   /** True when commands run in a working sandbox without network. */

@@ -15,6 +15,7 @@ export function policy(change: Partial<Policy> = {}): Policy {
     preset: 'careful',
     rules: [],
     readOnly: false,
+    commandCeiling: null,
     protectedAllow: [],
     sandboxed: true,
     relativePath,
