@@ -201,6 +201,18 @@ test.each([
   expect(tools.tree()[path]).toBe(after);
 });
 
+test('git has nothing to say on the line endings of an edit', async () => {
+  const converted = await openTools(
+    { '.gitattributes': '* text=auto\n', 'crlf.txt': 'one\r\ntwo\r\n' },
+    { git: true },
+  );
+  expect(await converted.say('edit_file', { path: 'crlf.txt', old_str: 'two', new_str: 'TWO' })).toBe(
+    'Edited crlf.txt, line 2:\n1\tone\n2\tTWO',
+  );
+  expect(await converted.say('bash', { command: 'touch crlf.txt' })).toBe('(no output)');
+  await converted.close();
+});
+
 test('new lines take the indentation of the lines they replace', async () => {
   const answer = await tools.say('edit_file', {
     path: 'src/main.ts',
@@ -244,7 +256,7 @@ test.each([
   ],
   [
     { unified_diff: '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-nothing\n+y\n' },
-    /^not_found: The lines of the hunk "@@ -1 \+1 @@" are not in src\/main\.ts/,
+    /^not_found: The hunk "@@ -1 \+1 @@" does not fit src\/main\.ts\. Nothing there is like it\./,
   ],
 ])('an edit %j is refused in words', async (edit, words) => {
   expect(await tools.say('edit_file', { path: 'src/main.ts', ...edit })).toMatch(words);

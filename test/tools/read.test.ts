@@ -39,10 +39,10 @@ test.each([
   { input: { read_range: [2] }, content: '2\ttwo\n3\tthree' },
   {
     input: { read_range: [2, 2], start_line: 1 },
-    content: '2\ttwo\n[lines 2-2 of 3; continue with start_line 3]',
+    content: '2\ttwo',
   },
   { input: { start_line: 3 }, content: '3\tthree' },
-  { input: { offset: 2, limit: 1 }, content: '2\ttwo\n[lines 2-2 of 3; continue with start_line 3]' },
+  { input: { offset: 2, limit: 1 }, content: '2\ttwo' },
   { input: { start_line: 1, end_line: 99 }, content: '1\tone\n2\ttwo\n3\tthree' },
 ])('read takes the slice $input', async ({ input, content }) => {
   expect((await tools.call('read_file', { file_path: 'a.txt', ...input })).content).toBe(content);
@@ -64,6 +64,9 @@ test('read cuts at max_bytes between lines', async () => {
     content: '1\tone\n2\ttwo\n[lines 1-2 of 3, cut by max_bytes; continue with start_line 3]',
     data: { truncated: true, end_line: 2 },
   });
+  expect(await tools.say('read', { path: 'a.txt', read_range: [1, 3], max_bytes: 14 })).toMatch(
+    /start_line 3]$/,
+  );
 });
 
 test('read clamps a very long line', async () => {
@@ -157,16 +160,16 @@ test('multi_read slices every file alike and skips what is past its bytes', asyn
     await tools.say('multi_read', {
       paths: ['a.txt', 'long.txt', 'src/main.ts'],
       read_range: [1, 1],
-      max_bytes: 60,
+      max_bytes: 13,
     }),
   ).toBe(
     [
       '===== a.txt =====',
-      '1\tone\n[lines 1-1 of 3; continue with start_line 2]',
+      '1\tone',
       '===== long.txt =====',
-      '1\tline 1\n[lines 1-1 of 1200; continue with start_line 2]',
+      '1\tline 1\n[lines 1-1 of 1200, cut by max_bytes; continue with start_line 2]',
       '===== src/main.ts =====',
-      '[skipped: max_bytes (60) is used up; read this file on its own]',
+      '[skipped: max_bytes (13) is used up; read this file on its own]',
     ].join('\n'),
   );
 });

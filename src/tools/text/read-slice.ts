@@ -59,14 +59,20 @@ export async function readSlice(
     file_capped: capped,
     truncated: shown.truncated,
   };
-  return { text: withNotes(shown.text, data, isUtf8(bytes) || capped), data };
+  // Whoever named the end of a range knows that the file may go on.
+  const askedFor = range.end !== null && !shown.truncated;
+  return { text: withNotes(shown.text, data, { utf8: isUtf8(bytes) || capped, askedFor }), data };
 }
 
-function withNotes(text: string, data: FileSlice['data'], utf8: boolean): string {
+function withNotes(
+  text: string,
+  data: FileSlice['data'],
+  { utf8, askedFor }: { utf8: boolean; askedFor: boolean },
+): string {
   if (data.total_lines === 0) return '(the file is empty)';
   const notes: string[] = [];
   if (!utf8) notes.push('[not valid UTF-8: unreadable bytes are shown as \ufffd]');
-  if (data.end_line < data.total_lines) {
+  if (data.end_line < data.total_lines && !askedFor) {
     const cut = data.truncated ? ', cut by max_bytes' : '';
     notes.push(
       `[lines ${data.start_line}-${data.end_line} of ${data.total_lines}${cut}; continue with start_line ${data.end_line + 1}]`,
