@@ -70,7 +70,7 @@ test('a patch that fails in its last file changes none', async () => {
     '+d',
   );
   expect(await tools.say('apply_patch', { patch })).toMatch(
-    /^not_found: The lines of the hunk "@@ -1 \+1 @@" are not in sub\/b\.txt\. [\s\S]*Nothing was changed/,
+    /^not_found: The hunk "@@ -1 \+1 @@" does not fit sub\/b\.txt\. [\s\S]*Nothing was changed/,
   );
   expect(tools.tree()).toEqual(files);
 });
@@ -91,6 +91,48 @@ test('a hunk that fits two places is refused unless a line number or a locator d
     patch: envelope('*** Update File: twice.txt', '@@ head', '-same', '+first'),
   });
   expect(tools.tree()['twice.txt']).toBe('head\nfirst\nmiddle\nother\ntail\n');
+});
+
+const advice = 'Nothing was changed. Read the file and make the patch from its lines as they are.';
+
+test.each([
+  [
+    ['@@ -1 +1 @@', '-head', '+HEAD', '@@ -3,3 +3,3 @@', ' middle', '-sane', '+other', ' tail'],
+    'not_found: Hunk 2 of 2 ("@@ -3,3 +3,3 @@") does not fit twice.txt. The first line that differs: the patch has "sane" where line 4 is "same". The lines there:\n3\tmiddle\n4\tsame\n5\ttail',
+  ],
+  [
+    ['@@ -4,3 +4,3 @@', ' same', '-tail', ' more', '+less'],
+    'not_found: The hunk "@@ -4,3 +4,3 @@" does not fit twice.txt. The first line that differs: the patch has "more" where the file ends. The lines there:\n4\tsame\n5\ttail',
+  ],
+  [
+    ['@@ -3 +3 @@', '-middle', '+x', '@@ -1 +1 @@', '-head', '+y'],
+    'not_found: Hunk 2 of 2 ("@@ -1 +1 @@") does not fit twice.txt. Its lines stand at line 1, above the hunk before; give the hunks in the order of the file.',
+  ],
+  [
+    ['@@ -3 +3 @@', '-midle of it', '+x'],
+    'not_found: The hunk "@@ -3 +3 @@" does not fit twice.txt. The nearest lines are:\n3\tmiddle',
+  ],
+])('the hunks %j are refused with the line that differs', async (hunks, words) => {
+  const patch = lines('--- twice.txt', '+++ twice.txt', ...hunks);
+  expect(await tools.say('apply_patch', { patch })).toBe(`${words}\n${advice}`);
+});
+
+test.each([
+  [
+    ['@@ mitdle', '-same', '+x'],
+    'The hunk "@@ mitdle" is to be found by "@@ mitdle", but twice.txt has no such line. The nearest lines are:\n3\tmiddle',
+  ],
+  [
+    ['@@ tail', '-head', '+x'],
+    'The hunk "@@ tail" does not fit twice.txt. Its lines stand at line 1, not below its @@ line.',
+  ],
+  [
+    ['@@', ' head', '+x', '*** End of File'],
+    'The hunk "@@" does not fit twice.txt. Its lines stand at line 1, which is not the end of the file.',
+  ],
+])('the chunk %j is refused with what is there', async (chunk, words) => {
+  const patch = envelope('*** Update File: twice.txt', ...chunk);
+  expect(await tools.say('apply_patch', { patch })).toBe(`not_found: ${words}\n${advice}`);
 });
 
 test('wrong counts, a fence and a missing space before an empty line do not matter', async () => {
@@ -173,7 +215,10 @@ test.each([
   [envelope('*** Add File: a.txt', '+x'), /^file_exists: a\.txt exists already/],
   [envelope('*** Add File: ../x', '+x'), /^outside_workspace:/],
   [envelope('*** Delete File: none.txt'), /^not_found: none\.txt does not exist/],
-  [envelope('*** Update File: a.txt', '@@ nowhere', '+x'), /^not_found: The lines of the hunk "@@ nowhere"/],
+  [
+    envelope('*** Update File: a.txt', '@@ nowhere', '+x'),
+    /^not_found: The hunk "@@ nowhere" is to be found by "@@ nowhere", but a\.txt has no such line\. Nothing there is like it\./,
+  ],
   [lines('@@ -1 +1 @@', '-a', '+b'), /^invalid_patch: Patch line 1: a hunk stands before any file/],
   [
     lines('--- a/a.txt', '+++ b/a.txt', '@@ -one +one @@', '-one'),

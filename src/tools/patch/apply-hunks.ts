@@ -17,8 +17,13 @@ export function applyHunks(path: string, file: TextFile, hunks: readonly Hunk[])
   const result: string[] = [];
   let taken = 0;
   let shift = 0;
-  for (const hunk of hunks) {
-    const place = locateHunk(path, bare, hunk, { from: taken, shift });
+  for (const [index, hunk] of hunks.entries()) {
+    const place = locateHunk(path, bare, hunk, {
+      from: taken,
+      shift,
+      number: index + 1,
+      count: hunks.length,
+    });
     result.push(...raw.slice(taken, place));
     taken = place;
     for (const line of hunk.lines) {

@@ -19,6 +19,15 @@ export interface Hunk {
   readonly finalNewline: boolean | null;
 }
 
+/** Where the search for a hunk begins, and by how much the hunks before it have moved its stated line. */
+export interface HunkPosition {
+  readonly from: number;
+  readonly shift: number;
+  /** Which of the file's hunks it is, counted from 1, and how many there are. */
+  readonly number: number;
+  readonly count: number;
+}
+
 /** What a patch does to one file. Modes are permission bits, null where the patch names none. */
 export type FilePatch =
   | { readonly kind: 'add'; readonly path: string; readonly content: string; readonly mode: number | null }

@@ -1,6 +1,5 @@
-import { ToolError } from '../../contract/errors.ts';
-import { nearestLines } from '../edit/nearest-lines.ts';
-import type { Hunk } from './file-patch.ts';
+import type { Hunk, HunkPosition } from './file-patch.ts';
+import { hunkErrors } from './hunk-errors.ts';
 
 /** Ways to compare a line of a patch with one of the file, the strictest first. */
 const foldings: readonly ((line: string) => string)[] = [
@@ -10,12 +9,6 @@ const foldings: readonly ((line: string) => string)[] = [
   (line) => asciiPunctuation(line.trim()).normalize('NFC'),
 ];
 
-/** Where the search for a hunk begins, and by how much the hunks before it have moved its stated line. */
-export interface HunkPosition {
-  readonly from: number;
-  readonly shift: number;
-}
-
 /**
  * The index of the file's line where a hunk belongs. A stated line number or a locator decides between
  * equal places; without one a hunk that fits in two places is refused, never guessed. Throws `ToolError`:
@@ -23,6 +16,7 @@ export interface HunkPosition {
  */
 export function locateHunk(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition): number {
   const old = hunk.lines.filter((line) => line.mark !== '+').map((line) => line.text.replace(/\r$/, ''));
+  const errors = hunkErrors(path, lines, hunk, at);
   if (old.length === 0) return placeOfInsertion(path, lines, hunk, at);
   const stated = hunk.line === null ? null : hunk.line - 1 + at.shift;
   for (const fold of foldings) {
@@ -38,28 +32,28 @@ export function locateHunk(path: string, lines: readonly string[], hunk: Hunk, a
     const places = placesAfterLocators(folded, hunk, at.from, fits, fold);
     const [only] = places;
     if (only !== undefined && places.length === 1) return only;
-    if (places.length > 1) throw ambiguous(path, hunk, places);
+    if (places.length > 1) throw errors.ambiguous(places);
   }
-  throw notFound(path, lines, hunk, old);
+  const located =
+    hunk.locators.length === 0 || foldings.some((fold) => hasLocators(lines, hunk, at.from, fold));
+  throw located ? errors.notFound(old) : errors.locatorMissing();
 }
 
 /** Added lines without any context: after the locator, at the stated line, or at the end of the file. */
 function placeOfInsertion(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition): number {
+  const errors = hunkErrors(path, lines, hunk, at);
   if (hunk.locators.length > 0 && !hunk.atEnd) {
     for (const fold of foldings) {
       const places = locatorPlaces(lines.map(fold), hunk, at.from, fold);
       const [only] = places;
       if (only !== undefined && places.length === 1) return only + 1;
-      if (places.length > 1) throw ambiguous(path, hunk, places);
+      if (places.length > 1) throw errors.ambiguous(places);
     }
-    throw locatorMissing(path, lines, hunk);
+    throw errors.locatorMissing();
   }
   const stated = hunk.line === null || hunk.atEnd ? lines.length : hunk.line + at.shift;
   if (stated >= at.from && stated <= lines.length) return stated;
-  throw new ToolError(
-    'not_found',
-    `The hunk "${hunk.label}" adds lines after line ${hunk.line}, but ${path} has ${lines.length} lines. Give it lines of context.`,
-  );
+  throw errors.outsideFile();
 }
 
 function placesAfterLocators(
@@ -110,26 +104,13 @@ function indexes(length: number, from: number, fits: (index: number) => boolean)
   return found;
 }
 
-function ambiguous(path: string, hunk: Hunk, places: readonly number[]): ToolError {
-  const lines = places.slice(0, 10).map((place) => place + 1);
-  return new ToolError(
-    'ambiguous',
-    `The hunk "${hunk.label}" fits ${places.length} places in ${path}, at lines ${lines.join(', ')}. Nothing was changed. Add lines of context until it fits one.`,
-  );
-}
-
-function locatorMissing(path: string, lines: readonly string[], hunk: Hunk): ToolError {
-  const wanted = hunk.locators.join('\n');
-  return notFound(path, lines, hunk, wanted.split('\n'));
-}
-
-function notFound(path: string, lines: readonly string[], hunk: Hunk, old: readonly string[]): ToolError {
-  const nearest = nearestLines(lines.join('\n'), old.join('\n'));
-  const hint = nearest === null ? 'Nothing there is like it.' : `The nearest lines are:\n${nearest}`;
-  return new ToolError(
-    'not_found',
-    `The lines of the hunk "${hunk.label}" are not in ${path}${hunk.atEnd ? ' at its end' : ''}. ${hint}\nNothing was changed. Read the file and make the patch from its lines as they are.`,
-  );
+function hasLocators(
+  lines: readonly string[],
+  hunk: Hunk,
+  from: number,
+  fold: (line: string) => string,
+): boolean {
+  return locatorPlaces(lines.map(fold), hunk, from, fold).length > 0;
 }
 
 /** Dashes, quotes and spaces as a keyboard writes them: what models put in place of typographic ones. */
