@@ -2,25 +2,27 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
-const ownHeaders = path.resolve(import.meta.dirname, '../src/agent/models/fetch-headers.ts');
+const models = path.resolve(import.meta.dirname, '../src/agent/models');
+const headers = JSON.stringify(path.join(models, 'fetch-headers.ts'));
+const response = JSON.stringify(path.join(models, 'fetch-response.ts'));
 
 /**
  * Has the vendors' SDKs use our `Headers`. Node's own loads its whole fetch library on first use, which the
- * SDKs otherwise need for nothing: they are given a `fetch`. Their clients also ask whether a body is a
- * `FormData`, which loads the same; ours are text.
+ * SDKs otherwise need for nothing: they are given a `fetch`. Two more of its classes are only touched in
+ * passing: the clients ask whether a body is a `FormData` (ours are text), and OpenAI's sign-in by workload
+ * identity, which is not used, keeps a method of `Response`.
  */
 export const leanSdks: Plugin = {
   name: 'lean-sdks',
   setup(build) {
-    build.onLoad({ filter: /\/node_modules\/(@anthropic-ai\/sdk|openai)\/.*\.m?js$/ }, async (file) => {
+    build.onLoad({ filter: /\/node_modules\/(@anthropic-ai\/sdk|openai)\/.*\.mjs$/ }, async (file) => {
       const text = await readFile(file.path, 'utf8');
-      const lines = [
-        ...(/\bHeaders\b/.test(text)
-          ? [`import { FetchHeaders as Headers } from ${JSON.stringify(ownHeaders)};`]
-          : []),
-        ...(/\/client\.mjs$/.test(file.path) ? ['const FormData = class {};'] : []),
-      ];
-      return { contents: [...lines, text].join('\n'), loader: 'js' };
+      const lines = [text];
+      if (/\bHeaders\b/.test(text)) lines.unshift(`import { FetchHeaders as Headers } from ${headers};`);
+      if (/\bResponse\.prototype\b/.test(text))
+        lines.unshift(`import { FetchResponse as Response } from ${response};`);
+      if (/\/client\.mjs$/.test(file.path)) lines.unshift('const FormData = class {};');
+      return { contents: lines.join('\n'), loader: 'js' };
     });
   },
 };

@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -28,6 +32,39 @@ test('the built command line starts from anywhere and explains itself', async ()
   const { stdout } = await promisify(execFile)(process.execPath, [cli, '--help'], { cwd: '/', env: {} });
   for (const command of ['run', 'event', 'resume', 'doctor', 'serve'])
     expect(stdout).toContain(`anode ${command}`);
+});
+
+test("a run by Anthropic's SDK does not load Node's own fetch library", async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const folder = mkdtempSync(path.join(tmpdir(), 'anode-bundle-'));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const report = "process.on('exit', () => console.log(process.moduleLoadList.join()))";
+  const preload = `data:text/javascript,${encodeURIComponent(report)}`;
+  const args = ['run', '--prompt', 'x', '--model', 'anthropic/x', '--sandbox', 'off', '--cwd', folder];
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    ANTHROPIC_API_KEY: 'none',
+    ANTHROPIC_BASE_URL: url,
+  };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', preload, built('dist/cli.js'), ...args],
+    { env },
+  ).catch((error: { stdout: string }) => error);
+  server.close();
+  rmSync(folder, { recursive: true });
+  expect({
+    asked: asked.length,
+    http: stdout.includes('NativeModule http,'),
+    fetch: stdout.includes('undici'),
+  }).toEqual({ asked: 1, http: true, fetch: false });
 });
 
 test('the built command line is a program', () => {
