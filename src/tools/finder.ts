@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { droppedNotes } from './search/dropped-notes.ts';
-import { definitionPattern, wordsPattern } from './search/finder-patterns.ts';
+import { definitionPattern, isImport, wordsPattern } from './search/finder-patterns.ts';
 import { listFiles } from './search/list-files.ts';
 import { globFilter } from './search/match-glob.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
@@ -71,7 +71,9 @@ async function findLines(args: FinderInput, root: SearchRoot, context: ToolConte
     maxMatches: mostMatchesOfOneFile,
     context: 0,
   };
-  const { lines, truncated, tooLong } = await searchText(context.workspace, root, query, context.signal);
+  const found = await searchText(context.workspace, root, query, context.signal);
+  const { truncated, tooLong } = found;
+  const lines = args.mode === 'symbols' ? found.lines.filter(({ text }) => !isImport(text)) : found.lines;
   const notes = droppedNotes({ truncated, tooLong });
   const none = lines.length === 0 && notes.length > 0;
   const content = none ? [] : [answer(lines, args, (shown) => renderFoundLines(shown, 0))];

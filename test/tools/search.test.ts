@@ -182,6 +182,36 @@ test.each([
   expect((await tools.say('finder', input)).split('\n')).toEqual(lines);
 });
 
+test('symbols are definitions in every style of JavaScript, and no imports', async () => {
+  const lines = [
+    'exports.startJob = startAll;',
+    'module.exports.startJob = null;',
+    '  startJob: function (x) {',
+    'const startJob = (x) => x;',
+    'const startJob = (',
+    'Queue.prototype.startJob = function () {',
+    '  static startJob = async () => {};',
+    "const { a, startJob: b } = { startJob: (x) => x, 'y': 1 };",
+    'export async function startJob() {',
+    'def startJob(self):',
+  ];
+  const others = [
+    "const startJob = require('./start-job');",
+    'let startJob = await import("./start-job");',
+    "import startJob from './start-job';",
+    "import type startJob from './start-job';",
+    'if (exports.startJob === x) {',
+    '  startJob(1);',
+    '  x.startJob;',
+    '  startJob: 3,',
+  ];
+  const styles = await openTools({ 'a.js': `${[...lines, ...others].join('\n')}\n` });
+  expect((await styles.say('finder', { mode: 'symbols', query: 'startJob' })).split('\n')).toEqual(
+    lines.map((line, index) => `a.js:${index + 1}:${line}`),
+  );
+  await styles.close();
+});
+
 test('finder without its agent searches the words of the question and says so', async () => {
   expect(await tools.call('finder', { mode: 'agent', query: 'who does listen?' })).toEqual({
     content: 'src/server.ts:2:  return listen(port); // MARK: a.b',

@@ -1,14 +1,27 @@
 const keywords =
   'function\\*?|func|fn|def|class|interface|struct|enum|union|trait|type|module|mod|namespace|package|protocol|object|record|const|let|var|val|macro|sub|proc|#define';
 
+/** What makes a value a function in JavaScript. */
+const functionValue = '(?:async\\s+)?(?:function\\b|\\([^)]*\\)\\s*=>|\\w+\\s*=>)';
+
 /**
  * An expression for lines that look as if they define a name starting with `name` (itself an expression),
- * in the languages people use most. It reads text and understands none of them.
+ * in the languages people use most. It reads text and understands none of them; lines that bring a name in
+ * from elsewhere look the same and are for `isImport` to tell.
  */
 export function definitionPattern(name: string): string {
   const afterKeyword = `(?:^|[^\\w])(?:${keywords})\\s+(?:\\([^)]*\\)\\s*)?(?:\\w+(?:\\.|::))*${name}\\w*`;
   const method = `^\\s*(?:(?:public|private|protected|static|async|override|final|abstract|get|set)\\s+)*${name}\\w*\\s*\\([^;]*\\)[^;]*\\{\\s*$`;
-  return `${afterKeyword}|${method}`;
+  const exported = `(?:^|[^\\w.])(?:module\\.)?exports\\.${name}\\w*\\s*=[^=]`;
+  const property = `(?:^|[{,]|\\.|static\\s)\\s*["']?${name}\\w*["']?\\s*[:=]\\s*${functionValue}`;
+  return `${afterKeyword}|${method}|${exported}|${property}`;
+}
+
+/** True for a line that only brings a name in: `const a = require("a")`, `import type { A } from "a"`. */
+export function isImport(line: string): boolean {
+  return /^\s*(?:import\b|(?:export\s+)?(?:const|let|var)\s[^=]*=\s*(?:await\s+)?(?:require|import)\s*\(|use\s)/.test(
+    line,
+  );
 }
 
 /** The words of a question worth searching for: those of four letters and more, else all of them. */
