@@ -46,10 +46,7 @@ export function confinePath(given: string, root: string, readOnlyRoots: readonly
     const relative = path.relative(candidate, absolute);
     return { root: candidate, relative, shown: candidate === root ? relative : absolute };
   }
-  throw new ToolError(
-    'outside_workspace',
-    `${given} lies outside the workspace. Give a path relative to ${root}.`,
-  );
+  throw new ToolError('outside_workspace', `${given} lies outside the workspace. Use paths inside it.`);
 }
 
 /** Throws `ToolError('protected')` for git's own files, and for writes into the run's own folder. */
@@ -57,7 +54,7 @@ export function refuseProtected(relative: string, access: 'read' | 'write'): voi
   if (isGitPath(relative)) {
     throw new ToolError(
       'protected',
-      `${relative} is git's own: file tools neither read nor write it. Use git commands instead.`,
+      `${relative} is git's own, and git's own files cannot be read or written here. Use git commands instead.`,
     );
   }
   if (access === 'write' && isOwnPath(relative)) {

@@ -22,7 +22,10 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 function outside(shown: string): ToolError {
-  return new ToolError('outside_workspace', `${shown} leads outside the workspace through a link.`);
+  return new ToolError(
+    'outside_workspace',
+    `${shown} leads outside the workspace through a link. Use paths inside it.`,
+  );
 }
 
 async function checked(root: string, handle: FileHandle, shown: string): Promise<OpenDirectory> {

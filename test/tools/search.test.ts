@@ -219,6 +219,38 @@ test('finder without its agent searches the words of the question and says so', 
   });
 });
 
+test.each([
+  [
+    'glob',
+    { pattern: '.git/**' },
+    "protected: .git/** means git's own files, which cannot be read here. Use git commands instead.",
+  ],
+  [
+    'grep',
+    { pattern: 'x', glob: '**/.git/*' },
+    "protected: **/.git/* means git's own files, which cannot be read here. Use git commands instead.",
+  ],
+  [
+    'finder',
+    { mode: 'files', query: '../*' },
+    'outside_workspace: ../* lies outside the workspace. Use paths inside it.',
+  ],
+  ['glob', { pattern: '/etc/*' }, 'invalid_input: /etc/* is absolute; give it relative to the workspace.'],
+  [
+    'grep',
+    { pattern: 'x', path: '.git' },
+    "protected: .git is git's own, and git's own files cannot be read or written here. Use git commands instead.",
+  ],
+  [
+    'grep',
+    { pattern: 'x', path: '..' },
+    'outside_workspace: .. lies outside the workspace. Use paths inside it.',
+  ],
+  ['glob', { pattern: '.gitignore' }, '.gitignore'],
+])('%s %j says what it cannot look at', async (name, input, words) => {
+  expect(await tools.say(name, input)).toBe(words);
+});
+
 test('an abort ends a search with its reason', async () => {
   const reason = new Error('enough');
   const aborted = await openTools(files, { signal: AbortSignal.abort(reason) });

@@ -1,14 +1,16 @@
 import picomatch from 'picomatch';
 import { ToolError } from '../../contract/errors.ts';
+import { refuseUnreachable } from './refuse-unreachable.ts';
 
 const options = { dot: true, strictBrackets: true } as const;
 
 /**
  * A test for paths by a glob: one without a slash is meant for the file's name anywhere below, as in
  * `.gitignore`; one with a slash for the path from the searched folder or from the workspace. A leading `!`
- * turns it round. Throws `ToolError('invalid_input')` for a glob that is none.
+ * turns it round. Throws `ToolError` for a glob that is none, or that nothing shown here could match.
  */
 export function globFilter(glob: string, root: string): (path: string) => boolean {
+  refuseUnreachable(glob);
   const matches = compile(glob);
   if (!glob.replace(/^!/, '').includes('/')) return (path) => matches(path.slice(path.lastIndexOf('/') + 1));
   return (path) => matches(path) || matches(below(path, root));
@@ -20,6 +22,7 @@ export function pathPattern(
   root: string,
   settings: { readonly hidden: boolean },
 ): (path: string) => boolean {
+  refuseUnreachable(pattern);
   const matches = compile(pattern.replace(/^\.\//, ''), settings.hidden);
   return (path) => matches(below(path, root));
 }
