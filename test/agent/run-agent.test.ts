@@ -132,6 +132,22 @@ describe('the loop', () => {
     });
   });
 
+  it('asks once after an action that was only announced, then takes the text as the answer', async () => {
+    const seen: ModelRequest[] = [];
+    const announced = { text: 'Let me look.', stop: 'unclear' as const };
+    const result = await run([announced, { calls: [{ name: 'read' }] }, announced, announced], { seen });
+    const nudge = {
+      role: 'user',
+      parts: [{ type: 'text', text: 'No action word was found. Start a line with BASH:, TOOL: or ANSWER:.' }],
+    };
+    expect([seen[1]?.messages.at(-1), seen[3]?.messages.at(-1)]).toEqual([nudge, nudge]);
+    expect({ conclusion: result.conclusion, answer: result.answer, turns: result.turns }).toEqual({
+      conclusion: 'success',
+      answer: 'Let me look.',
+      turns: 4,
+    });
+  });
+
   it('ends as failed when the model refuses', async () => {
     const result = await run([{ text: 'I will not.', stop: 'refusal' }]);
     expect({ conclusion: result.conclusion, stop: result.stop }).toEqual({

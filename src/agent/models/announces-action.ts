@@ -5,11 +5,16 @@ const inProgress =
 /** What follows is the other's turn, as at the end of an answer. */
 const offer = /\b(?:let me know|if you|would you|when you|once you|should i|shall i)\b/i;
 
+/** A word of the protocol behind a bullet or a backtick, and the names other protocols have for it. */
+const unreadWord =
+  /^[^\w\n]{1,6}(?:BASH|TOOL|PATCH): *\S|^(?:Action|Tool): .*\n+(?:(?:Action|Tool) )?(?:Input|Arguments|Args):/m;
+
 /**
- * Whether a text without a word of the protocol ends by announcing an action ("Let me look at the tests.")
- * which it then does not take. By the last sentence alone, in English.
+ * Whether a text without a directive seems meant as an action: it ends by announcing one ("Let me look at the
+ * tests.") which it then does not take, in English, or holds a word where it is not read as one.
  */
 export function announcesAction(text: string): boolean {
+  if (unreadWord.test(text)) return true;
   const sentences = text
     .trim()
     .replaceAll('’', "'")

@@ -45,7 +45,8 @@ export function countObjectLines(line: string, following: readonly string[]): nu
 export function parseLooseObject(text: string): JsonObject | undefined {
   const parsed = parseUnescapedObject(text);
   // What was cut off mid-way has more than one completion, and repairing it would act on half of it.
-  if (parsed !== undefined || !text.endsWith('}')) return parsed;
+  const quotes = text.match(/\\[\s\S]|"/g)?.filter((found) => found === '"').length ?? 0;
+  if (parsed !== undefined || !text.endsWith('}') || quotes % 2 === 1) return parsed;
   try {
     return object(parseJson(jsonrepair(text)));
   } catch {

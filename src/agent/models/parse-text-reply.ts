@@ -18,17 +18,29 @@ interface Section {
  * a directive is prose. Forgives what small models do: a directive as the first thing in a code fence, a
  * payload in a fence of its own, bold, indented or small words, a thinking block in front, and calls in the
  * tags or the JSON such models were trained on. Text behind an action is dropped: the model could only have
- * made up what its action would give.
+ * made up what its action would give. Of a reply that was `cutOff` at the output limit, an action at its end
+ * comes as one with broken arguments: half a command may do what the whole would not.
  */
-export function parseTextReply(reply: string): TextDirective[] {
+export function parseTextReply(reply: string, cutOff = false): TextDirective[] {
   const text = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '').replaceAll('\r\n', '\n');
   const said = split(text);
+  const last = cutOff ? said.pop() : undefined;
+  if (last !== undefined) said.push(broken(last));
   const first = said.findIndex(isAction);
   return first < 0 ? said : said.filter((directive, index) => index < first || isAction(directive));
 }
 
 function isAction({ kind }: TextDirective): boolean {
   return kind !== 'prose' && kind !== 'answer';
+}
+
+/** A patch is left as it is: a person decides on it. */
+function broken(said: TextDirective): TextDirective {
+  if (said.kind !== 'bash' && said.kind !== 'tool') return said;
+  const name = said.kind === 'bash' ? 'bash' : said.name;
+  const input = said.kind === 'bash' ? { command: said.command } : said.input;
+  const text = typeof input === 'string' ? input : JSON.stringify(input).slice(0, -1);
+  return { kind: 'tool', name, input: `${text}…` };
 }
 
 /** Cuts at directives, but not inside what belongs to one: a fence, a here-document, a string. */
@@ -122,8 +134,12 @@ function mayFollow(
   next: FoundDirective,
   acted: boolean,
 ): boolean {
-  if (next.word === 'RESULT' && word === null) return acted || readProse(lines, true).some(isAction);
-  if (next.word === 'RESULT') return acted || word !== 'ANSWER';
+  if (next.word === 'RESULT' && word !== null) return acted || word !== 'ANSWER';
+  if (next.word === 'RESULT') {
+    // Once for a text, so that many such lines do not make for reading all of it as often.
+    const first = !lines.some((line) => findDirective(line, '')?.word === 'RESULT');
+    return acted || (first && readProse(lines, true).some(isAction));
+  }
   if (next.strict || word === null) return true;
   const alike = before !== null && !before.strict && before.indent === next.indent;
   return alike && (word === 'BASH' || word === 'TOOL');
@@ -145,7 +161,7 @@ function read({ word, lines }: Section, last: boolean): TextDirective[] {
     case 'ANSWER':
       return text === '' ? [] : [{ kind: 'answer', text }];
     case 'RESULT':
-      return [];
+      return [{ kind: 'prose', text }];
     case null:
       return readProse(lines, last);
   }

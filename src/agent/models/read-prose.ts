@@ -26,7 +26,9 @@ export function readProse(lines: readonly string[], last: boolean): TextDirectiv
   }
   const from = final === undefined ? 0 : final.end + 1;
   for (let index = from; index < text.length; index += 1) {
-    const calls = /^\s*[{[]/.test(text[index] ?? '') ? readBareCalls(text.slice(index).join('\n')) : null;
+    // The first line of JSON only, not each line of a long list of it.
+    const begins = /^\s*[{[]/.test(text[index] ?? '') && !/[{}[\],]\s*$/.test(text[index - 1] ?? '');
+    const calls = begins ? readBareCalls(text.slice(index).join('\n')) : null;
     if (calls !== null) return [...prose(text.slice(0, index).join('\n')), ...calls];
   }
   return prose(text.join('\n'));

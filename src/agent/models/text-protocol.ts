@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Json } from '../../contract/json.ts';
 import type { AssistantMessage, ToolCallPart, UserMessage } from '../../contract/message.ts';
 import { announcesAction } from './announces-action.ts';
 import { callInputObject } from './call-input.ts';
@@ -39,11 +38,13 @@ export function withTextProtocol(wire: Wire): Wire {
       () => undefined,
     );
     const said = reply.message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-    const directives = parseTextReply(said);
+    const directives = parseTextReply(said, reply.stop === 'length');
+    const native = reply.message.parts;
     const parts: AssistantMessage['parts'] = [
+      ...native.filter(({ type }) => type === 'opaque'),
+      ...toParts(directives),
       // Some endpoints take calls out of the text themselves.
-      ...reply.message.parts.filter(({ type }) => type !== 'text'),
-      ...toParts(directives, reply.stop === 'length'),
+      ...native.filter(({ type }) => type === 'tool_call'),
     ];
     for (const part of parts) if (part.type === 'text') onText(part.text);
     const called = parts.some(({ type }) => type === 'tool_call');
@@ -64,35 +65,21 @@ function isMisread({ name, input }: ToolCallPart): boolean {
   return name === namelessTool || typeof input === 'string';
 }
 
-function toParts(directives: readonly TextDirective[], cutOff: boolean): AssistantMessage['parts'] {
+function toParts(directives: readonly TextDirective[]): AssistantMessage['parts'] {
   const texts = directives.flatMap((said) => ('text' in said ? [said.text] : []));
-  const calls = directives.flatMap((said, index) => {
-    const call = toCall(said, cutOff && index === directives.length - 1);
-    return call === null ? [] : [call];
-  });
+  const calls = directives.flatMap((said) => ('text' in said ? [] : [toCall(said)]));
   return texts.length === 0 ? calls : [{ type: 'text', text: texts.join('\n\n') }, ...calls];
 }
 
-function toCall(said: TextDirective, cutOff: boolean): ToolCallPart | null {
-  const call = (name: string, input: Json): ToolCallPart => ({
-    type: 'tool_call',
-    id: `call_${randomUUID()}`,
-    name,
-    input,
-  });
+function toCall(said: Exclude<TextDirective, { readonly text: string }>): ToolCallPart {
+  const call = { type: 'tool_call' as const, id: `call_${randomUUID()}` };
   switch (said.kind) {
-    case 'prose':
-    case 'answer':
-      return null;
-    case 'bash': {
-      const input = { command: said.command };
-      // Half a command may do what the whole would not: as broken JSON it is refused, and asked for again.
-      return call('bash', cutOff ? JSON.stringify(input).slice(0, -2) : input);
-    }
+    case 'bash':
+      return { ...call, name: 'bash', input: { command: said.command } };
     case 'tool':
-      return call(said.name, said.input);
+      return { ...call, name: said.name, input: said.input };
     case 'patch':
-      return call(patchCallName, { patch: said.patch });
+      return { ...call, name: patchCallName, input: { patch: said.patch } };
   }
 }
 

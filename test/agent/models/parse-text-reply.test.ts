@@ -101,6 +101,11 @@ const cases: Case[] = [
     'TOOL: {"name": "create_file", "args": {"path": "a", "content": "x',
     [tool('create_file', '{"path": "a", "content": "x')],
   ],
+  [
+    'arguments cut off in a string that looks like an end',
+    'TOOL: {"name": "create_file", "args": {"path": "a", "content": "f() {}',
+    [tool('create_file', '{"path": "a", "content": "f() {')],
+  ],
   ['PATCH', `PATCH:\n${diff}`, [{ kind: 'patch', patch: diff }]],
   ['PATCH in a fence', `PATCH:\n\`\`\`diff\n${diff}\`\`\`\nPlease look.`, [{ kind: 'patch', patch: diff }]],
   ['PATCH, then an answer', `PATCH:\n${diff}ANSWER: Proposed.`, [{ kind: 'patch', patch: diff }]],
@@ -293,6 +298,30 @@ const cases: Case[] = [
 describe('parseTextReply', () => {
   it.each(cases)('%s', (_title, reply, expected) => {
     expect(parseTextReply(reply)).toEqual(expected);
+  });
+
+  it.each([
+    '{"id": 1}\n',
+    '{\nRESULT:\n',
+    '}\nRESULT:\n',
+    '{\n',
+    '<tool_call>\n',
+    '```\n',
+    'BASH: a <<X\n',
+  ])('reads a long reply of %j in bounded time', (piece) => {
+    const startedAt = performance.now();
+    parseTextReply(piece.repeat(1_500));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it.each<[string, TextDirective[]]>([
+    ['BASH: rm -rf a/b', [tool('bash', '{"command":"rm -rf a/b"…')]],
+    ['BASH: ls\nTOOL: {"name": "x", "args": {"y": [{}]}', [bash('ls'), tool('x', '{"y":[{}]…')]],
+    ['BASH: ls\nRESULT:\na', [bash('ls')]],
+    ['I look at', [prose('I look at')]],
+    ['', []],
+  ])('keeps the last action of %j from being run where the reply was cut off', (reply, expected) => {
+    expect(parseTextReply(reply, true)).toEqual(expected);
   });
 
   it('takes anything without failing, and loses no word of a reply without directives', () => {

@@ -117,3 +117,107 @@ it('makes calls of directives, and text of calls and results', async () => {
     },
   ]);
 });
+
+/** What the model sees of its first reply, once its calls failed with these errors. */
+async function replay(text: string, stop: 'end' | 'length' = 'end') {
+  const { server, ask } = await start(({ messages }) =>
+    messages.length === 1 ? { text, stop } : { text: 'ANSWER: Done.' },
+  );
+  const { reply } = await ask([hello]);
+  const ids = reply.message.parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : []));
+  const results = ids.map((call_id) => ({
+    type: 'tool_result' as const,
+    call_id,
+    content: [{ type: 'text' as const, text: 'It failed.' }],
+    is_error: true,
+  }));
+  const next = ids.length > 0 ? results : [{ type: 'text' as const, text: 'Go on.' }];
+  await ask([hello, reply.message, { role: 'user', parts: next }]);
+  const seen = server.requests[1]?.messages.slice(1).map(({ parts }) => parts);
+  return { parts: withoutIds(reply.message), stop: reply.stop, seen };
+}
+
+it('keeps calls with raw line breaks as objects, and nothing of what stands behind them', async () => {
+  const input = { path: 'x', how: 'a\n\tb' };
+  expect(
+    await replay(
+      'I look.\nTOOL: {"name": "read", "args": {"path": "x", "how": "a\n\tb",}}\nRESULT: y\nANSWER: z',
+    ),
+  ).toEqual({
+    parts: [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_call', id: 'ID', name: 'read', input },
+    ],
+    stop: 'tool_calls',
+    seen: [
+      [{ type: 'text', text: `I look.\nTOOL: ${JSON.stringify({ name: 'read', args: input })}` }],
+      [{ type: 'text', text: 'RESULT (error):\nIt failed.' }],
+    ],
+  });
+});
+
+it('says how a call is written where one could not be read, and shows it as it was', async () => {
+  const text = 'TOOL: read("lib/view.js")\nTOOL: {"name": "read", "args": {"path": "a';
+  expect(await replay(text)).toEqual({
+    parts: [
+      { type: 'tool_call', id: 'ID', name: 'TOOL', input: 'read("lib/view.js")' },
+      { type: 'tool_call', id: 'ID', name: 'read', input: '{"path": "a' },
+    ],
+    stop: 'tool_calls',
+    seen: [
+      [{ type: 'text', text }],
+      [
+        {
+          type: 'text',
+          text: [
+            'RESULT 1 of 2 (error):\nIt failed.\nWrite a call on one line, as valid JSON: TOOL: {"name": "read", "args": {"path": "lib/view.js"}}',
+            'RESULT 2 of 2 (error):\nIt failed.\nWrite a call on one line, as valid JSON: TOOL: {"name": "read", "args": {"path": "…"}}',
+          ].join('\n\n'),
+        },
+      ],
+    ],
+  });
+});
+
+it('does not run a command that was cut off', async () => {
+  expect(await replay('BASH: rm -rf build/ca', 'length')).toEqual({
+    parts: [{ type: 'tool_call', id: 'ID', name: 'bash', input: '{"command":"rm -rf build/ca"…' }],
+    stop: 'length',
+    seen: [
+      [{ type: 'text', text: 'TOOL: {"name": "bash", "args": {"command":"rm -rf build/ca"…' }],
+      [
+        {
+          type: 'text',
+          text: 'RESULT (error):\nIt failed.\nStart a line with BASH: and write the whole command behind it.',
+        },
+      ],
+    ],
+  });
+});
+
+it('calls prose unclear that announces an action, but not an explicit answer', async () => {
+  const text = 'The parser is at fault. Let me look at the tests.';
+  expect(await replay(text)).toEqual({
+    parts: [{ type: 'text', text }],
+    stop: 'unclear',
+    seen: [[{ type: 'text', text }], [{ type: 'text', text: 'Go on.' }]],
+  });
+  const { ask } = await start(() => ({ text: `I looked.\nANSWER: ${text}` }));
+  const { reply } = await ask([hello]);
+  expect({ parts: reply.message.parts, stop: reply.stop }).toEqual({
+    parts: [{ type: 'text', text: `I looked.\n\n${text}` }],
+    stop: 'end',
+  });
+});
+
+it('takes calls an endpoint has read out of the text itself', async () => {
+  const { ask } = await start(() => ({ text: 'I look.', calls: [{ name: 'read', input: { path: 'x' } }] }));
+  const { reply } = await ask([hello]);
+  expect({ parts: withoutIds(reply.message), stop: reply.stop }).toEqual({
+    parts: [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_call', id: 'ID', name: 'read', input: { path: 'x' } },
+    ],
+    stop: 'tool_calls',
+  });
+});
