@@ -13,7 +13,9 @@ const lines = (changed: Readonly<Record<number, string>>) =>
 
 beforeAll(async () => {
   stage = await startStage();
-  shop = await stage.github.createRepository('acme/shop', { files: { 'a.txt': lines({}) } });
+  shop = await stage.github.createRepository('acme/shop', {
+    files: { 'a.txt': lines({}), 'other.txt': lines({}) },
+  });
   shop.setPermission('ada', 'write');
   shop.setPermission('rex', 'read');
 });
