@@ -42,12 +42,12 @@ export async function runChild(
     Promise.reject(
       new ToolError('unavailable', 'A child run cannot ask people or start children. Return what you have.'),
     );
-  const todos = { items: [] };
+  const state = { todos: [], findings: [] };
   const calls: CallToolPorts = {
     ...sharedPorts(family, profile, record),
     gate: (call) => settings.gate(call, 'child'),
     context: (callId): ToolContext => ({
-      ...sharedContext(family, callId, record, todos),
+      ...sharedContext(family, callId, record, state),
       ask: unavailable,
       runChild: unavailable,
     }),

@@ -6,7 +6,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Todo } from '../contract/todos.ts';
 import type { Usage } from '../contract/usage.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
-import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { RunState, Tool, ToolContext } from '../tools/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { CallToolPorts, GateCall } from './call-tool.ts';
 import type { Model } from './models/model.ts';
@@ -75,7 +75,7 @@ export function sharedContext(
   family: RunFamily,
   callId: string,
   record: (entry: RunEntry) => void,
-  todos: { items: readonly Todo[] },
+  state: RunState,
 ): Omit<ToolContext, 'ask' | 'runChild'> {
   const { settings } = family;
   return {
@@ -84,7 +84,7 @@ export function sharedContext(
     commands: settings.commands,
     signal: family.signal,
     spillFolder: settings.spillFolder,
-    todos,
+    state,
     record,
   };
 }

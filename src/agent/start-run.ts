@@ -21,12 +21,12 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   record(startedEntry(settings, settings.commands.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
 
-  const todos = { items: before?.todos ?? [] };
+  const state = { todos: before?.todos ?? [], findings: [] };
   const calls: CallToolPorts = {
     ...sharedPorts(family, settings.profile, record),
     gate: (call) => settings.gate(call, 'main'),
     context: (callId): ToolContext => ({
-      ...sharedContext(family, callId, record, todos),
+      ...sharedContext(family, callId, record, state),
       ask: async (question) => {
         if (!settings.canAsk) {
           throw new ToolError(

@@ -57,8 +57,8 @@ export const reportFindings = defineTool({
 
 /** Makes a list the one that counts, and says what became of the one before. */
 function keep(findings: Finding[], context: ToolContext): string {
-  const before = context.todos.findings?.length ?? 0;
-  context.todos.findings = findings;
+  const before = context.state.findings.length;
+  context.state.findings = findings;
   context.record({ type: 'findings', findings });
   if (findings.length === 0) {
     return before === 0

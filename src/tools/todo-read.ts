@@ -13,7 +13,7 @@ export const todoRead = defineTool({
   readOnly: true,
   targets: () => ({ what: 'the task list' }),
   async execute(_args, context) {
-    const todos = context.todos.items;
+    const todos = context.state.todos;
     return { content: renderTodos(todos), data: toJson({ todos }) };
   },
 });

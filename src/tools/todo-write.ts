@@ -44,7 +44,7 @@ export const todoWrite = defineTool({
   targets: (args) => ({ what: `${args.todos.length} tasks` }),
   async execute(args, context) {
     const todos = withIds(args.todos);
-    context.todos.items = todos;
+    context.state.todos = todos;
     context.record({ type: 'todos', todos });
     return { content: renderTodos(todos), data: toJson({ todos }) };
   },

@@ -49,6 +49,13 @@ export interface ChildResult {
   readonly usage: Usage;
 }
 
+/** The agent's own lists, one object for all calls of its run. A tool replaces a list and records the entry. */
+export interface RunState {
+  todos: readonly Todo[];
+  /** What its review has found so far. */
+  findings: readonly Finding[];
+}
+
 /** Everything a tool may touch. What lies above the tools comes in as a small port. */
 export interface ToolContext {
   readonly callId: string;
@@ -57,11 +64,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Where outputs too long for the model are kept whole: a folder outside the checkout that `read` reaches. */
   readonly spillFolder: string;
-  /**
-   * The agent's own lists, one object for all calls of its run: the tasks, and what its review has found so
-   * far. A tool replaces one and records the entry.
-   */
-  readonly todos: { items: readonly Todo[]; findings?: readonly Finding[] };
+  readonly state: RunState;
   /** Appends to the run ledger. */
   readonly record: (entry: RunEntry) => void;
   /** Asks a person. Headless this ends the run as waiting by throwing `RunStopped`. */

@@ -88,7 +88,7 @@ export async function openTools(
     },
     signal: options.signal ?? new AbortController().signal,
     spillFolder,
-    todos: { items: [] },
+    state: { todos: [], findings: [] },
     record: (entry) => entries.push(entry),
     ask: async (question) => {
       asked.push(question);
