@@ -10,6 +10,10 @@ import { list } from './input/list.ts';
 import { decodeTextFile, encodeTextFile } from './text/text-file.ts';
 import { defineTool } from './tool.ts';
 
+/** Many models fill in every field, the ones they do not mean with null. */
+const unlessNull = <Output>(schema: z.ZodType<Output>) =>
+  z.preprocess((value) => value ?? undefined, schema.optional()).optional();
+
 const occurrence = integer(z.int().nonnegative());
 
 const edit = z.preprocess(
@@ -17,14 +21,10 @@ const edit = z.preprocess(
   z.object({
     old: z.string(),
     new: z.string(),
-    occurrence: occurrence.optional().describe('from 1'),
-    replace_all: flag().optional().meta({ hidden: true }),
+    occurrence: unlessNull(occurrence).describe('from 1'),
+    replace_all: unlessNull(flag()).meta({ hidden: true }),
   }),
 );
-
-/** Many models fill in every field, the ones they do not mean with null. */
-const unlessNull = <Output>(schema: z.ZodType<Output>) =>
-  z.preprocess((value) => value ?? undefined, schema.optional()).optional();
 
 const input = z.object({
   path: z.string().min(1),
@@ -35,7 +35,7 @@ const input = z.object({
   replace_all: unlessNull(flag()),
   unified_diff: unlessNull(z.string()),
   /** What the one tool of another agent for all editing was to do. */
-  command: z.string().optional().meta({ hidden: true }),
+  command: unlessNull(z.string()).meta({ hidden: true }),
 });
 
 /** Changes one existing text file. */

@@ -145,6 +145,7 @@ test.each([
   [{ old_str: 'o', new_str: '0', replace_all: 'true', edits: [], unified_diff: '' }, '0ne tw0\n0ne'],
   [{ old_str: 'two', new_str: '2', edits: null, unified_diff: null, occurrence: null }, 'one 2\none'],
   [{ edits: [{ old_str: 'two', new_str: '2' }], old_str: '', new_str: '' }, 'one 2\none'],
+  [{ edits: [{ old: 'two', new: '2', occurrence: null, replace_all: null }], command: null }, 'one 2\none'],
   [{ edits: '[{"old": "two", "new": "2"}]' }, 'one 2\none'],
   [{ edits: [{ old: 'one', new: '1', replace_all: true }] }, '1 two\n1'],
   [
