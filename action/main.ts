@@ -33,8 +33,7 @@ async function main(signal: AbortSignal): Promise<void> {
     signal,
   });
   const { outcome, folder } = finished;
-  // The changes stand in the checkout, for the steps that follow.
-  const published = { ...nothingPublished, patch: '' };
+  const published = { ...nothingPublished, patch: outcome.changes.patch };
   const context = { plan, runUrl: job.runUrl, published, findings: outcome.findings, carried: 0 };
   await writeOutputs({
     outcome,

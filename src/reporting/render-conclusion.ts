@@ -44,7 +44,10 @@ function whatWasPosted(outcome: Outcome, { plan, published, carried }: ReportCon
       facts.push(`Nothing new. Still open from earlier reviews: ${countOf(carried, 'finding')}.`);
   }
   for (const issue of issues) facts.push(`Handed over in #${issue.number}.`);
-  if (published.patch !== '') facts.push('Changes that stand nowhere else are in the patch below.');
+  if (published.patch !== '') {
+    const inCheckout = 'The changes stand in the checkout of the job, and as a patch below.';
+    facts.push(plan.verb === 'step' ? inCheckout : 'Changes that stand nowhere else are in the patch below.');
+  }
   return facts;
 }
 
