@@ -142,6 +142,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       canAsk: request.canAsk,
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
+      contextPack: () => contextPackOf(request, workspace, stateReady),
       reviewDiff: async () => {
         const own = (await workspace.finalChanges()).patch;
         return own === '' ? diffUnderReview(request, workspace, folder.folder) : own;
@@ -160,7 +161,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       result = await startRun({
         ...settings,
         commands,
-        messages: await conversation(request, workspace, ledger, folder.folder, await stateReady),
+        messages: await conversation(request, workspace, ledger, folder.folder, stateReady),
         gate: makeGate({ ...request, preset, workspace, commands, spillFolder: folder.spillFolder }),
       });
     }
@@ -205,7 +206,7 @@ async function conversation(
   workspace: Workspace,
   ledger: RunLedger,
   runFolder: string,
-  git: Awaited<ReturnType<typeof gitState>>,
+  git: ReturnType<typeof gitState>,
 ): Promise<readonly Message[]> {
   if (request.resume !== null) {
     const { session, answer, standing, restore } = request.resume;
@@ -216,19 +217,28 @@ async function conversation(
     for (const change of await workspace.changes.observe(by)) ledger.record({ type: 'change', change });
     return answerSession(session, answer, note);
   }
-  const pack = renderContextPack({
-    entries: await topLevelEntries(workspace),
-    branch: git?.branch ?? null,
-    status: git?.status ?? null,
-    untrackedListed: git?.untrackedListed ?? true,
-    instructions: request.instructions ?? (await instructionsOf(workspace)),
-    scripts: await scriptsOf(workspace),
-  });
+  const pack = await contextPackOf(request, workspace, git);
   const task =
     request.profile === 'review'
       ? renderReviewTask(await diffUnderReview(request, workspace, runFolder), request.task)
       : request.task;
   return [firstMessage(pack, request.threadContext, task)];
+}
+
+async function contextPackOf(
+  request: RunRequest,
+  workspace: Workspace,
+  git: ReturnType<typeof gitState>,
+): Promise<string> {
+  const state = await git;
+  return renderContextPack({
+    entries: await topLevelEntries(workspace),
+    branch: state?.branch ?? null,
+    status: state?.status ?? null,
+    untrackedListed: state?.untrackedListed ?? true,
+    instructions: request.instructions ?? (await instructionsOf(workspace)),
+    scripts: await scriptsOf(workspace),
+  });
 }
 
 /** The pull request's diff, else what stands uncommitted in the checkout or was committed last. */

@@ -135,7 +135,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const advice =
       proposal !== ''
         ? 'The files are unchanged; the change is kept in the report as a proposal to a person. Go on without it.'
-        : 'Nothing of the call was done. Go on without it, and say in your answer what you could not do.';
+        : 'Nothing of the call was done, and nobody can allow it in this run: ask_user cannot. Go on without it, and name in your answer what it keeps undone.';
     return fail(new ToolError('refused', `Refused: ${decision.reason} ${advice}`));
   }
 }

@@ -3,6 +3,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import { addUsage, noUsage, type Usage } from '../contract/usage.ts';
 import type { ChildRequest, ChildResult, ToolContext } from '../tools/tool.ts';
 import type { CallToolPorts } from './call-tool.ts';
+import { firstMessage } from './first-message.ts';
 import { findProfile, type Profile } from './profiles.ts';
 import { renderReviewTask } from './review-task.ts';
 import { runAgent } from './run-agent.ts';
@@ -57,7 +58,7 @@ export async function runChild(
     model: settings.model,
     profile,
     system: systemPrompt(profile, settings.presetName),
-    messages: [{ role: 'user', parts: [{ type: 'text', text: await taskOf(request, profile, family) }] }],
+    messages: [firstMessage(await settings.contextPack(), '', await taskOf(request, profile, family))],
     turnsBefore: 0,
     maxTurns: Math.min(request.maxTurns ?? profile.maxTurns, profile.maxTurns),
     budget: spent.budget,

@@ -3,8 +3,7 @@ import type { RunLimits } from '../contract/limits.ts';
 import type { Message } from '../contract/message.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import type { Todo } from '../contract/todos.ts';
-import type { Usage } from '../contract/usage.ts';
+import type { SavedSession } from '../contract/session.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import type { RunState, Tool, ToolContext } from '../tools/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -40,7 +39,10 @@ export interface RunSettings {
   readonly now: () => Date;
   /** False where nobody can be asked: `ask_user` then fails with words instead of waiting for ever. */
   readonly canAsk: boolean;
-  readonly before: { readonly turns: number; readonly usage: Usage; readonly todos: readonly Todo[] } | null;
+  /** What an earlier part of the session spent, listed, proposed and found. */
+  readonly before: Pick<SavedSession, 'turns' | 'usage' | 'todos' | 'approvals' | 'findings'> | null;
+  /** What the repository looks like, for a child's first message. */
+  readonly contextPack: () => Promise<string>;
   readonly newId: () => string;
   /** What a reviewing child is to judge: this run's changes so far, else what the run itself was given. */
   readonly reviewDiff: () => Promise<string>;

@@ -27,6 +27,8 @@ export function saveSession(
     messages: [...result.messages],
     question: { call_id: result.waitingCallId, question: question.question },
     todos: lastEntry(lines, 'todos')?.todos ?? [],
+    approvals: lines.flatMap(({ entry }) => (entry.type === 'approval.required' ? [entry.approval] : [])),
+    findings: lastEntry(lines, 'findings')?.findings ?? [],
     usage: result.usage,
     turns: result.turns,
     patch: rest.patch,

@@ -21,7 +21,9 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   record(startedEntry(settings, settings.commands.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
 
-  const state = { todos: before?.todos ?? [], findings: [] };
+  const state = { todos: before?.todos ?? [], findings: before?.findings ?? [] };
+  for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
+  if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
   const calls: CallToolPorts = {
     ...sharedPorts(family, settings.profile, record),
     gate: (call) => settings.gate(call, 'main'),

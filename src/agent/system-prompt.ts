@@ -19,7 +19,7 @@ Find real defects that the change under review introduces: wrong results, crashe
 Your last message is one to three sentences on the whole change.`;
 
 const strict = `
-This run is strict: reading is free, but edits and commands that no rule of the operator allows are not carried out, and ask_user cannot allow them. Make each edit you find right all the same, once: it is kept in the report as a proposal, the files stay as they are. Then answer.`;
+This run is strict: the reading tools are free (read, multi_read, glob, grep, finder), but edits, bash and code_review are only carried out where a rule of the operator allows them, and ask_user cannot. Make each edit you find right all the same, once: it is kept in the report as a proposal, the files stay as they are. Then answer.`;
 
 /** The system prompt of a profile and preset: fixed text, so that every request of a run shares it as a prefix. */
 export function systemPrompt(profile: Profile, preset: string): string {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import { countOf } from '../reporting/markdown.ts';
@@ -60,15 +61,20 @@ function firstLine(text: string): string {
 
 /** The end of a run for a person at a terminal. */
 export function describeOutcome(outcome: Outcome, folder: string): string {
-  const lines = ['', outcome.answer === '' ? '(no answer)' : outcome.answer, ''];
+  const answer = outcome.answer === '' && outcome.question === null ? '(no answer)' : outcome.answer;
+  const lines = ['', answer, ''];
   if (outcome.stop !== null && outcome.question === null) lines.push(`Stopped: ${outcome.stop.message}`);
   if (outcome.question !== null) {
     const options = outcome.question.options.map((option) => `  ${option.id}: ${option.label}`);
     lines.push(`Question: ${outcome.question.question}`, ...options);
-    lines.push(`Answer with: anode resume ${outcome.run_id} "<answer>"`);
+    const hint = options.length === 0 ? '<answer>' : '<answer, or the name of an option>';
+    lines.push(
+      `Answer with: anode resume ${outcome.run_id} "${hint}" --cwd ${path.resolve(folder, '../..')}`,
+    );
   }
   for (const file of outcome.changes.files) lines.push(`${file.kind} ${file.path}`);
-  for (const refusal of outcome.refusals)
+  const proposed = new Set(outcome.approvals.map((approval) => approval.call_id));
+  for (const refusal of outcome.refusals.filter(({ call_id }) => !proposed.has(call_id)))
     lines.push(`refused ${refusal.tool} ${firstLine(refusal.what)}: ${refusal.reason}`);
   for (const {
     target,

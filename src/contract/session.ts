@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { Approval } from './decision.ts';
+import { Finding } from './findings.ts';
 import { Message } from './message.ts';
 import { RunPlan } from './plan.ts';
 import { Question } from './question.ts';
@@ -19,6 +21,9 @@ export const SavedSession = z.object({
   /** The call the answer belongs to; its result is what the person said. */
   question: z.object({ call_id: z.string(), question: Question }),
   todos: z.array(Todo),
+  /** What was proposed and found so far: the report of the run that goes on has it, too. */
+  approvals: z.array(Approval),
+  findings: z.array(Finding),
   usage: Usage,
   turns: z.int(),
   /** Git's binary patch of the work so far, against `base_sha`. */

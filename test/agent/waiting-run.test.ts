@@ -44,6 +44,8 @@ describe('a run that waits', () => {
       messages: result.messages,
       question: { call_id: 'call_1_1', question },
       todos: [],
+      approvals: [],
+      findings: [],
       usage,
       turns: 1,
       patch: 'the patch',

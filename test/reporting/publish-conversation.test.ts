@@ -33,6 +33,8 @@ test('A question is asked on the thread, its session saved, and no change publis
     messages: [],
     question: { call_id: 'c1', question },
     todos: [],
+    approvals: [],
+    findings: [],
     usage: noUsage,
     turns: 1,
     patch: changes.patch,

@@ -348,6 +348,8 @@ describe('an issue', () => {
         },
       },
       todos: [],
+      approvals: [],
+      findings: [],
       usage: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
       turns: 1,
       patch: '',
