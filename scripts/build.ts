@@ -1,6 +1,8 @@
 import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { builtinTools } from '../src/tools/builtin-tools.ts';
+import { advertise } from '../src/tools/json-schema.ts';
 import { leanSdks } from './lean-sdks.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -31,7 +33,7 @@ export const bundles: readonly Bundle[] = [
     folder: 'dist',
     file: 'cli.js',
     executable: true,
-    run: 'src/command-line/run-command.ts',
+    run: 'src/command-line/local-run.ts',
   },
   {
     entry: 'action/main.ts',
@@ -73,6 +75,11 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     minifySyntax: true,
     legalComments: 'linked',
     external: [...external],
+    define: {
+      BUILT_ADVERTS: JSON.stringify(
+        Object.fromEntries(builtinTools.map((tool) => [tool.name, advertise(tool)])),
+      ),
+    },
     plugins: [leanSdks],
     metafile: true,
     logLevel: 'warning',

@@ -30,9 +30,8 @@ import { presetFrom } from './permissions/presets.ts';
 import { createRedactor } from './permissions/redact.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
-import { foldOutcome } from './reporting/fold-outcome.ts';
 import { builtinTools } from './tools/builtin-tools.ts';
-import { gitState } from './workspace/git-state.ts';
+import { type GitState, gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { reviewDiff } from './workspace/review-diff.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
@@ -59,6 +58,8 @@ export interface RunRequest {
   readonly limits: RunLimits;
   readonly config: Config;
   readonly canAsk: boolean;
+  /** What git says of the checkout, where it was asked already; null has it asked now. */
+  readonly git: Promise<GitState | null> | null;
   readonly plan: RunPlan | null;
   readonly resume: {
     readonly session: SavedSession;
@@ -105,7 +106,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   });
   modelReady.catch(() => undefined);
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
-  const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
+  const stateReady = request.git ?? gitState(request.root, path.join(folder.folder, 'state.git'));
   stateReady.catch(() => undefined);
   const workspace = await openWorkspace({
     root: request.root,
@@ -168,6 +169,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
     const changes = await workspace.finalChanges();
+    // Loaded now and not at the start: the schemas of all that a run may record are not needed before.
+    const { foldOutcome } = await import('./reporting/fold-outcome.ts');
     const outcome = foldOutcome(ledger.lines, changes);
     const session = saveSession(result, ledger.lines, {
       plan: request.plan,
