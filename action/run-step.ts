@@ -97,7 +97,6 @@ export async function runStep(
   };
   const finished = await composeRun({
     ...plannedRun(plan),
-    git: null,
     root: job.workspace,
     runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
     reviewDiff: null,

@@ -33,7 +33,7 @@ export const bundles: readonly Bundle[] = [
     folder: 'dist',
     file: 'cli.js',
     executable: true,
-    run: 'src/command-line/local-run.ts',
+    run: 'src/command-line/run-command.ts',
   },
   {
     entry: 'action/main.ts',

@@ -31,7 +31,7 @@ import { createRedactor } from './permissions/redact.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
 import { builtinTools } from './tools/builtin-tools.ts';
-import { type GitState, gitState } from './workspace/git-state.ts';
+import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { reviewDiff } from './workspace/review-diff.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
@@ -58,8 +58,6 @@ export interface RunRequest {
   readonly limits: RunLimits;
   readonly config: Config;
   readonly canAsk: boolean;
-  /** What git says of the checkout, where it was asked already; null has it asked now. */
-  readonly git: Promise<GitState | null> | null;
   readonly plan: RunPlan | null;
   readonly resume: {
     readonly session: SavedSession;
@@ -106,7 +104,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   });
   modelReady.catch(() => undefined);
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
-  const stateReady = request.git ?? gitState(request.root, path.join(folder.folder, 'state.git'));
+  const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
   stateReady.catch(() => undefined);
   const workspace = await openWorkspace({
     root: request.root,

@@ -100,7 +100,6 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
       kept ??
       (await composeRun({
         ...plannedRun(plan),
-        git: null,
         root,
         runsFolder: ports.runsFolder,
         reviewDiff: diff,

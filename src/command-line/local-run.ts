@@ -7,10 +7,21 @@ import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
-import type { GitState } from '../workspace/git-state.ts';
 import { localConfig } from './local-config.ts';
 import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
+
+/** The options that `run` and `resume` share. */
+export const localRunOptions = {
+  cwd: { type: 'string' },
+  profile: { type: 'string' },
+  preset: { type: 'string' },
+  model: { type: 'string' },
+  sandbox: { type: 'string' },
+  'max-turns': { type: 'string' },
+  config: { type: 'string' },
+  output: { type: 'string' },
+} as const;
 
 /** What a command of the command line gets from its root, `cli.ts`. */
 export interface CommandContext {
@@ -40,13 +51,8 @@ export async function localRun(
   task: string,
   args: ParsedArguments['values'],
   context: CommandContext,
-  from: {
-    /** What git says of the checkout, where it was asked already. */
-    readonly git: Promise<GitState | null> | null;
-    readonly resume: { session: SavedSession; answer: string } | null;
-  },
+  resume: { session: SavedSession; answer: string } | null,
 ): Promise<number> {
-  const { resume } = from;
   const format: OutputFormat = oneOf(command, 'output', args.output, ['text', 'json', 'stream-json'], 'text');
   const sandbox = oneOf(command, 'sandbox', args.sandbox, SandboxMode.options, 'preferred');
   const maxTurns = wholeNumber(command, 'max-turns', args['max-turns']);
@@ -83,7 +89,6 @@ export async function localRun(
             restore: async () => noteOnResume(resume.session, root),
           },
     environment: context.environment,
-    git: from.git,
     secrets: [],
     listen: (event: RunEvent) => progress(event),
     signal: context.signal,

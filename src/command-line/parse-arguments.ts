@@ -4,18 +4,6 @@ import { usage } from './usage.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** The options that `run` and `resume` share. */
-export const localRunOptions = {
-  cwd: { type: 'string' },
-  profile: { type: 'string' },
-  preset: { type: 'string' },
-  model: { type: 'string' },
-  sandbox: { type: 'string' },
-  'max-turns': { type: 'string' },
-  config: { type: 'string' },
-  output: { type: 'string' },
-} as const;
-
 /** Options by name, and what stood without one. */
 export interface ParsedArguments {
   readonly values: Readonly<Record<string, string | boolean | undefined>>;

@@ -3,8 +3,8 @@ import { readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { SavedSession } from '../contract/session.ts';
-import { type CommandContext, checkoutRoot, localRun } from './local-run.ts';
-import { localRunOptions, parseArguments, usageError } from './parse-arguments.ts';
+import { type CommandContext, checkoutRoot, localRun, localRunOptions } from './local-run.ts';
+import { parseArguments, usageError } from './parse-arguments.ts';
 
 /** `anode resume RUN ANSWER`: goes on with a run that ended as waiting. Returns the exit code. */
 export async function resumeCommand(args: readonly string[], context: CommandContext): Promise<number> {
@@ -16,7 +16,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   const root = await checkoutRoot('resume', values.cwd);
   const folder = path.join(root, '.anode-harness', runId);
   const session = await readSession(folder, runId);
-  const code = await localRun('resume', answer, values, context, { git: null, resume: { session, answer } });
+  const code = await localRun('resume', answer, values, context, { session, answer });
   // An answered question is not answered again: the session goes on from the newer run.
   await rename(path.join(folder, 'session.json'), path.join(folder, answeredFile));
   return code;

@@ -1,7 +1,6 @@
 import { text as readAll } from 'node:stream/consumers';
-import { earlyGitState } from './early-git-state.ts';
-import type { CommandContext } from './local-run.ts';
-import { localRunOptions, parseArguments, usageError } from './parse-arguments.ts';
+import { type CommandContext, localRun, localRunOptions } from './local-run.ts';
+import { parseArguments, usageError } from './parse-arguments.ts';
 
 /** `anode run`: a headless run on a local checkout with no GitHub at all. Returns the exit code. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {
@@ -13,7 +12,5 @@ export async function runCommand(args: readonly string[], context: CommandContex
     throw usageError('run', `"${positionals[0]}" is not an option; quote the prompt.`);
   const prompt = values.prompt === '-' ? await readAll(process.stdin) : values.prompt;
   if (typeof prompt !== 'string' || prompt.trim() === '') throw usageError('run', '--prompt is missing.');
-  const git = earlyGitState(typeof values.cwd === 'string' ? values.cwd : '.');
-  const { localRun } = await import('./local-run.ts');
-  return localRun('run', prompt, values, context, { git, resume: null });
+  return localRun('run', prompt, values, context, null);
 }
