@@ -96,16 +96,16 @@ export function newRunId(kind: 'run' | 'sess' | 'child'): string {
  */
 export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const now = () => new Date();
+  const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
   // Loading the provider's SDK and asking git take about as long as each other: side by side.
+  const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
+  stateReady.catch(() => undefined);
   const modelReady = createModel({
     name: request.model ?? request.config.model ?? null,
     providers: request.config.providers,
     environment: request.environment,
   });
   modelReady.catch(() => undefined);
-  const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
-  const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
-  stateReady.catch(() => undefined);
   const workspace = await openWorkspace({
     root: request.root,
     runFolder: folder.folder,
@@ -231,14 +231,19 @@ async function contextPackOf(
   workspace: Workspace,
   git: ReturnType<typeof gitState>,
 ): Promise<string> {
-  const state = await git;
+  const [state, entries, instructions, scripts] = await Promise.all([
+    git,
+    topLevelEntries(workspace),
+    request.instructions ?? instructionsOf(workspace),
+    scriptsOf(workspace),
+  ]);
   return renderContextPack({
-    entries: await topLevelEntries(workspace),
+    entries,
     branch: state?.branch ?? null,
     status: state?.status ?? null,
     untrackedListed: state?.untrackedListed ?? true,
-    instructions: request.instructions ?? (await instructionsOf(workspace)),
-    scripts: await scriptsOf(workspace),
+    instructions,
+    scripts,
   });
 }
 
