@@ -77,7 +77,11 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     external: [...external],
     define: {
       BUILT_ADVERTS: JSON.stringify(
-        Object.fromEntries(builtinTools.map((tool) => [tool.name, advertise(tool)])),
+        Object.fromEntries(
+          builtinTools
+            .filter((tool) => tool.advertised !== false)
+            .map((tool) => [tool.name, advertise(tool)]),
+        ),
       ),
     },
     plugins: [leanSdks],

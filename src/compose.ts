@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { advertsFor } from './agent/adverts.ts';
 import {
   type InstructionFile,
   instructionFileNames,
@@ -15,7 +16,7 @@ import type { AgentResult } from './agent/run-agent.ts';
 import { openRunLedger, type RunLedger } from './agent/run-ledger.ts';
 import { answerSession, saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
-import { makeGate } from './compose-gate.ts';
+import type { makeGate } from './compose-gate.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
 import { RunStopped } from './contract/errors.ts';
@@ -30,10 +31,8 @@ import { presetFrom } from './permissions/presets.ts';
 import { createRedactor } from './permissions/redact.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
-import { builtinTools } from './tools/builtin-tools.ts';
 import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
-import { reviewDiff } from './workspace/review-diff.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -121,14 +120,16 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   let commands: CommandRunner | null = null;
   try {
     const model = await modelReady;
+    const disabledTools = request.config.tools?.disabled ?? [];
     const settings = {
       runId: request.runId,
       sessionId: request.sessionId,
       prompt: request.task,
       profile,
       presetName: preset,
-      registry: builtinTools,
-      disabledTools: request.config.tools?.disabled ?? [],
+      registry,
+      adverts: await advertsFor(profile, disabledTools, registry),
+      disabledTools,
       limits: request.limits,
       model,
       workspace,
@@ -161,7 +162,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         ...settings,
         commands,
         messages: await conversation(request, workspace, ledger, folder.folder, stateReady),
-        gate: makeGate({ ...request, preset, workspace, commands, spillFolder: folder.spillFolder }),
+        gate: lazyGate({ ...request, preset, workspace, commands: runner, spillFolder: folder.spillFolder }),
       });
     }
     // What a command left behind must not change the tree under the final look at it.
@@ -195,6 +196,17 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     await commands?.close();
     await workspace.close();
   }
+}
+
+/** Tools and gate are loaded at the first call, or while the first request is under way, and not before it. */
+const registry = async () => (await import('./tools/builtin-tools.ts')).builtinTools;
+
+function lazyGate(run: Parameters<typeof makeGate>[0]): ReturnType<typeof makeGate> {
+  let made: Promise<ReturnType<typeof makeGate>> | null = null;
+  return async (call, context) => {
+    made ??= import('./compose-gate.ts').then((module) => module.makeGate(run));
+    return (await made)(call, context);
+  };
 }
 
 function stoppedOnly(error: unknown): RunStopped {
@@ -253,10 +265,9 @@ async function diffUnderReview(
   workspace: Workspace,
   runFolder: string,
 ): Promise<string> {
-  return (
-    request.reviewDiff ??
-    reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`))
-  );
+  if (request.reviewDiff !== null) return request.reviewDiff;
+  const { reviewDiff } = await import('./workspace/review-diff.ts');
+  return reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`));
 }
 
 async function instructionsOf(workspace: Workspace): Promise<InstructionFile[]> {

@@ -2,15 +2,16 @@ import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { addUsage, noUsage, type Usage } from '../contract/usage.ts';
 import type { ChildRequest, ChildResult, ToolContext } from '../tools/tool.ts';
-import type { CallToolPorts } from './call-tool.ts';
+import { advertsFor } from './adverts.ts';
 import { firstMessage } from './first-message.ts';
 import { findProfile, type Profile } from './profiles.ts';
 import { renderReviewTask } from './review-task.ts';
 import { runAgent } from './run-agent.ts';
 import type { RunBudget } from './run-budget.ts';
-import { type RunFamily, sharedContext, sharedPorts } from './run-family.ts';
+import { type RunFamily, sharedContext } from './run-family.ts';
 import type { RunLedger } from './run-ledger.ts';
 import { systemPrompt } from './system-prompt.ts';
+import { makeToolCalls, sharedPorts } from './tool-calls.ts';
 
 /** What a child does that belongs to the parent's record as well: it touched the same files and budget. */
 const sharedEntries: readonly RunEntry['type'][] = ['change', 'refusal', 'approval.required', 'diagnostic'];
@@ -44,15 +45,15 @@ export async function runChild(
       new ToolError('unavailable', 'A child run cannot ask people or start children. Return what you have.'),
     );
   const state = { todos: [], findings: [] };
-  const calls: CallToolPorts = {
-    ...sharedPorts(family, profile, record),
+  const toolCalls = makeToolCalls({
+    ...sharedPorts(family, profile, await settings.registry(), record),
     gate: (call) => settings.gate(call, 'child'),
     context: (callId): ToolContext => ({
       ...sharedContext(family, callId, record, state),
       ask: unavailable,
       runChild: unavailable,
     }),
-  };
+  });
   const spent = trackOwnUsage(family.budget);
   const result = await runAgent({
     model: settings.model,
@@ -62,7 +63,9 @@ export async function runChild(
     turnsBefore: 0,
     maxTurns: Math.min(request.maxTurns ?? profile.maxTurns, profile.maxTurns),
     budget: spent.budget,
-    calls,
+    adverts: await advertsFor(profile, settings.disabledTools, settings.registry),
+    record,
+    toolCalls: async () => toolCalls,
     ledger: entriesOnly(record),
     listen: () => undefined,
     signal: childSignal(family.signal, request.timeoutMs),

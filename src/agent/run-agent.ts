@@ -1,15 +1,17 @@
 import { ConfigError, RunStopped } from '../contract/errors.ts';
 import type { Message, ToolCallPart, ToolResultPart, UserMessage } from '../contract/message.ts';
 import type { RunEvent } from '../contract/run-event.ts';
-import type { Conclusion } from '../contract/run-ledger.ts';
+import type { Conclusion, RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import type { Usage } from '../contract/usage.ts';
-import { advertise } from '../tools/json-schema.ts';
-import { type CallToolPorts, callTool } from './call-tool.ts';
-import type { Model, ModelStop } from './models/model.ts';
+import type { Model, ModelStop, ToolAdvert } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { RunLedger } from './run-ledger.ts';
+import type { ToolCalls } from './tool-calls.ts';
+
+/** After so long the request is on its way and there is nothing to do but to wait: time to load the tools. */
+const preloadDelayMs = 50;
 
 /** Everything the loop needs; nothing in it knows GitHub or a credential. */
 export interface AgentRun {
@@ -22,7 +24,10 @@ export interface AgentRun {
   readonly turnsBefore: number;
   readonly maxTurns: number;
   readonly budget: RunBudget;
-  readonly calls: CallToolPorts;
+  readonly adverts: readonly ToolAdvert[];
+  readonly record: (entry: RunEntry) => void;
+  /** Made at the first call, or while the first request is under way. */
+  readonly toolCalls: () => Promise<ToolCalls>;
   readonly ledger: RunLedger;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;
@@ -50,7 +55,6 @@ export interface AgentResult {
 export async function runAgent(run: AgentRun): Promise<AgentResult> {
   const startedAt = run.now();
   const messages: Message[] = [...run.messages];
-  const tools = run.calls.tools.tools.filter((tool) => tool.advertised !== false).map(advertise);
   let turn = run.turnsBefore;
   let answer = '';
   let nudges = 0;
@@ -63,8 +67,8 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   const end = (conclusion: Conclusion, stop: StopReason | null): AgentResult => {
     const { usage, costUsd } = run.budget;
     const durationMs = run.now() - startedAt;
-    if (stop !== null && conclusion === 'limit') run.calls.record({ type: 'limit', stop });
-    run.calls.record({
+    if (stop !== null && conclusion === 'limit') run.record({ type: 'limit', stop });
+    run.record({
       type: 'run.finished',
       conclusion,
       answer,
@@ -87,14 +91,23 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       run.budget.check();
       run.signal.throwIfAborted();
       turn += 1;
-      run.calls.record({ type: 'turn.started', turn });
-      const reply = await run.model.complete(
-        { system: run.system, tools, messages, effort: run.profile.effort, signal: run.signal },
-        (text) => run.listen({ type: 'text.delta', text }),
-      );
+      run.record({ type: 'turn.started', turn });
+      const preload = setTimeout(() => run.toolCalls().catch(() => undefined), preloadDelayMs);
+      const reply = await run.model
+        .complete(
+          {
+            system: run.system,
+            tools: run.adverts,
+            messages,
+            effort: run.profile.effort,
+            signal: run.signal,
+          },
+          (text) => run.listen({ type: 'text.delta', text }),
+        )
+        .finally(() => clearTimeout(preload));
       const cost = run.model.cost(reply.usage);
       run.budget.spend(reply.usage, cost);
-      run.calls.record({ type: 'usage', turn, usage: reply.usage, cost_usd: cost });
+      run.record({ type: 'usage', turn, usage: reply.usage, cost_usd: cost });
 
       const text = reply.message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
       const calls = reply.message.parts.filter((part) => part.type === 'tool_call');
@@ -159,17 +172,18 @@ interface SettledCalls {
 
 /** Runs the calls of one turn: side by side when all only read, else strictly in order. */
 async function runCalls(calls: readonly ToolCallPart[], run: AgentRun): Promise<SettledCalls> {
-  const onlyRead = calls.every((call) => (run.calls.tools.find(call.name)?.tool.readOnly ?? true) === true);
+  const tools = await run.toolCalls();
+  const onlyRead = calls.every((call) => tools.onlyReads(call.name));
   for (const _ of calls) run.budget.countToolCall();
   if (onlyRead) {
-    const results = await Promise.all(calls.map((call) => callTool(call, run.calls)));
+    const results = await Promise.all(calls.map((call) => tools.call(call)));
     return { results, stopped: null, waitingCallId: null };
   }
   const results: ToolResultPart[] = [];
   for (const [index, call] of calls.entries()) {
     run.signal.throwIfAborted();
     try {
-      results.push(await callTool(call, run.calls));
+      results.push(await tools.call(call));
     } catch (error) {
       if (!(error instanceof RunStopped)) throw error;
       // The question's own result comes with the answer; what stood behind it must not look executed.

@@ -7,12 +7,11 @@ import type { SavedSession } from '../contract/session.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import type { RunState, Tool, ToolContext } from '../tools/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { CallToolPorts, GateCall } from './call-tool.ts';
-import type { Model } from './models/model.ts';
+import type { GateCall } from './call-tool.ts';
+import type { Model, ToolAdvert } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { RunLedger } from './run-ledger.ts';
-import { makeToolSet } from './tool-set.ts';
 
 /** A run as the composition root assembles it: what to do, with what, within which bounds. */
 export interface RunSettings {
@@ -24,7 +23,10 @@ export interface RunSettings {
   readonly prompt: string;
   readonly profile: Profile;
   readonly presetName: string;
-  readonly registry: readonly Tool[];
+  /** Every tool there is; asked for when the first of them is to be called. */
+  readonly registry: () => Promise<readonly Tool[]>;
+  /** What the model is told of those this run may use. */
+  readonly adverts: readonly ToolAdvert[];
   readonly disabledTools: readonly string[];
   readonly limits: RunLimits;
   readonly model: Model;
@@ -53,23 +55,6 @@ export interface RunFamily {
   readonly settings: RunSettings;
   readonly budget: RunBudget;
   readonly signal: AbortSignal;
-}
-
-/** The ports every run of the family has in common, with the tools its profile may use. */
-export function sharedPorts(
-  family: RunFamily,
-  profile: Profile,
-  record: (entry: RunEntry) => void,
-): Omit<CallToolPorts, 'gate' | 'context'> {
-  const { settings } = family;
-  return {
-    tools: makeToolSet(settings.registry, profile, settings.disabledTools),
-    record,
-    redact: settings.redact,
-    beforeChange: () => settings.workspace.baseline(),
-    spillFolder: settings.spillFolder,
-    now: () => performance.now(),
-  };
 }
 
 /** What a tool may touch, but for the ports that differ between a main run and a child. */

@@ -3,12 +3,11 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { noUsage } from '../contract/usage.ts';
 import type { ToolContext } from '../tools/tool.ts';
-import type { CallToolPorts } from './call-tool.ts';
-import { runChild } from './child-run.ts';
 import { type AgentResult, runAgent } from './run-agent.ts';
 import { openRunBudget } from './run-budget.ts';
-import { type RunFamily, type RunSettings, sharedContext, sharedPorts } from './run-family.ts';
+import { type RunFamily, type RunSettings, sharedContext } from './run-family.ts';
 import { systemPrompt } from './system-prompt.ts';
+import type { ToolCalls } from './tool-calls.ts';
 
 /** Starts the main run of a family and records its beginning. */
 export async function startRun(settings: RunSettings): Promise<AgentResult> {
@@ -24,23 +23,28 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const state = { todos: before?.todos ?? [], findings: before?.findings ?? [] };
   for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
   if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
-  const calls: CallToolPorts = {
-    ...sharedPorts(family, settings.profile, record),
-    gate: (call) => settings.gate(call, 'main'),
-    context: (callId): ToolContext => ({
-      ...sharedContext(family, callId, record, state),
-      ask: async (question) => {
-        if (!settings.canAsk) {
-          throw new ToolError(
-            'unavailable',
-            'Nobody can be asked in this run. Decide yourself and say what you assumed.',
-          );
-        }
-        record({ type: 'question', question });
-        throw new RunStopped({ kind: 'waiting', message: `Waiting for an answer: ${question.question}` });
-      },
-      runChild: (request) => runChild(request, family, record),
-    }),
+  const context = (callId: string): ToolContext => ({
+    ...sharedContext(family, callId, record, state),
+    ask: async (question) => {
+      if (!settings.canAsk) {
+        throw new ToolError(
+          'unavailable',
+          'Nobody can be asked in this run. Decide yourself and say what you assumed.',
+        );
+      }
+      record({ type: 'question', question });
+      throw new RunStopped({ kind: 'waiting', message: `Waiting for an answer: ${question.question}` });
+    },
+    runChild: async (request) => (await import('./child-run.ts')).runChild(request, family, record),
+  });
+  let loaded: Promise<ToolCalls> | null = null;
+  const load = async (): Promise<ToolCalls> => {
+    const [{ makeToolCalls, sharedPorts }, registry] = await Promise.all([
+      import('./tool-calls.ts'),
+      settings.registry(),
+    ]);
+    const ports = sharedPorts(family, settings.profile, registry, record);
+    return makeToolCalls({ ...ports, gate: (call) => settings.gate(call, 'main'), context });
   };
   return runAgent({
     model: settings.model,
@@ -50,7 +54,12 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     turnsBefore: before?.turns ?? 0,
     maxTurns,
     budget,
-    calls,
+    adverts: settings.adverts,
+    record,
+    toolCalls: () => {
+      loaded ??= load();
+      return loaded;
+    },
     ledger: settings.ledger,
     listen: settings.listen,
     signal,

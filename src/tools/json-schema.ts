@@ -9,19 +9,11 @@ export interface Advert {
   readonly input_schema: JsonObject;
 }
 
-/** The adverts of the built-in tools, put here by the build; making them takes a twentieth of a start. */
-declare const BUILT_ADVERTS: Readonly<Record<string, Advert>> | undefined;
-
 /**
  * What a model has to know to call a tool, in as few bytes as that takes: every byte is sent with every
  * request. A field with the metadata `{hidden: true}` is understood but not advertised.
  */
 export function advertise(tool: Tool): Advert {
-  const built = typeof BUILT_ADVERTS === 'undefined' ? undefined : BUILT_ADVERTS[tool.name];
-  return built ?? makeAdvert(tool);
-}
-
-function makeAdvert(tool: Tool): Advert {
   const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
   return {
     name: wireName(tool.name),

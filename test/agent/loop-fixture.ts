@@ -9,6 +9,7 @@ import { findProfile } from '../../src/agent/profiles.ts';
 import { type AgentResult, runAgent } from '../../src/agent/run-agent.ts';
 import { openRunBudget } from '../../src/agent/run-budget.ts';
 import { openRunLedger, type RunLedger } from '../../src/agent/run-ledger.ts';
+import { makeToolCalls } from '../../src/agent/tool-calls.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
 import type { Decision } from '../../src/contract/decision.ts';
 import { RunStopped, ToolError } from '../../src/contract/errors.ts';
@@ -140,17 +141,20 @@ export function run(
       { max_turns: null, max_tool_calls: null, max_tokens: null, max_cost_usd: null, timeout_seconds: null },
       () => new Date(0),
     ),
-    calls: {
-      tools: makeToolSet(registry, findProfile('craft'), []),
-      gate: rest.gate ?? (async () => allow),
-      // The tools above use nothing of it.
-      context: () => ({}) as ToolContext,
-      record: (entry) => ledger.record(entry),
-      redact: (text) => text,
-      beforeChange: async () => undefined,
-      spillFolder: folder,
-      now: () => 0,
-    },
+    adverts: [],
+    record: (entry) => ledger.record(entry),
+    toolCalls: async () =>
+      makeToolCalls({
+        tools: makeToolSet(registry, findProfile('craft'), []),
+        gate: rest.gate ?? (async () => allow),
+        // The tools above use nothing of it.
+        context: () => ({}) as ToolContext,
+        record: (entry) => ledger.record(entry),
+        redact: (text) => text,
+        beforeChange: async () => undefined,
+        spillFolder: folder,
+        now: () => 0,
+      }),
     ledger,
     listen: () => undefined,
     signal: rest.signal ?? new AbortController().signal,

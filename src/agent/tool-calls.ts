@@ -1,0 +1,40 @@
+import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { Tool } from '../tools/tool.ts';
+import { type CallToolPorts, callTool } from './call-tool.ts';
+import type { Profile } from './profiles.ts';
+import type { RunFamily } from './run-family.ts';
+import { makeToolSet } from './tool-set.ts';
+
+/** What carries out the calls of a run. Loaded while the first request is under way, which needs only the adverts. */
+export interface ToolCalls {
+  /** True for a tool that changes nothing whatever its input, and for one that does not exist. */
+  onlyReads(name: string): boolean;
+  call(part: ToolCallPart): Promise<ToolResultPart>;
+}
+
+/** Calls that go through the gate and the record of one run. */
+export function makeToolCalls(ports: CallToolPorts): ToolCalls {
+  return {
+    onlyReads: (name) => (ports.tools.find(name)?.tool.readOnly ?? true) === true,
+    call: (part) => callTool(part, ports),
+  };
+}
+
+/** The ports every run of the family has in common, with the tools its profile may use. */
+export function sharedPorts(
+  family: RunFamily,
+  profile: Profile,
+  registry: readonly Tool[],
+  record: (entry: RunEntry) => void,
+): Omit<CallToolPorts, 'gate' | 'context'> {
+  const { settings } = family;
+  return {
+    tools: makeToolSet(registry, profile, settings.disabledTools),
+    record,
+    redact: settings.redact,
+    beforeChange: () => settings.workspace.baseline(),
+    spillFolder: settings.spillFolder,
+    now: () => performance.now(),
+  };
+}
