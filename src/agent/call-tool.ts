@@ -26,7 +26,7 @@ export interface GateCall {
 export interface CallToolPorts {
   readonly tools: ToolSet;
   readonly gate: (call: GateCall) => Promise<Decision>;
-  readonly context: (callId: string) => ToolContext;
+  readonly context: (callId: string, onlyReads: boolean) => ToolContext;
   readonly record: (entry: RunEntry) => void;
   readonly redact: (text: string) => string;
   /** Awaited before the first call that may change anything: the baseline the final diff is taken from. */
@@ -52,11 +52,11 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const { found, input: raw } = routeCall(call, ports.tools);
     toolName = found.tool.name;
     const { input, ignored } = parseToolInput(found, raw);
-    const context = ports.context(call.id);
+    const readOnly = isReadOnly(found.tool, input);
+    const context = ports.context(call.id, readOnly);
     const prepared = await found.tool.prepare?.(input, context);
     const targets = prepared?.targets ?? found.tool.targets(input);
     const level = typeof found.tool.level === 'function' ? found.tool.level(input) : found.tool.level;
-    const readOnly = isReadOnly(found.tool, input);
     const decision = await ports.gate({
       tool: found.tool,
       level,

@@ -48,8 +48,8 @@ export async function runChild(
   const toolCalls = makeToolCalls({
     ...sharedPorts(family, profile, await settings.registry(), record),
     gate: (call) => settings.gate(call, 'child'),
-    context: (callId): ToolContext => ({
-      ...sharedContext(family, callId, record, state),
+    context: (callId, onlyReads): ToolContext => ({
+      ...sharedContext(family, callId, onlyReads, record, state),
       ask: unavailable,
       runChild: unavailable,
     }),

@@ -61,12 +61,14 @@ export interface RunFamily {
 export function sharedContext(
   family: RunFamily,
   callId: string,
+  onlyReads: boolean,
   record: (entry: RunEntry) => void,
   state: RunState,
 ): Omit<ToolContext, 'ask' | 'runChild'> {
   const { settings } = family;
   return {
     callId,
+    onlyReads,
     workspace: settings.workspace,
     commands: settings.commands,
     signal: family.signal,

@@ -42,10 +42,11 @@ export function openRunLedger(
   return {
     lines,
     record(entry) {
-      const text = options.redact(
-        JSON.stringify({ v: 1, seq: lines.length + 1, at: options.now().toISOString(), entry }),
-      );
-      lines.push(JSON.parse(text) as RunLedgerLine);
+      const line: RunLedgerLine = { v: 1, seq: lines.length + 1, at: options.now().toISOString(), entry };
+      const written = JSON.stringify(line);
+      const text = options.redact(written);
+      // What nothing was taken out of is kept as it is: a line may hold a whole tool result.
+      lines.push(text === written ? line : (JSON.parse(text) as RunLedgerLine));
       buffered += `${text}\n`;
     },
     flush,

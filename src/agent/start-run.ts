@@ -23,8 +23,8 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const state = { todos: before?.todos ?? [], findings: before?.findings ?? [] };
   for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
   if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
-  const context = (callId: string): ToolContext => ({
-    ...sharedContext(family, callId, record, state),
+  const context = (callId: string, onlyReads: boolean): ToolContext => ({
+    ...sharedContext(family, callId, onlyReads, record, state),
     ask: async (question) => {
       if (!settings.canAsk) {
         throw new ToolError(

@@ -72,7 +72,7 @@ async function runCommand(args: z.output<typeof input>, cwd: string, context: To
   } finally {
     await capture.finish();
     // A look at the whole tree costs more than most commands; one that only reads leaves nothing to see.
-    if (!scriptReadsOnly(args.command)) {
+    if (!context.onlyReads) {
       const by = { tool: 'bash', callId: context.callId };
       for (const change of await context.workspace.changes.observe(by)) {
         context.record({ type: 'change', change });

@@ -59,6 +59,8 @@ export interface RunState {
 /** Everything a tool may touch. What lies above the tools comes in as a small port. */
 export interface ToolContext {
   readonly callId: string;
+  /** True when this call was found to change nothing anywhere. */
+  readonly onlyReads: boolean;
   readonly workspace: Workspace;
   readonly commands: CommandRunner;
   readonly signal: AbortSignal;

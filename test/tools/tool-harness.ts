@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isReadOnly } from '../../src/agent/call-tool.ts';
 import { parseToolInput } from '../../src/agent/parse-tool-input.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
 import type { ToolError } from '../../src/contract/errors.ts';
@@ -86,6 +87,7 @@ export async function openTools(
       },
       close: async () => runner?.close(),
     },
+    onlyReads: false,
     signal: options.signal ?? new AbortController().signal,
     spillFolder,
     state: { todos: [], findings: [] },
@@ -114,7 +116,8 @@ export async function openTools(
   const call: ToolHarness['call'] = async (name, raw) => {
     const { tool, input } = parsed(name, raw);
     tool.targets(input);
-    return tool.execute(input, context, await tool.prepare?.(input, context));
+    const judged = { ...context, onlyReads: isReadOnly(tool, input) };
+    return tool.execute(input, judged, await tool.prepare?.(input, judged));
   };
   return {
     root,
