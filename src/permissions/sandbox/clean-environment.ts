@@ -17,13 +17,12 @@ export const withoutNetwork: Readonly<Record<string, string>> = {
 };
 
 /**
- * The environment of a command in the agent zone: a short allow-list of `environment`, a home of its own,
- * and what `pass` adds. No credential is ever in the list. Relative and empty entries of PATH are dropped:
+ * The environment of a command in the agent zone: a short allow-list of `environment` and a home of its
+ * own. No credential is ever in the list. Relative and empty entries of PATH are dropped:
  * they would find programs in the checkout.
  */
 export function cleanEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
-  pass: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment))
@@ -41,6 +40,5 @@ export function cleanEnvironment(
     GIT_TERMINAL_PROMPT: '0',
     GIT_PAGER: 'cat',
     PAGER: 'cat',
-    ...pass,
   };
 }

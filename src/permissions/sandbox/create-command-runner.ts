@@ -12,17 +12,15 @@ import { type SandboxedWorkspace, type SandboxIdentity, sandboxedRunner } from '
  * before the first command unless `warm` is called. `preferred` falls back to plain processes, which
  * `sandboxed` tells; `required` throws `RunStopped` (`sandbox_missing`) that says what to install.
  *
- * `environment` is the broker's: only a short allow-list is taken from it. `passEnv` is added as it is, and
- * must hold no credential. As root, commands run as the owner of the workspace where that is someone else.
+ * `environment` is the broker's: only a short allow-list is taken from it. As root, commands run as the owner of the workspace where that is someone else.
  */
 export async function createCommandRunner(options: {
   readonly mode: SandboxMode;
   readonly workspace: SandboxedWorkspace;
   readonly spillFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly passEnv?: Readonly<Record<string, string>>;
 }): Promise<CommandRunner & { warm(): Promise<void> }> {
-  const environment = cleanEnvironment(options.environment, options.passEnv);
+  const environment = cleanEnvironment(options.environment);
   if (options.mode === 'off') return withoutSandbox(environment);
   const identity = ownerOf(options.workspace.root);
   const probe = await probeSandbox({ path: environment.PATH, identity });
