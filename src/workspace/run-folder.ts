@@ -1,4 +1,4 @@
-import { cp, lstat, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { harnessFolder } from './confine-path.ts';
@@ -72,6 +72,20 @@ async function harnessIn(checkoutRoot: string): Promise<string> {
 }
 
 /**
+ * Has git ignore the folder. Made aside and renamed: that takes the place of a link without following it, and of
+ * several runs that end at once each leaves it whole.
+ */
+async function ignoreAll(harness: string, runId: string): Promise<void> {
+  const ignore = path.join(harness, '.gitignore');
+  const fresh = path.join(harness, `.gitignore.${runId}`);
+  await rm(fresh, { recursive: true, force: true });
+  await writeFile(fresh, '*\n', { flag: 'wx' });
+  const found = await lstat(ignore).catch(() => null);
+  if (found?.isDirectory()) await rm(ignore, { recursive: true, force: true });
+  await rename(fresh, ignore);
+}
+
+/**
  * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, spilled output redacted,
  * with `files` (name to text) beside it, and tells git to ignore all of that. To be called when nothing of the
  * agent's runs any more. Returns the folder. The record in the run folder stays.
@@ -86,8 +100,7 @@ export async function exportRun(
   const target = path.join(harness, run.runId);
   // The agent may have left links under these names: what is there goes first, then files are made anew.
   await rm(target, { recursive: true, force: true });
-  await rm(path.join(harness, '.gitignore'), { recursive: true, force: true });
-  await writeFile(path.join(harness, '.gitignore'), '*\n', { flag: 'wx' });
+  await ignoreAll(harness, run.runId);
   await mkdir(target);
   for (const name of EXPORTED) {
     const from = path.join(run.folder, name);

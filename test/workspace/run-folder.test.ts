@@ -64,6 +64,19 @@ test('the record is copied into the checkout, where git does not see it', async 
   expect(git(root, 'status', '--short')).toBe('');
 });
 
+test('runs that end at once on one checkout all leave their record', async () => {
+  const root = path.join(base, 'tree');
+  repository(root, { 'a.txt': 'a\n' });
+  const ids = Array.from({ length: 20 }, (_, index) => `run_${index}`);
+  const runs = await Promise.all(
+    ids.map((runId) => createRunFolder({ base: path.join(base, 'runs'), runId })),
+  );
+  const folders = await Promise.all(runs.map((run) => exportRun(run, root, { 'changes.patch': run.runId })));
+  expect(folders.map((folder) => readFileSync(path.join(folder, 'changes.patch'), 'utf8'))).toEqual(ids);
+  expect(readFileSync(path.join(root, '.anode-harness/.gitignore'), 'utf8')).toBe('*\n');
+  expect(git(root, 'status', '--short')).toBe('');
+});
+
 test('links that the agent laid in the way of the record are not followed', async () => {
   const root = path.join(base, 'tree');
   put(base, { 'outside/victim/ledger.jsonl': 'victim', 'outside/.gitignore': 'victim' });
