@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandRunner } from './command-runner.ts';
 import { followCommand } from './running-command.ts';
@@ -25,14 +26,17 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
       request.signal.throwIfAborted();
       const id = randomUUID();
       home ??= mkdtempSync(join(tmpdir(), 'anode-home-'));
-      const child = spawn('bash', ['-c', request.command], {
+      const child = spawn('bash', ['-c', `read -ru3; exec 3<&-; ${request.command}`], {
         cwd: request.cwd,
         env: { ...environment, HOME: home, ...request.env, [mark]: id },
-        stdio: 'pipe',
+        stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
         detached: true,
-      });
+      }) as ChildProcessWithoutNullStreams;
       const pid = child.pid;
       const trace = { id, output: pid === undefined ? null : linkOf(`/proc/${pid}/fd/1`) };
+      // Bash waits for this: of a command that has ended already, nobody could tell which output it held.
+      const start = child.stdio[3];
+      if (start instanceof Writable) start.on('error', () => {}).end('\n');
       let left = true;
       const kill = () => {
         // Output that has ended is held by nobody.
