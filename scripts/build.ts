@@ -79,7 +79,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
       BUILT_ADVERTS: JSON.stringify(
         Object.fromEntries(
           builtinTools
-            .filter((tool) => tool.advertised !== false)
+            .filter((tool) => tool.exposure === undefined)
             .map((tool) => [tool.name, advertise(tool)]),
         ),
       ),

@@ -17,6 +17,7 @@ import { openRunLedger, type RunLedger } from './agent/run-ledger.ts';
 import { answerSession, saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
 import type { makeGate } from './compose-gate.ts';
+import { makeServices } from './compose-services.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
 import { RunStopped } from './contract/errors.ts';
@@ -132,9 +133,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       disabledTools,
       limits: request.limits,
       model,
-      workspace,
+      baseSha: workspace.headSha,
       ledger,
-      spillFolder: folder.spillFolder,
       redact,
       listen: request.listen,
       signal: request.signal,
@@ -160,7 +160,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       commands = runner;
       result = await startRun({
         ...settings,
-        commands,
+        services: makeServices({ workspace, commands, spillFolder: folder.spillFolder }),
         messages: await conversation(request, workspace, ledger, folder.folder, stateReady),
         gate: lazyGate({ ...request, preset, workspace, commands: runner, spillFolder: folder.spillFolder }),
       });

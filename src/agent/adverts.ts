@@ -1,9 +1,9 @@
+import type { Advert } from '../contract/advert.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ToolAdvert } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 
 /** The adverts of the built-in tools by name, in their order, put here by the build. */
-declare const BUILT_ADVERTS: Readonly<Record<string, ToolAdvert>> | undefined;
+declare const BUILT_ADVERTS: Readonly<Record<string, Advert>> | undefined;
 
 /**
  * What the model is told of the tools of a run. A built program has the adverts of the built-in tools at hand, so
@@ -13,7 +13,7 @@ export async function advertsFor(
   profile: Profile,
   disabled: readonly string[],
   registry: () => Promise<readonly Tool[]>,
-): Promise<ToolAdvert[]> {
+): Promise<Advert[]> {
   if (typeof BUILT_ADVERTS !== 'undefined' && disabled.length === 0) {
     return Object.entries(BUILT_ADVERTS).flatMap(([name, advert]) =>
       profile.tools.includes(name) ? [advert] : [],
@@ -24,5 +24,5 @@ export async function advertsFor(
     import('./tool-set.ts'),
   ]);
   const { tools } = makeToolSet(await registry(), profile, disabled);
-  return tools.filter((tool) => tool.advertised !== false).map(advertise);
+  return tools.filter((tool) => tool.exposure === undefined).map(advertise);
 }

@@ -5,8 +5,10 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Targets } from '../permissions/targets.ts';
+import { advertise } from '../tools/json-schema.ts';
 import type { Prepared, Tool, ToolContext, ToolOutput } from '../tools/tool.ts';
 import { boundOutput } from './bound-output.ts';
+import { runInnerCalls } from './inner-calls.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
 import type { ToolSet } from './tool-set.ts';
@@ -22,11 +24,16 @@ export interface GateCall {
   readonly readOnly: boolean;
 }
 
+/** A tool's context but for what needs the run's tools, which is added here. */
+export type OuterContext = Omit<ToolContext, 'runCalls' | 'deferredTools'>;
+
 /** What one call needs from the run it belongs to. */
 export interface CallToolPorts {
   readonly tools: ToolSet;
   readonly gate: (call: GateCall) => Promise<Decision>;
-  readonly context: (callId: string, onlyReads: boolean) => ToolContext;
+  readonly context: (callId: string, onlyReads: boolean) => OuterContext;
+  /** Counts a call that another one makes. */
+  readonly countCall: () => void;
   readonly record: (entry: RunEntry) => void;
   readonly redact: (text: string) => string;
   /** Awaited before the first call that may change anything: the baseline the final diff is taken from. */
@@ -53,7 +60,15 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     toolName = found.tool.name;
     const { input, ignored } = parseToolInput(found, raw);
     const readOnly = isReadOnly(found.tool, input);
-    const context = ports.context(call.id, readOnly);
+    const context: ToolContext = {
+      ...ports.context(call.id, readOnly),
+      runCalls: (calls) =>
+        runInnerCalls(call.id, calls, ports.tools, (part) => {
+          ports.countCall();
+          return callTool(part, ports);
+        }),
+      deferredTools: () => ports.tools.tools.filter(({ exposure }) => exposure === 'deferred').map(advertise),
+    };
     const prepared = await found.tool.prepare?.(input, context);
     const targets = prepared?.targets ?? found.tool.targets(input);
     const level = typeof found.tool.level === 'function' ? found.tool.level(input) : found.tool.level;

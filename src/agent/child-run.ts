@@ -1,8 +1,9 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { addUsage, noUsage, type Usage } from '../contract/usage.ts';
-import type { ChildRequest, ChildResult, ToolContext } from '../tools/tool.ts';
+import type { ChildRequest, ChildResult } from '../tools/tool.ts';
 import { advertsFor } from './adverts.ts';
+import type { OuterContext } from './call-tool.ts';
 import { firstMessage } from './first-message.ts';
 import { findProfile, type Profile } from './profiles.ts';
 import { renderReviewTask } from './review-task.ts';
@@ -48,7 +49,7 @@ export async function runChild(
   const toolCalls = makeToolCalls({
     ...sharedPorts(family, profile, await settings.registry(), record),
     gate: (call) => settings.gate(call, 'child'),
-    context: (callId, onlyReads): ToolContext => ({
+    context: (callId, onlyReads): OuterContext => ({
       ...sharedContext(family, callId, onlyReads, record, state),
       ask: unavailable,
       runChild: unavailable,

@@ -10,7 +10,26 @@ export interface Profile {
   readonly effort: number;
 }
 
-const reading = ['read', 'multi_read', 'glob', 'grep', 'finder', 'todo_read', 'todo_write'];
+const reading = [
+  'read',
+  'multi_read',
+  'list_directory',
+  'glob',
+  'grep',
+  'finder',
+  'code_search',
+  'repo_search',
+  'view_image',
+  'look_at',
+  'todo_read',
+  'todo_write',
+  'workspace.list_files',
+  'workspace.search_files',
+  'workspace.read_file',
+  'batch',
+  'tool_search',
+  'use_tool',
+];
 
 const builtinProfiles: readonly Profile[] = [
   {
@@ -19,10 +38,18 @@ const builtinProfiles: readonly Profile[] = [
     tools: [
       ...reading,
       'bash',
+      'shell_session',
       'edit_file',
+      'multi_edit',
+      'insert_text',
       'create_file',
       'apply_patch',
+      'patch',
       'PATCH',
+      'task_list',
+      'workspace.write_file',
+      'workspace.apply_patch',
+      'dice.roll',
       'ask_user',
       'handoff',
       'code_review',

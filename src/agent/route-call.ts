@@ -13,19 +13,33 @@ export interface RoutedCall {
 /**
  * Finds the tool a call is for, by canonical name, wire name or alias. A tool that does not exist, or that
  * this run may not see, is `ToolError('unknown_tool')` with what there is. A shell command that is nothing
- * but an `apply_patch` here-document goes to the tool of that name, as models trained on it expect.
+ * but an `apply_patch` here-document goes to the tool of that name, as models trained on it expect; a call of
+ * `use_tool` to the one it names.
  */
 export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
   const found = tools.find(call.name);
+  if (found?.tool.name === 'use_tool') {
+    const inner = innerCall(call);
+    if (inner !== null) return routeCall(inner, tools);
+  }
   if (found !== undefined) return intercepted(found, call.input, tools) ?? { found, input: call.input };
   const near = tools.near(call.name);
-  const all = tools.tools.filter((tool) => tool.advertised !== false).map((tool) => tool.name);
+  const all = tools.tools.filter((tool) => tool.exposure !== 'hidden').map((tool) => tool.name);
   throw new ToolError(
     'unknown_tool',
     `There is no tool "${call.name}" in this run. ${
       near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Tools: ${all.join(', ')}.`
     }`,
   );
+}
+
+/** What `use_tool` was asked to call; null where it names nothing else, which its own schema then says. */
+function innerCall(call: ToolCallPart): ToolCallPart | null {
+  const { input } = call;
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
+  const name = input.name ?? input.tool;
+  if (typeof name !== 'string' || name === call.name) return null;
+  return { ...call, name, input: input.args ?? input.arguments ?? input.input ?? {} };
 }
 
 function intercepted(found: FoundTool, input: ToolCallPart['input'], tools: ToolSet): RoutedCall | null {

@@ -1,10 +1,11 @@
+import type { Advert } from '../contract/advert.ts';
 import { ConfigError, RunStopped } from '../contract/errors.ts';
 import type { Message, ToolCallPart, ToolResultPart, UserMessage } from '../contract/message.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { Conclusion, RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import type { Usage } from '../contract/usage.ts';
-import type { Model, ModelStop, ToolAdvert } from './models/model.ts';
+import type { Model, ModelStop } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { RunLedger } from './run-ledger.ts';
@@ -24,7 +25,7 @@ export interface AgentRun {
   readonly turnsBefore: number;
   readonly maxTurns: number;
   readonly budget: RunBudget;
-  readonly adverts: readonly ToolAdvert[];
+  readonly adverts: readonly Advert[];
   readonly record: (entry: RunEntry) => void;
   /** Made at the first call, or while the first request is under way. */
   readonly toolCalls: () => Promise<ToolCalls>;
@@ -173,7 +174,7 @@ interface SettledCalls {
 /** Runs the calls of one turn: side by side when all only read, else strictly in order. */
 async function runCalls(calls: readonly ToolCallPart[], run: AgentRun): Promise<SettledCalls> {
   const tools = await run.toolCalls();
-  const onlyRead = calls.every((call) => tools.onlyReads(call.name));
+  const onlyRead = calls.every((call) => tools.onlyReads(call));
   for (const _ of calls) run.budget.countToolCall();
   if (onlyRead) {
     const results = await Promise.all(calls.map((call) => tools.call(call)));

@@ -1,14 +1,13 @@
+import type { Advert } from '../contract/advert.ts';
 import type { Decision } from '../contract/decision.ts';
 import type { RunLimits } from '../contract/limits.ts';
 import type { Message } from '../contract/message.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
-import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
-import type { RunState, Tool, ToolContext } from '../tools/tool.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import type { GateCall } from './call-tool.ts';
-import type { Model, ToolAdvert } from './models/model.ts';
+import type { RunState, Tool, ToolServices } from '../tools/tool.ts';
+import type { GateCall, OuterContext } from './call-tool.ts';
+import type { Model } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { RunLedger } from './run-ledger.ts';
@@ -26,14 +25,15 @@ export interface RunSettings {
   /** Every tool there is; asked for when the first of them is to be called. */
   readonly registry: () => Promise<readonly Tool[]>;
   /** What the model is told of those this run may use. */
-  readonly adverts: readonly ToolAdvert[];
+  readonly adverts: readonly Advert[];
   readonly disabledTools: readonly string[];
   readonly limits: RunLimits;
   readonly model: Model;
-  readonly workspace: Workspace;
-  readonly commands: CommandRunner;
+  /** The commit the run starts from; null without git. */
+  readonly baseSha: string | null;
+  /** What the tools work on. */
+  readonly services: ToolServices;
   readonly ledger: RunLedger;
-  readonly spillFolder: string;
   readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
   readonly redact: (text: string) => string;
   readonly listen: (event: RunEvent) => void;
@@ -64,15 +64,13 @@ export function sharedContext(
   onlyReads: boolean,
   record: (entry: RunEntry) => void,
   state: RunState,
-): Omit<ToolContext, 'ask' | 'runChild'> {
+): Omit<OuterContext, 'ask' | 'runChild'> {
   const { settings } = family;
   return {
     callId,
     onlyReads,
-    workspace: settings.workspace,
-    commands: settings.commands,
+    ...settings.services,
     signal: family.signal,
-    spillFolder: settings.spillFolder,
     state,
     record,
   };

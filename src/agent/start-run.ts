@@ -2,7 +2,7 @@ import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { noUsage } from '../contract/usage.ts';
-import type { ToolContext } from '../tools/tool.ts';
+import type { OuterContext } from './call-tool.ts';
 import { type AgentResult, runAgent } from './run-agent.ts';
 import { openRunBudget } from './run-budget.ts';
 import { type RunFamily, type RunSettings, sharedContext } from './run-family.ts';
@@ -17,13 +17,13 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const family: RunFamily = { settings, budget, signal };
   const record = recorder(settings);
   const maxTurns = maxTurnsOf(settings);
-  record(startedEntry(settings, settings.commands.sandboxed ? 'on' : 'off'));
+  record(startedEntry(settings, settings.services.commands.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
 
   const state = { todos: before?.todos ?? [], findings: before?.findings ?? [] };
   for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
   if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
-  const context = (callId: string, onlyReads: boolean): ToolContext => ({
+  const context = (callId: string, onlyReads: boolean): OuterContext => ({
     ...sharedContext(family, callId, onlyReads, record, state),
     ask: async (question) => {
       if (!settings.canAsk) {
@@ -72,7 +72,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
  * says why, so that the report does.
  */
 export function refuseStart(
-  settings: Omit<RunSettings, 'commands' | 'gate' | 'messages'>,
+  settings: Omit<RunSettings, 'services' | 'gate' | 'messages'>,
   stop: StopReason,
 ): AgentResult {
   const record = recorder(settings);
@@ -97,7 +97,7 @@ const maxTurnsOf = (settings: Pick<RunSettings, 'limits' | 'profile'>): number =
   settings.limits.max_turns ?? settings.profile.maxTurns;
 
 function startedEntry(
-  settings: Omit<RunSettings, 'commands' | 'gate' | 'messages'>,
+  settings: Omit<RunSettings, 'services' | 'gate' | 'messages'>,
   sandbox: string,
 ): RunEntry {
   return {
@@ -111,7 +111,7 @@ function startedEntry(
     sandbox,
     prompt: settings.prompt,
     max_turns: maxTurnsOf(settings),
-    base_sha: settings.workspace.headSha,
+    base_sha: settings.baseSha,
   };
 }
 

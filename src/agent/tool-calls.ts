@@ -2,21 +2,22 @@ import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type CallToolPorts, callTool } from './call-tool.ts';
+import { onlyReads } from './inner-calls.ts';
 import type { Profile } from './profiles.ts';
 import type { RunFamily } from './run-family.ts';
 import { makeToolSet } from './tool-set.ts';
 
 /** What carries out the calls of a run. Loaded while the first request is under way, which needs only the adverts. */
 export interface ToolCalls {
-  /** True for a tool that changes nothing whatever its input, and for one that does not exist. */
-  onlyReads(name: string): boolean;
+  /** True for a call that can run beside others, as nothing it could do changes anything. */
+  onlyReads(part: ToolCallPart): boolean;
   call(part: ToolCallPart): Promise<ToolResultPart>;
 }
 
 /** Calls that go through the gate and the record of one run. */
 export function makeToolCalls(ports: CallToolPorts): ToolCalls {
   return {
-    onlyReads: (name) => (ports.tools.find(name)?.tool.readOnly ?? true) === true,
+    onlyReads: (part) => onlyReads(part, ports.tools),
     call: (part) => callTool(part, ports),
   };
 }
@@ -33,8 +34,9 @@ export function sharedPorts(
     tools: makeToolSet(registry, profile, settings.disabledTools),
     record,
     redact: settings.redact,
-    beforeChange: () => settings.workspace.baseline(),
-    spillFolder: settings.spillFolder,
+    beforeChange: () => settings.services.workspace.baseline(),
+    spillFolder: settings.services.spillFolder,
+    countCall: () => family.budget.countToolCall(),
     now: () => performance.now(),
   };
 }

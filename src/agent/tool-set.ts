@@ -44,7 +44,7 @@ export function makeToolSet(
   };
 }
 
-/** Canonical names of advertised tools that the name, or one of their aliases, shares a word with. */
+/** Canonical names of tools that are no secret and that the name, or one of their aliases, shares a word with. */
 function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string[] {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
@@ -52,7 +52,7 @@ function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string
     .split(/[^a-z]+/)
     .filter((word) => word.length > 2);
   const near = [...byName].filter(
-    ([one, { tool }]) => tool.advertised !== false && words.some((word) => one.toLowerCase().includes(word)),
+    ([one, { tool }]) => tool.exposure !== 'hidden' && words.some((word) => one.toLowerCase().includes(word)),
   );
   return [...new Set(near.map(([, { tool }]) => tool.name))].slice(0, 3);
 }

@@ -1,6 +1,7 @@
 import { applyPatch } from './apply-patch.ts';
 import { askUser } from './ask-user.ts';
 import { bash } from './bash.ts';
+import { batch } from './batch.ts';
 import { codeReview } from './code-review.ts';
 import { createFile } from './create-file.ts';
 import { editFile } from './edit-file.ts';
@@ -15,6 +16,8 @@ import { reportFindings } from './report-findings.ts';
 import { todoRead } from './todo-read.ts';
 import { todoWrite } from './todo-write.ts';
 import type { Tool } from './tool.ts';
+import { toolSearch } from './tool-search.ts';
+import { useTool } from './use-tool.ts';
 
 /** Every tool that is built in, in the order they are advertised, which never changes during a run. */
 export const builtinTools: readonly Tool[] = [
@@ -34,4 +37,7 @@ export const builtinTools: readonly Tool[] = [
   handoff,
   codeReview,
   reportFindings,
+  batch,
+  toolSearch,
+  useTool,
 ];

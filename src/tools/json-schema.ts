@@ -1,13 +1,7 @@
 import * as z from 'zod';
+import type { Advert } from '../contract/advert.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Tool } from './tool.ts';
-
-/** A tool as a model is told of it. */
-export interface Advert {
-  readonly name: string;
-  readonly description: string;
-  readonly input_schema: JsonObject;
-}
 
 /**
  * What a model has to know to call a tool, in as few bytes as that takes: every byte is sent with every

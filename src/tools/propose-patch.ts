@@ -9,7 +9,7 @@ import { defineTool } from './tool.ts';
 export const proposePatch = defineTool({
   name: 'PATCH',
   description: 'Propose a patch for a person to approve; it is not applied.',
-  advertised: false,
+  exposure: 'hidden',
   input: applyPatch.input,
   level: 'interactive',
   readOnly: true,

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
+import type { Advert } from '../contract/advert.ts';
 import type { Finding } from '../contract/findings.ts';
 import type { Json } from '../contract/json.ts';
 import type { Level } from '../contract/levels.ts';
-import type { ImagePart, TextPart } from '../contract/message.ts';
+import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
 import type { Question } from '../contract/question.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Todo } from '../contract/todos.ts';
@@ -56,16 +57,26 @@ export interface RunState {
   findings: readonly Finding[];
 }
 
+/** What all calls of a run and its children work on, made once by the composition root. */
+export interface ToolServices {
+  readonly workspace: Workspace;
+  readonly commands: CommandRunner;
+  /** Where outputs too long for the model are kept whole: a folder outside the checkout that `read` reaches. */
+  readonly spillFolder: string;
+}
+
+/** A call inside another, as `batch` makes them. */
+export interface InnerCall {
+  readonly tool: string;
+  readonly input: Json;
+}
+
 /** Everything a tool may touch. What lies above the tools comes in as a small port. */
-export interface ToolContext {
+export interface ToolContext extends ToolServices {
   readonly callId: string;
   /** True when this call was found to change nothing anywhere. */
   readonly onlyReads: boolean;
-  readonly workspace: Workspace;
-  readonly commands: CommandRunner;
   readonly signal: AbortSignal;
-  /** Where outputs too long for the model are kept whole: a folder outside the checkout that `read` reaches. */
-  readonly spillFolder: string;
   readonly state: RunState;
   /** Appends to the run ledger. */
   readonly record: (entry: RunEntry) => void;
@@ -73,6 +84,13 @@ export interface ToolContext {
   readonly ask: (question: Question) => Promise<string>;
   /** Starts a child run and waits for it. Throws `ToolError('unavailable')` inside a child. */
   readonly runChild: (request: ChildRequest) => Promise<ChildResult>;
+  /**
+   * Makes several calls as if the model had made each: through parse, gate and record, side by side when all of
+   * them only read, else in order. A failing call is a result like any other.
+   */
+  readonly runCalls: (calls: readonly InnerCall[]) => Promise<readonly ToolResultPart[]>;
+  /** The tools of this run that the model was not told of at first, as it would be told of them. */
+  readonly deferredTools: () => readonly Advert[];
 }
 
 /**
@@ -88,8 +106,11 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   /** Other names of arguments: `{file_path: 'path'}`. Applied before the schema. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
   readonly description: string;
-  /** False for a tool that is found by its name but not told to the model. */
-  readonly advertised?: boolean;
+  /**
+   * Left out, every request tells the model of the tool. `deferred`: it is found by `tool_search` and called
+   * through `use_tool`. `hidden`: nothing tells of it. By its name each can be called.
+   */
+  readonly exposure?: 'deferred' | 'hidden';
   readonly input: Schema;
   readonly level: Level | ((input: z.output<Schema>) => Level);
   /** True when a call changes nothing anywhere, so that it may run beside others; some know it by their input. */

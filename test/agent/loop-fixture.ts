@@ -16,7 +16,10 @@ import { RunStopped, ToolError } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { Message } from '../../src/contract/message.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
+import { batch } from '../../src/tools/batch.ts';
 import { defineTool, type Tool, type ToolContext } from '../../src/tools/tool.ts';
+import { toolSearch } from '../../src/tools/tool-search.ts';
+import { useTool } from '../../src/tools/use-tool.ts';
 
 export const usage = { input: 10, output: 5, cache_read: 0, cache_write: 0 };
 export const started: string[] = [];
@@ -46,9 +49,16 @@ const registry = [
   noting('bash', false, () => {
     throw new Error('a defect');
   }),
-  noting('ask_user', false, () => {
-    throw new RunStopped({ kind: 'waiting', message: 'Waiting for an answer.' });
-  }),
+  {
+    ...noting('ask_user', false, () => {
+      throw new RunStopped({ kind: 'waiting', message: 'Waiting for an answer.' });
+    }),
+    level: 'interactive' as const,
+  },
+  { ...noting('insert_text', false), exposure: 'deferred' as const, description: 'Insert lines.' },
+  batch,
+  toolSearch,
+  useTool,
 ];
 
 export const allow: Decision = {
@@ -152,6 +162,7 @@ export function run(
         record: (entry) => ledger.record(entry),
         redact: (text) => text,
         beforeChange: async () => undefined,
+        countCall: () => undefined,
         spillFolder: folder,
         now: () => 0,
       }),

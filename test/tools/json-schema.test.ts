@@ -44,10 +44,10 @@ test('a tool is advertised with its wire name and nothing a model does not need'
   });
 });
 
-const adverts = builtinTools.filter((tool) => tool.advertised !== false).map(advertise);
+const adverts = builtinTools.filter((tool) => tool.exposure === undefined).map(advertise);
 
-test('all tools together fit into 5,200 bytes', () => {
-  expect(Buffer.byteLength(JSON.stringify(adverts))).toBeLessThanOrEqual(5200);
+test('all tools a request tells of fit into 5,900 bytes', () => {
+  expect(Buffer.byteLength(JSON.stringify(adverts))).toBeLessThanOrEqual(5900);
 });
 
 test('every advert is a JSON Schema of an object under a name providers accept', () => {
@@ -86,6 +86,9 @@ test('every tool has the level the product gives it', () => {
     handoff: 'delegated',
     code_review: 'external_read',
     report_findings: 'state_write',
+    batch: 'auto_read',
+    tool_search: 'auto_read',
+    use_tool: 'auto_read',
     PATCH: 'interactive',
   });
 });

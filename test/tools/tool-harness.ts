@@ -101,6 +101,8 @@ export async function openTools(
       if (options.child === undefined) throw new TypeError('no child run was expected');
       return options.child;
     },
+    runCalls: async () => [],
+    deferredTools: () => [],
   };
   const all = builtinTools.map((tool) => tool.name);
   const tools = makeToolSet(

@@ -1,12 +1,12 @@
+import type { Advert } from '../../contract/advert.ts';
 import type { ToolCallPart } from '../../contract/message.ts';
-import type { ToolAdvert } from './model.ts';
 import { namelessTool } from './text-directive.ts';
 
 /**
  * One line that says how a call is written, for one that could not be read: with the tool it seems to have
  * meant, or else the first one, and with what it has in quotes as the first required argument.
  */
-export function exampleCall(call: ToolCallPart, tools: readonly ToolAdvert[]): string {
+export function exampleCall(call: ToolCallPart, tools: readonly Advert[]): string {
   if (call.name === 'bash') return 'Start a line with BASH: and write the whole command behind it.';
   const payload = typeof call.input === 'string' ? call.input : '';
   const named = call.name === namelessTool ? /[\w.-]+/.exec(payload)?.[0] : call.name;

@@ -1,17 +1,10 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { Advert } from '../../contract/advert.ts';
 import type { AssistantMessage, Message } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 
-/** A tool as it is advertised: wire name, one description, a JSON Schema of its input. */
-export interface ToolAdvert {
-  readonly name: string;
-  readonly description: string;
-  readonly input_schema: JsonObject;
-}
-
 export interface ModelRequest {
   readonly system: string;
-  readonly tools: readonly ToolAdvert[];
+  readonly tools: readonly Advert[];
   readonly messages: readonly Message[];
   /** 0 none … 4 high, as the profiles give it; sent only where the model is known to take it. */
   readonly effort: number;

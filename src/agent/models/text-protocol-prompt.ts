@@ -1,11 +1,11 @@
+import type { Advert } from '../../contract/advert.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import type { ToolAdvert } from './model.ts';
 
 /**
  * What a model without native tool calls is told about how to act, with the tools as signatures: a tenth of
  * their JSON Schemas, which such models read no better.
  */
-export function textProtocolPrompt(tools: readonly ToolAdvert[]): string {
+export function textProtocolPrompt(tools: readonly Advert[]): string {
   return `# How you act
 
 Every reply is one of these, with its word at the very start of a line:

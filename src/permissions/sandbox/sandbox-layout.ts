@@ -35,7 +35,8 @@ const privateKeys = ['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/CA/pr
  * itself, and which nobody is charged with: when it runs out, the kernel may well end us.
  */
 const temporary: readonly (readonly [folder: string, size: number])[] = [
-  ['/tmp', Math.floor(totalmem() / 4)],
+  // Whole MiB: the kernel rounds up to pages, which must not pass a quarter either.
+  ['/tmp', Math.floor(totalmem() / 4 / 2 ** 20) * 2 ** 20],
   ['/var/tmp', 256 * 1024 * 1024],
   ['/run', 64 * 1024 * 1024],
   ['/home', 64 * 1024 * 1024],

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import type { Advert } from '../contract/advert.ts';
+import { integer } from './input/integer.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.object({
+  query: z.string().default(''),
+  limit: integer(z.int().positive().max(50)).default(5).meta({ hidden: true }),
+});
+
+/** Finds tools that the model was not told of at first; an exact name is found before anything else. */
+export const toolSearch = defineTool({
+  name: 'tool_search',
+  description:
+    'Find more tools: view images, interactive shells, line inserts, several repositories, tasks, parallel calls, run files.',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({ what: args.query }),
+  async execute(args, context) {
+    const deferred = context.deferredTools();
+    const found = rank(deferred, args.query).slice(0, args.limit);
+    const names = deferred.map((advert) => advert.name).join(', ');
+    if (found.length === 0) {
+      return { content: `No tool fits "${args.query}". There are: ${names}.`, data: { tools: [] } };
+    }
+    const shown = found.map((advert) => JSON.stringify(advert)).join('\n');
+    return {
+      content: `${shown}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}. All of them: ${names}.`,
+      data: { tools: found.map((advert) => advert.name) },
+    };
+  },
+});
+
+/** Those that share words with the query, the most first; without a query all in their order. */
+function rank(adverts: readonly Advert[], query: string): Advert[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [...adverts];
+  return adverts
+    .map((advert) => ({ advert, score: scoreOf(advert, words, query) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ advert }) => advert);
+}
+
+/** A word of the name weighs more than one of the description, and the whole name more than any words. */
+function scoreOf(advert: Advert, words: readonly string[], query: string): number {
+  const fields = Object.keys(advert.input_schema.properties ?? {}).join(' ');
+  const [name, rest] = [wordsOf(advert.name), wordsOf(`${advert.description} ${fields}`)];
+  const matches = (known: readonly string[], word: string) =>
+    known.some((one) => one === word || (word.length > 3 && (one.startsWith(word) || word.startsWith(one))));
+  const exact = advert.name === query.trim().replaceAll('.', '_') ? 100 : 0;
+  return words.reduce(
+    (score, word) => score + (matches(name, word) ? 3 : 0) + (matches(rest, word) ? 1 : 0),
+    exact,
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2);
+}
