@@ -11,6 +11,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: brief(async () => (await import('./command-line/run-command.ts')).runCommand),
   resume: brief(async () => (await import('./command-line/resume-command.ts')).resumeCommand),
   event: brief(async () => (await import('./command-line/event-command.ts')).eventCommand),
+  tools: brief(async () => (await import('./command-line/tools-command.ts')).toolsCommand),
+  restore: brief(async () => (await import('./command-line/restore-command.ts')).restoreCommand),
   doctor: async () => (await import('./command-line/doctor-command.ts')).doctorCommand,
   serve: async () => (await import('./command-line/serve-command.ts')).serveCommand,
 };

@@ -1,5 +1,4 @@
 import { realpath } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { composeRun, newRunId } from '../compose.ts';
 import { limitsOf, presetOf } from '../config/defaults.ts';
@@ -8,6 +7,7 @@ import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
 import { localConfig } from './local-config.ts';
+import { localRunsFolder } from './local-runs-folder.ts';
 import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
 
@@ -65,7 +65,7 @@ export async function localRun(
     runId: newRunId('run'),
     sessionId: resume?.session.session_id ?? newRunId('sess'),
     root,
-    runsFolder: path.join(os.tmpdir(), `anode-runs-${os.userInfo().uid}`),
+    runsFolder: localRunsFolder(),
     task,
     reviewDiff: null,
     threadContext: '',

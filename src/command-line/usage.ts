@@ -6,6 +6,8 @@ export const usage: Readonly<Record<string, string>> = {
   anode resume RUN ANSWER     goes on with a run that waits for an answer
   anode event --name NAME --payload FILE
                               takes one GitHub event, as the App or the Action would
+  anode tools list|show|use   the agent's tools, and one called by hand
+  anode restore RUN [PATH]    puts back what a run changed
   anode serve                 the GitHub App: webhooks in, runs out
   anode doctor                what is missing to run here, and the cure
   anode help COMMAND          the options of one command`,
@@ -32,6 +34,30 @@ Permissions are computed again from these options; only the conversation and the
   --payload FILE     its payload as GitHub sends it, JSON
   --dry-run          decide only: reads from GITHUB_API_URL with GITHUB_TOKEN, writes nothing anywhere
   --output FORMAT    text (default) or json: {decision, reason, trigger, plan}`,
+  tools: `anode tools list [--profile P] [--config FILE] [--json]
+anode tools show NAME [--profile P] [--config FILE] [--json]
+anode tools use NAME [--arg NAME=VALUE]... [--arg-json NAME=JSON]... [--json '{...}'] [options]
+
+  --profile P        only what the profile can call: craft, review
+  --arg, --arg-json  one argument, as text or as JSON; over those of --json
+  --json '{...}'     (use) all arguments as one object
+  --cwd DIR          (use) the checkout (default: this folder)
+  --allow-non-read   (use) stands for your approval of a tool that does not only read
+  --sandbox MODE     (use) preferred (default), required, off
+  --config FILE      a configuration file over ~/.config/anode/config.json
+  --output FORMAT    (use) text (default) or json: {ok, content, data, spill} or {ok, error: {kind, message}}
+
+Exit code: 0 and the result, 1 and the tool's error, 2 bad usage`,
+  restore: `anode restore RUN [PATH] [--cwd DIR] [--dry-run] [--force]
+
+Puts files back as they were before the run RUN changed them: all of them, or PATH (a file or a folder).
+A file that was changed again after the run is left as it is, and so are the others.
+
+  --cwd DIR          the checkout (default: this folder)
+  --dry-run          only says what would be done
+  --force            also puts back what was changed after the run
+
+Exit code: 0 done, 1 something was left as it is, 2 bad usage`,
   serve: `anode serve
 
 The App's server, configured by its environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET, a model

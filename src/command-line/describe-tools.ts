@@ -1,0 +1,73 @@
+import { advertise } from '../tools/json-schema.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** One tool as `anode tools list --json` prints it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** The level; of a tool whose level depends on its input, the words `by input`. */
+  readonly permission: string;
+  readonly read_only: boolean;
+  /** Who brings it: `built-in`. */
+  readonly source: string;
+}
+
+/** What a list says of one tool. */
+export function listedTool(tool: Tool): ListedTool {
+  return {
+    name: tool.name,
+    aliases: Object.keys(tool.aliases ?? {}),
+    permission: typeof tool.level === 'string' ? tool.level : 'by input',
+    read_only: tool.readOnly === true,
+    source: 'built-in',
+  };
+}
+
+/** One line a tool, in columns. */
+export function renderToolList(tools: readonly Tool[]): string {
+  const rows = tools.map((tool) => {
+    const { name, permission, aliases } = listedTool(tool);
+    return [name, permission, aliases.length === 0 ? '' : `also ${aliases.join(', ')}`] as const;
+  });
+  const width = (column: 0 | 1) => Math.max(0, ...rows.map((row) => row[column].length));
+  const line = (row: (typeof rows)[number]) =>
+    `${row[0].padEnd(width(0))}  ${row[1].padEnd(width(1))}  ${row[2]}`.trimEnd();
+  return `${rows.map(line).join('\n')}\n`;
+}
+
+/** All that `anode tools show` knows of one tool; `input_schema` is what a model is told. */
+export function shownTool(tool: Tool) {
+  const advert = advertise(tool);
+  return {
+    ...listedTool(tool),
+    description: tool.description,
+    /** `advertised` in every request, `deferred` until tool_search finds it, or `hidden`. */
+    exposure: tool.exposure ?? 'advertised',
+    argument_aliases: { ...tool.argumentAliases },
+    input_schema: advert.input_schema,
+  };
+}
+
+/** The same for people. */
+export function renderTool(tool: Tool): string {
+  const {
+    name,
+    aliases,
+    permission,
+    read_only,
+    source,
+    description,
+    exposure,
+    argument_aliases,
+    input_schema,
+  } = shownTool(tool);
+  const renamed = Object.entries(argument_aliases).map(([from, to]) => `${from} for ${to}`);
+  const rows: readonly (readonly [string, string])[] = [
+    ['level', `${permission}${read_only ? ', only reads' : ''}`],
+    ['source', `${source}, ${exposure}`],
+    ['aliases', aliases.join(', ')],
+    ['arguments', renamed.length === 0 ? '' : `also ${renamed.join(', ')}`],
+  ];
+  const shown = rows.filter(([, text]) => text !== '').map(([label, text]) => `${label.padEnd(10)}${text}`);
+  return `${name}: ${description}\n\n${shown.join('\n')}\n\n${JSON.stringify(input_schema, null, 2)}\n`;
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { readRunLedger } from '../agent/read-run-ledger.ts';
+import { harnessFolder } from '../workspace/confine-path.ts';
+import { createConfinedFiles } from '../workspace/create-confined-files.ts';
+import { type Restored, restoreRun } from '../workspace/restore-run.ts';
+import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { localRunsFolder } from './local-runs-folder.ts';
+import { parseArguments, usageError } from './parse-arguments.ts';
+
+const options = {
+  cwd: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  force: { type: 'boolean' },
+} as const;
+
+/** `anode restore RUN [PATH]`: puts back what a run changed. Returns the exit code. */
+export async function restoreCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('restore', args, options);
+  const [runId, asked = '', ...others] = positionals;
+  const root = await checkoutRoot('restore', values.cwd);
+  if (runId === undefined || others.length > 0) {
+    throw usageError('restore', `it takes a run and at most one path. ${await knownRuns(root)}`);
+  }
+  if (!/^[\w-]+$/.test(runId)) throw usageError('restore', `"${runId}" is not the id of a run.`);
+  const folder = folderOf(runId, root);
+  if (folder === null) {
+    throw usageError('restore', `there is no record of ${runId} for ${root}. ${await knownRuns(root)}`);
+  }
+  const lines = await readRunLedger(path.join(folder, 'ledger.jsonl'));
+  const files = createConfinedFiles({ root, readOnlyRoots: [] });
+  const dryRun = values['dry-run'] === true;
+  const restored = await restoreRun({
+    folder,
+    changes: lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : [])),
+    files,
+    asked: files.relative(asked),
+    force: values.force === true,
+    dryRun,
+  });
+  context.write(describe(restored, dryRun));
+  return restored.some(({ action }) => action === 'left') ? 1 : 0;
+}
+
+/** The run's own folder where it is still there, else its copy in the checkout. */
+function folderOf(runId: string, root: string): string | null {
+  const places = [path.join(localRunsFolder(), runId), path.join(root, harnessFolder, runId)];
+  return places.find((folder) => existsSync(path.join(folder, 'ledger.jsonl'))) ?? null;
+}
+
+async function knownRuns(root: string): Promise<string> {
+  const names = await readdir(path.join(root, harnessFolder)).catch(() => []);
+  const runs = names.filter((name) => name.startsWith('run_')).sort();
+  if (runs.length === 0) return `No run has left its record in ${root}.`;
+  return `The newest runs here: ${runs.slice(-5).reverse().join(', ')}.`;
+}
+
+function describe(restored: readonly Restored[], dryRun: boolean): string {
+  if (restored.length === 0) return 'There is nothing to put back.\n';
+  const verb = (action: Restored['action']) => (dryRun ? (planned[action] ?? action) : action);
+  return restored
+    .map(
+      ({ path, action, reason }) => `${path}: ${verb(action)}${reason === undefined ? '' : `, ${reason}`}\n`,
+    )
+    .join('');
+}
+
+const planned: Readonly<Partial<Record<Restored['action'], string>>> = {
+  'written back': 'would be written back',
+  removed: 'would be removed',
+};

@@ -1,0 +1,55 @@
+import type { ToolSet } from '../agent/tool-set.ts';
+import { listedTool, renderTool, renderToolList, shownTool } from './describe-tools.ts';
+import { everyTool } from './every-tool.ts';
+import { localConfig } from './local-config.ts';
+import type { CommandContext } from './local-run.ts';
+import { parseArguments, usageError } from './parse-arguments.ts';
+import { useToolCommand } from './use-tool-command.ts';
+
+/** `anode tools list|show|use`: what there is, what one takes, and one called by hand. Returns the exit code. */
+export async function toolsCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const [action, ...rest] = args;
+  if (action === 'list') return listTools(rest, context);
+  if (action === 'show') return showTool(rest, context);
+  if (action === 'use') return useToolCommand(rest, context);
+  throw usageError('tools', action === undefined ? 'list, show or use?' : `there is no "${action}".`);
+}
+
+const options = {
+  json: { type: 'boolean' },
+  profile: { type: 'string' },
+  config: { type: 'string' },
+} as const;
+
+async function listTools(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('tools', args, options);
+  if (positionals.length > 0) throw usageError('tools', `list takes no "${positionals.join(' ')}".`);
+  const { tools: all } = await toolsOf(values.profile, values.config, context);
+  const tools = all.filter(({ exposure }) => exposure !== 'hidden');
+  context.write(
+    values.json === true ? `${JSON.stringify(tools.map(listedTool), null, 2)}\n` : renderToolList(tools),
+  );
+  return 0;
+}
+
+async function showTool(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('tools', args, options);
+  const [name, ...others] = positionals;
+  if (name === undefined || others.length > 0) throw usageError('tools', 'show takes the name of one tool.');
+  const tool = (await toolsOf(values.profile, values.config, context)).find(name)?.tool;
+  if (tool === undefined)
+    throw usageError('tools', `there is no tool "${name}"; anode tools list prints all of them.`);
+  context.write(values.json === true ? `${JSON.stringify(shownTool(tool), null, 2)}\n` : renderTool(tool));
+  return 0;
+}
+
+/** What a profile can call, less what config disables; without a profile every tool there is. */
+async function toolsOf(
+  profile: string | boolean | undefined,
+  config: string | boolean | undefined,
+  context: CommandContext,
+): Promise<ToolSet> {
+  const file = typeof config === 'string' ? config : undefined;
+  const { tools: settings } = await localConfig(file, context.environment);
+  return everyTool(typeof profile === 'string' ? profile : undefined, settings?.disabled ?? []);
+}

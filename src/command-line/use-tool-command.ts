@@ -1,0 +1,112 @@
+import type { ToolSet } from '../agent/tool-set.ts';
+import { type Json, type JsonObject, parseJson } from '../contract/json.ts';
+import { SandboxMode } from '../contract/levels.ts';
+import type { ImagePart, TextPart } from '../contract/message.ts';
+import { everyTool } from './every-tool.ts';
+import { localConfig } from './local-config.ts';
+import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { oneOf, type ParsedArguments, parseArguments, usageError } from './parse-arguments.ts';
+import { type UsedTool, useTool } from './use-tool.ts';
+
+const options = {
+  arg: { type: 'string', multiple: true },
+  'arg-json': { type: 'string', multiple: true },
+  json: { type: 'string' },
+  cwd: { type: 'string' },
+  output: { type: 'string' },
+  sandbox: { type: 'string' },
+  config: { type: 'string' },
+  'allow-non-read': { type: 'boolean' },
+} as const;
+
+/** Levels that `anode tools use` runs without being asked twice. */
+const readLevels: readonly string[] = ['auto_read', 'external_read'];
+
+/**
+ * `anode tools use NAME`: one call, made as a run would make it. Exit code 0 and the result, or 1 and the
+ * tool's error; with `--output json` both are one object on standard output.
+ */
+export async function useToolCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('tools', args, options);
+  const [name, ...others] = positionals;
+  if (name === undefined || others.length > 0) throw usageError('tools', 'use takes the name of one tool.');
+  const format = oneOf('tools', 'output', values.output, ['text', 'json'], 'text');
+  const config = await localConfig(
+    typeof values.config === 'string' ? values.config : undefined,
+    context.environment,
+  );
+  const tools = everyTool(undefined, config.tools?.disabled ?? []);
+  const asked = oneOf('tools', 'sandbox', values.sandbox, SandboxMode.options, config.sandbox ?? 'preferred');
+  const input = inputOf(values);
+  refuseUnknown(name, tools);
+  const used = await useTool({
+    name,
+    input,
+    tools,
+    root: await checkoutRoot('tools', values.cwd),
+    config,
+    sandbox: asked,
+    levels: values['allow-non-read'] === true ? null : readLevels,
+    environment: context.environment,
+    signal: context.signal,
+  });
+  print(used, format, context);
+  return used.ok ? 0 : 1;
+}
+
+/** A name that is no tool is a mistake of whoever typed it, not of the tool. */
+function refuseUnknown(name: string, tools: ToolSet): void {
+  if (tools.find(name) !== undefined) return;
+  const near = tools.near(name);
+  const advice =
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'anode tools list prints all of them.';
+  throw usageError('tools', `there is no tool "${name}". ${advice}`);
+}
+
+/** The arguments: the object of `--json`, over it each `--arg-json`, over these each `--arg`. */
+function inputOf(values: ParsedArguments['values']): JsonObject {
+  const whole = values.json === undefined ? {} : objectOf(values.json as string);
+  const pairs = (option: 'arg' | 'arg-json') =>
+    (values[option] as unknown as readonly string[] | undefined) ?? [];
+  const parsed = pairs('arg-json').map((pair) => {
+    const [key, text] = split('arg-json', pair);
+    const value = parseJson(text);
+    if (value === undefined) throw usageError('tools', `--arg-json ${key}: ${text} is not JSON.`);
+    return [key, value as Json] as const;
+  });
+  return { ...whole, ...Object.fromEntries([...parsed, ...pairs('arg').map((pair) => split('arg', pair))]) };
+}
+
+function objectOf(text: string): JsonObject {
+  const value = parseJson(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw usageError('tools', '--json takes one JSON object of arguments.');
+}
+
+function split(option: string, pair: string): readonly [string, string] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw usageError('tools', `--${option} takes name=value, not "${pair}".`);
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+function print(used: UsedTool, format: 'text' | 'json', context: CommandContext): void {
+  if (format === 'json') {
+    const { undo: _, ...shown } = used;
+    context.write(`${JSON.stringify(shown, null, 2)}\n`);
+    return;
+  }
+  if (!used.ok) context.writeError(`${used.error.message}\n`);
+  else context.write(`${textOf(used.content)}\n`);
+  if (used.undo !== null) context.writeError(`What it changed is put back by: anode restore ${used.undo}\n`);
+}
+
+function textOf(content: string | readonly (TextPart | ImagePart)[]): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map((part) =>
+      part.type === 'text'
+        ? part.text
+        : `[${part.media_type}, ${Buffer.byteLength(part.data, 'base64')} bytes; --output json has it]`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,147 @@
+import { rm } from 'node:fs/promises';
+import { callTool } from '../agent/call-tool.ts';
+import { openRunLedger } from '../agent/run-ledger.ts';
+import type { ToolSet } from '../agent/tool-set.ts';
+import { newRunId } from '../compose.ts';
+import { makeGate } from '../compose-gate.ts';
+import { makeServices } from '../compose-services.ts';
+import type { Config } from '../config/schema.ts';
+import { secretValues } from '../config/secret-values.ts';
+import type { Decision } from '../contract/decision.ts';
+import { RunStopped, ToolError } from '../contract/errors.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { SandboxMode } from '../contract/levels.ts';
+import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import { createRedactor } from '../permissions/redact.ts';
+import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { createRunFolder } from '../workspace/run-folder.ts';
+import { localRunsFolder } from './local-runs-folder.ts';
+
+/** One call by hand. */
+export interface ToolUse {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly tools: ToolSet;
+  readonly root: string;
+  readonly config: Config;
+  readonly sandbox: SandboxMode;
+  /** The levels that may be called; null for every one. */
+  readonly levels: readonly string[] | null;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** What became of it. `undo` is the id to restore by, where files were changed. */
+export type UsedTool = { readonly undo: string | null } & (
+  | {
+      readonly ok: true;
+      readonly content: string | readonly (TextPart | ImagePart)[];
+      readonly data?: Json;
+      readonly spill?: string;
+    }
+  | { readonly ok: false; readonly error: { readonly kind: string; readonly message: string } }
+);
+
+/**
+ * Makes one call as a run would: parsed, judged, bounded, recorded. Whoever types it is the person a preset
+ * would ask, so that only hard denies and rules that reject stand against it.
+ */
+export async function useTool(use: ToolUse): Promise<UsedTool> {
+  const runId = newRunId('run');
+  const folder = await createRunFolder({ base: localRunsFolder(), runId });
+  const { spillFolder } = folder;
+  const redact = createRedactor(secretValues(use.environment, use.config.providers));
+  const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
+  const entries: RunEntry[] = [];
+  const record = (entry: RunEntry) => {
+    entries.push(entry);
+    ledger.record(entry);
+  };
+  const workspace = await openWorkspace({ root: use.root, runFolder: folder.folder, spillFolder });
+  const commands = await createCommandRunner({
+    mode: use.sandbox,
+    workspace,
+    spillFolder,
+    environment: use.environment,
+  });
+  const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder });
+  const unavailable = () =>
+    Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
+  try {
+    const result = await callTool(
+      { type: 'tool_call', id: 'call_1', name: use.name, input: use.input },
+      {
+        tools: use.tools,
+        gate: async (call) => {
+          refuseLevel(call.tool.name, call.level, use.levels);
+          return approved(await judge(call, 'main'));
+        },
+        context: (callId, onlyReads) => ({
+          ...makeServices({ workspace, commands, spillFolder }),
+          callId,
+          onlyReads,
+          signal: use.signal,
+          state: { todos: [], findings: [] },
+          record,
+          ask: unavailable,
+          runChild: unavailable,
+        }),
+        countCall: () => undefined,
+        record,
+        redact,
+        beforeChange: () => workspace.baseline(),
+        spillFolder,
+        now: () => performance.now(),
+      },
+    );
+    const undo = entries.some((entry) => entry.type === 'change') ? runId : null;
+    return { ...usedTool(result, entries), undo };
+  } catch (error) {
+    if (!(error instanceof RunStopped)) throw error;
+    return { ok: false, error: { kind: error.reason.kind, message: error.message }, undo: null };
+  } finally {
+    await commands.close();
+    await workspace.close();
+    await ledger.close();
+    // Only what can be restored or is told of is worth its place.
+    if (!entries.some(keeps)) await rm(folder.folder, { recursive: true, force: true });
+  }
+}
+
+/** No plan, no ceiling, and the person who types it stands for every approval. */
+const judgedAs = { preset: 'unrestricted', readOnly: false, plan: null } as const;
+
+function keeps(entry: RunEntry): boolean {
+  return entry.type === 'change' || (entry.type === 'tool.result' && entry.spill !== null);
+}
+
+function refuseLevel(tool: string, level: string, levels: readonly string[] | null): void {
+  if (levels === null || levels.includes(level)) return;
+  throw new ToolError(
+    'refused',
+    `${tool} is of the level ${level} and was not run: it does not only read. --allow-non-read runs it.`,
+  );
+}
+
+function approved(decision: Decision): Decision {
+  return decision.action === 'ask' ? { ...decision, action: 'allow' } : decision;
+}
+
+function usedTool(result: ToolResultPart, entries: readonly RunEntry[]) {
+  const kept = entries.findLast((entry) => entry.type === 'tool.result');
+  const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (result.is_error) {
+    return {
+      ok: false as const,
+      error: { kind: kept?.error_kind ?? 'failed', message: texts.join('\n') },
+    };
+  }
+  return {
+    ok: true as const,
+    content: texts.length === result.content.length ? texts.join('\n') : result.content,
+    ...(kept?.data === undefined ? {} : { data: kept.data }),
+    ...(kept?.spill == null ? {} : { spill: kept.spill }),
+  };
+}
