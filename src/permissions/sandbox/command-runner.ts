@@ -10,6 +10,8 @@ export interface CommandRequest {
   readonly env?: Readonly<Record<string, string>>;
   /** Given on standard input, which is empty otherwise. */
   readonly stdin?: string;
+  /** True: the sandbox shows the workspace for reading only, so that nothing in it can change. Plain processes ignore it. */
+  readonly readOnlyWorkspace?: boolean;
   /** Called with each piece of standard output and error, as they come. */
   readonly onOutput: (chunk: Buffer) => void;
 }

@@ -5,8 +5,9 @@ import { isInside } from './toolchain-folders.ts';
 
 /** What of the machine a sandbox shows, and how. All paths are absolute. */
 export interface SandboxLayout {
-  /** The workspace, writable. */
+  /** The workspace, writable unless `readOnlyRoot` is true. */
   readonly root: string;
+  readonly readOnlyRoot?: boolean;
   /** How `.git` stands in the workspace. */
   readonly dotGit: 'none' | 'folder' | 'file';
   /** The throwaway git directory; null where there is none to give. */
@@ -104,6 +105,8 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
       '--remount-ro',
       `${root}/.anode-harness`,
     );
+  // Only now: the mounts inside the workspace may have to make the folders they lie on.
+  if (layout.readOnlyRoot === true) args.push('--remount-ro', root);
   args.push('--remount-ro', '/', '--chdir', root);
   return args;
 }
@@ -115,7 +118,7 @@ function gitArguments(layout: SandboxLayout): string[] {
   if (gitDirectory === null)
     return layout.dotGit === 'folder' ? ['--tmpfs', dotGit] : ['--ro-bind', '/dev/null', dotGit];
   const place = layout.dotGit === 'folder' ? dotGit : gitInside;
-  const args = ['--bind', gitDirectory, place];
+  const args = [layout.readOnlyRoot === true ? '--ro-bind' : '--bind', gitDirectory, place];
   if (layout.dotGit === 'file') args.push('--ro-bind', layout.gitFile, dotGit);
   if (layout.objectFolders.length > 0)
     args.push('--ro-bind', layout.alternatesFile, `${place}/objects/info/alternates`);

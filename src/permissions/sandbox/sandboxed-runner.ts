@@ -17,7 +17,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { CommandRequest, CommandRunner } from './command-runner.ts';
 import { followCommand } from './running-command.ts';
 import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
-import { createPool, type SandboxPool, startMember } from './sandbox-pool.ts';
+import { createPool, type SandboxMember, type SandboxPool, startMember } from './sandbox-pool.ts';
 import { copyEtc } from './shown-etc.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
 
@@ -49,9 +49,16 @@ export function sandboxedRunner(options: {
   const running = new Map<Promise<unknown>, () => void>();
   let files: string | null = null;
   let opened: Promise<SandboxPool> | null = null;
+  let startReading: (() => SandboxMember) | null = null;
   const open = () => {
     opened ??= prepare(options).then((prepared) => {
       files = prepared.files;
+      startReading = () =>
+        startMember(
+          workspaceArguments({ ...prepared.layout(), readOnlyRoot: true }),
+          options.environment,
+          options.identity,
+        );
       return createPool(poolSize, () =>
         startMember(workspaceArguments(prepared.layout()), options.environment, options.identity),
       );
@@ -67,7 +74,8 @@ export function sandboxedRunner(options: {
       request.signal.throwIfAborted();
       const script = scriptFor(request);
       const pool = await open();
-      const member = pool.take();
+      const member =
+        request.readOnlyWorkspace === true && startReading !== null ? startReading() : pool.take();
       member.start(script);
       const done = followCommand(member.child, request, member);
       running.set(done, member.kill);

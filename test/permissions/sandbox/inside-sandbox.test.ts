@@ -67,6 +67,20 @@ describe.skipIf(!available)('inside the sandbox', () => {
     ]);
   });
 
+  it('a command that may only read the workspace changes nothing in it, with or without a record there', async () => {
+    const run = await place.runnerOf('required');
+    const attempt =
+      'for at in made.txt .git/made .anode-harness/made /tmp/made; do (echo x > $at) 2>/dev/null && echo $at; done; cat file.txt';
+    const outputs: string[] = [];
+    for (let round = 0; round < 2; round += 1)
+      outputs.push((await run(attempt, { readOnlyWorkspace: true })).output);
+    expect(outputs).toEqual(Array.from({ length: 2 }, () => '/tmp/made\ncontent\n'));
+    expect([existsSync(join(place.root, 'made.txt')), existsSync(join(place.agentGit, 'made'))]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
   it('the workspace can be written, and /tmp does not outlive the command', async () => {
     const run = await place.runnerOf('required');
     await run('echo new > made.txt; echo old > /tmp/trace');
