@@ -1,7 +1,7 @@
-import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import { type Json, type JsonObject, parseJson } from '../contract/json.ts';
+import { repairObject } from './repair-object.ts';
 import type { FoundTool } from './tool-set.ts';
 
 /** A call's arguments as the tool takes them. */
@@ -45,25 +45,21 @@ export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
   return { input: parsed.data as JsonObject, ignored };
 }
 
-function repair(text: string, toolName: string): Json {
+function repair(text: string, toolName: string): JsonObject {
   if (text.trim() === '') return {};
-  const refuse = (why: string) =>
-    new ToolError(
+  const repaired = repairObject(text);
+  if ('object' in repaired) return repaired.object;
+  const other = parseJson(text);
+  if (other !== undefined) {
+    throw new ToolError(
       'invalid_input',
-      `The arguments of ${toolName} are not valid JSON (${why}) and were not run. Send one complete JSON object.`,
+      `${toolName} takes a JSON object of arguments, not ${describe(other as Json)}.`,
     );
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // Not valid as it stands: perhaps it can be repaired.
   }
-  // What was cut off mid-way has more than one completion, and repairing it would run half of a command.
-  if (!text.trimEnd().endsWith('}')) throw refuse('they end in the middle');
-  try {
-    return JSON.parse(jsonrepair(text)) as Json;
-  } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error));
-  }
+  throw new ToolError(
+    'invalid_input',
+    `The arguments of ${toolName} are not valid JSON (${repaired.problem}) and were not run. Send one complete JSON object.`,
+  );
 }
 
 function explain(issue: z.core.$ZodIssue): string {

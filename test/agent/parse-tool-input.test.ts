@@ -72,7 +72,7 @@ describe('parsing the arguments of a call', () => {
     expect(problem('{"path": "a", "content": "rm -rf /tmp/x')).toEqual({
       kind: 'invalid_input',
       message:
-        'The arguments of create_file are not valid JSON (they end in the middle) and were not run. Send one complete JSON object.',
+        'The arguments of create_file are not valid JSON (a string in them does not end) and were not run. Send one complete JSON object.',
     });
   });
 

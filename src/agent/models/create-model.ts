@@ -6,12 +6,16 @@ import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve
 import { RetriesExhausted, type RetryClock, systemClock, withRetries } from './retry.ts';
 import { withTextProtocol } from './text-protocol.ts';
 import type { Endpoint, Wire } from './wire.ts';
+import { withoutRefusedImages } from './without-refused-images.ts';
 
 export interface CreateModelOptions extends ModelChoice {
   /** How long an endpoint may be silent; five minutes when left out, since models think without a word. */
   readonly idleTimeoutMs?: number;
   readonly clock?: RetryClock;
 }
+
+/** Its 5 MB for an image are counted on the base64. */
+const mostCharactersAtAnthropic = 5 * 1024 * 1024;
 
 /**
  * The model that configuration and environment name, ready to be asked. Throws `ConfigError` for a missing key
@@ -29,7 +33,10 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
     }),
   };
   const native = await loadWire(resolved, endpoint);
-  const wire = resolved.nativeTools ? native : withTextProtocol(native);
+  const wire = withoutRefusedImages(resolved.nativeTools ? native : withTextProtocol(native), {
+    images: resolved.images,
+    mostCharacters: resolved.wire === 'anthropic' ? mostCharactersAtAnthropic : null,
+  });
   const clock = options.clock ?? systemClock;
   return {
     name: `${resolved.provider}/${resolved.model}`,

@@ -1,5 +1,5 @@
-import { jsonrepair } from 'jsonrepair';
-import { type JsonObject, parseJson } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { parseUnescapedObject, repairObject } from '../repair-object.ts';
 
 /** The index behind the object that opens at `start`, or -1 when it never closes. */
 export function endOfObject(text: string, start: number): number {
@@ -18,20 +18,6 @@ export function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/**
- * The object a text means that is JSON but for what models forget to escape in strings: raw line breaks and
- * tabs, and backslashes of code. There is one reading of it. Undefined where more is wrong.
- */
-export function parseUnescapedObject(text: string): JsonObject | undefined {
-  const json = text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) =>
-    string
-      .replace(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|\\/g, (escaped) => (escaped === '\\' ? '\\\\' : escaped))
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be escaped (RFC 8259, 7).
-      .replace(/[\u0000-\u001f]/g, (control) => JSON.stringify(control).slice(1, -1)),
-  );
-  return object(parseJson(text)) ?? object(parseJson(json));
-}
-
 /** How many of the lines behind one belong to the object it opens; none where that cannot be read. */
 export function countObjectLines(line: string, following: readonly string[]): number {
   if (endOfObject(line, line.indexOf('{')) >= 0) return 0;
@@ -41,21 +27,8 @@ export function countObjectLines(line: string, following: readonly string[]): nu
   return parseUnescapedObject(object) === undefined ? 0 : text.slice(0, end).split('\n').length - 1;
 }
 
-/** As `parseUnescapedObject`, and with trailing commas, other quotes and the like repaired. */
+/** The object a text means, repaired where that leaves one reading; undefined otherwise. */
 export function parseLooseObject(text: string): JsonObject | undefined {
-  const parsed = parseUnescapedObject(text);
-  // What was cut off mid-way has more than one completion, and repairing it would act on half of it.
-  const quotes = text.match(/\\[\s\S]|"/g)?.filter((found) => found === '"').length ?? 0;
-  if (parsed !== undefined || !text.endsWith('}') || quotes % 2 === 1) return parsed;
-  try {
-    return object(parseJson(jsonrepair(text)));
-  } catch {
-    return undefined;
-  }
-}
-
-function object(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined;
+  const repaired = repairObject(text);
+  return 'object' in repaired ? repaired.object : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { endOfObject, parseLooseObject, parseUnescapedObject } from './loose-json.ts';
+import { parseUnescapedObject } from '../repair-object.ts';
+import { endOfObject, parseLooseObject } from './loose-json.ts';
 import { namelessTool, type ToolDirective } from './text-directive.ts';
 
 const argumentKeys = ['args', 'arguments', 'parameters', 'input'];

@@ -21,6 +21,8 @@ export interface ResolvedModel {
   /** Where the key came from, for messages: a variable's name or a configuration key. */
   readonly keySource: string;
   readonly nativeTools: boolean;
+  /** False where the operator says that the model takes no images. */
+  readonly images: boolean;
   readonly contextWindow: number;
   readonly maxOutputTokens: number | null;
   readonly streamUsage: boolean;
@@ -52,6 +54,7 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
     key,
     keySource,
     nativeTools: defaults.nativeTools ?? settings.nativeTools ?? true,
+    images: defaults.images ?? settings.images ?? true,
     contextWindow: defaults.maxContextTokens ?? defaultContextWindow,
     maxOutputTokens: defaults.maxOutputTokens ?? null,
     streamUsage: known.streamUsage ?? true,

@@ -316,7 +316,7 @@ describe('parseTextReply', () => {
 
   it.each<[string, TextDirective[]]>([
     ['BASH: rm -rf a/b', [tool('bash', '{"command":"rm -rf a/b"…')]],
-    ['BASH: ls\nTOOL: {"name": "x", "args": {"y": [{}]}', [bash('ls'), tool('x', '{"y":[{}]…')]],
+    ['BASH: ls\nTOOL: {"name": "x", "args": {"y": [{}]}', [bash('ls'), tool('x', '{"y": [{}]…')]],
     ['BASH: ls\nRESULT:\na', [bash('ls')]],
     ['I look at', [prose('I look at')]],
     ['', []],

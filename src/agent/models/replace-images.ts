@@ -1,0 +1,38 @@
+import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
+
+/**
+ * The conversation with words in place of some images: `words` gives them, or null for an image that stays. What holds
+ * no such image is the same object as before.
+ */
+export function replaceImages(
+  messages: readonly Message[],
+  words: (image: ImagePart) => string | null,
+): Message[] {
+  return messages.map((message) => {
+    if (message.role === 'assistant') return message;
+    const parts = message.parts.map((part) => {
+      if (part.type !== 'tool_result') return replaced(part, words);
+      const content = part.content.map((piece) => replaced(piece, words));
+      return content.some((piece, index) => piece !== part.content[index]) ? { ...part, content } : part;
+    });
+    return parts.some((part, index) => part !== message.parts[index]) ? { ...message, parts } : message;
+  });
+}
+
+/** All images of a conversation, the oldest first. */
+export function imagesIn(messages: readonly Message[]): ImagePart[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => {
+      const pieces = part.type === 'tool_result' ? part.content : [part];
+      return pieces.filter((piece) => piece.type === 'image');
+    }),
+  );
+}
+
+function replaced<Part extends TextPart | ImagePart>(
+  part: Part,
+  words: (image: ImagePart) => string | null,
+): Part | TextPart {
+  const text = part.type === 'image' ? words(part) : null;
+  return text === null ? part : { type: 'text', text };
+}
