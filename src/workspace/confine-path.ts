@@ -4,7 +4,7 @@ import { ToolError } from '../contract/errors.ts';
 /** The folder our own files of a run are copied to; never part of a change, never written by a tool. */
 export const harnessFolder = '.anode-harness';
 
-/** Names of temporary files that a write leaves beside its target if it is killed. */
+/** How the folder is named that a write stages its files in, and leaves behind if it is killed. */
 export const temporaryPrefix = '.anode-tmp-';
 
 /** A path that was found to lie, by its letters, under one of the roots. Links are not looked at yet. */
@@ -12,7 +12,7 @@ export interface ConfinedPath {
   readonly root: string;
   /** Below `root`, `/`-separated, no `.` or `..`; '' is the root itself. */
   readonly relative: string;
-  /** What is shown: relative in the workspace, absolute in a read-only folder. */
+  /** What is shown: relative in the workspace, by the name of the folder in a read-only one. */
   readonly shown: string;
 }
 
@@ -21,30 +21,56 @@ export function isInside(root: string, absolute: string): boolean {
   return absolute === root || absolute.startsWith(root === '/' ? root : `${root}/`);
 }
 
+/** Characters that HFS+ leaves out of names, as git's core.protectHFS has them (`next_hfs_char`). */
+const invisible = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
 /**
- * True when any part of the path is a git directory, also under the names that a case-folding or 8.3 file
- * system takes for it (as git's own core.protectHFS and core.protectNTFS see it).
+ * True when any part of the path is a git directory, also under the names that a case-folding, normalising or
+ * 8.3 file system takes for it (git's core.protectHFS and core.protectNTFS: dots and spaces at the end, streams
+ * after a colon, backslashes).
  */
 export function isGitPath(relative: string): boolean {
-  return relative.split('/').some((part) => /^(\.git|git~1)$/i.test(part));
+  // Almost every path: no need to take it apart.
+  if (!/git|\\|[^\x20-\x7e]/i.test(relative)) return false;
+  const plain = relative.replaceAll(invisible, '').normalize('NFKC');
+  return plain.split(/[/\\]/).some((part) => /^(?:\.git|git~1)[. ]*(?::.*)?$/i.test(part));
 }
 
 /** True for what a run keeps for itself in the checkout: never written by a tool, never part of a change. */
 export function isOwnPath(relative: string): boolean {
-  return relative.split('/')[0] === harnessFolder || path.basename(relative).startsWith(temporaryPrefix);
+  const parts = relative.split('/');
+  return parts[0]?.toLowerCase() === harnessFolder || parts.some((part) => part.startsWith(temporaryPrefix));
+}
+
+/** A folder that may be read besides the workspace. */
+export interface ReadOnlyRoot {
+  /** Its real absolute path. */
+  readonly folder: string;
+  /** How its files are named: by its absolute path, or by one from the workspace (`../shared-lib`). */
+  readonly shown: string;
 }
 
 /**
- * Finds the root a path belongs to and its normal form there. Relative paths belong to the workspace.
- * Throws `ToolError`: `invalid_input` for a NUL byte, `outside_workspace` when it lies under no root.
+ * Finds the root a path belongs to and its normal form there. Relative paths belong to the workspace, or to a
+ * read-only folder that is named from there. Throws `ToolError`: `invalid_input` for a NUL byte,
+ * `outside_workspace` when it lies under no root.
  */
-export function confinePath(given: string, root: string, readOnlyRoots: readonly string[]): ConfinedPath {
+export function confinePath(
+  given: string,
+  root: string,
+  readOnlyRoots: readonly ReadOnlyRoot[],
+): ConfinedPath {
   if (given.includes('\0')) throw new ToolError('invalid_input', 'A path cannot hold a NUL byte.');
   const absolute = path.resolve(root, given);
-  for (const candidate of [root, ...readOnlyRoots]) {
-    if (!isInside(candidate, absolute)) continue;
-    const relative = path.relative(candidate, absolute);
-    return { root: candidate, relative, shown: candidate === root ? relative : absolute };
+  if (isInside(root, absolute)) {
+    const relative = path.relative(root, absolute);
+    return { root, relative, shown: relative };
+  }
+  for (const { folder, shown } of readOnlyRoots) {
+    const named = [folder, path.resolve(root, shown)].find((one) => isInside(one, absolute));
+    if (named === undefined) continue;
+    const relative = path.relative(named, absolute);
+    return { root: folder, relative, shown: path.join(shown, relative) };
   }
   throw new ToolError('outside_workspace', `${given} lies outside the workspace. Use paths inside it.`);
 }

@@ -1,8 +1,25 @@
-import { existsSync, realpathSync, type Stats } from 'node:fs';
-import { type FileHandle, lstat, readdir } from 'node:fs/promises';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  read,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
 import * as path from 'node:path';
+import { promisify } from 'node:util';
 import { ConfigError, ToolError } from '../contract/errors.ts';
-import { type ConfinedPath, confinePath, isGitPath, refuseProtected } from './confine-path.ts';
+import {
+  type ConfinedPath,
+  confinePath,
+  isGitPath,
+  type ReadOnlyRoot,
+  refuseProtected,
+} from './confine-path.ts';
 import type { ConfinedFiles, FileInfo } from './confined-files.ts';
 import { nearNames } from './near-names.ts';
 import { errorCode, isDirectory, openDirectory, openFile } from './open-confined.ts';
@@ -10,6 +27,8 @@ import { writeFiles } from './write-files.ts';
 
 /** No more of one file is ever read into memory than this many bytes. */
 const READ_CAP = 64 * 1024 * 1024;
+/** What is read at once without giving others a turn. */
+const READ_AT_ONCE = 1024 * 1024;
 const MISSING = new Set(['ENOENT', 'ENOTDIR']);
 
 function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FileInfo['kind'] {
@@ -18,29 +37,35 @@ function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>)
   return entry.isSymbolicLink() ? 'symlink' : 'other';
 }
 
-async function readUpTo(handle: FileHandle, length: number): Promise<Buffer> {
+const readLong = promisify(read);
+
+async function readUpTo(fd: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, filled);
+    const bytesRead =
+      length <= READ_AT_ONCE
+        ? readSync(fd, bytes, filled, length - filled, filled)
+        : (await readLong(fd, bytes, filled, length - filled, filled)).bytesRead;
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
   return bytes.subarray(0, filled);
 }
 
-/** Names like the first part of the path that does not exist, as paths from the root. */
-async function nearPaths(at: ConfinedPath): Promise<string[]> {
+/** Names like the first part of the path that does not exist, as paths a tool would give. */
+function nearPaths(at: ConfinedPath): string[] {
   const parts = at.relative.split('/');
+  const named = at.shown.slice(0, at.shown.length - at.relative.length);
   for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
     const folder = parts.slice(0, depth).join('/');
     try {
-      const directory = await openDirectory(at.root, path.join(at.root, folder), at.shown);
+      const directory = openDirectory(at.root, path.join(at.root, folder), at.shown);
       try {
-        const names = (await readdir(directory.folder)).filter((name) => !isGitPath(name));
-        return nearNames(parts[depth] ?? '', names).map((name) => path.join(folder, name));
+        const names = readdirSync(directory.folder).filter((name) => !isGitPath(name));
+        return nearNames(parts[depth] ?? '', names).map((name) => path.join(named, folder, name));
       } finally {
-        await directory.handle.close();
+        closeSync(directory.fd);
       }
     } catch (error) {
       if (!MISSING.has(errorCode(error) ?? '')) throw error;
@@ -50,11 +75,11 @@ async function nearPaths(at: ConfinedPath): Promise<string[]> {
 }
 
 /** The words for the model in place of a system error it can do something about. */
-async function explain(error: unknown, at: ConfinedPath): Promise<unknown> {
+function explain(error: unknown, at: ConfinedPath): unknown {
   switch (errorCode(error)) {
     case 'ENOENT':
     case 'ENOTDIR': {
-      const near = await nearPaths(at);
+      const near = nearPaths(at);
       const hint = near.length > 0 ? ` Near it: ${near.join(', ')}.` : '';
       return new ToolError('not_found', `${at.shown} does not exist.${hint}`, { cause: error });
     }
@@ -88,13 +113,13 @@ function notFile(at: ConfinedPath): ToolError {
  */
 export function createConfinedFiles(options: {
   readonly root: string;
-  readonly readOnlyRoots: readonly string[];
+  readonly readOnlyRoots: readonly ReadOnlyRoot[];
 }): ConfinedFiles {
   if (!existsSync('/proc/self/fd')) {
     throw new ConfigError('The workspace needs Linux with /proc mounted; /proc/self/fd does not exist.');
   }
   const root = realpathSync(options.root);
-  const readOnlyRoots = options.readOnlyRoots.map((folder) => realpathSync(folder));
+  const readOnlyRoots = options.readOnlyRoots.map((one) => ({ ...one, folder: realpathSync(one.folder) }));
   const locate = (given: string) => {
     const at = confinePath(given, root, readOnlyRoots);
     refuseProtected(at.relative, 'read');
@@ -108,17 +133,17 @@ export function createConfinedFiles(options: {
       const at = locate(given);
       try {
         const above = at.relative === '' ? at.root : path.dirname(at.absolute);
-        const parent = await openDirectory(at.root, above, at.shown);
+        const parent = openDirectory(at.root, above, at.shown);
         try {
           const entry = at.relative === '' ? '.' : path.basename(at.absolute);
-          const stats = await lstat(`${parent.folder}/${entry}`);
+          const stats = lstatSync(`${parent.folder}/${entry}`);
           return { kind: kindOf(stats), size: stats.size, mode: stats.mode & 0o777 };
         } finally {
-          await parent.handle.close();
+          closeSync(parent.fd);
         }
       } catch (error) {
         if (MISSING.has(errorCode(error) ?? '')) return null;
-        throw await explain(error, at);
+        throw explain(error, at);
       }
     },
 
@@ -126,39 +151,70 @@ export function createConfinedFiles(options: {
       const at = locate(given);
       if (at.relative === '') throw isDirectory(at.shown);
       try {
-        const handle = await openFile(at.root, at.absolute, at.shown);
+        const fd = openFile(at.root, at.absolute, at.shown);
         try {
-          const stats = await handle.stat();
+          const stats = fstatSync(fd);
           if (stats.isDirectory()) throw isDirectory(at.shown);
           if (!stats.isFile()) throw notFile(at);
-          const bytes = await readUpTo(handle, Math.min(stats.size, maxBytes, READ_CAP));
+          const bytes = await readUpTo(fd, Math.min(stats.size, maxBytes, READ_CAP));
           return { bytes, size: stats.size, mode: stats.mode & 0o777 };
         } finally {
-          await handle.close();
+          closeSync(fd);
         }
       } catch (error) {
-        throw await explain(error, at);
+        throw explain(error, at);
       }
     },
 
     async list(given) {
       const at = locate(given);
       try {
-        const directory = await openDirectory(at.root, at.absolute, at.shown);
+        const directory = openDirectory(at.root, at.absolute, at.shown);
         try {
-          const entries = await readdir(directory.folder, { withFileTypes: true });
+          const entries = readdirSync(directory.folder, { withFileTypes: true });
           return entries
             .filter(({ name }) => !isGitPath(name))
             .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
             .sort((a, b) => (a.name < b.name ? -1 : 1));
         } finally {
-          await directory.handle.close();
+          closeSync(directory.fd);
         }
       } catch (error) {
         if (errorCode(error) === 'ENOTDIR' && (await files.stat(given)) !== null) {
           throw new ToolError('not_a_directory', `${at.shown} is not a directory, so it has no entries.`);
         }
-        throw await explain(error, at);
+        throw explain(error, at);
+      }
+    },
+
+    async readLink(given) {
+      const at = locate(given);
+      try {
+        const parent = openDirectory(at.root, path.dirname(at.absolute), at.shown);
+        try {
+          return readlinkSync(`${parent.folder}/${path.basename(at.absolute)}`);
+        } finally {
+          closeSync(parent.fd);
+        }
+      } catch (error) {
+        throw explain(error, at);
+      }
+    },
+
+    hold(given) {
+      const at = locate(given);
+      try {
+        return { kind: 'directory', fd: openDirectory(at.root, at.absolute, at.shown).fd };
+      } catch (error) {
+        if (errorCode(error) !== 'ENOTDIR') throw explain(error, at);
+      }
+      try {
+        const fd = openFile(at.root, at.absolute, at.shown);
+        if (fstatSync(fd).isFile()) return { kind: 'file', fd };
+        closeSync(fd);
+        throw notFile(at);
+      } catch (error) {
+        throw explain(error, at);
       }
     },
 
@@ -169,15 +225,19 @@ export function createConfinedFiles(options: {
         if (at.relative === '') throw isDirectory('');
         return { ...write, path: at.relative };
       });
-      const twice = normal.find(({ path: one }, index) => normal.findIndex((w) => w.path === one) !== index);
-      if (twice) throw new ToolError('invalid_input', `${twice.path} is written twice in one change.`);
+      const paths = new Set<string>();
+      for (const one of normal) {
+        if (paths.has(one.path))
+          throw new ToolError('invalid_input', `${one.path} is written twice in one change.`);
+        paths.add(one.path);
+      }
       const first = normal[0];
       if (!first) return;
       try {
         await writeFiles(root, normal);
       } catch (error) {
         const shown = normal.map((write) => write.path).join(', ');
-        throw await explain(error, { root, relative: first.path, shown });
+        throw explain(error, { root, relative: first.path, shown });
       }
     },
   };

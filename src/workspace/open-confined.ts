@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readlink } from 'node:fs/promises';
+import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
 import * as path from 'node:path';
 import { ToolError } from '../contract/errors.ts';
 import { isInside, refuseProtected } from './confine-path.ts';
@@ -7,9 +6,13 @@ import { isInside, refuseProtected } from './confine-path.ts';
 const MAX_LINKS = 20;
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
 
-/** An open directory that was seen to lie inside its root. Act on its entries through `folder`. */
+/**
+ * An open directory that was seen to lie inside its root. Act on its entries through `folder`. Whoever opened
+ * it closes `fd`. All calls here are synchronous: each takes microseconds on a local disk, a tenth of what a
+ * detour through the thread pool costs, and a patch of 500 files makes ten thousand of them.
+ */
 export interface OpenDirectory {
-  readonly handle: FileHandle;
+  readonly fd: number;
   /** `/proc/self/fd/N`: stays this directory whatever its path is swapped for meanwhile. */
   readonly folder: string;
   /** Its real path below the root. */
@@ -28,48 +31,48 @@ function outside(shown: string): ToolError {
   );
 }
 
-async function checked(root: string, handle: FileHandle, shown: string): Promise<OpenDirectory> {
-  const folder = `/proc/self/fd/${handle.fd}`;
+function checked(root: string, fd: number, shown: string): OpenDirectory {
+  const folder = `/proc/self/fd/${fd}`;
   try {
-    const real = await readlink(folder);
+    const real = readlinkSync(folder);
     if (!isInside(root, real)) throw outside(shown);
     const relative = path.relative(root, real);
     refuseProtected(relative, 'read');
-    return { handle, folder, relative };
+    return { fd, folder, relative };
   } catch (error) {
-    await handle.close();
+    closeSync(fd);
     throw error;
   }
 }
 
 /**
  * Opens a directory by absolute path and only then asks the kernel where it landed, so that no link swapped
- * in between can matter. The caller closes `handle`. `root` must be a real path. Throws
+ * in between can matter. The caller closes `fd`. `root` must be a real path. Throws
  * `ToolError('outside_workspace' | 'protected')`, and the system's ENOENT, ENOTDIR and the like untouched.
  */
-export async function openDirectory(root: string, absolute: string, shown: string): Promise<OpenDirectory> {
-  return checked(root, await open(absolute, DIRECTORY), shown);
+export function openDirectory(root: string, absolute: string, shown: string): OpenDirectory {
+  return checked(root, openSync(absolute, DIRECTORY), shown);
 }
 
 /** As `openDirectory`, for one entry of a directory that is open already; never follows a link. */
-export async function openEntryDirectory(
+export function openEntryDirectory(
   root: string,
   parent: OpenDirectory,
   name: string,
   shown: string,
-): Promise<OpenDirectory> {
-  return checked(root, await open(`${parent.folder}/${name}`, DIRECTORY | constants.O_NOFOLLOW), shown);
+): OpenDirectory {
+  return checked(root, openSync(`${parent.folder}/${name}`, DIRECTORY | constants.O_NOFOLLOW), shown);
 }
 
 /**
  * Opens a regular file for reading without ever following a link in the kernel's hands on the last part: a
- * link is read, its target is confined like any other path, up to 20 of them. Never blocks on a FIFO.
- * Throws as `openDirectory`.
+ * link is read, its target is confined like any other path, up to 20 of them. Never blocks on a FIFO. Returns
+ * its descriptor, which the caller closes. Throws as `openDirectory`.
  */
-export async function openFile(root: string, absolute: string, shown: string): Promise<FileHandle> {
+export function openFile(root: string, absolute: string, shown: string): number {
   let target = absolute;
   for (let links = 0; links <= MAX_LINKS; links += 1) {
-    const parent = await openDirectory(root, path.dirname(target), shown);
+    const parent = openDirectory(root, path.dirname(target), shown);
     try {
       const name = path.basename(target);
       if (name === '..' || name === '.') throw isDirectory(shown);
@@ -77,15 +80,15 @@ export async function openFile(root: string, absolute: string, shown: string): P
       const entry = `${parent.folder}/${name}`;
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
       try {
-        return await open(entry, flags);
+        return openSync(entry, flags);
       } catch (error) {
         if (errorCode(error) !== 'ELOOP') throw error;
       }
-      const link = await readlink(entry);
+      const link = readlinkSync(entry);
       // Not normalised: the kernel resolves `..` after a link by where that link leads.
       target = path.isAbsolute(link) ? link : `${root}/${parent.relative}/${link}`;
     } finally {
-      await parent.handle.close();
+      closeSync(parent.fd);
     }
   }
   throw new ToolError('not_found', `${shown} is a link that leads through more than ${MAX_LINKS} others.`);

@@ -1,88 +1,54 @@
-import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { chown, link, lstat, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises';
-import * as path from 'node:path';
-import { ToolError } from '../contract/errors.ts';
-import { temporaryPrefix } from './confine-path.ts';
-import type { FileWrite } from './confined-files.ts';
 import {
-  errorCode,
-  isDirectory,
-  type OpenDirectory,
-  openDirectory,
-  openEntryDirectory,
-} from './open-confined.ts';
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fchownSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  write,
+  writeSync,
+} from 'node:fs';
+import * as path from 'node:path';
+import { promisify } from 'node:util';
+import { ToolError } from '../contract/errors.ts';
+import type { FileWrite } from './confined-files.ts';
+import { errorCode, isDirectory, type OpenDirectory } from './open-confined.ts';
+import { createTargetFolders, type TargetFolder, type TargetFolders } from './target-folders.ts';
 
 const NEW_FILE_MODE = 0o644;
-const NEW_FOLDER_MODE = 0o755;
+/** The mode bit of a folder whose group goes over to what is made in it. */
+const SET_GROUP = 0o2000;
+/** What is written at once without giving others a turn. */
+const WRITE_AT_ONCE = 1024 * 1024;
+/** Files that are open at a time; a file system's journal takes the syncs of a group together. */
+const GROUP = 64;
 
-/** One write that is ready: its new content lies beside the target, synced. */
-interface Staged {
-  readonly shown: string;
-  readonly parent: OpenDirectory;
+const sync = promisify(fsync);
+const writeLong = promisify(write);
+
+/** One write whose target was looked at. */
+interface Target {
+  readonly write: FileWrite;
+  readonly folder: TargetFolder;
   readonly target: string;
-  readonly existed: boolean;
-  /** Null for a deletion. */
-  readonly temporary: string | null;
+  readonly existing: Stats | null;
+  /** Names in the staging folder: the new content, and the old one until all are in place. */
+  readonly temporary: string;
   readonly backup: string;
 }
 
-interface Batch {
-  readonly root: string;
-  readonly parents: OpenDirectory[];
-  /** Directories this batch made, outermost first. */
-  readonly made: { readonly parent: OpenDirectory; readonly name: string }[];
-}
-
-/**
- * As root, what is made belongs to whoever owns the directory around it: commands of the run drop to that
- * owner and must be able to change it.
- */
-async function giveToOwner(entry: string, parent: OpenDirectory): Promise<void> {
-  if (process.geteuid?.() !== 0) return;
-  const { uid, gid } = await parent.handle.stat();
-  await chown(entry, uid, gid);
-}
-
-/** The folder of a target, made where it is missing. A link on the way is refused, wherever it leads. */
-async function targetFolder(batch: Batch, relative: string, shown: string): Promise<OpenDirectory> {
-  try {
-    const found = await openDirectory(batch.root, path.join(batch.root, relative), shown);
-    batch.parents.push(found);
-    if (found.relative === relative) return found;
-    const real = path.join(found.relative, path.basename(shown));
-    throw new ToolError('symlink', `${shown} goes through a link. Write to ${real} instead.`);
-  } catch (error) {
-    if (errorCode(error) === 'ENOTDIR') {
-      throw new ToolError('not_a_directory', `${shown} lies below something that is not a directory.`);
-    }
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  const name = path.basename(relative);
-  const above = path.dirname(relative);
-  const parent = await targetFolder(batch, above === '.' ? '' : above, shown);
-  try {
-    await mkdir(`${parent.folder}/${name}`, NEW_FOLDER_MODE);
-    batch.made.push({ parent, name });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    throw new ToolError('symlink', `${relative} is a link that leads nowhere. Delete it first.`);
-  }
-  const opened = await openEntryDirectory(batch.root, parent, name, shown);
-  batch.parents.push(opened);
-  await giveToOwner(opened.folder, parent);
-  return opened;
-}
-
-async function stage(batch: Batch, write: FileWrite): Promise<Staged> {
+function lookAt(folders: TargetFolders, write: FileWrite, number: number): Target {
   const shown = write.path;
   const above = path.dirname(shown);
-  const parent = await targetFolder(batch, above === '.' ? '' : above, shown);
-  const target = `${parent.folder}/${path.basename(shown)}`;
-  const existing = await lstat(target).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  });
+  const folder = folders.open(above === '.' ? '' : above, shown);
+  const target = `${folder.folder}/${path.basename(shown)}`;
+  const existing = lstatSync(target, { throwIfNoEntry: false }) ?? null;
   if (existing?.isDirectory()) throw isDirectory(shown);
   if (write.content === null && existing === null) {
     throw new ToolError('not_found', `${shown} does not exist, so it cannot be deleted.`);
@@ -93,74 +59,149 @@ async function stage(batch: Batch, write: FileWrite): Promise<Staged> {
   if (write.content !== null && existing !== null && !existing.isFile()) {
     throw new ToolError('not_a_file', `${shown} is neither a file nor a directory; it is left alone.`);
   }
-  const beside = `${parent.folder}/${temporaryPrefix}${randomBytes(8).toString('hex')}`;
-  const staged = { shown, parent, target, existed: existing !== null, backup: `${beside}-old` };
-  if (write.content === null) return { ...staged, temporary: null };
+  const beside = `${folders.staging(folder).directory.folder}/${number}`;
+  return { write, folder, target, existing, temporary: beside, backup: `${beside}-old` };
+}
+
+/** Writes the new content into the staging folder. The descriptor is open for the sync and for closing. */
+async function stage({ write, folder, existing, temporary }: Target, content: Buffer): Promise<number> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const handle = await open(beside, flags, 0o600);
+  const fd = openSync(temporary, flags, 0o600);
   try {
-    await handle.writeFile(write.content);
-    await handle.chmod((write.mode ?? (existing ? existing.mode : NEW_FILE_MODE)) & 0o777);
-    await giveToOwner(`/proc/self/fd/${handle.fd}`, parent);
-    await handle.sync();
+    for (let at = 0; at < content.length; ) {
+      const rest = content.length - at;
+      at +=
+        rest <= WRITE_AT_ONCE
+          ? writeSync(fd, content, at, rest)
+          : (await writeLong(fd, content, at, rest)).bytesWritten;
+    }
+    giveTo(fd, existing, folder.stats);
+    fchmodSync(fd, (write.mode ?? existing?.mode ?? NEW_FILE_MODE) & 0o777);
+    return fd;
   } catch (error) {
-    await unlink(beside).catch(() => {});
+    closeSync(fd);
     throw error;
-  } finally {
-    await handle.close();
   }
-  return { ...staged, temporary: beside };
-}
-
-/** Puts one staged write in place; what stood there before is kept under `backup` until all are in place. */
-async function commit(staged: Staged): Promise<void> {
-  if (staged.temporary === null) return rename(staged.target, staged.backup);
-  if (staged.existed) await link(staged.target, staged.backup);
-  await rename(staged.temporary, staged.target);
-}
-
-async function undo(staged: Staged): Promise<void> {
-  if (staged.existed) await rename(staged.backup, staged.target);
-  else await unlink(staged.target);
-}
-
-async function closeAll(batch: Batch): Promise<void> {
-  for (const { handle } of batch.parents) await handle.close();
 }
 
 /**
- * Makes all writes or none. Each new content is written beside its target and synced before the first
- * rename; deletions come last; when a rename fails, those before it are taken back. Paths are in normal form
- * below `root`, a real path, and were judged by the caller. Throws `ToolError`: `symlink`, `is_directory`,
+ * A file that was there keeps its owner and group; a new one takes those of the folder, as far as we may:
+ * commands of the run drop to the owner of the tree and must be able to change it.
+ */
+function giveTo(fd: number, existing: Stats | null, around: Stats): void {
+  const { uid, gid } = existing ?? around;
+  if (process.geteuid?.() === 0) {
+    fchownSync(fd, uid, gid);
+    return;
+  }
+  const inherits = existing !== null || (around.mode & SET_GROUP) !== 0;
+  if (!inherits || gid === process.getegid?.()) return;
+  try {
+    fchownSync(fd, -1, gid);
+  } catch (error) {
+    // Not one of our groups.
+    if (errorCode(error) !== 'EPERM') throw error;
+  }
+}
+
+async function stageAll(targets: readonly Target[]): Promise<void> {
+  for (let at = 0; at < targets.length; at += GROUP) {
+    const open: number[] = [];
+    try {
+      for (const target of targets.slice(at, at + GROUP)) {
+        if (target.write.content !== null) open.push(await stage(target, target.write.content));
+      }
+      const synced = await Promise.allSettled(open.map((fd) => sync(fd)));
+      for (const one of synced) if (one.status === 'rejected') throw one.reason;
+    } finally {
+      for (const fd of open) closeSync(fd);
+    }
+  }
+}
+
+/**
+ * Puts one staged write in place. What stood there before is kept until all are in place, but for the last
+ * one, after which nothing can fail.
+ */
+function commit({ write, target, temporary, backup, existing }: Target, last: boolean): void {
+  if (write.content === null) {
+    if (last) unlinkSync(target);
+    else renameSync(target, backup);
+    return;
+  }
+  if (existing !== null && !last) keep(target, backup);
+  renameSync(temporary, target);
+}
+
+function keep(target: string, backup: string): void {
+  try {
+    linkSync(target, backup);
+  } catch (error) {
+    // No hard links on this file system, or none to a file of somebody else's.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(errorCode(error) ?? '')) throw error;
+    copyFileSync(target, backup, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  }
+}
+
+/** Takes writes back, the last one first. Throws when one cannot be, with the error that was the reason. */
+function undo(done: readonly Target[], reason: unknown): void {
+  const stuck: string[] = [];
+  for (const { write, target, backup, existing } of done.toReversed()) {
+    try {
+      if (existing === null) unlinkSync(target);
+      else renameSync(backup, target);
+    } catch {
+      stuck.push(write.path);
+    }
+  }
+  if (stuck.length === 0) return;
+  throw new Error(`A change failed half-way, and could not be taken back in ${stuck.join(', ')}.`, {
+    cause: reason,
+  });
+}
+
+async function syncFolders(changed: readonly OpenDirectory[]): Promise<void> {
+  const synced = await Promise.allSettled([...new Set(changed)].map(({ fd }) => sync(fd)));
+  for (const one of synced) {
+    // Some file systems know no sync of a folder.
+    if (one.status === 'rejected' && errorCode(one.reason) !== 'EINVAL') throw one.reason;
+  }
+}
+
+/**
+ * Makes all writes or none, for good. Each new content is written into a staging folder and synced before the
+ * first rename, and the folders are synced after the last; deletions come last; when a rename fails, those
+ * before it are taken back. A hard link to a target keeps the old content. Paths are in normal form below
+ * `root`, a real path, and were judged by the caller. Throws `ToolError`: `symlink`, `is_directory`,
  * `not_a_directory`, `not_a_file`, `not_found`, `outside_workspace`; anything else is the system's error.
  */
 export async function writeFiles(root: string, writes: readonly FileWrite[]): Promise<void> {
-  const batch: Batch = { root, parents: [], made: [] };
-  const staged: Staged[] = [];
-  const done: Staged[] = [];
+  const folders = createTargetFolders(root);
+  const done: Target[] = [];
   try {
     const ordered = [
       ...writes.filter(({ content }) => content !== null),
       ...writes.filter(({ content }) => content === null),
     ];
-    for (const write of ordered) staged.push(await stage(batch, write));
-    for (const one of staged) {
-      await commit(one);
-      done.push(one);
+    const targets = ordered.map((write, number) => lookAt(folders, write, number));
+    await stageAll(targets);
+    for (const target of targets) {
+      commit(target, target === targets.at(-1));
+      done.push(target);
     }
   } catch (error) {
-    for (const one of done.toReversed()) await undo(one);
-    for (const { temporary, backup } of staged) {
-      if (temporary === null) continue;
-      await unlink(temporary).catch(() => {});
-      await unlink(backup).catch(() => {});
+    try {
+      undo(done, error);
+      folders.removeMade();
+    } finally {
+      folders.close();
     }
-    for (const { parent, name } of batch.made.toReversed()) {
-      await rmdir(`${parent.folder}/${name}`).catch(() => {});
-    }
-    await closeAll(batch);
     throw error;
   }
-  for (const one of done) if (one.existed) await unlink(one.backup);
-  await closeAll(batch);
+  try {
+    // All is in place; what the disk says now is no reason to take it back.
+    await syncFolders([...folders.aroundMade(), ...done.map(({ folder }) => folder)]);
+  } finally {
+    folders.close();
+  }
 }
