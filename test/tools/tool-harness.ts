@@ -22,6 +22,7 @@ import type { CommandRunner } from '../../src/permissions/sandbox/command-runner
 import { createCommandRunner } from '../../src/permissions/sandbox/create-command-runner.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import type { ChildRequest, ChildResult, Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
+import { type Attachments, noAttachments } from '../../src/workspace/attachments.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 
 /** A file's content, or where a link points. */
@@ -50,6 +51,7 @@ export interface HarnessOptions {
   readonly answer?: string;
   readonly child?: ChildResult;
   readonly signal?: AbortSignal;
+  readonly attachments?: Attachments;
 }
 
 /** Opens a folder with the given files, as a git repository with one commit where asked for. */
@@ -68,6 +70,15 @@ export async function openTools(
 
   const workspace = await openWorkspace({ root, runFolder: path.join(base, 'run'), spillFolder });
   let runner: CommandRunner | null = null;
+  const commandRunner = async (): Promise<CommandRunner> => {
+    runner ??= await createCommandRunner({
+      mode: 'off',
+      workspace,
+      spillFolder,
+      environment: { PATH: process.env.PATH },
+    });
+    return runner;
+  };
   const entries: RunEntry[] = [];
   const asked: Question[] = [];
   const children: ChildRequest[] = [];
@@ -76,20 +87,14 @@ export async function openTools(
     workspace,
     commands: {
       sandboxed: false,
-      async run(request) {
-        runner ??= await createCommandRunner({
-          mode: 'off',
-          workspace,
-          spillFolder,
-          environment: { PATH: process.env.PATH },
-        });
-        return runner.run(request);
-      },
+      run: async (request) => (await commandRunner()).run(request),
+      open: async (request) => (await commandRunner()).open(request),
       close: async () => runner?.close(),
     },
     onlyReads: false,
     signal: options.signal ?? new AbortController().signal,
     spillFolder,
+    attachments: options.attachments ?? noAttachments,
     state: { todos: [], findings: [] },
     record: (entry) => entries.push(entry),
     ask: async (question) => {

@@ -24,6 +24,19 @@ export interface CommandResult {
   readonly durationMs: number;
 }
 
+/** A program to start and talk to while it runs. Nothing but its own end, `kill` or the runner's ends it. */
+export type ProcessRequest = Pick<CommandRequest, 'command' | 'cwd' | 'env' | 'onOutput'>;
+
+/** A program that runs on. */
+export interface OpenProcess {
+  /** Hands text to its standard input, which stays open. What comes after its end is dropped. */
+  write(text: string): void;
+  /** Settles when it has ended, all of its output was passed on, and nothing that it started is left. */
+  readonly ended: Promise<Omit<CommandResult, 'timedOut'>>;
+  /** Ends its whole process tree; settles with `ended`, never rejects. */
+  kill(): Promise<void>;
+}
+
 /**
  * Runs commands of the agent zone, inside the sandbox or, where it is off, with the same clean environment.
  * When a command ends, by itself, by time-out or abort, its whole process tree is gone before the promise
@@ -33,6 +46,8 @@ export interface CommandRunner {
   /** True when a working sandbox stands behind `run`. */
   readonly sandboxed: boolean;
   run(request: CommandRequest): Promise<CommandResult>;
+  /** Starts a program in a sandbox of its own, and leaves it running. */
+  open(request: ProcessRequest): Promise<OpenProcess>;
   /** Kills and awaits everything that is left. */
   close(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CommandRunner } from './command-runner.ts';
-import { followCommand } from './running-command.ts';
+import type { CommandRunner, ProcessRequest } from './command-runner.ts';
+import { followCommand, followProcess } from './running-command.ts';
 
 /** The variable by which the processes of a command are known again, wherever they hide. */
 const mark = 'ANODE_COMMAND';
@@ -17,49 +17,68 @@ const mark = 'ANODE_COMMAND';
  * environment, or by the command's output that they hold open, and killed as well.
  */
 export function plainRunner(environment: Readonly<Record<string, string>>): CommandRunner {
-  const running = new Set<Promise<unknown>>();
-  const aborts = new Set<() => void>();
+  const running = new Map<Promise<unknown>, () => void>();
   let home: string | null = null;
+  let closed = false;
+  const start = (request: ProcessRequest) => {
+    if (closed) throw new Error('a command was to be started when its run had ended');
+    home ??= mkdtempSync(join(tmpdir(), 'anode-home-'));
+    return startMarked(request, { ...environment, HOME: home, ...request.env });
+  };
   return {
     sandboxed: false,
     async run(request) {
       request.signal.throwIfAborted();
-      const id = randomUUID();
-      home ??= mkdtempSync(join(tmpdir(), 'anode-home-'));
-      const child = spawn('bash', ['-c', `read -ru3; exec 3<&-; ${request.command}`], {
-        cwd: request.cwd,
-        env: { ...environment, HOME: home, ...request.env, [mark]: id },
-        stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-        detached: true,
-      }) as ChildProcessWithoutNullStreams;
-      const pid = child.pid;
-      const trace = { id, output: pid === undefined ? null : linkOf(`/proc/${pid}/fd/1`) };
-      // Bash waits for this: of a command that has ended already, nobody could tell which output it held.
-      const start = child.stdio[3];
-      if (start instanceof Writable) start.on('error', () => {}).end('\n');
-      let left = true;
-      const kill = () => {
-        // Output that has ended is held by nobody.
-        const ended = child.stdout.readableEnded && child.stderr.readableEnded;
-        if (pid !== undefined) left = killTree(pid, ended ? { id, output: null } : trace);
-      };
-      const gone = () => (left ? treeGone(pid, trace) : Promise.resolve());
-      const done = followCommand(child, request, { kill, gone });
-      running.add(done);
-      aborts.add(kill);
+      const { child, tree } = start(request);
+      const done = followCommand(child, request, tree);
+      running.set(done, tree.kill);
       try {
         return await done;
       } finally {
         running.delete(done);
-        aborts.delete(kill);
       }
     },
+    async open(request) {
+      // On a terminal the output is the terminal's: what knows the tree again is kept open beside it.
+      const { child, tree } = start({ ...request, command: `exec 9>&1; ${request.command}` });
+      const process = followProcess(child, request, tree);
+      const { ended } = process;
+      running.set(ended, tree.kill);
+      const forget = () => void running.delete(ended);
+      ended.then(forget, forget);
+      return process;
+    },
     async close() {
-      for (const kill of aborts) kill();
-      await Promise.allSettled(running);
+      closed = true;
+      for (const kill of running.values()) kill();
+      await Promise.allSettled(running.keys());
       if (home !== null) rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a command in a group of its own, with the mark; `tree` finds whatever comes of it. */
+function startMarked({ command, cwd }: ProcessRequest, environment: Readonly<Record<string, string>>) {
+  const id = randomUUID();
+  const child = spawn('bash', ['-c', `read -ru3; exec 3<&-; ${command}`], {
+    cwd,
+    env: { ...environment, [mark]: id },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  }) as ChildProcessWithoutNullStreams;
+  const pid = child.pid;
+  const trace = { id, output: pid === undefined ? null : linkOf(`/proc/${pid}/fd/1`) };
+  // Bash waits for this: of a command that has ended already, nobody could tell which output it held.
+  const start = child.stdio[3];
+  if (start instanceof Writable) start.on('error', () => {}).end('\n');
+  let left = true;
+  const kill = () => {
+    // Output that has ended is held by nobody.
+    const ended = child.stdout.readableEnded && child.stderr.readableEnded;
+    if (pid !== undefined) left = killTree(pid, ended ? { id, output: null } : trace);
+  };
+  const gone = () => (left ? treeGone(pid, trace) : Promise.resolve());
+  return { child, tree: { kill, gone } };
 }
 
 /** What the processes of a command are known by: the mark's value, and the socket that its output goes to. */

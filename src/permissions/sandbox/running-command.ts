@@ -1,21 +1,25 @@
 import type { ChildProcess } from 'node:child_process';
 import { setImmediate as nextEvents } from 'node:timers/promises';
-import type { CommandRequest, CommandResult } from './command-runner.ts';
+import type { CommandRequest, CommandResult, OpenProcess, ProcessRequest } from './command-runner.ts';
 
 /** How long output may still come when nothing that can be found is left of a command. */
 const closingMs = 1_000;
 
+/** Everything that a command started: `kill` ends it; `gone` settles when nothing of it is left. */
+interface ProcessTree {
+  readonly kill: () => void;
+  readonly gone: () => Promise<void>;
+}
+
 /**
  * Follows a started command to its end: passes its output on, feeds its input, and ends it at the time-out
- * or abort. `kill` ends everything it started; `gone` settles when nothing of it is left. An abort rejects
- * with the signal's reason, after all is gone.
+ * or abort. An abort rejects with the signal's reason, after all is gone.
  */
 export async function followCommand(
   child: ChildProcess,
   request: CommandRequest,
-  tree: { readonly kill: () => void; readonly gone: () => Promise<void> },
+  tree: ProcessTree,
 ): Promise<CommandResult> {
-  const startedAt = performance.now();
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
@@ -23,26 +27,62 @@ export async function followCommand(
   }, request.timeoutMs);
   const onAbort = () => tree.kill();
   request.signal.addEventListener('abort', onAbort, { once: true });
-  child.stdout?.on('data', request.onOutput);
-  child.stderr?.on('data', request.onOutput);
-  // A command may end without reading what it is given.
-  child.stdin?.on('error', () => {});
+  const ended = endOf(child, request, tree);
   child.stdin?.end(request.stdin ?? '');
   try {
     if (request.signal.aborted) tree.kill();
-    // What a command leaves running must not hold its pipes open: it goes when the command goes.
-    const ended = await exitOf(child);
-    // The end of the output may stand in the same batch of events; to look for who holds it open is dear.
-    await nextEvents();
-    tree.kill();
-    await tree.gone();
-    await closeOf(child);
+    const result = await ended;
     request.signal.throwIfAborted();
-    return { ...ended, timedOut, durationMs: performance.now() - startedAt };
+    return { ...result, timedOut };
   } finally {
     clearTimeout(timer);
     request.signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** Follows a started program that is talked to: its input stays open until it ends. */
+export function followProcess(
+  child: ChildProcess,
+  request: Pick<ProcessRequest, 'onOutput'>,
+  tree: ProcessTree,
+): OpenProcess {
+  const ended = endOf(child, request, tree);
+  // Who opened it may never ask how it ended.
+  const settled = ended.then(
+    () => undefined,
+    () => undefined,
+  );
+  return {
+    write: (text) => {
+      if (child.stdin?.writable === true) child.stdin.write(text);
+    },
+    ended,
+    kill: () => {
+      tree.kill();
+      return settled;
+    },
+  };
+}
+
+/** Passes output on until a program has ended, then ends what it left behind. */
+async function endOf(
+  child: ChildProcess,
+  { onOutput }: Pick<ProcessRequest, 'onOutput'>,
+  tree: ProcessTree,
+): Promise<Omit<CommandResult, 'timedOut'>> {
+  const startedAt = performance.now();
+  child.stdout?.on('data', onOutput);
+  child.stderr?.on('data', onOutput);
+  // A command may end without reading what it is given.
+  child.stdin?.on('error', () => {});
+  // What a command leaves running must not hold its pipes open: it goes when the command goes.
+  const ended = await exitOf(child);
+  // The end of the output may stand in the same batch of events; to look for who holds it open is dear.
+  await nextEvents();
+  tree.kill();
+  await tree.gone();
+  await closeOf(child);
+  return { ...ended, durationMs: performance.now() - startedAt };
 }
 
 function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {

@@ -14,8 +14,8 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
-import type { CommandRequest, CommandRunner } from './command-runner.ts';
-import { followCommand } from './running-command.ts';
+import type { CommandRunner, ProcessRequest } from './command-runner.ts';
+import { followCommand, followProcess } from './running-command.ts';
 import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
 import { createPool, type SandboxMember, type SandboxPool, startMember } from './sandbox-pool.ts';
 import { copyEtc } from './shown-etc.ts';
@@ -65,6 +65,17 @@ export function sandboxedRunner(options: {
     });
     return opened;
   };
+  let closed = false;
+  const start = async (request: ProcessRequest, reading: boolean) => {
+    const script = scriptFor(request);
+    const pool = await open();
+    if (closed) throw new Error('a command was to be started when its run had ended');
+    const member = reading && startReading !== null ? startReading() : pool.take();
+    member.start(script);
+    // Beside the command, so that the next one finds its sandbox ready.
+    setImmediate(() => pool.fill());
+    return member;
+  };
   return {
     sandboxed: true,
     async warm() {
@@ -72,27 +83,31 @@ export function sandboxedRunner(options: {
     },
     async run(request) {
       request.signal.throwIfAborted();
-      const script = scriptFor(request);
-      const pool = await open();
-      const member =
-        request.readOnlyWorkspace === true && startReading !== null ? startReading() : pool.take();
-      member.start(script);
+      const member = await start(request, request.readOnlyWorkspace === true);
       const done = followCommand(member.child, request, member);
       running.set(done, member.kill);
       try {
-        // Beside the command, so that the next one finds its sandbox ready.
-        setImmediate(() => pool.fill());
         const result = await done;
-        if (!(await member.cameUp()))
-          throw new Error(
-            `The sandbox could not be set up for \`${options.workspace.root}\`; bubblewrap ended with ${result.exitCode}. What it said stands in the output of the command.`,
-          );
+        await requireSandbox(member, result, options.workspace.root);
         return result;
       } finally {
         running.delete(done);
       }
     },
+    async open(request) {
+      const member = await start(request, false);
+      const process = followProcess(member.child, request, member);
+      const ended = process.ended.then(async (result) => {
+        await requireSandbox(member, result, options.workspace.root);
+        return result;
+      });
+      running.set(ended, member.kill);
+      const forget = () => void running.delete(ended);
+      ended.then(forget, forget);
+      return { ...process, ended };
+    },
     async close() {
+      closed = true;
       for (const kill of running.values()) kill();
       await Promise.allSettled(running.keys());
       await (await opened)?.close();
@@ -101,8 +116,20 @@ export function sandboxedRunner(options: {
   };
 }
 
+/** Throws where what ended was no command but a sandbox that could not be set up. */
+async function requireSandbox(
+  member: SandboxMember,
+  { exitCode }: { readonly exitCode: number | null },
+  root: string,
+): Promise<void> {
+  if (await member.cameUp()) return;
+  throw new Error(
+    `The sandbox could not be set up for \`${root}\`; bubblewrap ended with ${exitCode}. What it said stands in the output of the command.`,
+  );
+}
+
 /** What the waiting shell becomes: in the right folder, with the request's variables, bash and the command. */
-function scriptFor(request: CommandRequest): string {
+function scriptFor(request: ProcessRequest): string {
   const variables = Object.entries(request.env ?? {}).map(
     ([name, value]) => `export ${name}=${quoted(value)}; `,
   );
