@@ -1,130 +1,144 @@
-/** A piece of a text by offsets, the end excluded. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import { asciiPunctuation } from '../text/ascii-punctuation.ts';
+import { unescapings } from './escapes.ts';
+import { type FileLines, fileLines, type Span } from './file-lines.ts';
+import { withoutLineNumbers } from './line-numbers.ts';
+import { type LineStrategy, matchLines, wantedLines } from './match-lines.ts';
+import { anchoredBlocks, blocksInContext } from './similar-blocks.ts';
 
-/** How a text was found, from most to least literal. */
+/** How a text was found; the ladder below tries them in this order, from most to least literal. */
 export type Strategy =
   | 'exact'
-  | 'indentation-flexible'
-  | 'line-trimmed'
-  | 'whitespace-normalized'
+  | LineStrategy
+  | 'escape-normalized'
   | 'trimmed-boundary'
-  | 'line-number-stripped';
+  | 'line-number-stripped'
+  | 'block-anchor'
+  | 'context-aware';
 
-/** Where the text stands, and the lines it was looked for as: without line numbers, say. */
+/** Where a text stands. */
 export interface FoundText {
   readonly strategy: Strategy;
+  /** Every place, in order. Those of a block that is only alike may overlap. */
   readonly spans: readonly Span[];
+  /** What it was looked for as: without line numbers, say. */
   readonly wanted: string;
+  /** Makes of the text that goes in its place what was made of the old text. */
+  readonly adapt: (replacement: string) => string;
+  /** True where more than whitespace, punctuation and escapes may differ. */
+  readonly similar: boolean;
 }
 
 /**
- * Looks for `wanted` in `content` (both with `\n` endings), literally at first, then line by line with ever
- * more tolerance for whitespace, never for other characters. All places that the first successful way finds
- * are returned, so that the caller sees ambiguity; null when none does. Only literal search finds pieces of
- * lines or blank text.
+ * Looks for `wanted` in `content` (both with `\n` endings): literally, then line by line with ever more tolerance
+ * for whitespace, then with a slip of copying undone (escapes, blank lines around, line numbers), and at last
+ * for a block that is alike. All places that the first successful way finds are returned, so that the caller
+ * sees ambiguity; null when none does. Blank text is only taken literally.
  */
 export function findText(content: string, wanted: string): FoundText | null {
-  const exact = exactSpans(content, wanted);
-  if (exact.length > 0) return { strategy: 'exact', spans: exact, wanted };
+  const exact = literally(content, wanted, 'exact');
+  if (exact !== null) return exact;
   if (wanted.trim() === '') return null;
-
-  const lines = linesOf(content);
-  const literal = tolerant(lines, wanted);
-  if (literal !== null) return literal;
-  const bounded = wanted.replace(/^(?:[ \t]*\n)+/, '').replace(/(?:\n[ \t]*)+$/, '');
-  if (bounded !== wanted) {
-    const found = tolerant(lines, bounded);
-    if (found !== null) return { ...found, strategy: 'trimmed-boundary' };
-  }
-  const bare = withoutLineNumbers(wanted);
-  if (bare === null) return null;
-  const found = tolerant(lines, bare);
-  return found === null ? null : { ...found, strategy: 'line-number-stripped' };
+  const file = fileLines(content);
+  return (
+    byLines(file, wanted) ??
+    typographically(content, wanted) ??
+    firstOf(unescapings(wanted), ({ text, adapt }) => redone(file, text, 'escape-normalized', adapt)) ??
+    withinBoundaries(file, wanted) ??
+    unnumbered(file, wanted) ??
+    alike(file, wanted)
+  );
 }
 
-/** A text without the line numbers `read` and others put before each line; null when not every line has one. */
-export function withoutLineNumbers(text: string): string | null {
-  const numbered = /^\s*\d+(?:\t|: ?|\| ?|→)/;
-  const lines = text.split('\n');
-  if (!lines.every((line, index) => numbered.test(line) || (line === '' && index === lines.length - 1))) {
-    return null;
-  }
-  return lines.map((line) => line.replace(numbered, '')).join('\n');
-}
-
-interface Line extends Span {
-  readonly text: string;
-}
-
-function exactSpans(content: string, wanted: string): Span[] {
+function literally(content: string, wanted: string, strategy: Strategy): FoundText | null {
   const spans: Span[] = [];
   for (let at = content.indexOf(wanted); at !== -1; at = content.indexOf(wanted, at + wanted.length)) {
     spans.push({ start: at, end: at + wanted.length });
   }
-  return spans;
+  return spans.length > 0 ? { strategy, spans, wanted, adapt: unchanged, similar: false } : null;
 }
 
-function linesOf(content: string): Line[] {
-  let start = 0;
-  const lines = content.split('\n').map((text) => {
-    const line = { text, start, end: start + text.length };
-    start = line.end + 1;
-    return line;
-  });
-  return lines;
+function byLines(file: FileLines, wanted: string): FoundText | null {
+  const found = matchLines(file, wantedLines(wanted));
+  return found === null ? null : { ...found, wanted, adapt: unchanged, similar: false };
 }
 
-const keys = {
-  'line-trimmed': (line: string) => line.trim(),
-  'whitespace-normalized': (line: string) => line.trim().replaceAll(/\s+/g, ' '),
-} as const;
+/** A piece of lines whose quotes, dashes or spaces are another kind of the same. */
+function typographically(content: string, wanted: string): FoundText | null {
+  const [folded, plain] = [asciiPunctuation(content), asciiPunctuation(wanted)];
+  if (folded === content && plain === wanted) return null;
+  const found = literally(folded, plain, 'typographic');
+  return found === null ? null : { ...found, wanted };
+}
 
-function tolerant(lines: readonly Line[], wanted: string): FoundText | null {
-  const wantedLines = wanted.split('\n');
-  const wholeLines = wanted.endsWith('\n');
-  if (wholeLines) wantedLines.pop();
-  const windows = (matches: (at: number) => boolean): Span[] => {
-    const spans: Span[] = [];
-    for (let at = 0; at + wantedLines.length <= lines.length; at += 1) {
-      if (!matches(at)) continue;
-      const first = lines[at];
-      const last = lines[at + wantedLines.length - 1];
-      if (first === undefined || last === undefined) continue;
-      const newline = wholeLines && at + wantedLines.length < lines.length ? 1 : 0;
-      spans.push({ start: first.start, end: last.end + newline });
-      at += wantedLines.length - 1;
+/** Looks for the old text as it is without some slip, strictly and then line by line. */
+function redone(
+  file: FileLines,
+  text: string,
+  strategy: Strategy,
+  adapt: (replacement: string) => string,
+): FoundText | null {
+  if (text.trim() === '') return null;
+  const found = literally(file.content, text, strategy) ?? byLines(file, text);
+  return found === null ? null : { ...found, strategy, adapt };
+}
+
+/** Without the blank lines, and then without any whitespace, that stand around the old text. */
+function withinBoundaries(file: FileLines, wanted: string): FoundText | null {
+  const [blankBefore = ''] = /^(?:[ \t]*\n)+/.exec(wanted) ?? [];
+  const [blankAfter = ''] = /(?:\n[ \t]*)+$/.exec(wanted) ?? [];
+  if (blankBefore + blankAfter !== '') {
+    const bounded = wanted.slice(blankBefore.length, wanted.length - blankAfter.length);
+    const found = byLines(file, bounded);
+    if (found !== null) {
+      return { ...found, strategy: 'trimmed-boundary', adapt: cutter(blankBefore, blankAfter) };
     }
-    return spans;
-  };
-
-  const dedented = dedent(wantedLines);
-  const trimmed = wantedLines.map(keys['line-trimmed']);
-  const sameTrimmed = (at: number): boolean =>
-    trimmed.every((text, index) => lines[at + index]?.text.trim() === text);
-  const flexible = windows((at) => {
-    if (!sameTrimmed(at)) return false;
-    const window = dedent(lines.slice(at, at + wantedLines.length).map((line) => line.text));
-    return window.every((text, index) => text === dedented[index]);
-  });
-  if (flexible.length > 0) return { strategy: 'indentation-flexible', spans: flexible, wanted };
-
-  const loose = windows(sameTrimmed);
-  if (loose.length > 0) return { strategy: 'line-trimmed', spans: loose, wanted };
-
-  const normal = wantedLines.map(keys['whitespace-normalized']);
-  const fileNormal = lines.map((line) => keys['whitespace-normalized'](line.text));
-  const spans = windows((at) => normal.every((text, index) => fileNormal[at + index] === text));
-  return spans.length > 0 ? { strategy: 'whitespace-normalized', spans, wanted } : null;
+  }
+  const bare = wanted.trim();
+  if (bare === wanted) return null;
+  const found = literally(file.content, bare, 'trimmed-boundary');
+  const spans = found?.spans.filter((span) => isWhole(file.content, span)) ?? [];
+  if (found === null || spans.length === 0) return null;
+  const [before, after] = [wanted.length - wanted.trimStart().length, wanted.trimEnd().length];
+  return { ...found, spans, adapt: cutter(wanted.slice(0, before), wanted.slice(after)) };
 }
 
-/** Lines without the indentation all of them share, and without whitespace at their ends. */
-function dedent(lines: readonly string[]): string[] {
-  const indents = lines
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.length - line.trimStart().length);
-  const shared = indents.length === 0 ? 0 : Math.min(...indents);
-  return lines.map((line) => line.slice(shared).trimEnd());
+/** Takes away the same whitespace around a text where it has it. */
+function cutter(before: string, after: string): (replacement: string) => string {
+  return (replacement) => {
+    const cut = replacement.startsWith(before) ? replacement.slice(before.length) : replacement;
+    return after !== '' && cut.endsWith(after) ? cut.slice(0, cut.length - after.length) : cut;
+  };
+}
+
+/** Whether a piece begins and ends where words do, as whitespace around it said. */
+function isWhole(content: string, { start, end }: Span): boolean {
+  const joins = (at: number) => /^[\p{L}\p{N}_]{2}$/u.test(content.slice(at - 1, at + 1));
+  return !(start > 0 && joins(start)) && !joins(end);
+}
+
+function unnumbered(file: FileLines, wanted: string): FoundText | null {
+  const bare = withoutLineNumbers(wanted.replace(/^\n+/, '').replace(/\n+$/, '\n'));
+  const adapt = (replacement: string) => withoutLineNumbers(replacement) ?? replacement;
+  return bare === null ? null : redone(file, bare, 'line-number-stripped', adapt);
+}
+
+function alike(file: FileLines, wanted: string): FoundText | null {
+  const lines = wantedLines(wanted);
+  const anchored = anchoredBlocks(file, lines);
+  const spans = anchored.length > 0 ? anchored : blocksInContext(file, lines);
+  if (spans.length === 0) return null;
+  const strategy = anchored.length > 0 ? 'block-anchor' : 'context-aware';
+  return { strategy, spans, wanted, adapt: unchanged, similar: true };
+}
+
+function firstOf<Item, Result>(items: readonly Item[], look: (item: Item) => Result | null): Result | null {
+  for (const item of items) {
+    const found = look(item);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function unchanged(replacement: string): string {
+  return replacement;
 }

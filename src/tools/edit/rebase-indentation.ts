@@ -1,15 +1,20 @@
 /**
- * New text moved to where its old text really stood: where every line of the file's piece is indented by
- * the same whitespace more (or less) than the old text the model gave, the new lines are too. Otherwise the
- * new text stays as it was given.
+ * Gives new lines the indentation of the file where it is not that of the old text a model gave. Compares the
+ * old lines, as wanted and as found: all shifted by the same whitespace, or each depth by its own (tabs for
+ * spaces, four for two). Lines are left as they are where the old ones show no such rule.
  */
-export function rebaseIndentation(wanted: string, found: string, replacement: string): string {
-  const shift = sharedShift(wanted.split('\n'), found.split('\n'));
-  if (shift === null) return replacement;
-  const lines = replacement.split('\n');
-  if (shift.add !== '') return lines.map((line) => (line.trim() === '' ? line : shift.add + line)).join('\n');
-  if (!lines.every((line) => line.trim() === '' || line.startsWith(shift.remove))) return replacement;
-  return lines.map((line) => (line.trim() === '' ? line : line.slice(shift.remove.length))).join('\n');
+export function rebaser(wanted: readonly string[], found: readonly string[]): (line: string) => string {
+  const pairs = wanted.flatMap((line, index) =>
+    line.trim() === '' ? [] : [{ wanted: indentOf(line), found: indentOf(found[index] ?? '') }],
+  );
+  const shift = sharedShift(pairs);
+  const move = shift === null ? translated(pairs) : shifted(shift);
+  return (line) => (line.trim() === '' ? line : move(line));
+}
+
+interface Pair {
+  readonly wanted: string;
+  readonly found: string;
 }
 
 interface Shift {
@@ -17,11 +22,15 @@ interface Shift {
   readonly remove: string;
 }
 
-function sharedShift(wanted: readonly string[], found: readonly string[]): Shift | null {
+function shifted(shift: Shift): (line: string) => string {
+  return (line) =>
+    shift.add + (line.startsWith(shift.remove) ? line.slice(shift.remove.length) : line.trimStart());
+}
+
+function sharedShift(pairs: readonly Pair[]): Shift | null {
   let shared: Shift | null = null;
-  for (const [index, line] of wanted.entries()) {
-    if (line.trim() === '') continue;
-    const shift = shiftOf(indentOf(line), indentOf(found[index] ?? ''));
+  for (const pair of pairs) {
+    const shift = shiftOf(pair);
     if (shift === null) return null;
     if (shared !== null && (shared.add !== shift.add || shared.remove !== shift.remove)) return null;
     shared = shift;
@@ -29,9 +38,46 @@ function sharedShift(wanted: readonly string[], found: readonly string[]): Shift
   return shared;
 }
 
-function shiftOf(wanted: string, found: string): Shift | null {
+function shiftOf({ wanted, found }: Pair): Shift | null {
   if (found.endsWith(wanted)) return { add: found.slice(0, found.length - wanted.length), remove: '' };
   if (wanted.endsWith(found)) return { add: '', remove: wanted.slice(0, wanted.length - found.length) };
+  return null;
+}
+
+/**
+ * Depth for depth, where at least two lines stand at other depths than they were given with, and none
+ * contradicts: one alone may be the very whitespace that the edit is to change.
+ */
+function translated(pairs: readonly Pair[]): (line: string) => string {
+  const depths = new Map<string, string>();
+  for (const { wanted, found } of pairs) {
+    if ((depths.get(wanted) ?? found) !== found) return (line) => line;
+    depths.set(wanted, found);
+  }
+  if (pairs.filter(({ wanted, found }) => wanted !== found).length < 2) return (line) => line;
+  const known = [...depths].sort(([a], [b]) => b.length - a.length);
+  const step = stepOf(known.toReversed());
+  return (line) => {
+    const indent = indentOf(line);
+    const [base, moved] = known.find(([one]) => indent.startsWith(one)) ?? ['', ''];
+    let [deeper, extra] = [indent.slice(base.length), ''];
+    while (step !== null && deeper.startsWith(step.wanted)) {
+      deeper = deeper.slice(step.wanted.length);
+      extra += step.found;
+    }
+    return moved + extra + deeper + line.slice(indent.length);
+  };
+}
+
+/** What one level of indentation is in both, from the first two depths of which one continues the other. */
+function stepOf(known: readonly (readonly [string, string])[]): Pair | null {
+  const all = [['', ''] as const, ...known];
+  for (const [index, [wanted, found]] of all.entries()) {
+    const [before, beforeFound] = all[index - 1] ?? [wanted, found];
+    if (wanted === before || !wanted.startsWith(before) || !found.startsWith(beforeFound)) continue;
+    const step = { wanted: wanted.slice(before.length), found: found.slice(beforeFound.length) };
+    if (step.found !== '') return step;
+  }
   return null;
 }
 

@@ -1,8 +1,11 @@
 import { ToolError } from '../../contract/errors.ts';
-import { lineEndingOf, withLineEndings } from '../text/text-file.ts';
-import { type FoundText, findText, type Span, type Strategy, withoutLineNumbers } from './find-text.ts';
+import { withLineEndings } from '../text/text-file.ts';
+import type { Span } from './file-lines.ts';
+import { type FoundText, findText, type Strategy } from './find-text.ts';
+import { fitReplacement } from './fit-replacement.ts';
+import { originalOffsets, withFileEndings } from './line-endings.ts';
 import { nearestLines } from './nearest-lines.ts';
-import { rebaseIndentation } from './rebase-indentation.ts';
+import { refuseOmission } from './omitted-text.ts';
 
 /** One replacement. `occurrence` counts from 1; 0 wants the old text to be unique; `all` takes every one. */
 export interface Replacement {
@@ -22,23 +25,28 @@ export interface ReplacedText {
 /**
  * Replaces a piece of a file's text. Everything outside the piece stays byte for byte; new lines end as the
  * file's do. Throws `ToolError`: `not_found` with the nearest lines, `ambiguous` with the candidates' lines,
- * `invalid_input` for an edit that says nothing.
+ * `invalid_input` for an edit that says nothing, or that leaves out what it means to keep.
  */
 export function replaceText(path: string, text: string, replacement: Replacement): ReplacedText {
-  const wanted = withLineEndings(replacement.old, '\n');
-  refuseEmpty(path, wanted, replacement);
+  const wanted = plain(replacement.old);
+  const given = plain(replacement.new);
+  refuseEmpty(path, wanted, given);
   const content = withLineEndings(text, '\n');
   const found = findText(content, wanted);
   if (found === null) throw notFound(path, content, wanted);
   const chosen = chooseSpans(path, content, found, replacement.occurrence);
+  refuseOmission(path, `${wanted}\n${content}`, given);
 
   const toOriginal = originalOffsets(text);
-  const given = withLineEndings(replacement.new, '\n');
-  let edited = text;
-  for (const span of chosen.toReversed()) {
-    const fitted = withLineEndings(fittedText(content, span, found, given), lineEndingOf(text));
-    edited = edited.slice(0, toOriginal(span.start)) + fitted + edited.slice(toOriginal(span.end));
+  const parts: string[] = [];
+  let taken = 0;
+  for (const span of chosen) {
+    const fitted = fitReplacement(content.slice(span.start, span.end), found, given);
+    const place = { start: toOriginal(span.start), end: toOriginal(span.end) };
+    parts.push(text.slice(taken, place.start), withFileEndings(text, place, fitted));
+    taken = place.end;
   }
+  const edited = parts.join('') + text.slice(taken);
   if (edited === text) throw noChange(path);
   return {
     text: edited,
@@ -48,15 +56,9 @@ export function replaceText(path: string, text: string, replacement: Replacement
   };
 }
 
-/** The new text as it goes in the place of one found piece. */
-function fittedText(content: string, span: Span, found: FoundText, given: string): string {
-  if (found.strategy === 'exact') return given;
-  const bare = found.strategy === 'line-number-stripped' ? (withoutLineNumbers(given) ?? given) : given;
-  const piece = content.slice(span.start, span.end);
-  const rebased = rebaseIndentation(found.wanted, piece, bare);
-  // A piece of whole lines at a file's end without a newline: the end stays as it was.
-  const atOpenEnd = found.wanted.endsWith('\n') && !piece.endsWith('\n');
-  return atOpenEnd ? rebased.replace(/\n$/, '') : rebased;
+/** As text is compared: plain newlines, and no byte order mark copied along. */
+function plain(text: string): string {
+  return withLineEndings(text, '\n').replace(/^\ufeff/, '');
 }
 
 function chooseSpans(
@@ -65,20 +67,28 @@ function chooseSpans(
   found: FoundText,
   occurrence: Replacement['occurrence'],
 ): readonly Span[] {
-  if (occurrence === 'all') return found.spans;
-  const [only] = found.spans;
-  if (occurrence === 0) {
-    if (found.spans.length === 1 && only !== undefined) return [only];
+  const { spans } = found;
+  const [only] = spans;
+  if (only !== undefined && spans.length === 1 && (occurrence === 0 || occurrence === 'all')) return [only];
+  const where = `at lines ${places(content, found)}`;
+  if (found.similar && (occurrence === 0 || occurrence === 'all')) {
     throw new ToolError(
       'ambiguous',
-      `The old text stands ${found.spans.length} times in ${path}, at lines ${places(content, found)}. Add the lines around it to the old text until it is unique, or set occurrence (from 1) or replace_all.`,
+      `The old text does not stand in ${path} as it is, and ${spans.length} places are like it, ${where}. Copy the lines as they are in the file.`,
     );
   }
-  const span = found.spans[occurrence - 1];
+  if (occurrence === 'all') return spans;
+  if (occurrence === 0) {
+    throw new ToolError(
+      'ambiguous',
+      `The old text stands ${spans.length} times in ${path}, ${where}. Add the lines around it to the old text until it is unique, or set occurrence (from 1) or replace_all.`,
+    );
+  }
+  const span = spans[occurrence - 1];
   if (span !== undefined) return [span];
   throw new ToolError(
     'not_found',
-    `There is no occurrence ${occurrence} in ${path}: the old text stands ${found.spans.length} times, at lines ${places(content, found)}.`,
+    `There is no occurrence ${occurrence} in ${path}: the old text stands ${spans.length} times, ${where}.`,
   );
 }
 
@@ -94,31 +104,14 @@ function lineAt(content: string, offset: number): number {
   return line;
 }
 
-/** Maps an offset in the text with plain newlines to the offset in the original. */
-function originalOffsets(text: string): (offset: number) => number {
-  const removed: number[] = [];
-  for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2))
-    removed.push(at - removed.length);
-  return (offset) => {
-    let low = 0;
-    let high = removed.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((removed[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return offset + low;
-  };
-}
-
-function refuseEmpty(path: string, wanted: string, replacement: Replacement): void {
+function refuseEmpty(path: string, wanted: string, given: string): void {
   if (wanted === '') {
     throw new ToolError(
       'invalid_input',
-      `The old text is empty, which would match everywhere in ${path}. Give the lines to replace; to write the whole file use create_file with overwrite.`,
+      `The old text is empty, which would match everywhere in ${path}. Give the lines to replace; to add lines use insert_text, to write the whole file create_file with overwrite.`,
     );
   }
-  if (wanted === withLineEndings(replacement.new, '\n')) throw noChange(path);
+  if (wanted === given) throw noChange(path);
 }
 
 function noChange(path: string): ToolError {

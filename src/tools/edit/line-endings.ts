@@ -1,0 +1,52 @@
+import type { Span } from './file-lines.ts';
+
+/**
+ * Text (`\n` endings) as it goes in the place of a piece of a file: lines that stay keep their own ending, also
+ * where a file mixes them; new ones end as the piece's first line does, or the line it stands in, or the one before.
+ */
+export function withFileEndings(file: string, { start, end }: Span, text: string): string {
+  if (!text.includes('\n') || !file.includes('\r\n')) return text;
+  const piece = file.slice(start, end).split('\n');
+  const bare = piece.map((line) => line.replace(/\r$/, ''));
+  const next = text.split('\n');
+  const shorter = Math.min(bare.length, next.length);
+  let [before, after] = [0, 0];
+  while (before < shorter && bare[before] === next[before]) before += 1;
+  while (after < shorter - before && bare[bare.length - 1 - after] === next[next.length - 1 - after])
+    after += 1;
+  const ending = endingAt(file, start, end);
+  return next
+    .map((line, index) => {
+      // What follows the last line is the file's own.
+      if (index === next.length - 1) return line;
+      const place = index < before ? index : index - next.length + bare.length;
+      const stays = (index < before || index >= next.length - after) && place < bare.length - 1;
+      return line + (stays ? (piece[place]?.endsWith('\r') ? '\r' : '') : ending);
+    })
+    .join('\n');
+}
+
+/** `\r` where the lines at a place end with it, else nothing. */
+export function endingAt(file: string, start: number, end: number): '\r' | '' {
+  const inside = file.indexOf('\n', start);
+  const newline = inside !== -1 ? inside : file.lastIndexOf('\n', Math.min(start, end) - 1);
+  return newline > 0 && file[newline - 1] === '\r' ? '\r' : '';
+}
+
+/** Maps offsets in a text with its `\r\n` made `\n` to offsets in the text itself. */
+export function originalOffsets(text: string): (offset: number) => number {
+  const removed: number[] = [];
+  for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2)) {
+    removed.push(at - removed.length);
+  }
+  return (offset) => {
+    let low = 0;
+    let high = removed.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((removed[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return offset + low;
+  };
+}

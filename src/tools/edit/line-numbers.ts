@@ -1,0 +1,23 @@
+/** A line number as `read` and the tools of other agents put it before a line. */
+const numbered = /^\s*L?(\d+)(?:\t|: ?|\| ?|→)/;
+
+/**
+ * A text without the line numbers before each line; null when a line has none or they do not rise, so that
+ * a text whose own lines begin with numbers is not taken apart.
+ */
+export function withoutLineNumbers(text: string): string | null {
+  const lines = text.split('\n');
+  const bare: string[] = [];
+  let last = -1;
+  for (const [index, line] of lines.entries()) {
+    if (line === '' && index === lines.length - 1) {
+      bare.push(line);
+      continue;
+    }
+    const number = Number(numbered.exec(line)?.[1] ?? -1);
+    if (number <= last) return null;
+    last = number;
+    bare.push(line.replace(numbered, ''));
+  }
+  return last === -1 ? null : bare.join('\n');
+}

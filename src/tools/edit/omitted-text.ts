@@ -1,0 +1,29 @@
+import { ToolError } from '../../contract/errors.ts';
+
+/** `// ... rest of the code`, `# … existing code unchanged`, `(rest of methods ...)`, with nothing else on the line. */
+const placeholder =
+  /^\W*(?:(?:\.{3}|…)\W*)?(?:(?:the )?(?:rest|remainder) of (?:the |this )?(?:\w+ ?){1,3}|(?:(?:all )?(?:the )?(?:other |remaining |existing |previous |unchanged )+(?:code|methods?|functions?|implementation|content|lines?)))(?: ?(?:here|unchanged|stays? the same|remains? unchanged|as before))*\W*$/i;
+/** Text in which such a line may well be meant. */
+const prose = /\.(?:mdx?|markdown|rst|adoc|txt)$/i;
+
+/**
+ * Refuses new text in which a line only stands for code that was left out, where the old text has no such line:
+ * it would be written as it is, in the place of that code. Throws `ToolError('invalid_input')`.
+ */
+export function refuseOmission(path: string, before: string, after: string): void {
+  if (prose.test(path) || !/\.{3}|…/.test(after)) return;
+  const known = new Set(before.split('\n').map((line) => line.trim()));
+  const left = after
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => isPlaceholder(line) && !known.has(line));
+  if (left === undefined) return;
+  throw new ToolError(
+    'invalid_input',
+    `The new text of ${path} has the line "${left}" in the place of code. It would be written as it stands. Give all the lines, or change less.`,
+  );
+}
+
+function isPlaceholder(line: string): boolean {
+  return line.length < 100 && /\.{3}|…/.test(line) && placeholder.test(line);
+}

@@ -1,0 +1,139 @@
+import { distance } from 'fastest-levenshtein';
+import type { FileLines, Span } from './file-lines.ts';
+import { trimmed, type WantedLines } from './match-lines.ts';
+
+/** Below three lines nothing lies between the first and the last that could be alike. */
+const leastLines = 3;
+const leastMiddle = 0.65;
+const leastWhole = 0.9;
+/** Of two blocks within each other one must be likelier by this, else it is not clear which was meant. */
+const clearlyMore = 0.05;
+/** What it adds to the likelihood of a block that it has as many lines, or ends indented as was looked for. */
+const agreement = 0.1;
+/** Products of lengths compared in one search: some tens of milliseconds. What needs more is not found. */
+const budget = 100_000_000;
+/** A line that comes up more often in the old text says little on where it stands. */
+const mostVotes = 20;
+
+/** The most lines a found piece may have for `wanted` lines of old text, so that a slip never takes a file along. */
+export function mostLines(wanted: number): number {
+  return Math.max(wanted + 3, 2 * wanted);
+}
+
+interface Block {
+  readonly first: number;
+  readonly count: number;
+  readonly likelihood: number;
+}
+
+/**
+ * Blocks that begin and end with the lines looked for, nothing but whitespace around them apart, and whose
+ * middle is like theirs: at least 0.65 of Levenshtein's similarity. Several where it is not clear which.
+ */
+export function anchoredBlocks(file: FileLines, wanted: WantedLines): Span[] {
+  const lines = wanted.lines.map(trimmed);
+  const [first, last] = [lines[0] ?? '', lines.at(-1) ?? ''];
+  if (lines.length < leastLines || first === '' || last === '') return [];
+  const all = file.folded(trimmed);
+  const middle = lines.slice(1, -1);
+  const compare = comparer(middle, leastMiddle);
+  const offsets = runningLengths(all);
+  const blocks: Block[] = [];
+  for (let at = all.indexOf(first); at !== -1; at = all.indexOf(first, at + 1)) {
+    const limit = Math.min(all.length, at + mostLines(lines.length));
+    for (let end = at + 1; end < limit; end += 1) {
+      if (all[end] !== last) continue;
+      const length = (offsets[end] ?? 0) - (offsets[at + 1] ?? 0);
+      const similarity = compare(length, () => all.slice(at + 1, end));
+      if (similarity === null) return [];
+      if (similarity < leastMiddle) continue;
+      const count = end - at + 1;
+      const sameStep = indentStep(file.lines, at, end) === indentStep(wanted.lines, 0, lines.length - 1);
+      const likelihood = similarity + (count === lines.length ? agreement : 0) + (sameStep ? agreement : 0);
+      blocks.push({ first: at, count, likelihood });
+    }
+  }
+  return likeliest(blocks).map(({ first: at, count }) => file.span(at, count, wanted.withNewline));
+}
+
+/**
+ * Blocks of as many lines, of which at least half stand there as they are looked for and the whole is at
+ * least 0.9 alike: the first or last line has a slip in it, say. Several where it is not clear which.
+ */
+export function blocksInContext(file: FileLines, wanted: WantedLines): Span[] {
+  const lines = wanted.lines.map(trimmed);
+  const telling = lines.filter((line) => line !== '').length;
+  if (lines.length < leastLines || telling < leastLines) return [];
+  const all = file.folded(trimmed);
+  const votes = new Map<number, number>();
+  const places = new Map<string, number[]>();
+  for (const [index, line] of lines.entries()) {
+    const known = places.get(line) ?? [];
+    if (line !== '' && known.length < mostVotes) places.set(line, [...known, index]);
+  }
+  for (const [index, line] of all.entries()) {
+    for (const offset of places.get(line) ?? []) {
+      const first = index - offset;
+      if (first >= 0 && first + lines.length <= all.length) votes.set(first, (votes.get(first) ?? 0) + 1);
+    }
+  }
+  const compare = comparer(lines, leastWhole);
+  const offsets = runningLengths(all);
+  const blocks: Block[] = [];
+  for (const [first, equal] of votes) {
+    if (equal * 2 < telling) continue;
+    const end = first + lines.length;
+    const length = (offsets[end] ?? 0) - (offsets[first] ?? 0);
+    const similarity = compare(length, () => all.slice(first, end));
+    if (similarity === null) return [];
+    if (similarity >= leastWhole) blocks.push({ first, count: lines.length, likelihood: similarity });
+  }
+  return likeliest(blocks).map(({ first, count }) => file.span(first, count, wanted.withNewline));
+}
+
+/** Gives the similarity of lines to `wanted`, 0 where it is surely less than `least`, null once it costs too much. */
+function comparer(
+  wanted: readonly string[],
+  least: number,
+): (length: number, lines: () => readonly string[]) => number | null {
+  const text = wanted.join('\n');
+  let spent = 0;
+  return (length, lines) => {
+    // As many characters as the lengths differ by must go or come at least.
+    const longest = Math.max(length - 1, text.length);
+    if (longest > 0 && 1 - Math.abs(length - 1 - text.length) / longest < least) return 0;
+    spent += longest * text.length;
+    if (spent > budget) return null;
+    const other = lines().join('\n');
+    const most = Math.max(other.length, text.length);
+    return most === 0 ? 1 : 1 - distance(text, other) / most;
+  };
+}
+
+/** Of blocks that overlap the likeliest, unless another is about as likely; of blocks apart each. */
+function likeliest(blocks: readonly Block[]): Block[] {
+  const sorted = blocks.toSorted((a, b) => b.likelihood - a.likelihood);
+  const kept: Block[] = [];
+  for (const block of sorted) {
+    const better = kept.find((one) => overlap(one, block));
+    if (better === undefined || better.likelihood - block.likelihood < clearlyMore) kept.push(block);
+  }
+  return kept.toSorted((a, b) => a.first - b.first);
+}
+
+function overlap(a: Block, b: Block): boolean {
+  return a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+/** How many characters stand before each line, newlines included. */
+function runningLengths(lines: readonly string[]): Uint32Array {
+  const lengths = new Uint32Array(lines.length + 1);
+  for (const [index, line] of lines.entries()) lengths[index + 1] = (lengths[index] ?? 0) + line.length + 1;
+  return lengths;
+}
+
+/** By how much more one line is indented than another, in characters. */
+function indentStep(lines: readonly string[], from: number, to: number): number {
+  const indent = (line = '') => line.length - line.trimStart().length;
+  return indent(lines[to]) - indent(lines[from]);
+}
