@@ -41,6 +41,8 @@ export async function runEvent(
       runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
       checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
       mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),
+      // The checkouts that other steps of the job made lie there.
+      repositoriesFrom: job.workspace,
       operatorConfig: {},
       overrides: inputs.overrides,
       environment,

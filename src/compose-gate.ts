@@ -8,6 +8,8 @@ import type { RunPlan } from './contract/plan.ts';
 import { type AskDelegate, decide } from './permissions/gate.ts';
 import type { Policy } from './permissions/policy.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
+import { isInside } from './workspace/confine-path.ts';
+import type { RegisteredRepository } from './workspace/registered-repositories.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 /** How long a delegate may think before its silence counts as a refusal. */
@@ -20,6 +22,7 @@ export function makeGate(run: {
   readonly config: Config;
   readonly workspace: Workspace;
   readonly spillFolder: string;
+  readonly repositories?: readonly RegisteredRepository[];
   readonly commands: CommandRunner;
   readonly sandbox: SandboxMode;
   /** The plan of a run for GitHub: keys lie in the process that serves it. */
@@ -33,7 +36,7 @@ export function makeGate(run: {
     commandCeiling: commandCeiling(run),
     protectedAllow: run.config.protected?.allow ?? [],
     sandboxed: run.commands.sandboxed,
-    relativePath: (given) => realRelative(run.workspace.root, run.spillFolder, given),
+    relativePath: (given) => realRelative(run.workspace.root, run.spillFolder, given, run.repositories ?? []),
   };
   return (call, context) =>
     decide(
@@ -59,11 +62,16 @@ function commandCeiling(run: Parameters<typeof makeGate>[0]): string | null {
 }
 
 /**
- * Where a path really leads, links followed: relative to the workspace, absolute inside the folder of
- * spilled output, else null. What does not exist yet is judged by its nearest existing parent.
+ * Where a path really leads, links followed: relative to the workspace, absolute inside the folder of spilled
+ * output or a registered repository, else null. What does not exist yet is judged by its nearest existing parent.
  */
-export function realRelative(root: string, readableFolder: string, given: string): string | null {
-  let existing = path.resolve(root, given);
+export function realRelative(
+  root: string,
+  readableFolder: string,
+  given: string,
+  repositories: readonly RegisteredRepository[] = [],
+): string | null {
+  let existing = nameInRepository(path.resolve(root, given), root, repositories);
   const missing: string[] = [];
   for (;;) {
     try {
@@ -77,10 +85,22 @@ export function realRelative(root: string, readableFolder: string, given: string
     }
   }
   const real = path.join(existing, ...missing);
-  const relative = path.relative(root, real);
-  if (!relative.startsWith('..') && !path.isAbsolute(relative)) return relative;
-  const inReadable = path.relative(readableFolder, real);
-  return inReadable.startsWith('..') || path.isAbsolute(inReadable) ? null : real;
+  if (isInside(root, real)) return path.relative(root, real);
+  const readable = [readableFolder, ...repositories.map((repository) => repository.root)];
+  return readable.some((folder) => isInside(folder, real)) ? real : null;
+}
+
+/** A path below the name of a repository, as a path in the folder it stands for. */
+function nameInRepository(
+  absolute: string,
+  root: string,
+  repositories: readonly RegisteredRepository[],
+): string {
+  for (const { shown, root: folder } of repositories) {
+    const named = path.resolve(root, shown);
+    if (isInside(named, absolute)) return path.join(folder, path.relative(named, absolute));
+  }
+  return absolute;
 }
 
 /**

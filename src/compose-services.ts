@@ -1,6 +1,15 @@
 import type { ToolServices } from './tools/tool.ts';
+import { noAttachments } from './workspace/attachments.ts';
 
-/** What the tools of one run work on. */
-export function makeServices(run: ToolServices): ToolServices {
-  return { workspace: run.workspace, commands: run.commands, spillFolder: run.spillFolder };
+type Given = 'workspace' | 'commands' | 'spillFolder';
+
+/** What the tools of one run work on. What a way in does not give, it has none of. */
+export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServices>): ToolServices {
+  return {
+    workspace: run.workspace,
+    commands: run.commands,
+    spillFolder: run.spillFolder,
+    repositories: run.repositories ?? [],
+    attachments: run.attachments ?? noAttachments,
+  };
 }

@@ -17,6 +17,7 @@ import { openRunLedger, type RunLedger } from './agent/run-ledger.ts';
 import { answerSession, saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
 import type { makeGate } from './compose-gate.ts';
+import { composeRepositories } from './compose-repositories.ts';
 import { makeServices } from './compose-services.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
@@ -32,6 +33,7 @@ import { presetFrom } from './permissions/presets.ts';
 import { createRedactor } from './permissions/redact.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
+import { type FetchedAttachment, keepAttachments } from './workspace/attachments.ts';
 import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
@@ -44,10 +46,16 @@ export interface RunRequest {
   readonly root: string;
   /** Where run folders are made: outside every checkout. */
   readonly runsFolder: string;
+  /** More folders of our own, in which no repository may be registered. */
+  readonly ownFolders?: readonly string[];
+  /** Where relative paths of `workspace.repos` start; left out, `root`. */
+  readonly repositoriesFrom?: string;
   readonly task: string;
   /** The pull request's diff, for reviews of it; null where there is no pull request. */
   readonly reviewDiff: string | null;
   readonly threadContext: string;
+  /** The images that the thread context and the task name, as far as they could be fetched; none where left out. */
+  readonly attachments?: readonly FetchedAttachment[];
   /** Instruction files as the base branch has them; null reads them from the checkout itself. */
   readonly instructions: readonly InstructionFile[] | null;
   readonly profile: string;
@@ -106,10 +114,12 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     environment: request.environment,
   });
   modelReady.catch(() => undefined);
+  const { repositories, problems } = await composeRepositories(request);
   const workspace = await openWorkspace({
     root: request.root,
     runFolder: folder.folder,
     spillFolder: folder.spillFolder,
+    repositories,
   });
   const redact = createRedactor([
     ...secretValues(request.environment, request.config.providers),
@@ -118,6 +128,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const profile = findProfile(request.profile);
   const preset = presetFrom(request.preset);
   const ledger = openRunLedger(folder.ledgerFile, { now, redact });
+  for (const message of problems) ledger.record({ type: 'diagnostic', level: 'warning', message });
   let commands: CommandRunner | null = null;
   try {
     const model = await modelReady;
@@ -152,6 +163,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       mode: request.sandbox,
       workspace,
       spillFolder: folder.spillFolder,
+      repositories,
       environment: request.environment,
     }).catch(stoppedOnly);
     let result: AgentResult;
@@ -160,9 +172,24 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       commands = runner;
       result = await startRun({
         ...settings,
-        services: makeServices({ workspace, commands, spillFolder: folder.spillFolder }),
+        services: makeServices({
+          workspace,
+          commands,
+          spillFolder: folder.spillFolder,
+          repositories,
+          attachments: await keepAttachments(folder.folder, request.attachments ?? [], (message) =>
+            ledger.record({ type: 'diagnostic', level: 'warning', message }),
+          ),
+        }),
         messages: await conversation(request, workspace, ledger, folder.folder, stateReady),
-        gate: lazyGate({ ...request, preset, workspace, commands: runner, spillFolder: folder.spillFolder }),
+        gate: lazyGate({
+          ...request,
+          preset,
+          workspace,
+          commands: runner,
+          spillFolder: folder.spillFolder,
+          repositories,
+        }),
       });
     }
     // What a command left behind must not change the tree under the final look at it.

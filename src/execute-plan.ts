@@ -38,6 +38,8 @@ export interface ExecutePorts {
   readonly runsFolder: string;
   readonly checkoutsFolder: string;
   readonly mirrorsFolder: string;
+  /** Where relative paths of `workspace.repos` start; left out, the checkout. */
+  readonly repositoriesFrom?: string;
   /** The operator's own configuration, weaker than the repository's; endpoints and keys come from here alone. */
   readonly operatorConfig: Config;
   /** What workflow inputs set, stronger than any file. */
@@ -102,6 +104,8 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
         ...plannedRun(plan),
         root,
         runsFolder: ports.runsFolder,
+        ownFolders: [path.dirname(ports.mirrorsFolder)],
+        ...(ports.repositoriesFrom === undefined ? {} : { repositoriesFrom: ports.repositoriesFrom }),
         reviewDiff: diff,
         instructions: await instructionsAt(checkout, baseSha ?? sha),
         config,

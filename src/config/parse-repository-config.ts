@@ -8,7 +8,7 @@ export type RunHost = 'app' | 'action' | 'cli';
 /**
  * A repository's (or its organisation's) own file, which may steer a run but not reach for what is the operator's:
  * `providers` would send the operator's key to a URL of the file's choosing; in the App, `sandbox: off` would
- * run a stranger's commands beside the App's key. On
+ * run a stranger's commands beside the App's key, and `workspace.repos` could name any checkout of the machine. On
  * the command line the file is the operator's, and everything holds. Throws `ConfigError` like `parseConfig`.
  */
 export function parseRepositoryConfig(text: string, file: string, host: RunHost): Config {
@@ -23,6 +23,14 @@ export function parseRepositoryConfig(text: string, file: string, host: RunHost)
       'sandbox',
       'the App never runs without a sandbox for a repository; use required or preferred',
     );
+  }
+  for (const [index, repository] of (config.workspace?.repos ?? []).entries()) {
+    const key = `workspace.repos.${index}`;
+    if (host === 'app') {
+      refuse(file, key, "every folder on the App's machine is somebody else's; its operator registers them");
+    }
+    const given = typeof repository === 'string' ? repository : repository.path;
+    if (/^[/~]/.test(given)) refuse(file, key, 'only a path from the root of the repository is taken there');
   }
   return config;
 }

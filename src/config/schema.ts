@@ -11,6 +11,8 @@ const Provider = z.strictObject({
   baseUrl: z.url().optional(),
   /** False for a model without native tool calls: the text protocol is used. */
   nativeTools: z.boolean().optional(),
+  /** False for a model that takes no images: it gets words in their place. */
+  images: z.boolean().optional(),
   modelDefaults: z
     .record(
       z.string(),
@@ -18,10 +20,23 @@ const Provider = z.strictObject({
         maxContextTokens: z.int().positive().optional(),
         maxOutputTokens: z.int().positive().optional(),
         nativeTools: z.boolean().optional(),
+        images: z.boolean().optional(),
       }),
     )
     .optional(),
 });
+
+/** A checkout beside the workspace: its path, absolute or from the workspace's root, and a name for people. */
+const Repository = z.union([
+  z.string().min(1),
+  z.strictObject({
+    name: z
+      .string()
+      .regex(/^[\w.@/-]{1,100}$/, 'a name has letters, digits and _ . @ / - only')
+      .optional(),
+    path: z.string().min(1),
+  }),
+]);
 
 /**
  * The configuration file, whole. Every key is optional; what is left out has the default of `defaults.ts`.
@@ -67,6 +82,12 @@ export const Config = z.strictObject({
       minSeverity: Severity.optional(),
       maxComments: z.int().positive().optional(),
       ignore: z.array(z.string()).optional(),
+    })
+    .optional(),
+  workspace: z
+    .strictObject({
+      /** Other checkouts on the machine, which a run may read. */
+      repos: z.array(Repository).max(20).optional(),
     })
     .optional(),
   handoff: z.strictObject({ labels: z.array(z.string()).optional() }).optional(),

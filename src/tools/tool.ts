@@ -10,6 +10,8 @@ import type { Todo } from '../contract/todos.ts';
 import type { Usage } from '../contract/usage.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import type { Targets } from '../permissions/targets.ts';
+import type { Attachments } from '../workspace/attachments.ts';
+import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What a tool gives back: text or images for the model, machine-readable data for the run ledger. */
@@ -63,6 +65,10 @@ export interface ToolServices {
   readonly commands: CommandRunner;
   /** Where outputs too long for the model are kept whole: a folder outside the checkout that `read` reaches. */
   readonly spillFolder: string;
+  /** Other checkouts that may be read, in the order they were registered. */
+  readonly repositories: readonly RegisteredRepository[];
+  /** The images of the thread, for `look_at`. */
+  readonly attachments: Attachments;
 }
 
 /** A call inside another, as `batch` makes them. */

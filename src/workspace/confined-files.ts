@@ -32,6 +32,13 @@ export interface ConfinedFiles {
   /** Reads a regular file; never blocks on a FIFO or device. */
   read(path: string, maxBytes?: number): Promise<ReadFileResult>;
   list(path: string): Promise<{ name: string; kind: FileInfo['kind'] }[]>;
+  /** Where a link points, as it is written there; nothing is followed. */
+  readLink(path: string): Promise<string>;
+  /**
+   * Opens a directory or a regular file for a program of ours that is to read it by the descriptor, so that no
+   * link swapped in meanwhile can lead it elsewhere. The caller closes `fd`.
+   */
+  hold(path: string): { readonly kind: 'file' | 'directory'; readonly fd: number };
   /**
    * Makes all changes or none: everything is written beside its target and synced before the first rename.
    * A crash leaves each file old or new, never half.

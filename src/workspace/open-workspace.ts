@@ -9,19 +9,21 @@ import { createReadMemory } from './create-read-memory.ts';
 import { changesBetween } from './final-changes.ts';
 import { findGit, readHead } from './git-layout.ts';
 import { errorCode } from './open-confined.ts';
+import type { RegisteredRepository } from './registered-repositories.ts';
 import { createRunTrees } from './run-trees.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
  * Opens a folder that is checked out already, with or without git. Starts no process: git is first run for
  * the baseline. What the run keeps goes into `runFolder`, which lies outside `root`; `spillFolder` may be
- * read by the tools besides the work tree. `root` must be the top of the work tree to count as a repository.
+ * read by the tools besides the work tree, as other repositories may. `root` must be the top of the work tree to count as a repository.
  * Throws `ConfigError` when it does not exist.
  */
 export async function openWorkspace(options: {
   readonly root: string;
   readonly runFolder: string;
   readonly spillFolder: string;
+  readonly repositories?: readonly RegisteredRepository[];
 }): Promise<Workspace> {
   const root = await realpath(options.root).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
@@ -29,7 +31,11 @@ export async function openWorkspace(options: {
   });
   const layout = findGit(root);
   const headSha = layout === null ? null : readHead(layout).sha;
-  const files = createConfinedFiles({ root, readOnlyRoots: [options.spillFolder] });
+  const readOnlyRoots = [
+    { folder: options.spillFolder, shown: options.spillFolder },
+    ...(options.repositories ?? []).map(({ root: folder, shown }) => ({ folder, shown })),
+  ];
+  const files = createConfinedFiles({ root, readOnlyRoots });
   const trees = createRunTrees({ root, layout, folder: path.join(options.runFolder, 'trees.git') });
   const images = createBeforeImages(path.join(options.runFolder, 'before'));
   const changes = createChangeLedger({ files, trees, images });

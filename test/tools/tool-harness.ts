@@ -52,6 +52,8 @@ export interface HarnessOptions {
   readonly child?: ChildResult;
   readonly signal?: AbortSignal;
   readonly attachments?: Attachments;
+  /** Other checkouts by the folder they lie in beside the tree, each with its files. */
+  readonly repositories?: Readonly<Record<string, Readonly<Record<string, TreeEntry>>>>;
 }
 
 /** Opens a folder with the given files, as a git repository with one commit where asked for. */
@@ -68,7 +70,18 @@ export async function openTools(
   for (const [name, content] of Object.entries(files)) write(name, content);
   if (options.git === true) commitAll(root);
 
-  const workspace = await openWorkspace({ root, runFolder: path.join(base, 'run'), spillFolder });
+  const repositories = Object.entries(options.repositories ?? {}).map(([name, content]) => {
+    const folder = path.join(base, name);
+    for (const [file, entry] of Object.entries(content)) writeEntry(path.join(folder, file), entry);
+    commitAll(folder);
+    return { name, shown: `../${name}`, root: folder };
+  });
+  const workspace = await openWorkspace({
+    root,
+    runFolder: path.join(base, 'run'),
+    spillFolder,
+    repositories,
+  });
   let runner: CommandRunner | null = null;
   const commandRunner = async (): Promise<CommandRunner> => {
     runner ??= await createCommandRunner({
@@ -94,6 +107,7 @@ export async function openTools(
     onlyReads: false,
     signal: options.signal ?? new AbortController().signal,
     spillFolder,
+    repositories,
     attachments: options.attachments ?? noAttachments,
     state: { todos: [], findings: [] },
     record: (entry) => entries.push(entry),

@@ -18,6 +18,8 @@ export async function createCommandRunner(options: {
   readonly mode: SandboxMode;
   readonly workspace: SandboxedWorkspace;
   readonly spillFolder: string;
+  /** Other checkouts that commands may read; `shown` is a path from the workspace. */
+  readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }): Promise<CommandRunner & { warm(): Promise<void> }> {
   const environment = cleanEnvironment(options.environment);

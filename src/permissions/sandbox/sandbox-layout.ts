@@ -3,6 +3,13 @@ import { totalmem } from 'node:os';
 import { etcParts, type ShownEtc } from './shown-etc.ts';
 import { isInside } from './toolchain-folders.ts';
 
+/** A checkout beside the workspace: where it lies, and the places it is shown at. */
+export interface ShownRepository {
+  readonly folder: string;
+  readonly places: readonly string[];
+  readonly dotGit: 'none' | 'folder' | 'file';
+}
+
 /** What of the machine a sandbox shows, and how. All paths are absolute. */
 export interface SandboxLayout {
   /** The workspace, writable unless `readOnlyRoot` is true. */
@@ -22,6 +29,8 @@ export interface SandboxLayout {
   readonly etc: ShownEtc;
   /** Folders shown read-only beside the system's: toolchains, the spill folder. */
   readonly readOnly: readonly string[];
+  /** Other checkouts, shown read-only without what git keeps there: its configuration may hold credentials. */
+  readonly repositories: readonly ShownRepository[];
 }
 
 /** Where borrowed object folders and, for a `.git` file, the git directory lie inside the sandbox. */
@@ -90,6 +99,7 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   const args = systemArguments(layout.etc);
   for (const folder of layout.readOnly)
     if (folder !== root && !isInside(folder, root)) args.push('--ro-bind', folder, folder);
+  for (const repository of layout.repositories) args.push(...repositoryArguments(repository));
   args.push('--bind', root, root);
   // A folder inside the workspace that is only shown for reading lies over the workspace.
   for (const folder of layout.readOnly) if (isInside(folder, root)) args.push('--ro-bind', folder, folder);
@@ -109,6 +119,14 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   if (layout.readOnlyRoot === true) args.push('--remount-ro', root);
   args.push('--remount-ro', '/', '--chdir', root);
   return args;
+}
+
+function repositoryArguments({ folder, places, dotGit }: ShownRepository): string[] {
+  return places.flatMap((place) => [
+    ...['--ro-bind', folder, place],
+    ...(dotGit === 'folder' ? ['--tmpfs', `${place}/.git`, '--remount-ro', `${place}/.git`] : []),
+    ...(dotGit === 'file' ? ['--ro-bind', '/dev/null', `${place}/.git`] : []),
+  ]);
 }
 
 function gitArguments(layout: SandboxLayout): string[] {

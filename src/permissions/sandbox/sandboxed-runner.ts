@@ -45,6 +45,8 @@ export function sandboxedRunner(options: {
   readonly spillFolder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly identity: SandboxIdentity;
+  /** Other checkouts that commands may read; `shown` is a path from the workspace. */
+  readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
 }): CommandRunner & { warm(): Promise<void> } {
   const running = new Map<Promise<unknown>, () => void>();
   let files: string | null = null;
@@ -156,6 +158,7 @@ async function prepare(options: {
   readonly spillFolder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly identity: SandboxIdentity;
+  readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
 }): Promise<Prepared> {
   const { workspace, spillFolder, identity } = options;
   const gitDirectory = await workspace.agentGitDirectory();
@@ -174,6 +177,13 @@ async function prepare(options: {
   const hidden = [homedir(), dirname(spillFolder)];
   const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath], hidden);
   const readOnly = [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder];
+  const repositories = (options.repositories ?? [])
+    .filter((one) => isReachable(one.root, identity))
+    .map((one) => ({
+      folder: one.root,
+      places: [...new Set([one.root, resolve(workspace.root, one.shown)])],
+      dotGit: kindOfGit(one.root),
+    }));
   return {
     files,
     layout: () => ({
@@ -188,6 +198,7 @@ async function prepare(options: {
       harness:
         lstatSync(join(workspace.root, '.anode-harness'), { throwIfNoEntry: false })?.isDirectory() !== false,
       readOnly,
+      repositories,
     }),
   };
 }
