@@ -1,7 +1,7 @@
 import type { ToolServices } from './tools/tool.ts';
 import { noAttachments } from './workspace/attachments.ts';
 
-type Given = 'workspace' | 'commands' | 'spillFolder';
+type Given = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';
 
 /** What the tools of one run work on. What a way in does not give, it has none of. */
 export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServices>): ToolServices {
@@ -11,5 +11,7 @@ export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServic
     spillFolder: run.spillFolder,
     repositories: run.repositories ?? [],
     attachments: run.attachments ?? noAttachments,
+    storage: run.storage,
+    tasks: run.tasks,
   };
 }

@@ -4,20 +4,31 @@ import { bash } from './bash.ts';
 import { batch } from './batch.ts';
 import { codeReview } from './code-review.ts';
 import { createFile } from './create-file.ts';
+import { diceRoll } from './dice-roll.ts';
 import { editFile } from './edit-file.ts';
 import { finder } from './finder.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { handoff } from './handoff.ts';
+import { insertText } from './insert-text.ts';
+import { lookAt } from './look-at.ts';
+import { multiEdit } from './multi-edit.ts';
 import { multiRead } from './multi-read.ts';
 import { proposePatch } from './propose-patch.ts';
 import { read } from './read.ts';
 import { reportFindings } from './report-findings.ts';
+import { taskList } from './task-list.ts';
 import { todoRead } from './todo-read.ts';
 import { todoWrite } from './todo-write.ts';
 import type { Tool } from './tool.ts';
 import { toolSearch } from './tool-search.ts';
 import { useTool } from './use-tool.ts';
+import { viewImage } from './view-image.ts';
+import { workspaceApplyPatch } from './workspace-apply-patch.ts';
+import { workspaceListFiles } from './workspace-list-files.ts';
+import { workspaceReadFile } from './workspace-read-file.ts';
+import { workspaceSearchFiles } from './workspace-search-files.ts';
+import { workspaceWriteFile } from './workspace-write-file.ts';
 
 /** Every tool that is built in, in the order they are advertised, which never changes during a run. */
 export const builtinTools: readonly Tool[] = [
@@ -28,6 +39,8 @@ export const builtinTools: readonly Tool[] = [
   finder,
   bash,
   editFile,
+  multiEdit,
+  insertText,
   createFile,
   applyPatch,
   proposePatch,
@@ -37,6 +50,15 @@ export const builtinTools: readonly Tool[] = [
   handoff,
   codeReview,
   reportFindings,
+  viewImage,
+  lookAt,
+  workspaceListFiles,
+  workspaceSearchFiles,
+  workspaceReadFile,
+  workspaceWriteFile,
+  workspaceApplyPatch,
+  taskList,
+  diceRoll,
   batch,
   toolSearch,
   useTool,

@@ -12,7 +12,9 @@ import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import type { Targets } from '../permissions/targets.ts';
 import type { Attachments } from '../workspace/attachments.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
+import type { RunStorage } from '../workspace/run-storage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { TaskHome } from './tasks/task-home.ts';
 
 /** What a tool gives back: text or images for the model, machine-readable data for the run ledger. */
 export interface ToolOutput {
@@ -69,6 +71,10 @@ export interface ToolServices {
   readonly repositories: readonly RegisteredRepository[];
   /** The images of the thread, for `look_at`. */
   readonly attachments: Attachments;
+  /** The run's own files, outside the checkout. */
+  readonly storage: RunStorage;
+  /** Where the tasks of the repository are kept. */
+  readonly tasks: TaskHome;
 }
 
 /** A call inside another, as `batch` makes them. */

@@ -62,10 +62,12 @@ test('no name or alias means two tools', () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('only the list and the findings are state of the run itself', () => {
+test('only the list, the findings and its own files are state of the run itself', () => {
   expect(builtinTools.filter((tool) => tool.ownState === true).map((tool) => tool.name)).toEqual([
     'todo_write',
     'report_findings',
+    'workspace.write_file',
+    'workspace.apply_patch',
   ]);
 });
 
@@ -86,6 +88,15 @@ test('every tool has the level the product gives it', () => {
     handoff: 'delegated',
     code_review: 'external_read',
     report_findings: 'state_write',
+    view_image: 'auto_read',
+    look_at: 'auto_read',
+    'workspace.list_files': 'auto_read',
+    'workspace.search_files': 'auto_read',
+    'workspace.read_file': 'auto_read',
+    'workspace.write_file': 'state_write',
+    'workspace.apply_patch': 'state_write',
+    task_list: 'state_write',
+    'dice.roll': 'auto_read',
     batch: 'auto_read',
     tool_search: 'auto_read',
     use_tool: 'auto_read',

@@ -20,10 +20,12 @@ import type { Question } from '../../src/contract/question.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
 import type { CommandRunner } from '../../src/permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from '../../src/permissions/sandbox/create-command-runner.ts';
+import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import type { ChildRequest, ChildResult, Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
 import { type Attachments, noAttachments } from '../../src/workspace/attachments.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
+import { createRunStorage } from '../../src/workspace/run-storage.ts';
 
 /** A file's content, or where a link points. */
 export type TreeEntry = string | Buffer | { readonly symlink: string };
@@ -92,6 +94,8 @@ export async function openTools(
     });
     return runner;
   };
+  const kept = { store: createMemoryStateStore(), repository: 'acme/shop' };
+  const now = () => new Date(0);
   const entries: RunEntry[] = [];
   const asked: Question[] = [];
   const children: ChildRequest[] = [];
@@ -109,6 +113,15 @@ export async function openTools(
     spillFolder,
     repositories,
     attachments: options.attachments ?? noAttachments,
+    storage: createRunStorage({
+      folder: path.join(base, 'storage'),
+      runId: 'run_1',
+      home: kept,
+      restored: {},
+      redact: (text) => text,
+      now,
+    }),
+    tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
     state: { todos: [], findings: [] },
     record: (entry) => entries.push(entry),
     ask: async (question) => {

@@ -27,12 +27,12 @@ export function withoutRefusedImages(wire: Wire, limits: ImageLimits): Wire {
     }
     return refused.has(image) ? '[image left out: the endpoint refused it]' : null;
   };
-  const fit = (request: ModelRequest): ModelRequest => ({
+  const adapted = (request: ModelRequest): ModelRequest => ({
     ...request,
     messages: replaceImages(request.messages, words),
   });
   return async (request, onText) => {
-    const first = fit(request);
+    const first = adapted(request);
     const images = imagesIn(first.messages);
     try {
       const reply = await wire(first, onText);
@@ -42,7 +42,7 @@ export function withoutRefusedImages(wire: Wire, limits: ImageLimits): Wire {
       const suspects = images.filter((image) => !accepted.has(image));
       if (suspects.length === 0 || !isRejection(error)) throw error;
       for (const image of suspects) refused.add(image);
-      return wire(fit(request), onText).catch((second: unknown) => {
+      return wire(adapted(request), onText).catch((second: unknown) => {
         if (!isRejection(second)) throw second;
         // It was not for the images: what was said of the request as it was meant is the better reason.
         for (const image of suspects) refused.delete(image);

@@ -156,8 +156,56 @@ describe.each(adapters)('$title', ({ api, provider, path, thinks }) => {
     expect(server.rejections).toEqual([]);
   });
 
+  const image = { type: 'image' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' };
+  const call = (id: string) => ({ type: 'tool_call' as const, id, name: 'bash', input: {} });
+  const seen = (id: string) => ({ ...result(id, `of ${id}`), content: [text(`of ${id}`), image] });
+
+  it('leaves the image of each of two results with its result, or names the result beside it', async () => {
+    const { server, model } = await start(() => ({ text: 'Two cats.' }));
+    await ask(model, [
+      ...hello,
+      { role: 'assistant', parts: [call('call_a'), call('call_b')] },
+      { role: 'user', parts: [seen('call_a'), seen('call_b'), text('One turn is left.')] },
+    ]);
+    expect(server.rejections).toEqual([]);
+    // Results are text in Chat Completions, so their images follow as the user's.
+    const follows = (id: string) => result(id, `of ${id}\n(An image follows.)`);
+    expect(server.requests[0]?.messages[2]?.parts).toEqual(
+      api === 'chat'
+        ? [
+            follows('call_a'),
+            follows('call_b'),
+            text('Of the result call_a:'),
+            image,
+            text('Of the result call_b:'),
+            image,
+            text('One turn is left.'),
+          ]
+        : [seen('call_a'), seen('call_b'), text('One turn is left.')],
+    );
+  });
+
+  it('goes on without an image that the endpoint refuses', async () => {
+    const { server, model } = await start(({ messages }) =>
+      JSON.stringify(messages).includes(image.data)
+        ? { status: 400, body: { error: { type: 'invalid_request_error', message: 'no images' } } }
+        : { text: 'I cannot see it.' },
+    );
+    const conversation: Message[] = [
+      ...hello,
+      { role: 'assistant', parts: [call('call_a')] },
+      { role: 'user', parts: [seen('call_a')] },
+    ];
+    await ask(model, conversation);
+    const { reply } = await ask(model, [...conversation]);
+    expect(reply.message.parts).toEqual([text('I cannot see it.')]);
+    expect(server.requests).toHaveLength(3);
+    expect(JSON.stringify(server.requests[2]?.messages)).toContain(
+      '[image left out: the endpoint refused it]',
+    );
+  });
+
   it('sends images, also those of results', async () => {
-    const image = { type: 'image' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' };
     const { server, model } = await start(() => ({ text: 'A cat.' }));
     await ask(model, [
       { role: 'user', parts: [{ type: 'text', text: 'What is it?' }, image] },
@@ -314,6 +362,7 @@ const bash = {
   description: 'Runs a command.',
   input_schema: { type: 'object', properties: { command: { type: 'string' } } },
 };
+const text = (words: string) => ({ type: 'text' as const, text: words });
 const hello: Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }];
 const request = { system: 'You test.', tools: [bash], effort: 3, signal: new AbortController().signal };
 

@@ -13,6 +13,7 @@ const model: ResolvedModel = {
   key: 'sk-secret',
   keySource: 'OPENAI_API_KEY',
   nativeTools: true,
+  images: true,
   contextWindow: 200_000,
   maxOutputTokens: null,
   streamUsage: true,

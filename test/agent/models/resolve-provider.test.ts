@@ -13,6 +13,7 @@ const anthropic = {
   key: 'a',
   keySource: 'ANTHROPIC_API_KEY',
   nativeTools: true,
+  images: true,
   contextWindow: 200_000,
   maxOutputTokens: null,
   streamUsage: true,
@@ -59,6 +60,7 @@ describe('resolveProvider', () => {
             type: 'deepseek',
             apiKey: '{env:WORK_KEY}',
             nativeTools: false,
+            images: false,
             modelDefaults: {
               'vendor/large': { maxContextTokens: 64_000, maxOutputTokens: 4_000, nativeTools: true },
             },
@@ -73,6 +75,7 @@ describe('resolveProvider', () => {
       key: 'w',
       keySource: 'WORK_KEY',
       nativeTools: true,
+      images: false,
       contextWindow: 64_000,
       maxOutputTokens: 4_000,
       streamUsage: true,

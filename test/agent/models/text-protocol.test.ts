@@ -221,3 +221,26 @@ it('takes calls an endpoint has read out of the text itself', async () => {
     stop: 'tool_calls',
   });
 });
+
+it('puts the image of a result right behind its text', async () => {
+  const { server, ask } = await start(() => ({ text: 'ANSWER: Blue.' }));
+  const image = { type: 'image' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' };
+  const result = (call_id: string) => ({
+    type: 'tool_result' as const,
+    call_id,
+    content: [{ type: 'text' as const, text: `of ${call_id}` }, image],
+    is_error: false,
+  });
+  const call = (id: string) => ({ type: 'tool_call' as const, id, name: 'view_image', input: { path: id } });
+  await ask([
+    hello,
+    { role: 'assistant', parts: [call('a'), call('b')] },
+    { role: 'user', parts: [result('a'), result('b')] },
+  ]);
+  expect(server.requests[0]?.messages.at(-1)?.parts).toEqual([
+    { type: 'text', text: 'RESULT 1 of 2:\nof a' },
+    image,
+    { type: 'text', text: 'RESULT 2 of 2:\nof b' },
+    image,
+  ]);
+});

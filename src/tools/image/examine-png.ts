@@ -1,0 +1,33 @@
+import { crc32 } from 'node:zlib';
+import { type Examined, endsTooEarly } from './image-facts.ts';
+
+const signatureBytes = 8;
+/** Length, type and checksum of a chunk (PNG, third edition, section 5.3). */
+const chunkFrame = 12;
+
+/** Walks the chunks of a PNG to its end and checks each one's checksum; the pixels are not unpacked. */
+export function examinePng(bytes: Buffer): Examined {
+  let size: { width: number; height: number } | null = null;
+  let pixels = false;
+  let animated = false;
+  for (let at = signatureBytes; at + chunkFrame <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const end = at + chunkFrame + length;
+    if (end > bytes.length) return endsTooEarly;
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
+      return { problem: `has a damaged part (the checksum of ${JSON.stringify(type)} is wrong)` };
+    }
+    if (size === null) {
+      if (type !== 'IHDR' || length !== 13) return { problem: 'does not begin with its size' };
+      size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) };
+    }
+    if (type === 'IDAT' && length > 0) pixels = true;
+    if (type === 'acTL' && length === 8) animated = bytes.readUInt32BE(at + 8) > 1;
+    if (type === 'IEND') {
+      return pixels ? { mediaType: 'image/png', ...size, animated } : { problem: 'holds no pixels' };
+    }
+    at = end;
+  }
+  return endsTooEarly;
+}

@@ -1,0 +1,70 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { ImagePart } from '../../contract/message.ts';
+import { examineImage } from './examine-image.ts';
+
+/** More of one image is not sent: 4 MiB. */
+export const mostImageBytes = 4 * 1024 * 1024;
+
+/** The largest width or height that every provider takes (Anthropic, "Vision": 8,000 pixels). */
+const mostPixels = 8000;
+
+/** An image ready for the model, and what a program wants to know about it. */
+export interface SeenImage {
+  readonly part: ImagePart;
+  /** `PNG, 1280×720 pixels, 84 KB`. */
+  readonly words: string;
+  readonly data: {
+    readonly media_type: ImagePart['media_type'];
+    readonly width: number;
+    readonly height: number;
+    readonly bytes: number;
+  };
+}
+
+/**
+ * Makes the bytes of a file an image part. `size` is the file's whole size, of which `bytes` may be the beginning.
+ * Throws `ToolError`: `too_large` over 4 MiB or 8,000 pixels, `not_an_image`, `damaged`.
+ */
+export function toImagePart(name: string, bytes: Buffer, size: number): SeenImage {
+  const found = examineImage(bytes);
+  if ('otherKind' in found) throw notAnImage(name, found);
+  if (size > mostImageBytes) {
+    throw new ToolError(
+      'too_large',
+      `${name} has ${kilobytes(size)}; an image may have ${kilobytes(mostImageBytes)}. Make a smaller copy with a command, if the run may use one (ImageMagick: convert ${name} -resize 1600x1600 copy.png), and view that.`,
+    );
+  }
+  if ('problem' in found) {
+    throw new ToolError('damaged', `${name} cannot be viewed: it ${found.problem}. No model would take it.`);
+  }
+  const { mediaType, width, height, animated } = found;
+  if (width === 0 || height === 0)
+    throw new ToolError('damaged', `${name} is ${width}×${height} pixels: empty.`);
+  if (Math.max(width, height) > mostPixels) {
+    throw new ToolError(
+      'too_large',
+      `${name} is ${width}×${height} pixels; models take at most ${mostPixels} in width and height. Make a smaller copy or cut a part out with a command, if the run may use one, and view that.`,
+    );
+  }
+  const kind = mediaType.slice('image/'.length).toUpperCase();
+  const note = animated ? ', animated: its first picture is what can be seen' : '';
+  return {
+    part: { type: 'image', media_type: mediaType, data: bytes.toString('base64') },
+    words: `${kind}, ${width}×${height} pixels, ${kilobytes(size)}${note}`,
+    data: { media_type: mediaType, width, height, bytes: size },
+  };
+}
+
+function notAnImage(name: string, { otherKind, isText }: { otherKind: string; isText: boolean }): ToolError {
+  const advice =
+    otherKind === 'a Git LFS pointer'
+      ? 'The image itself is not in the checkout.'
+      : isText && otherKind !== 'empty'
+        ? 'Read it as text with read.'
+        : 'What can be viewed is png, jpg, gif and webp.';
+  return new ToolError('not_an_image', `${name} is ${otherKind}. ${advice}`);
+}
+
+function kilobytes(bytes: number): string {
+  return bytes < 1024 ? `${bytes} bytes` : `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`;
+}

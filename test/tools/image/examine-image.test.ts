@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { examineImage } from '../../../src/tools/image/examine-image.ts';
+import { gif, jpeg, png, pngChunk, webp } from '../../support/images.ts';
+
+const size = { width: 517, height: 33 };
+const samples: Record<string, Buffer> = {
+  png: png(size),
+  jpeg: jpeg(size),
+  gif: gif(size),
+  'webp, lossy': webp(size, 'lossy'),
+  'webp, lossless': webp(size, 'lossless'),
+  'webp, extended': webp(size, 'extended'),
+};
+
+test.each([
+  ['png', 'image/png', false],
+  ['jpeg', 'image/jpeg', false],
+  ['gif', 'image/gif', false],
+  ['webp, lossy', 'image/webp', false],
+  ['webp, lossless', 'image/webp', false],
+  ['webp, extended', 'image/webp', true],
+])('a %s is told by its bytes, with its size in pixels', (name, mediaType, animated) => {
+  expect(examineImage(samples[name] ?? Buffer.alloc(0))).toEqual({ mediaType, ...size, animated });
+});
+
+test.each(Object.keys(samples))('a %s that is cut off anywhere is not taken for whole', (name) => {
+  const whole = samples[name] ?? Buffer.alloc(0);
+  const taken: number[] = [];
+  // The last byte of a GIF is a trailer that some programs leave out; the last of a WebP may be padding.
+  for (let length = 0; length < whole.length - 1; length += 1) {
+    if ('mediaType' in examineImage(whole.subarray(0, length))) taken.push(length);
+  }
+  expect(taken).toEqual([]);
+});
+
+test('a changed byte in a PNG is found by the checksums', () => {
+  const bytes = Buffer.from(png(size));
+  bytes[45] = (bytes[45] ?? 0) ^ 1;
+  expect(examineImage(bytes)).toEqual({ problem: 'has a damaged part (the checksum of "IDAT" is wrong)' });
+});
+
+test('an animation is told as one', () => {
+  const frames = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
+  const still = png(size);
+  const animated = Buffer.concat([still.subarray(0, 33), frames, still.subarray(33)]);
+  expect([examineImage(animated), examineImage(gif(size, 2))]).toEqual([
+    { mediaType: 'image/png', ...size, animated: true },
+    { mediaType: 'image/gif', ...size, animated: true },
+  ]);
+});
+
+test('a GIF without a trailer counts when its last picture is whole', () => {
+  expect(examineImage(gif(size).subarray(0, -1))).toEqual({
+    mediaType: 'image/gif',
+    ...size,
+    animated: false,
+  });
+});
+
+test.each(
+  [
+    ['<?xml version="1.0"?>\n<svg xmlns="x"/>', 'an SVG drawing', true],
+    ['version https://git-lfs.github.com/spec/v1\noid sha256:1', 'a Git LFS pointer', true],
+    ['Größe\n'.repeat(2000), 'a text file', true],
+    ['', 'empty', true],
+    ['BM\0\0', 'a BMP image', false],
+    ['MM\0*\0', 'a TIFF image', false],
+    ['\0\0\0\x20ftypavif', 'an AVIF image', false],
+    ['\0\0\0\x20ftypheic', 'a HEIF image', false],
+    ['%PDF-1.7\0', 'a PDF document', false],
+    ['\x7fELF\0', 'a file of no known image format', false],
+  ].map(([text, otherKind, isText]) => ({ text: String(text), otherKind, isText })),
+)('what is $otherKind is told as that', ({ text, otherKind, isText }) => {
+  expect(examineImage(Buffer.from(text))).toEqual({ otherKind, isText });
+});
+
+test('no bytes make it throw', () => {
+  for (const [name, whole] of Object.entries(samples)) {
+    for (let at = 0; at < Math.min(whole.length, 200); at += 1) {
+      for (const value of [0x00, 0xff, 0x7f]) {
+        const bytes = Buffer.from(whole);
+        bytes[at] = value;
+        expect(() => examineImage(bytes), `${name}, byte ${at}`).not.toThrow();
+      }
+    }
+  }
+});
