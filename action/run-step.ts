@@ -1,11 +1,14 @@
 import path from 'node:path';
+import { warning } from '@actions/core';
 import type { Octokit } from '@octokit/rest';
 import { composeRun, type FinishedRun, newRunId } from '../src/compose.ts';
+import type { KeptState } from '../src/compose-storage.ts';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-event.ts';
 import { plannedRun } from '../src/planned-run.ts';
+import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { readRepositoryConfig } from '../src/webhooks/read-config.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
@@ -103,6 +106,7 @@ export async function runStep(
     instructions: null,
     config,
     canAsk: false,
+    kept: keptState(job, inputs),
     resume: null,
     environment: run.environment,
     secrets: [inputs.githubToken],
@@ -110,4 +114,17 @@ export async function runStep(
     signal: run.signal,
   });
   return { finished, plan };
+}
+
+/** What the workflow carries from run to run; unsigned it could have been forged on its way. */
+function keptState(job: Job, inputs: ActionInputs): KeptState | null {
+  const { stateFolder, stateSecret } = inputs;
+  if (stateFolder === null || stateSecret === null) return null;
+  const folder = path.resolve(stateFolder);
+  const store = createFileStateStore({
+    folder,
+    secret: stateSecret,
+    onRejected: (message) => warning(message),
+  });
+  return { store, repository: `${job.owner}/${job.repository}` };
 }

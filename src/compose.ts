@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { advertsFor } from './agent/adverts.ts';
-import {
-  type InstructionFile,
-  instructionFileNames,
-  renderContextPack,
-  scriptsOf,
-  topLevelEntries,
-} from './agent/context-pack.ts';
+import type { InstructionFile } from './agent/context-pack.ts';
 import { firstMessage } from './agent/first-message.ts';
 import { createModel } from './agent/models/create-model.ts';
 import { findProfile } from './agent/profiles.ts';
@@ -16,9 +10,11 @@ import type { AgentResult } from './agent/run-agent.ts';
 import { openRunLedger, type RunLedger } from './agent/run-ledger.ts';
 import { answerSession, saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
+import { contextPackOf, diffUnderReview } from './compose-context.ts';
 import type { makeGate } from './compose-gate.ts';
 import { composeRepositories } from './compose-repositories.ts';
 import { makeServices } from './compose-services.ts';
+import { type KeptState, openRunState } from './compose-storage.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
 import { RunStopped } from './contract/errors.ts';
@@ -67,6 +63,8 @@ export interface RunRequest {
   readonly config: Config;
   readonly canAsk: boolean;
   readonly plan: RunPlan | null;
+  /** Where what later runs see is kept; null where nothing may be, or where it could have been forged. */
+  readonly kept: KeptState | null;
   readonly resume: {
     readonly session: SavedSession;
     readonly answer: string;
@@ -166,6 +164,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       repositories,
       environment: request.environment,
     }).catch(stoppedOnly);
+    const { storage, tasks, finish } = openRunState({ ...request, runFolder: folder.folder, redact, now });
     let result: AgentResult;
     if (runner instanceof RunStopped) result = refuseStart(settings, runner.reason);
     else {
@@ -177,6 +176,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
           commands,
           spillFolder: folder.spillFolder,
           repositories,
+          storage,
+          tasks,
           attachments: await keepAttachments(folder.folder, request.attachments ?? [], (message) =>
             ledger.record({ type: 'diagnostic', level: 'warning', message }),
           ),
@@ -195,12 +196,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
     const changes = await workspace.finalChanges();
+    await finish(result.conclusion, ledger);
     // Loaded now and not at the start: the schemas of all that a run may record are not needed before.
     const { foldOutcome } = await import('./reporting/fold-outcome.ts');
     const outcome = foldOutcome(ledger.lines, changes);
     const session = saveSession(result, ledger.lines, {
       plan: request.plan,
       patch: changes.patch,
+      storage: await storage.snapshot(),
       now: now(),
     });
     await ledger.close();
@@ -263,46 +266,4 @@ async function conversation(
       ? renderReviewTask(await diffUnderReview(request, workspace, runFolder), request.task)
       : request.task;
   return [firstMessage(pack, request.threadContext, task)];
-}
-
-async function contextPackOf(
-  request: RunRequest,
-  workspace: Workspace,
-  git: ReturnType<typeof gitState>,
-): Promise<string> {
-  const [state, entries, instructions, scripts] = await Promise.all([
-    git,
-    topLevelEntries(workspace),
-    request.instructions ?? instructionsOf(workspace),
-    scriptsOf(workspace),
-  ]);
-  return renderContextPack({
-    entries,
-    branch: state?.branch ?? null,
-    status: state?.status ?? null,
-    untrackedListed: state?.untrackedListed ?? true,
-    instructions,
-    scripts,
-  });
-}
-
-/** The pull request's diff, else what stands uncommitted in the checkout or was committed last. */
-async function diffUnderReview(
-  request: RunRequest,
-  workspace: Workspace,
-  runFolder: string,
-): Promise<string> {
-  if (request.reviewDiff !== null) return request.reviewDiff;
-  const { reviewDiff } = await import('./workspace/review-diff.ts');
-  return reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`));
-}
-
-async function instructionsOf(workspace: Workspace): Promise<InstructionFile[]> {
-  for (const path of instructionFileNames) {
-    const info = await workspace.files.stat(path);
-    if (info?.kind !== 'file') continue;
-    const { bytes } = await workspace.files.read(path, 64 * 1024);
-    return [{ path, text: bytes.toString('utf8') }];
-  }
-  return [];
 }

@@ -110,6 +110,8 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
         instructions: await instructionsAt(checkout, baseSha ?? sha),
         config,
         canAsk: ports.canAsk && plan.thread !== null,
+        // Where an answer's session could be forged on its way, so could what is kept.
+        kept: ports.canAsk ? { store, repository: `${plan.repository.owner}/${plan.repository.name}` } : null,
         resume:
           session === null
             ? null

@@ -13,7 +13,12 @@ import type { AgentResult } from './run-agent.ts';
 export function saveSession(
   result: AgentResult,
   lines: readonly RunLedgerLine[],
-  rest: { plan: RunPlan | null; patch: string; now: Date },
+  rest: {
+    plan: RunPlan | null;
+    patch: string;
+    storage?: SavedSession['storage'] | null;
+    now: Date;
+  },
 ): SavedSession | null {
   if (result.waitingCallId === null) return null;
   const started = lastEntry(lines, 'run.started');
@@ -29,6 +34,7 @@ export function saveSession(
     todos: lastEntry(lines, 'todos')?.todos ?? [],
     approvals: lines.flatMap(({ entry }) => (entry.type === 'approval.required' ? [entry.approval] : [])),
     findings: lastEntry(lines, 'findings')?.findings ?? [],
+    ...(rest.storage == null ? {} : { storage: rest.storage }),
     usage: result.usage,
     turns: result.turns,
     patch: rest.patch,

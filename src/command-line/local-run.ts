@@ -7,6 +7,7 @@ import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
 import { localConfig } from './local-config.ts';
+import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
@@ -80,6 +81,7 @@ export async function localRun(
     config,
     canAsk: true,
     plan: null,
+    kept: localKeptState(root, context.environment, (message) => context.writeError(`${message}\n`)),
     resume:
       resume === null
         ? null

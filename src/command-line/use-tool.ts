@@ -5,6 +5,7 @@ import type { ToolSet } from '../agent/tool-set.ts';
 import { newRunId } from '../compose.ts';
 import { makeGate } from '../compose-gate.ts';
 import { makeServices } from '../compose-services.ts';
+import { openRunState } from '../compose-storage.ts';
 import type { Config } from '../config/schema.ts';
 import { secretValues } from '../config/secret-values.ts';
 import type { Decision } from '../contract/decision.ts';
@@ -17,6 +18,7 @@ import { createRedactor } from '../permissions/redact.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder } from '../workspace/run-folder.ts';
+import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 
 /** One call by hand. */
@@ -66,6 +68,17 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
     spillFolder,
     environment: use.environment,
   });
+  const { storage, tasks, finish } = openRunState({
+    runId,
+    runFolder: folder.folder,
+    kept: localKeptState(use.root, use.environment, () => undefined),
+    readOnly: false,
+    root: use.root,
+    plan: null,
+    resume: null,
+    redact,
+    now: () => new Date(),
+  });
   const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder });
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
@@ -79,7 +92,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
           return approved(await judge(call, 'main'));
         },
         context: (callId, onlyReads) => ({
-          ...makeServices({ workspace, commands, spillFolder }),
+          ...makeServices({ workspace, commands, spillFolder, storage, tasks }),
           callId,
           onlyReads,
           signal: use.signal,
@@ -96,6 +109,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
         now: () => performance.now(),
       },
     );
+    await finish(result.is_error ? 'failure' : 'success', { record });
     const undo = entries.some((entry) => entry.type === 'change') ? runId : null;
     return { ...usedTool(result, entries), undo };
   } catch (error) {

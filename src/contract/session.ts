@@ -24,6 +24,8 @@ export const SavedSession = z.object({
   /** What was proposed and found so far: the report of the run that goes on has it, too. */
   approvals: z.array(Approval),
   findings: z.array(Finding),
+  /** The run's own files by path, but for those that later runs see anyway; a few megabytes at most. */
+  storage: z.record(z.string(), z.string()).optional(),
   usage: Usage,
   turns: z.int(),
   /** Git's binary patch of the work so far, against `base_sha`. */

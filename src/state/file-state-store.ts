@@ -10,7 +10,7 @@ import { isSigned, signValue } from './sign-value.ts';
 const StoredValue = z.strictObject({ v: z.literal(1), value: z.string(), signature: z.string().nullable() });
 
 export interface FileStateStoreOptions {
-  /** An absolute path; made on the first write. */
+  /** An absolute path; made on the first write, for its own user alone. */
   readonly folder: string;
   /**
    * Signs every value, for a folder that others can write to on its way, such as an artifact. A value whose
@@ -52,6 +52,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateStore
   ): Promise<T> => {
     const target = fileOf(key);
     const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await mkdir(dirname(target), { recursive: true });
     const signature = secret === null ? null : signValue(secret, key, value);
     try {

@@ -86,7 +86,7 @@ async function ignoreAll(harness: string, runId: string): Promise<void> {
 }
 
 /**
- * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, spilled output redacted,
+ * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, spilled output and own files redacted,
  * with `files` (name to text) beside it, and tells git to ignore all of that. To be called when nothing of the
  * agent's runs any more. Returns the folder. The record in the run folder stays.
  */
@@ -112,11 +112,27 @@ export async function exportRun(
   for (const name of await readdir(run.spillFolder)) {
     await copyRedacted(path.join(run.spillFolder, name), path.join(target, 'spill', name), redact);
   }
+  await exportStorage(path.join(run.folder, 'storage'), path.join(target, 'storage'), redact);
   for (const [name, text] of Object.entries(files)) {
     await writeFile(path.join(target, path.basename(name)), text, { flag: 'wx' });
   }
   await giveToOwner(checkoutRoot, harness);
   return target;
+}
+
+/** The run's own files, folder by folder; nothing that is neither file nor folder, and no link. */
+async function exportStorage(from: string, to: string, redact: (text: string) => string): Promise<void> {
+  const entries = await readdir(from, { withFileTypes: true }).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return [];
+  });
+  for (const entry of entries) {
+    const [below, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) await exportStorage(below, target, redact);
+    if (!entry.isFile()) continue;
+    await mkdir(to, { recursive: true });
+    await copyRedacted(below, target, redact);
+  }
 }
 
 /** As root, the record belongs to whoever owns the checkout, so that its owner can remove it. */

@@ -27,7 +27,7 @@ export interface FileSlice {
  * directory, a binary file, a missing one, or a range that lies outside the file.
  */
 export async function readSlice(
-  workspace: Workspace,
+  workspace: Pick<Workspace, 'files' | 'memory'>,
   path: string,
   range: LineRange,
   maxBytes: number,
@@ -82,7 +82,7 @@ function withNotes(
   return [text, ...notes].join('\n');
 }
 
-async function refuseDirectory(workspace: Workspace, path: string): Promise<void> {
+async function refuseDirectory(workspace: Pick<Workspace, 'files'>, path: string): Promise<void> {
   const info = await workspace.files.stat(path);
   if (info?.kind !== 'directory') return;
   const entries = await workspace.files.list(path);

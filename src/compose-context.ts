@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import {
+  type InstructionFile,
+  instructionFileNames,
+  renderContextPack,
+  scriptsOf,
+  topLevelEntries,
+} from './agent/context-pack.ts';
+import type { gitState } from './workspace/git-state.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+/** What the repository looks like, for the first message of a run. */
+export async function contextPackOf(
+  request: { readonly instructions: readonly InstructionFile[] | null },
+  workspace: Workspace,
+  git: ReturnType<typeof gitState>,
+): Promise<string> {
+  const [state, entries, instructions, scripts] = await Promise.all([
+    git,
+    topLevelEntries(workspace),
+    request.instructions ?? instructionsOf(workspace),
+    scriptsOf(workspace),
+  ]);
+  return renderContextPack({
+    entries,
+    branch: state?.branch ?? null,
+    status: state?.status ?? null,
+    untrackedListed: state?.untrackedListed ?? true,
+    instructions,
+    scripts,
+  });
+}
+
+/** The pull request's diff, else what stands uncommitted in the checkout or was committed last. */
+export async function diffUnderReview(
+  request: { readonly reviewDiff: string | null },
+  workspace: Workspace,
+  runFolder: string,
+): Promise<string> {
+  if (request.reviewDiff !== null) return request.reviewDiff;
+  const { reviewDiff } = await import('./workspace/review-diff.ts');
+  return reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`));
+}
+
+async function instructionsOf(workspace: Workspace): Promise<InstructionFile[]> {
+  for (const path of instructionFileNames) {
+    const info = await workspace.files.stat(path);
+    if (info?.kind !== 'file') continue;
+    const { bytes } = await workspace.files.read(path, 64 * 1024);
+    return [{ path, text: bytes.toString('utf8') }];
+  }
+  return [];
+}

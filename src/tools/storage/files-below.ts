@@ -1,0 +1,20 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+
+/** Every regular file at or below a path, '' for all, sorted. Throws `ToolError('not_found')` where there is nothing. */
+export async function filesBelow(files: ConfinedFiles, path: string): Promise<string[]> {
+  const info = await files.stat(path);
+  if (info === null) throw missing(path);
+  if (info.kind !== 'directory') return [path];
+  const found: string[] = [];
+  for (const { name, kind } of await files.list(path)) {
+    const below = path === '' ? name : `${path}/${name}`;
+    if (kind === 'directory') found.push(...(await filesBelow(files, below)));
+    else if (kind === 'file') found.push(below);
+  }
+  return found.sort();
+}
+
+function missing(path: string): ToolError {
+  return new ToolError('not_found', `${path} does not exist. workspace.list_files shows what there is.`);
+}

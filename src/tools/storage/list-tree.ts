@@ -1,0 +1,36 @@
+import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+
+/** One line of a listing: a folder's path ends with `/`. */
+export interface ListedFile {
+  readonly path: string;
+  /** Null for a folder. */
+  readonly bytes: number | null;
+  /** Entries of a folder that lie too deep to be listed. */
+  readonly deeper?: number;
+}
+
+/** What lies below a folder down to `depth` levels, the folder itself left out, in the order of paths. */
+export async function listTree(files: ConfinedFiles, folder: string, depth: number): Promise<ListedFile[]> {
+  const listed: ListedFile[] = [];
+  for (const { name, kind } of await files.list(folder)) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (kind === 'directory') {
+      const below = depth > 1 ? await listTree(files, path, depth - 1) : [];
+      const deeper = depth > 1 ? 0 : (await files.list(path)).length;
+      listed.push({ path: `${path}/`, bytes: null, ...(deeper === 0 ? {} : { deeper }) }, ...below);
+    } else if (kind === 'file') {
+      listed.push({ path, bytes: (await files.stat(path))?.size ?? 0 });
+    }
+  }
+  return listed;
+}
+
+/** A line each: `output/main.md  120 bytes`, `scratch/deep/  (3 entries)`. */
+export function renderTree(listed: readonly ListedFile[]): string {
+  return listed
+    .map(({ path, bytes, deeper }) => {
+      if (bytes !== null) return `${path}  ${bytes} byte${bytes === 1 ? '' : 's'}`;
+      return deeper === undefined ? path : `${path}  (${deeper} ${deeper === 1 ? 'entry' : 'entries'})`;
+    })
+    .join('\n');
+}

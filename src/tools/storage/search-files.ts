@@ -1,0 +1,55 @@
+import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+import { aroundMatch, type FoundLine } from '../search/found-line.ts';
+import { escapeRegex } from '../search/search-text.ts';
+import { isBinary, splitLines } from '../text/text-file.ts';
+
+/** Lines that hold a text, with those around them, and how much more there was. */
+export interface StorageMatches {
+  readonly lines: readonly FoundLine[];
+  readonly shown: number;
+  /** Lines that match in all files. */
+  readonly total: number;
+}
+
+/**
+ * Looks for a text, letter case aside, line by line. The run's own files are few and small, so they are read here;
+ * a search program would also heed ignore files of whatever folder they lie in.
+ */
+export async function searchFiles(
+  files: ConfinedFiles,
+  paths: readonly string[],
+  query: { readonly text: string; readonly limit: number; readonly context: number },
+  signal: AbortSignal,
+): Promise<StorageMatches> {
+  const wanted = new RegExp(escapeRegex(query.text), 'iu');
+  const found: FoundLine[] = [];
+  let shown = 0;
+  let total = 0;
+  for (const path of paths) {
+    signal.throwIfAborted();
+    const { bytes } = await files.read(path);
+    if (isBinary(bytes)) continue;
+    const lines = splitLines(bytes.toString('utf8'));
+    const places = lines.map((line) => wanted.exec(line)?.index ?? -1);
+    const matches = places.flatMap((at, index) => (at === -1 ? [] : [index]));
+    const some = matches.slice(0, query.limit - shown);
+    total += matches.length;
+    shown += some.length;
+    for (const index of around(some, query.context, lines.length)) {
+      const at = places[index] ?? -1;
+      const text = aroundMatch(lines[index] ?? '', Math.max(at, 0));
+      found.push({ path, line: index + 1, text, match: at !== -1 });
+    }
+  }
+  return { lines: found, shown, total };
+}
+
+/** The indices given and those next to them, each once, in order. */
+function around(indices: readonly number[], context: number, count: number): number[] {
+  const all = new Set<number>();
+  for (const index of indices) {
+    for (let at = Math.max(0, index - context); at <= Math.min(count - 1, index + context); at += 1)
+      all.add(at);
+  }
+  return [...all].sort((a, b) => a - b);
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { ToolError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
+import { Task } from './task.ts';
+import type { TaskHome } from './task-home.ts';
+
+/** More than this on one list is not kept. */
+const mostTasks = 500;
+
+const prefixOf = (home: TaskHome): string => `tasks/${home.repository}/`;
+
+/** Every task of the repository, oldest first. What is not in our format counts as absent. */
+export async function readTasks(home: TaskHome): Promise<Task[]> {
+  const keys = await home.store.list(prefixOf(home));
+  const values = await Promise.all(keys.map((key) => home.store.get(key)));
+  const tasks = values.flatMap((value) => {
+    const task = Task.safeParse(parseJson(value ?? 'null'));
+    return task.success ? [task.data] : [];
+  });
+  return tasks.sort((a, b) =>
+    a.createdAt === b.createdAt ? byText(a.id, b.id) : byText(a.createdAt, b.createdAt),
+  );
+}
+
+/**
+ * Keeps a new task under `wanted`, else under an id that was never used. Throws `ToolError`: `exists` for an id that is
+ * taken, `quota` for more than 500 tasks.
+ */
+export async function addTask(
+  home: TaskHome,
+  wanted: string | undefined,
+  task: Omit<Task, 'id'>,
+  count: number,
+): Promise<Task> {
+  if (count >= mostTasks) {
+    throw new ToolError('quota', `There are ${count} tasks already. Delete those that are completed first.`);
+  }
+  for (;;) {
+    const made = { ...task, id: wanted ?? `task_${randomBytes(4).toString('hex')}` };
+    if (await home.store.claim(prefixOf(home) + made.id, JSON.stringify(made))) return made;
+    if (wanted === undefined) continue;
+    throw new ToolError('exists', `There is a task ${wanted} already. Use update, or leave taskID out.`);
+  }
+}
+
+/** Writes a task that exists; the newest write of one task counts. */
+export function saveTask(home: TaskHome, task: Task): Promise<void> {
+  return home.store.set(prefixOf(home) + task.id, JSON.stringify(task));
+}
+
+export function removeTask(home: TaskHome, id: string): Promise<void> {
+  return home.store.delete(prefixOf(home) + id);
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
