@@ -7,6 +7,7 @@ import type { StopReason } from '../contract/stop-reason.ts';
 import type { Usage } from '../contract/usage.ts';
 import type { Model, ModelStop } from './models/model.ts';
 import type { Profile } from './profiles.ts';
+import { pruneImages } from './prune-images.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { RunLedger } from './run-ledger.ts';
 import type { ToolCalls } from './tool-calls.ts';
@@ -60,10 +61,24 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   let answer = '';
   let nudges = 0;
   let waitingCallId: string | null = null;
+  /** Tokens of the last request and its reply, as the provider counted them. */
+  let counted = 0;
 
   const say = (message: Message) => {
     messages.push(message);
     run.ledger.record({ type: 'message', message });
+  };
+  const makeRoom = () => {
+    const pruned = pruneImages(messages, { contextWindow: run.model.contextWindow, counted });
+    if (pruned === null) return;
+    messages.splice(0, messages.length, ...pruned.messages);
+    const note = `Old images that words replaced: ${pruned.removed}.`;
+    run.record({
+      type: 'compaction',
+      before_tokens: pruned.tokensBefore,
+      after_tokens: pruned.tokensAfter,
+      note,
+    });
   };
   const end = (conclusion: Conclusion, stop: StopReason | null): AgentResult => {
     const { usage, costUsd } = run.budget;
@@ -93,6 +108,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       run.signal.throwIfAborted();
       turn += 1;
       run.record({ type: 'turn.started', turn });
+      makeRoom();
       const preload = setTimeout(() => run.toolCalls().catch(() => undefined), preloadDelayMs);
       const reply = await run.model
         .complete(
@@ -106,6 +122,8 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
           (text) => run.listen({ type: 'text.delta', text }),
         )
         .finally(() => clearTimeout(preload));
+      const { input, output, cache_read, cache_write } = reply.usage;
+      counted = input + output + cache_read + cache_write;
       const cost = run.model.cost(reply.usage);
       run.budget.spend(reply.usage, cost);
       run.record({ type: 'usage', turn, usage: reply.usage, cost_usd: cost });
