@@ -1,34 +1,18 @@
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
-import { applyEdits } from './edit/apply-edits.ts';
+import { applyDiff } from './edit/apply-diff.ts';
+import { editItem, occurrence } from './edit/edit-item.ts';
 import { editShape } from './edit/edit-shape.ts';
+import { planEdits } from './edit/plan-edits.ts';
 import { makeProposedChange, ProposedChange } from './edit/proposed-change.ts';
-import { readKnownFile } from './edit/read-for-change.ts';
 import { flag } from './input/flag.ts';
-import { integer } from './input/integer.ts';
 import { list } from './input/list.ts';
-import { decodeTextFile, encodeTextFile } from './text/text-file.ts';
+import { unlessNull } from './input/unless-null.ts';
 import { defineTool } from './tool.ts';
-
-/** Many models fill in every field, the ones they do not mean with null. */
-const unlessNull = <Output>(schema: z.ZodType<Output>) =>
-  z.preprocess((value) => value ?? undefined, schema.optional()).optional();
-
-const occurrence = integer(z.int().nonnegative());
-
-const edit = z.preprocess(
-  (value) => renamed(value),
-  z.object({
-    old: z.string(),
-    new: z.string(),
-    occurrence: unlessNull(occurrence).describe('from 1'),
-    replace_all: unlessNull(flag()).meta({ hidden: true }),
-  }),
-);
 
 const input = z.object({
   path: z.string().min(1),
-  edits: unlessNull(list(z.array(edit))),
+  edits: unlessNull(list(z.array(editItem))),
   old_str: unlessNull(z.string()),
   new_str: unlessNull(z.string()),
   occurrence: unlessNull(occurrence).meta({ hidden: true }),
@@ -38,12 +22,11 @@ const input = z.object({
   command: unlessNull(z.string()).meta({ hidden: true }),
 });
 
-/** Changes one existing text file. */
+/** Changes one existing text file; an empty old text makes one that is not there. */
 export const editFile = defineTool({
   name: 'edit_file',
   aliases: {
     Edit: {},
-    MultiEdit: {},
     str_replace: {},
     str_replace_editor: {},
     str_replace_based_edit_tool: {},
@@ -64,11 +47,14 @@ export const editFile = defineTool({
     const shape = editShape(args);
     const { workspace } = context;
     const path = workspace.files.relative(args.path);
-    const before = await readKnownFile(workspace, path);
-    const file = decodeTextFile(path, before.content);
-    const { text, message, data } = applyEdits(path, file, shape);
-    const after = { content: encodeTextFile(path, text), mode: before.mode };
-    return new ProposedChange([{ path, before, after }], message, { path, ...data }).prepared();
+    const { files, message, data } =
+      shape.kind === 'unified_diff'
+        ? await applyDiff(workspace, path, shape.diff)
+        : await planEdits(
+            workspace,
+            shape.replacements.map((replacement) => ({ path, replacement })),
+          );
+    return new ProposedChange(files, message, { path, ...data }).prepared();
   },
   execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'edit_file'),
 });
@@ -78,17 +64,6 @@ function refuseOtherCommand(command: string | undefined): void {
   if (command === undefined || command === 'str_replace') return;
   throw new ToolError(
     'invalid_input',
-    `edit_file only replaces text; it has no command "${command}". Use read to see a file, create_file to write one, and edit_file with old_str and new_str to insert.`,
+    `edit_file only replaces text; it has no command "${command}". Use read to see a file, create_file to write one, and insert_text to insert lines.`,
   );
-}
-
-/** The names other agents give the two halves of an edit. */
-function renamed(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const item: Record<string, unknown> = { ...value };
-  return {
-    ...item,
-    old: item.old ?? item.old_str ?? item.old_string,
-    new: item.new ?? item.new_str ?? item.new_string,
-  };
 }

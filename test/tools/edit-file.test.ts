@@ -178,7 +178,7 @@ test.each([
 
 test('an editor with other commands is told which tools have them', async () => {
   expect(await tools.say('str_replace_based_edit_tool', { command: 'view', path: 'src/main.ts' })).toBe(
-    'invalid_input: edit_file only replaces text; it has no command "view". Use read to see a file, create_file to write one, and edit_file with old_str and new_str to insert.',
+    'invalid_input: edit_file only replaces text; it has no command "view". Use read to see a file, create_file to write one, and insert_text to insert lines.',
   );
 });
 

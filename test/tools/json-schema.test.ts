@@ -80,6 +80,8 @@ test('every tool has the level the product gives it', () => {
     finder: 'auto_read',
     bash: 'confirm_execute',
     edit_file: 'confirm_write',
+    multi_edit: 'confirm_write',
+    insert_text: 'confirm_write',
     create_file: 'confirm_write',
     apply_patch: 'confirm_write',
     todo_read: 'auto_read',

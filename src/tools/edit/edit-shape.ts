@@ -11,7 +11,8 @@ export interface EditInput {
   readonly unified_diff?: string | undefined;
 }
 
-interface EditItem {
+/** One replacement as it was given. */
+export interface EditItem {
   readonly old: string;
   readonly new: string;
   readonly occurrence?: number | undefined;
@@ -45,7 +46,7 @@ export function editShape(input: EditInput): EditShape {
     );
   }
   if (edits.length > 0) {
-    return { kind: 'replacements', replacements: edits.map((edit) => replacement(edit, input)) };
+    return { kind: 'replacements', replacements: edits.map((edit) => replacementOf(edit, input)) };
   }
   if (!hasStrings) return { kind: 'unified_diff', diff };
   if (input.old_str === undefined || input.new_str === undefined) {
@@ -56,13 +57,17 @@ export function editShape(input: EditInput): EditShape {
   }
   return {
     kind: 'replacements',
-    replacements: [replacement({ old: input.old_str, new: input.new_str }, input)],
+    replacements: [replacementOf({ old: input.old_str, new: input.new_str }, input)],
   };
 }
 
 type Which = Pick<EditItem, 'occurrence' | 'replace_all'>;
 
-function replacement(edit: EditItem, common: Which): Replacement {
+/**
+ * One edit as it is made; `common` holds where it does not say itself which places it means. Throws
+ * `ToolError('invalid_input')` for one place and every one at once.
+ */
+export function replacementOf(edit: EditItem, common: Which): Replacement {
   const own: Which = edit.occurrence !== undefined || edit.replace_all !== undefined ? edit : common;
   const occurrence = own.occurrence ?? 0;
   if (occurrence > 0 && own.replace_all === true) {

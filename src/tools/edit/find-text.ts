@@ -84,8 +84,7 @@ function redone(
 
 /** Without the blank lines, and then without any whitespace, that stand around the old text. */
 function withinBoundaries(file: FileLines, wanted: string): FoundText | null {
-  const [blankBefore = ''] = /^(?:[ \t]*\n)+/.exec(wanted) ?? [];
-  const [blankAfter = ''] = /(?:\n[ \t]*)+$/.exec(wanted) ?? [];
+  const [blankBefore, blankAfter] = blankAround(wanted);
   if (blankBefore + blankAfter !== '') {
     const bounded = wanted.slice(blankBefore.length, wanted.length - blankAfter.length);
     const found = byLines(file, bounded);
@@ -122,13 +121,23 @@ function unnumbered(file: FileLines, wanted: string): FoundText | null {
   return bare === null ? null : redone(file, bare, 'line-number-stripped', adapt);
 }
 
+/** A block that is alike, blank lines around the old text aside. */
 function alike(file: FileLines, wanted: string): FoundText | null {
-  const lines = wantedLines(wanted);
+  const [before, after] = blankAround(wanted);
+  const bounded = wanted.slice(before.length, wanted.length - after.length);
+  const lines = wantedLines(bounded);
   const anchored = anchoredBlocks(file, lines);
   const spans = anchored.length > 0 ? anchored : blocksInContext(file, lines);
   if (spans.length === 0) return null;
   const strategy = anchored.length > 0 ? 'block-anchor' : 'context-aware';
-  return { strategy, spans, wanted, adapt: unchanged, similar: true };
+  return { strategy, spans, wanted: bounded, adapt: cutter(before, after), similar: true };
+}
+
+/** The blank lines before a text, and those after its last line, each with the newlines that part them from it. */
+function blankAround(text: string): [string, string] {
+  const [before = ''] = /^(?:[ \t]*\n)+/.exec(text) ?? [];
+  const [after = ''] = /(?:\n[ \t]*)+$/.exec(text.slice(before.length)) ?? [];
+  return [before, after];
 }
 
 function firstOf<Item, Result>(items: readonly Item[], look: (item: Item) => Result | null): Result | null {

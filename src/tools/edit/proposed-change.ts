@@ -2,6 +2,8 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { type FileStates, unifiedDiff } from '../../workspace/unified-diff.ts';
 import type { Prepared, ToolContext, ToolOutput } from '../tool.ts';
+import type { FormattedChange } from '../verify/format-change.ts';
+import type { Verification } from '../verify/verify-change.ts';
 import { readForChange } from './read-for-change.ts';
 
 /** One file as it is and as it shall be; null where there is none. */
@@ -46,8 +48,9 @@ export class ProposedChange {
 }
 
 /**
- * Makes a proposed change, all of it or nothing. Throws `ToolError('changed_since_read')` when one of its
- * files is no longer what the change was worked out from.
+ * Makes a proposed change, all of it or nothing, formats it before and checks it after, where the run does so.
+ * Throws `ToolError('changed_since_read')` when one of its files is no longer what the change was worked out
+ * from.
  */
 export async function makeProposedChange(
   prepared: Prepared | undefined,
@@ -57,12 +60,13 @@ export async function makeProposedChange(
   const change = prepared?.state;
   if (!(change instanceof ProposedChange))
     throw new TypeError(`${tool} was executed without its prepare step`);
-  const writes = change.files.map((file) => ({
+  const { files, notes, formattedBy } = await formatted(change.files, context);
+  const writes = files.map((file) => ({
     path: file.path,
     content: file.after?.content ?? null,
     ...(file.after !== null && file.setsMode === true ? { mode: file.after.mode } : {}),
   }));
-  for (const file of change.files) {
+  for (const file of files) {
     const current = await readForChange(context.workspace, file.path);
     if (sameContent(current?.content, file.before?.content)) continue;
     throw new ToolError(
@@ -71,14 +75,45 @@ export async function makeProposedChange(
     );
   }
   const changes = await context.workspace.changes.apply(writes, { tool, callId: context.callId });
-  for (const made of changes) context.record({ type: 'change', change: made });
-  for (const { path, after } of change.files) {
+  for (const { path, after } of files) {
     if (after !== null) context.workspace.memory.saw(path, after.content);
   }
+  let checked: Verification = unverified;
+  try {
+    checked = await verified(files, context);
+  } finally {
+    // Also when the check was cut short: what was written was written.
+    for (const made of changes) {
+      const validation = checked.validation.get(made.path) ?? made.validation;
+      context.record({ type: 'change', change: { ...made, validation } });
+    }
+  }
   return {
-    content: change.message,
-    data: { ...change.data, changes: changes.map(({ path, kind }) => ({ path, kind })) },
+    content: [change.message, ...notes, ...checked.notes].join('\n\n'),
+    data: {
+      ...change.data,
+      ...(Object.keys(formattedBy).length === 0 ? {} : { formatted: formattedBy }),
+      ...checked.data,
+      changes: changes.map(({ path, kind }) => ({ path, kind })),
+    },
   };
+}
+
+const unverified: Verification = { notes: [], data: {}, validation: new Map() };
+
+async function formatted(
+  files: readonly ProposedFile[],
+  context: ToolContext,
+): Promise<FormattedChange<ProposedFile>> {
+  if (!context.editChecks.format) return { files, notes: [], formattedBy: {} };
+  const { formatChange } = await import('../verify/format-change.ts');
+  return formatChange(files, context);
+}
+
+async function verified(files: readonly ProposedFile[], context: ToolContext): Promise<Verification> {
+  if (!context.editChecks.verify) return unverified;
+  const { verifyChange } = await import('../verify/verify-change.ts');
+  return verifyChange(files, context);
 }
 
 function sameContent(a: Buffer | undefined, b: Buffer | undefined): boolean {

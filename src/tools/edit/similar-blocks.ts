@@ -96,18 +96,26 @@ function comparer(
   wanted: readonly string[],
   least: number,
 ): (length: number, lines: () => readonly string[]) => number | null {
-  const text = wanted.join('\n');
+  const whole = wanted.join('\n').length;
   let spent = 0;
   return (length, lines) => {
+    const most = Math.max(length - 1, whole);
+    if (most <= 0) return 1;
     // As many characters as the lengths differ by must go or come at least.
-    const longest = Math.max(length - 1, text.length);
-    if (longest > 0 && 1 - Math.abs(length - 1 - text.length) / longest < least) return 0;
-    spent += longest * text.length;
-    if (spent > budget) return null;
-    const other = lines().join('\n');
-    const most = Math.max(other.length, text.length);
-    return most === 0 ? 1 : 1 - distance(text, other) / most;
+    if (1 - Math.abs(length - 1 - whole) / most < least) return 0;
+    const [text, other] = differing(wanted, lines());
+    spent += text.length * other.length;
+    return spent > budget ? null : 1 - distance(text, other) / most;
   };
+}
+
+/** Two blocks without the lines they begin and end with alike, which add nothing to their distance. */
+function differing(a: readonly string[], b: readonly string[]): [string, string] {
+  const shorter = Math.min(a.length, b.length);
+  let [before, after] = [0, 0];
+  while (before < shorter && a[before] === b[before]) before += 1;
+  while (after < shorter - before && a[a.length - 1 - after] === b[b.length - 1 - after]) after += 1;
+  return [a.slice(before, a.length - after).join('\n'), b.slice(before, b.length - after).join('\n')];
 }
 
 /** Of blocks that overlap the likeliest, unless another is about as likely; of blocks apart each. */

@@ -1,0 +1,26 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { applyHunks } from '../patch/apply-hunks.ts';
+import { parseHunksOnly } from '../patch/parse-unified.ts';
+import { decodeTextFile, encodeTextFile } from '../text/text-file.ts';
+import { changedPlaces } from './changed-places.ts';
+import type { PlannedEdits } from './plan-edits.ts';
+import { readKnownFile } from './read-for-change.ts';
+
+/** Works out the hunks of a unified diff on one existing file, whatever file its headers name. Throws `ToolError`. */
+export async function applyDiff(workspace: Workspace, path: string, diff: string): Promise<PlannedEdits> {
+  const before = await readKnownFile(workspace, path);
+  const file = decodeTextFile(path, before.content);
+  const hunks = parseHunksOnly(diff);
+  const text = applyHunks(path, file, hunks);
+  if (text.text === file.text) {
+    throw new ToolError('invalid_input', `The edit would change nothing in ${path}.`);
+  }
+  const places = changedPlaces(file.text, text.text);
+  const what = `${hunks.length} hunk${hunks.length === 1 ? '' : 's'}`;
+  return {
+    files: [{ path, before, after: { content: encodeTextFile(path, text), mode: before.mode } }],
+    message: `Edited ${path}, ${what}${places === '' ? '.' : `:\n${places}`}`,
+    data: { hunks: hunks.length },
+  };
+}

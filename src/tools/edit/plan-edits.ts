@@ -1,0 +1,132 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { Json } from '../../contract/json.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { decodeTextFile, encodeTextFile, splitLines, type TextFile } from '../text/text-file.ts';
+import { changedPlaces } from './changed-places.ts';
+import type { ProposedFile } from './proposed-change.ts';
+import { type CurrentFile, readForChange, readKnownFile } from './read-for-change.ts';
+import { type ReplacedText, type Replacement, replaceText } from './replace-text.ts';
+
+/** A replacement in one of possibly several files. */
+export interface FileEdit {
+  readonly path: string;
+  readonly replacement: Replacement;
+}
+
+/** Edits worked out: the files as they shall be, the words for the model, and how each edit was found. */
+export interface PlannedEdits {
+  readonly files: readonly ProposedFile[];
+  readonly message: string;
+  readonly data: { readonly [key: string]: Json };
+}
+
+interface Entry {
+  readonly path: string;
+  readonly before: CurrentFile | null;
+  readonly original: TextFile;
+  text: string;
+}
+
+/**
+ * Works out replacements in their order, each on what the ones before left of its file. An empty old text makes
+ * a file that is not there. The first one that cannot be made is a `ToolError` that says which, and none is.
+ */
+export async function planEdits(workspace: Workspace, edits: readonly FileEdit[]): Promise<PlannedEdits> {
+  const entries = new Map<string, Entry>();
+  const done: ReplacedText[] = [];
+  for (const [index, { path, replacement }] of edits.entries()) {
+    try {
+      const shown = workspace.files.relative(path);
+      const entry = entries.get(shown) ?? (await openEntry(workspace, shown, replacement));
+      const isNew = entry.before === null && !entries.has(shown);
+      entries.set(shown, entry);
+      const replaced = isNew ? created(replacement) : replaceText(shown, entry.text, replacement);
+      entry.text = replaced.text;
+      done.push(replaced);
+    } catch (error) {
+      throw explained(error, index, edits.length);
+    }
+  }
+  const changed = [...entries.values()].filter(
+    ({ before, original, text }) => before === null || text !== original.text,
+  );
+  if (changed.length === 0) {
+    throw new ToolError(
+      'invalid_input',
+      `The edit would change nothing in ${[...entries.keys()].join(', ')}.`,
+    );
+  }
+  const files = changed.map(({ path, before, original, text }) => ({
+    path,
+    before,
+    after: { content: encodeTextFile(path, { ...original, text }), mode: before?.mode ?? 0o644 },
+  }));
+  return {
+    files,
+    message: describe(changed, done),
+    data: { strategies: done.map(({ strategy }) => strategy) },
+  };
+}
+
+async function openEntry(workspace: Workspace, path: string, { old }: Replacement): Promise<Entry> {
+  if (old === '' && (await readForChange(workspace, path)) === null) {
+    return { path, before: null, original: { text: '', encoding: 'utf8', bom: false }, text: '' };
+  }
+  const before = await readKnownFile(workspace, path);
+  const original = decodeTextFile(path, before.content);
+  return { path, before, original, text: original.text };
+}
+
+function created({ new: text }: Replacement): ReplacedText {
+  return { text, strategy: 'exact', count: 1, firstLine: 1 };
+}
+
+/** Says which of several edits failed, and that none was made. */
+function explained(error: unknown, index: number, count: number): unknown {
+  if (count === 1 || !(error instanceof ToolError)) return error;
+  return new ToolError(error.kind, `Edit ${index + 1} of ${count}: ${error.message} No edit was made.`, {
+    cause: error,
+  });
+}
+
+function describe(changed: readonly Entry[], done: readonly ReplacedText[]): string {
+  const [only] = changed;
+  if (only === undefined || changed.length > 1) {
+    const each = changed.map((entry) => `${entry.path}${after(':\n', placesOf(entry))}`);
+    return `Edited ${changed.length} files, ${what(done)}.\n${each.join('\n')}`;
+  }
+  if (only.before === null) {
+    const lines = splitLines(only.text).length;
+    return `Created ${only.path} (${lines} line${lines === 1 ? '' : 's'}).`;
+  }
+  return `Edited ${only.path}, ${what(done)}${after(':\n', placesOf(only)) || '.'}`;
+}
+
+function placesOf({ before, original, text }: Entry): string {
+  return before === null ? '(new)' : changedPlaces(original.text, text);
+}
+
+function after(mark: string, text: string): string {
+  return text === '' ? '' : mark + text;
+}
+
+/** `line 4`, `3 places`, `2 edits (edit 2 matched line-trimmed)`. */
+function what(done: readonly ReplacedText[]): string {
+  const [only] = done;
+  if (only !== undefined && done.length === 1) {
+    const where = only.count === 1 ? `line ${only.firstLine}` : `${only.count} places`;
+    return [where, ...found(only)].join(', ');
+  }
+  const notes = done.flatMap((one, index) => {
+    const parts = [...(one.count === 1 ? [] : [`in ${one.count} places`]), ...found(one)];
+    return parts.length === 0 ? [] : [`edit ${index + 1} ${parts.join(', ')}`];
+  });
+  return `${done.length} edits${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+}
+
+/** How the old text was found, where it did not stand there as it was given. */
+function found({ strategy }: ReplacedText): string[] {
+  if (strategy === 'exact') return [];
+  const similar = strategy === 'block-anchor' || strategy === 'context-aware';
+  return [`matched ${strategy}${similar ? ' (the file had other text there than was given; check it)' : ''}`];
+}
