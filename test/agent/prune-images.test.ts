@@ -96,8 +96,8 @@ describe('the loop', () => {
     expect(entries('compaction')).toEqual([
       {
         type: 'compaction',
-        before_tokens: 88_203,
-        after_tokens: 86_603,
+        before_tokens: 88_209,
+        after_tokens: 86_609,
         note: 'Old images that words replaced: 1.',
       },
     ]);
