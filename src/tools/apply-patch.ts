@@ -1,9 +1,8 @@
-import { posix } from 'node:path';
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import { makeProposedChange, ProposedChange } from './edit/proposed-change.ts';
-import type { FilePatch } from './patch/file-patch.ts';
 import { parsePatch } from './patch/parse-patch.ts';
+import { patchTargets } from './patch/patch-targets.ts';
 import { planPatch } from './patch/plan-patch.ts';
 import { defineTool } from './tool.ts';
 
@@ -23,12 +22,10 @@ export const applyPatch = defineTool({
   input,
   level: 'confirm_write',
   readOnly: false,
-  targets: (args) => {
-    const paths = [...new Set(patchesOf(args).flatMap((patch) => pathsOf(patch)))];
-    return { what: paths.join(', '), paths: paths.map((path) => ({ path, access: 'write' as const })) };
-  },
+  targets: (args) => patchTargets(parsePatch(args.patch), args.workdir).targets,
   async prepare(args, context) {
-    const { files, steps } = await planPatch(context.workspace, patchesOf(args));
+    const { patches } = patchTargets(parsePatch(args.patch), args.workdir);
+    const { files, steps } = await planPatch(context.workspace, patches);
     if (files.length === 0) {
       throw new ToolError(
         'invalid_patch',
@@ -39,19 +36,3 @@ export const applyPatch = defineTool({
   },
   execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'apply_patch'),
 });
-
-function patchesOf(args: z.output<typeof input>): FilePatch[] {
-  const { workdir } = args;
-  const patches = parsePatch(args.patch);
-  if (workdir === undefined) return patches;
-  const below = (path: string): string => posix.join(workdir, path);
-  return patches.map((patch) =>
-    patch.kind === 'update' && patch.to !== null
-      ? { ...patch, path: below(patch.path), to: below(patch.to) }
-      : { ...patch, path: below(patch.path) },
-  );
-}
-
-function pathsOf(patch: FilePatch): string[] {
-  return patch.kind === 'update' && patch.to !== null ? [patch.path, patch.to] : [patch.path];
-}

@@ -14,9 +14,11 @@ import { insertText } from './insert-text.ts';
 import { lookAt } from './look-at.ts';
 import { multiEdit } from './multi-edit.ts';
 import { multiRead } from './multi-read.ts';
+import { patch } from './patch.ts';
 import { proposePatch } from './propose-patch.ts';
 import { read } from './read.ts';
 import { reportFindings } from './report-findings.ts';
+import { shellSession } from './shell-session.ts';
 import { taskList } from './task-list.ts';
 import { todoRead } from './todo-read.ts';
 import { todoWrite } from './todo-write.ts';
@@ -43,6 +45,7 @@ export const builtinTools: readonly Tool[] = [
   insertText,
   createFile,
   applyPatch,
+  patch,
   proposePatch,
   todoRead,
   todoWrite,
@@ -59,6 +62,7 @@ export const builtinTools: readonly Tool[] = [
   workspaceApplyPatch,
   taskList,
   diceRoll,
+  shellSession,
   batch,
   toolSearch,
   useTool,

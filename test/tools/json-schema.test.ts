@@ -84,6 +84,7 @@ test('every tool has the level the product gives it', () => {
     insert_text: 'confirm_write',
     create_file: 'confirm_write',
     apply_patch: 'confirm_write',
+    patch: 'confirm_write',
     todo_read: 'auto_read',
     todo_write: 'state_write',
     ask_user: 'interactive',

@@ -28,6 +28,19 @@ export interface HunkPosition {
   readonly count: number;
 }
 
+/** Where a hunk was found, and what of it goes in there. */
+export interface HunkPlace {
+  /** The index of the file's line where its lines begin. */
+  readonly place: number;
+  /** Its lines, without those at its ends that were let go to make it fit. */
+  readonly lines: readonly HunkLine[];
+  /** By how much the stated lines of the hunks below are off. */
+  readonly shift: number;
+}
+
+/** Finds the place of a hunk in a file's lines, which have no line endings. Throws `ToolError` for none. */
+export type LocateHunk = (path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition) => HunkPlace;
+
 /** What a patch does to one file. Modes are permission bits, null where the patch names none. */
 export type FilePatch =
   | { readonly kind: 'add'; readonly path: string; readonly content: string; readonly mode: number | null }
@@ -41,5 +54,7 @@ export type FilePatch =
       /** A unified diff does not overwrite the target of a rename, the envelope does. */
       readonly overwrite: boolean;
       readonly mode: number | null;
+      /** Git's name, perhaps cut short, of the content it was made from; null where it does not say. */
+      readonly preimage: string | null;
       readonly hunks: readonly Hunk[];
     };

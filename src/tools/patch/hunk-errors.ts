@@ -39,10 +39,24 @@ export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, a
     },
 
     /** Its kept and taken-away lines, `old`, stand nowhere together, or not where they may. */
-    notFound(old: readonly string[]): ToolError {
-      return new ToolError('not_found', `${name} does not fit ${path}. ${difference(old)}\n${advice}`);
+    notFound(old: readonly string[], remark = ''): ToolError {
+      const why = [applied(), difference(old), remark].filter((part) => part !== '').join(' ');
+      return new ToolError('not_found', `${name} does not fit ${path}. ${why}\n${advice}`);
     },
   };
+
+  /** That what the hunk would leave stands there, which is what a patch applied twice looks like. */
+  function applied(): string {
+    const after = hunk.lines.filter((line) => line.mark !== '-').map((line) => line.text.replace(/\r$/, ''));
+    if (hunk.lines.every((line) => line.mark !== '+') || after.length < 2) return '';
+    if (lines.length * after.length > mostComparisons) return '';
+    const start = lines.findIndex((_, index) =>
+      after.every((text, offset) => lines[index + offset] === text),
+    );
+    return start === -1
+      ? ''
+      : `What it would leave stands at line ${start + 1} already: was it applied before?`;
+  }
 
   function nearest(wanted: readonly string[]): string {
     const near = nearestLines(lines.join('\n'), wanted.join('\n'));

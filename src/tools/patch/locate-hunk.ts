@@ -1,35 +1,51 @@
-import type { Hunk, HunkPosition } from './file-patch.ts';
+import type { Hunk, HunkPlace, HunkPosition } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
 
+const asItIs = (line: string): string => line;
 /** Ways to compare a line of a patch with one of the file, the strictest first. */
 const foldings: readonly ((line: string) => string)[] = [
-  (line) => line,
+  asItIs,
   (line) => line.trimEnd(),
   (line) => line.trim(),
   (line) => asciiPunctuation(line.trim()).normalize('NFC'),
 ];
 
 /**
- * The index of the file's line where a hunk belongs. A stated line number or a locator decides between
- * equal places; without one a hunk that fits in two places is refused, never guessed. Throws `ToolError`:
- * `not_found` with the nearest lines, or `ambiguous` with the candidates.
+ * The place where a hunk belongs. A stated line number or a locator decides between equal places; without one
+ * a hunk that fits in two places is refused, never guessed. Throws `ToolError`: `not_found` with the nearest
+ * lines, or `ambiguous` with the candidates.
  */
-export function locateHunk(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition): number {
+export function locateHunk(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition): HunkPlace {
   const old = hunk.lines.filter((line) => line.mark !== '+').map((line) => line.text.replace(/\r$/, ''));
+  const place =
+    old.length === 0 ? placeOfInsertion(path, lines, hunk, at) : placeOf(path, lines, old, hunk, at);
+  const stated = old.length === 0 ? hunk.line : statedIndex(hunk);
+  return { place, lines: hunk.lines, shift: stated === null ? at.shift : place - stated };
+}
+
+function statedIndex(hunk: Hunk): number | null {
+  return hunk.line === null ? null : hunk.line - 1;
+}
+
+function placeOf(
+  path: string,
+  lines: readonly string[],
+  old: readonly string[],
+  hunk: Hunk,
+  at: HunkPosition,
+): number {
   const errors = hunkErrors(path, lines, hunk, at);
-  if (old.length === 0) return placeOfInsertion(path, lines, hunk, at);
-  const stated = hunk.line === null ? null : hunk.line - 1 + at.shift;
+  const stated = statedIndex(hunk);
+  const expected = hunk.atEnd ? lines.length - old.length : stated === null ? null : stated + at.shift;
   for (const fold of foldings) {
     const wanted = old.map(fold);
-    const folded = lines.map(fold);
-    const fits = (index: number): boolean => wanted.every((text, offset) => folded[index + offset] === text);
-    if (hunk.atEnd) {
-      const last = lines.length - old.length;
-      if (last >= at.from && fits(last)) return last;
-      continue;
+    if (expected !== null && expected >= at.from) {
+      if (wanted.every((text, offset) => folded(lines[expected + offset], fold) === text)) return expected;
     }
-    if (stated !== null && stated >= at.from && fits(stated)) return stated;
-    const places = placesAfterLocators(folded, hunk, at.from, fits, fold);
+    if (hunk.atEnd) continue;
+    const all = fold === asItIs ? lines : lines.map(fold);
+    const fits = (index: number): boolean => wanted.every((text, offset) => all[index + offset] === text);
+    const places = placesAfterLocators(all, hunk, at.from, fits, fold);
     const [only] = places;
     if (only !== undefined && places.length === 1) return only;
     if (places.length > 1) throw errors.ambiguous(places);
@@ -39,8 +55,20 @@ export function locateHunk(path: string, lines: readonly string[], hunk: Hunk, a
   throw located ? errors.notFound(old) : errors.locatorMissing();
 }
 
-/** Added lines without any context: after the locator, at the stated line, or at the end of the file. */
-function placeOfInsertion(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition): number {
+function folded(line: string | undefined, fold: (line: string) => string): string | undefined {
+  return line === undefined ? undefined : fold(line);
+}
+
+/**
+ * The place of added lines without any context: after the locator, at the stated line, or at the end of the
+ * file. Throws as `locateHunk`.
+ */
+export function placeOfInsertion(
+  path: string,
+  lines: readonly string[],
+  hunk: Hunk,
+  at: HunkPosition,
+): number {
   const errors = hunkErrors(path, lines, hunk, at);
   if (hunk.locators.length > 0 && !hunk.atEnd) {
     for (const fold of foldings) {

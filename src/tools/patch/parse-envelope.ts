@@ -65,7 +65,16 @@ function parseUpdate(path: string, cursor: Cursor): FilePatch {
   if (hunks.length === 0 && move === undefined) {
     throw invalid(cursor.at, `the update of ${path} has no chunk; add @@ and lines with " ", "-" or "+"`);
   }
-  return { kind: 'update', path, to: move ?? null, copy: false, overwrite: true, mode: null, hunks };
+  return {
+    kind: 'update',
+    path,
+    to: move ?? null,
+    copy: false,
+    overwrite: true,
+    mode: null,
+    preimage: null,
+    hunks,
+  };
 }
 
 /** Null for blank lines between chunks, which say nothing. */

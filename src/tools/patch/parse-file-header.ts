@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
+import { gitNames, nameOf, strippedGit, strippedPlain, wholeName, without } from './header-names.ts';
 import type { PatchCursor } from './parse-hunk.ts';
-import { parseQuotedPath } from './quoted-path.ts';
 
 /** What stands before the hunks of a file. A null path is /dev/null. */
 export interface GitHeader {
@@ -13,6 +13,8 @@ export interface GitHeader {
   readonly git: boolean;
   /** New permission bits, where the patch names them. */
   readonly mode: number | null;
+  /** Git's name of the old content, perhaps cut short. */
+  readonly preimage: string | null;
 }
 
 interface Fields {
@@ -22,32 +24,43 @@ interface Fields {
   added: boolean;
   deleted: boolean;
   mode: number | null;
+  preimage: string | null;
 }
 
 /**
  * Reads the header of the next file at the cursor: git's extended one, or `---` and `+++` alone. Null, with
  * nothing read, when none begins here. The format is that of git-diff(1), "Generating patch text with -p".
+ * `strip` is the number of leading folders to take off the names; for null they are guessed.
  */
-export function parseFileHeader(cursor: PatchCursor): GitHeader | null {
+export function parseFileHeader(cursor: PatchCursor, strip: number | null): GitHeader | null {
   const line = cursor.lines[cursor.at] ?? '';
-  if (line.startsWith('diff --git ')) return parseGitHeader(cursor);
+  if (line.startsWith('diff --git ')) return parseGitHeader(cursor, strip);
   const next = cursor.lines[cursor.at + 1] ?? '';
   if (!line.startsWith('--- ') || !next.startsWith('+++ ')) return null;
   const at = cursor.at;
   cursor.at += 2;
-  const [oldPath, newPath] = withoutPrefixes(
-    isEpoch(line) ? null : pathOf(line.slice(4), at),
-    isEpoch(next) ? null : pathOf(next.slice(4), at + 1),
+  const [oldPath, newPath] = strippedPlain(
+    [isEpoch(line) ? null : nameOf(line.slice(4), at), isEpoch(next) ? null : nameOf(next.slice(4), at + 1)],
+    strip,
   );
-  return { oldPath, newPath, added: false, deleted: false, copy: false, git: false, mode: null };
+  return {
+    oldPath,
+    newPath,
+    added: false,
+    deleted: false,
+    copy: false,
+    git: false,
+    mode: null,
+    preimage: null,
+  };
 }
 
-function parseGitHeader(cursor: PatchCursor): GitHeader {
+function parseGitHeader(cursor: PatchCursor, strip: number | null): GitHeader {
   const start = cursor.at;
-  const names = gitNames((cursor.lines[start] ?? '').slice('diff --git '.length));
+  const names = gitNames((cursor.lines[start] ?? '').slice('diff --git '.length), start, strip);
   cursor.at += 1;
-  const fields: Fields = { copy: false, added: false, deleted: false, mode: null };
-  while (takeField(cursor, fields)) cursor.at += 1;
+  const fields: Fields = { copy: false, added: false, deleted: false, mode: null, preimage: null };
+  while (takeField(cursor, fields, strip)) cursor.at += 1;
 
   let paths = names;
   const line = cursor.lines[cursor.at] ?? '';
@@ -55,7 +68,7 @@ function parseGitHeader(cursor: PatchCursor): GitHeader {
   if (line.startsWith('--- ')) {
     if (!next.startsWith('+++ '))
       throw invalid(cursor.at + 1, 'a line "+++ b/file" must follow "--- a/file"');
-    paths = withoutPrefixes(pathOf(line.slice(4), cursor.at), pathOf(next.slice(4), cursor.at + 1));
+    paths = strippedGit([nameOf(line.slice(4), cursor.at), nameOf(next.slice(4), cursor.at + 1)], strip);
     cursor.at += 2;
   } else if (/^GIT binary patch|^Binary files /.test(line)) {
     throw invalid(cursor.at, 'binary patches cannot be applied; write the file with a command instead');
@@ -67,7 +80,7 @@ function parseGitHeader(cursor: PatchCursor): GitHeader {
   if (oldPath === undefined || newPath === undefined) {
     throw invalid(start, 'the file name is missing; add --- a/file and +++ b/file');
   }
-  const { added, deleted, copy, mode } = fields;
+  const { added, deleted, copy, mode, preimage } = fields;
   return {
     oldPath: added ? null : oldPath,
     newPath: deleted ? null : newPath,
@@ -76,11 +89,12 @@ function parseGitHeader(cursor: PatchCursor): GitHeader {
     copy,
     git: true,
     mode,
+    preimage,
   };
 }
 
 /** Takes one extended header line; false when the line at the cursor is none. */
-function takeField(cursor: PatchCursor, fields: Fields): boolean {
+function takeField(cursor: PatchCursor, fields: Fields, strip: number | null): boolean {
   const line = cursor.lines[cursor.at] ?? '';
   const field =
     /^(?<name>old mode|new mode|new file mode|deleted file mode|rename from|rename to|copy from|copy to|similarity index|dissimilarity index|index) (?<value>.*)$/.exec(
@@ -88,6 +102,8 @@ function takeField(cursor: PatchCursor, fields: Fields): boolean {
     )?.groups;
   if (field?.name === undefined || field.value === undefined) return false;
   const { name, value } = field;
+  // These names have no prefix, so there is one folder less to take off (git-apply(1), -p).
+  const renamed = (): string => without(wholeName(value, cursor.at), Math.max(0, (strip ?? 1) - 1)) ?? '';
   if (name.endsWith('mode')) {
     const mode = permissionBits(value.trim(), cursor.at);
     if (name === 'new mode' || name === 'new file mode') fields.mode = mode;
@@ -95,59 +111,25 @@ function takeField(cursor: PatchCursor, fields: Fields): boolean {
     if (name === 'deleted file mode') fields.deleted = true;
   }
   if (name === 'copy from' || name === 'copy to') fields.copy = true;
-  if (name === 'rename from' || name === 'copy from') fields.renameFrom = pathOf(value, cursor.at) ?? '';
-  if (name === 'rename to' || name === 'copy to') fields.renameTo = pathOf(value, cursor.at) ?? '';
+  if (name === 'rename from' || name === 'copy from') fields.renameFrom = renamed();
+  if (name === 'rename to' || name === 'copy to') fields.renameTo = renamed();
+  if (name === 'index') fields.preimage = /^(?<old>[0-9a-f]{7,64})\.\./.exec(value)?.groups?.old ?? null;
   return true;
 }
 
 function permissionBits(mode: string, at: number): number {
-  if (mode === '100644' || mode === '100755') return Number.parseInt(mode.slice(3), 8);
+  // As git does, which tracks nothing but whether a file can be executed (git's read-cache, `create_ce_mode`).
+  if (/^100[0-7]{3}$/.test(mode)) return (Number.parseInt(mode, 8) & 0o100) === 0 ? 0o644 : 0o755;
   throw invalid(at, `the mode ${mode} is not supported; only 100644 and 100755 files can be patched`);
 }
 
 /** `diff -N` gives a file that is not there the time stamp 1970-01-01 00:00:00 UTC, in its own time zone. */
 function isEpoch(line: string): boolean {
   const stamp =
-    /\t(?<day>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d)(?:\.0+)? (?<hours>[+-]\d\d):?(?<minutes>\d\d)\s*$/.exec(
+    /[ \t](?<day>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d)(?:\.0+)?\s(?<hours>[+-]\d\d):?(?<minutes>\d\d)\s*$/.exec(
       line,
     )?.groups;
   return stamp !== undefined && Date.parse(`${stamp.day}T${stamp.time}${stamp.hours}:${stamp.minutes}`) === 0;
-}
-
-/** A path as a header gives it: unquoted, without a time stamp after a tab; null for /dev/null. */
-function pathOf(text: string, at: number): string | null {
-  const path = text.startsWith('"')
-    ? parseQuotedPath(text).path
-    : text.replace(/\t.*$/, '').replace(/\r?$/, '').trimEnd();
-  if (path === '') throw invalid(at, 'the file name is missing');
-  return path === '/dev/null' ? null : path;
-}
-
-/** The two names of a `diff --git` line; null where spaces make them ambiguous, as git has it too. */
-function gitNames(text: string): [string | null, string | null] | null {
-  if (text.startsWith('"')) {
-    const first = parseQuotedPath(text);
-    const rest = first.rest.trimStart();
-    return withoutPrefixes(first.path, rest.startsWith('"') ? parseQuotedPath(rest).path : rest);
-  }
-  if (text.endsWith('"')) {
-    const quote = text.indexOf(' "');
-    return withoutPrefixes(text.slice(0, quote), parseQuotedPath(text.slice(quote + 1)).path);
-  }
-  for (let space = text.indexOf(' '); space !== -1; space = text.indexOf(' ', space + 1)) {
-    const [oldPath, newPath] = withoutPrefixes(text.slice(0, space), text.slice(space + 1));
-    if (oldPath !== null && oldPath === newPath) return [oldPath, newPath];
-  }
-  return null;
-}
-
-/** Both paths without git's one-letter prefixes, where both have one; a lone `a/` is a folder's name. */
-function withoutPrefixes(oldPath: string | null, newPath: string | null): [string | null, string | null] {
-  const prefixed = /^[abciwo]\//;
-  const paths = [oldPath, newPath].filter((path) => path !== null);
-  const letters = new Set(paths.map((path) => path[0]));
-  if (!paths.every((path) => prefixed.test(path)) || letters.size !== paths.length) return [oldPath, newPath];
-  return [oldPath?.slice(2) ?? null, newPath?.slice(2) ?? null];
 }
 
 function invalid(at: number, message: string): ToolError {

@@ -78,7 +78,7 @@ function takeLine(cursor: PatchCursor, body: Body): boolean {
   }
   const mark = line[0];
   if (mark !== ' ' && mark !== '-' && mark !== '+') return false;
-  if (startsFile(cursor, counted)) return false;
+  if (startsFile(cursor, body)) return false;
   if (!counted && (line === '-- ' || line === '--')) return false;
   push(body, { mark, text: line.slice(1) });
   return true;
@@ -90,11 +90,15 @@ function push(body: Body, line: HunkLine): void {
   if (line.mark !== '-') body.newLeft -= 1;
 }
 
-/** `--- x`, `+++ y`, and after lines that count nothing any more, or a hunk after them: the next file. */
-function startsFile(cursor: PatchCursor, counted: boolean): boolean {
+/**
+ * `--- x`, `+++ y`: the next file once the counts are used up; before, only where they are wrong, which shows
+ * in a hunk that begins right after though there should be more lines.
+ */
+function startsFile(cursor: PatchCursor, { oldLeft, newLeft }: Body): boolean {
   const [first = '', second = '', third = ''] = cursor.lines.slice(cursor.at, cursor.at + 3);
   if (!first.startsWith('--- ') || !second.startsWith('+++ ')) return false;
-  return !counted || isHunkHeader(third);
+  if (oldLeft <= 0 && newLeft <= 0) return true;
+  return isHunkHeader(third) && !(oldLeft === 1 && newLeft === 1);
 }
 
 function hunkGoesOn(cursor: PatchCursor): boolean {

@@ -5,9 +5,10 @@ import { isHunkHeader, type PatchCursor, parseHunk } from './parse-hunk.ts';
 
 /**
  * Reads a unified diff of one or many files, with or without git's headers; text between the files (a
- * mail, a signature) is skipped, as git does. Throws `ToolError('invalid_patch')`.
+ * mail, a signature) is skipped, as git does. `strip` is the number of leading folders to take off the names;
+ * for null they are guessed. Throws `ToolError('invalid_patch')`.
  */
-export function parseUnified(text: string): FilePatch[] {
+export function parseUnified(text: string, strip: number | null = null): FilePatch[] {
   const cursor: PatchCursor = { lines: text.split('\n'), at: 0 };
   const patches: FilePatch[] = [];
   while (cursor.at < cursor.lines.length) {
@@ -15,7 +16,10 @@ export function parseUnified(text: string): FilePatch[] {
     if (isHunkHeader(line)) {
       throw invalid(cursor.at, 'a hunk stands before any file; put --- a/file and +++ b/file before it');
     }
-    const header = parseFileHeader(cursor);
+    if (/^(?:diff --(?:cc|combined) |@@@+ -)/.test(line)) {
+      throw invalid(cursor.at, 'a combined diff of a merge cannot be applied; give the diff to one parent');
+    }
+    const header = parseFileHeader(cursor, strip);
     if (header === null) {
       cursor.at += 1;
       continue;
@@ -73,6 +77,7 @@ function filePatch(header: GitHeader, hunks: readonly Hunk[], at: number): FileP
     copy: header.copy,
     overwrite: false,
     mode: header.mode,
+    preimage: header.preimage,
     hunks,
   };
 }

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ProposedFile } from '../edit/proposed-change.ts';
 import { type CurrentFile, readForChange } from '../edit/read-for-change.ts';
 import { decodeTextFile, encodeTextFile } from '../text/text-file.ts';
 import { applyHunks } from './apply-hunks.ts';
-import type { FilePatch } from './file-patch.ts';
+import type { FilePatch, LocateHunk } from './file-patch.ts';
 
 /** What was done to one file, for the message. */
 export interface PlannedPatch {
@@ -20,9 +21,14 @@ interface Entry {
 
 /**
  * Works a whole patch out against the tree, file after file as it stands, so that a later part sees what
- * an earlier one did. Nothing is written; the first thing that does not fit is a `ToolError`.
+ * an earlier one did. Nothing is written; the first thing that does not fit is a `ToolError`. `locate` finds
+ * the hunks' places; left out, the lenient way.
  */
-export async function planPatch(workspace: Workspace, patches: readonly FilePatch[]): Promise<PlannedPatch> {
+export async function planPatch(
+  workspace: Workspace,
+  patches: readonly FilePatch[],
+  locate?: LocateHunk,
+): Promise<PlannedPatch> {
   const tree = new Map<string, Entry>();
   const entryOf = async (path: string): Promise<Entry> => {
     const known = tree.get(path);
@@ -62,8 +68,12 @@ export async function planPatch(workspace: Workspace, patches: readonly FilePatc
     entry: Entry,
   ): Promise<string> {
     const current = isCreation(patch) && entry.after === null ? emptyFile : sourceOf(path, patch, entry);
+    const exact = isPreimage(current.content, patch.preimage);
+    const options = { exact, ...(locate === undefined ? {} : { locate }) };
     const text =
-      patch.hunks.length === 0 ? null : applyHunks(path, decodeTextFile(path, current.content), patch.hunks);
+      patch.hunks.length === 0
+        ? null
+        : applyHunks(path, decodeTextFile(path, current.content), patch.hunks, options);
     const after = {
       content: text === null ? current.content : encodeTextFile(path, text),
       mode: patch.mode ?? current.mode,
@@ -85,6 +95,15 @@ export async function planPatch(workspace: Workspace, patches: readonly FilePatc
     if (entry.after === current) entry.after = null;
     return `moved ${path} to ${to}`;
   }
+}
+
+/** True when git calls a content by this name (gitformat-pack(5), "blob"), in either of its hashes. */
+function isPreimage(content: Buffer, name: string | null): boolean {
+  if (name === null) return false;
+  const hashes = name.length > 40 ? ['sha256'] : ['sha1', 'sha256'];
+  return hashes.some((hash) =>
+    createHash(hash).update(`blob ${content.length}\0`).update(content).digest('hex').startsWith(name),
+  );
 }
 
 const emptyFile: CurrentFile = { content: Buffer.alloc(0), mode: 0o644 };

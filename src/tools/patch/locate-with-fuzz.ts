@@ -1,0 +1,95 @@
+import type { Hunk, HunkLine, HunkPlace, HunkPosition, LocateHunk } from './file-patch.ts';
+import { hunkErrors } from './hunk-errors.ts';
+import { placeOfInsertion } from './locate-hunk.ts';
+
+/** How a hunk went in. */
+export interface FuzzyPlace {
+  readonly path: string;
+  /** Which of the file's hunks, counted from 1. */
+  readonly number: number;
+  /** Lines of context let go at each end. */
+  readonly fuzz: number;
+  /** Lines further down than stated; negative for further up. */
+  readonly offset: number;
+}
+
+/**
+ * Finds hunks as patch(1) does: at the stated line, then further and further from it, with all lines of
+ * context, then with up to `most` of them let go at each end (of the longer context first). A hunk with less
+ * context after its change than before belongs to the end of the file, and the reverse to its start, as long as
+ * the fuzz does not even that out. Unlike patch(1), two places equally far off are refused, and so is a hunk
+ * of which nothing would be left to find it by. Every place found is told to `found`.
+ */
+export function locateWithFuzz(most: number, found: (place: FuzzyPlace) => void): LocateHunk {
+  return (path, lines, hunk, at) => {
+    const before = leading(hunk.lines);
+    const after = leading(hunk.lines.toReversed());
+    const context = Math.max(before, after);
+    if (hunk.lines.every((line) => line.mark === '+')) {
+      const place = placeOfInsertion(path, lines, hunk, at);
+      found({ path, number: at.number, fuzz: 0, offset: hunk.line === null ? 0 : place - hunk.line });
+      return { place, lines: hunk.lines, shift: hunk.line === null ? at.shift : place - hunk.line };
+    }
+    for (let fuzz = 0; fuzz <= Math.min(most, context); fuzz += 1) {
+      const head = Math.max(0, fuzz + before - context);
+      const tail = Math.max(0, fuzz + after - context);
+      const kept = hunk.lines.slice(head, hunk.lines.length - tail);
+      const wanted = oldLines(kept);
+      if (wanted.length === 0) break;
+      const anchor = {
+        start: hunk.line !== null && hunk.line <= 1 && fuzz + before < context,
+        end: hunk.atEnd || (hunk.line !== null && fuzz + after < context),
+      };
+      const expected = hunk.line === null ? null : hunk.line - 1 + at.shift + head;
+      const places = nearestPlaces(lines, wanted, expected, at.from, anchor);
+      if (places.length > 1) throw hunkErrors(path, lines, hunk, at).ambiguous(places);
+      const [place] = places;
+      if (place === undefined) continue;
+      const shift = hunk.line === null ? at.shift : place - head - (hunk.line - 1);
+      found({ path, number: at.number, fuzz, offset: hunk.line === null ? 0 : shift });
+      return { place, lines: kept, shift } satisfies HunkPlace;
+    }
+    throw notFound(path, lines, hunk, at, before - after);
+  };
+}
+
+/** The fitting places nearest to the expected one, or all of them where none is expected. */
+function nearestPlaces(
+  lines: readonly string[],
+  wanted: readonly string[],
+  expected: number | null,
+  from: number,
+  anchor: { readonly start: boolean; readonly end: boolean },
+): number[] {
+  const last = lines.length - wanted.length;
+  const allowed = (index: number): boolean =>
+    index >= from && index <= last && (!anchor.start || index === 0) && (!anchor.end || index === last);
+  const fits = (index: number): boolean =>
+    allowed(index) && wanted.every((text, offset) => lines[index + offset] === text);
+  if (expected === null) {
+    return [...lines.keys()].filter(fits);
+  }
+  for (let distance = 0; distance <= Math.max(expected, last - expected); distance += 1) {
+    const places = [...new Set([expected - distance, expected + distance])].filter(fits);
+    if (places.length > 0) return places;
+  }
+  return [];
+}
+
+function notFound(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition, uneven: number) {
+  return hunkErrors(path, lines, hunk, at).notFound(
+    oldLines(hunk.lines),
+    uneven > 0 && hunk.line !== null
+      ? 'With fewer lines after its change than before, a hunk belongs to the end of the file.'
+      : '',
+  );
+}
+
+function leading(lines: readonly HunkLine[]): number {
+  const changed = lines.findIndex((line) => line.mark !== ' ');
+  return changed === -1 ? lines.length : changed;
+}
+
+function oldLines(lines: readonly HunkLine[]): string[] {
+  return lines.filter((line) => line.mark !== '+').map((line) => line.text.replace(/\r$/, ''));
+}
