@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { integer } from './input/integer.ts';
 import { stringList } from './input/list.ts';
+import { statusWord } from './input/status-word.ts';
 import { unlessNull } from './input/unless-null.ts';
 import { TaskStatus } from './tasks/task.ts';
 import { createTask, deleteTask, getTask, listTasks, updateTask } from './tasks/task-actions.ts';
@@ -14,20 +15,6 @@ const actions = {
   delete: deleteTask,
 } as const;
 
-/** Words other lists use for the same three states. */
-const statusAliases: Readonly<Record<string, TaskStatus>> = {
-  todo: 'open',
-  pending: 'open',
-  not_started: 'open',
-  active: 'in_progress',
-  doing: 'in_progress',
-  started: 'in_progress',
-  done: 'completed',
-  complete: 'completed',
-  finished: 'completed',
-  closed: 'completed',
-};
-
 const id = z.string().regex(/^[\w.-]{0,64}$/, 'up to 64 letters, digits, dots, - and _');
 
 const input = z.object({
@@ -36,7 +23,7 @@ const input = z.object({
   title: unlessNull(z.string().max(300)).describe('for create'),
   description: unlessNull(z.string().max(8000)),
   repoURL: unlessNull(z.string().max(500)).describe('default: this repository; for list blank means all'),
-  status: unlessNull(z.preprocess(canonicalStatus, TaskStatus)),
+  status: unlessNull(z.preprocess((status) => statusWord(status, 'open'), TaskStatus.optional())),
   dependsOn: unlessNull(stringList(z.array(id.min(1)).max(100))).describe('ids of tasks that come first'),
   parentID: unlessNull(id),
   limit: unlessNull(integer(z.int().nonnegative())).describe('for list; 0 (default): all'),
@@ -61,12 +48,3 @@ export const taskList = defineTool({
   targets: (args) => ({ what: `${args.action} ${args.taskID ?? args.title ?? ''}`.trim() }),
   execute: (args, context) => actions[args.action](context.tasks, args),
 });
-
-function canonicalStatus(status: unknown): unknown {
-  if (typeof status !== 'string') return status;
-  const word = status
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-  return statusAliases[word] ?? (word === '' ? undefined : word);
-}

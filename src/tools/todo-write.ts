@@ -1,24 +1,12 @@
 import * as z from 'zod';
 import type { Todo } from '../contract/todos.ts';
 import { list } from './input/list.ts';
+import { statusWord } from './input/status-word.ts';
 import { renderTodos } from './text/render-todos.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
 
 const statuses = ['pending', 'in_progress', 'completed'] as const;
-
-/** Words other agents' lists use for the same three states. */
-const statusAliases: Readonly<Record<string, (typeof statuses)[number]>> = {
-  todo: 'pending',
-  open: 'pending',
-  not_started: 'pending',
-  active: 'in_progress',
-  doing: 'in_progress',
-  started: 'in_progress',
-  done: 'completed',
-  complete: 'completed',
-  finished: 'completed',
-};
 
 const item = z.preprocess(
   acceptAliases,
@@ -50,24 +38,17 @@ export const todoWrite = defineTool({
   },
 });
 
+/** Many models fill in every field, those they do not mean with null. */
 function acceptAliases(value: unknown): unknown {
   if (typeof value === 'string') return { content: value };
   if (typeof value !== 'object' || value === null) return value;
-  const { activeForm, ...rest }: Record<string, unknown> = { ...value };
-  const status = typeof rest.status === 'string' ? canonicalStatus(rest.status) : rest.status;
+  const given = Object.entries(value).filter(([, one]) => one !== null);
+  const { activeForm, ...rest }: Record<string, unknown> = Object.fromEntries(given);
   return {
     ...(activeForm === undefined ? {} : { active_form: activeForm }),
     ...rest,
-    ...(status === undefined ? {} : { status }),
+    status: statusWord(rest.status, 'pending'),
   };
-}
-
-function canonicalStatus(status: string): string {
-  const word = status
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-  return statusAliases[word] ?? word;
 }
 
 /** Fills in missing ids with the lowest numbers that are free, and refuses none: a repeated id is renumbered. */

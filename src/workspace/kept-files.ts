@@ -6,6 +6,9 @@ import { storageLimits } from './storage-limits.ts';
 /** What one run left: its files by path, null for those it emptied. */
 const KeptChange = z.strictObject({ v: z.literal(1), files: z.record(z.string(), z.string().nullable()) });
 
+/** A listing that changes while it is read is read again, but not for ever. */
+const mostReadings = 5;
+
 /** So many changes are laid one over the other when read; beyond it they are written as one. */
 const mostChanges = 16;
 
@@ -42,16 +45,27 @@ export function createKeptFiles(options: {
     return files;
   }
 
+  /** What there is while nobody else puts several changes together. */
+  async function current(): Promise<{ keys: readonly string[]; files: Map<string, string> }> {
+    let keys = await store.list(prefix);
+    for (let reading = 1; ; reading += 1) {
+      const files = await merged(keys);
+      const again = await store.list(prefix);
+      if (reading === mostReadings || again.join('\n') === keys.join('\n')) return { keys, files };
+      keys = again;
+    }
+  }
+
   return {
-    load: async () => withinLimits(await merged(await store.list(prefix))),
+    load: async () => withinLimits((await current()).files),
     async promote(runId, files) {
       const stamp = String(options.now().getTime()).padStart(15, '0');
       await store.set(`${prefix}${stamp}-${runId}`, serialised(files));
-      const keys = await store.list(prefix);
+      const { keys, files: all } = await current();
       const last = keys.at(-1);
       if (keys.length < mostChanges || last === undefined) return;
       // Sorts behind what it replaces and before whatever follows; until that is deleted, both say the same.
-      await store.set(`${last}~`, serialised(withinLimits(await merged(keys))));
+      await store.set(`${last}~`, serialised(withinLimits(all)));
       for (const key of keys) await store.delete(key);
     },
   };

@@ -35,6 +35,20 @@ test('todo_write replaces the list, understands other words for it, and records 
   expect(await say('todo_read', {})).toBe('The task list is empty.');
 });
 
+test('todo_write takes null and a blank status for left out', async () => {
+  const { say } = await open();
+  const nothing = { id: null, active_form: null, activeForm: null };
+  expect(
+    await say('todo_write', {
+      todos: [
+        { ...nothing, content: 'Fix', status: null },
+        { ...nothing, content: 'Test', status: ' ' },
+        { ...nothing, content: 'Ship', status: 'not started' },
+      ],
+    }),
+  ).toBe('[ ] 1: Fix\n[ ] 2: Test\n[ ] 3: Ship');
+});
+
 test('todo_write names the status it does not know', async () => {
   const { say } = await open();
   expect(await say('todo_write', { todos: [{ content: 'x', status: 'maybe' }] })).toMatch(
