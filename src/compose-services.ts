@@ -1,4 +1,8 @@
+import { syntaxProgram } from './syntax-program.ts';
+import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
+import { createSessions } from './tools/shell/sessions.ts';
 import type { ToolServices } from './tools/tool.ts';
+import { newEditChecks } from './tools/verify/edit-checks.ts';
 import { noAttachments } from './workspace/attachments.ts';
 
 type Given = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';
@@ -8,9 +12,12 @@ export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServic
   return {
     workspace: run.workspace,
     commands: run.commands,
+    sessions: run.sessions ?? createSessions({ ...run, root: run.workspace.root }),
+    syntax: run.syntax ?? createSyntaxParser(syntaxProgram()),
     spillFolder: run.spillFolder,
     repositories: run.repositories ?? [],
     attachments: run.attachments ?? noAttachments,
+    editChecks: run.editChecks ?? newEditChecks(),
     storage: run.storage,
     tasks: run.tasks,
   };

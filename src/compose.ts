@@ -11,12 +11,14 @@ import { openRunLedger, type RunLedger } from './agent/run-ledger.ts';
 import { answerSession, saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
 import { contextPackOf, diffUnderReview } from './compose-context.ts';
+import { decideEditChecks } from './compose-edit-checks.ts';
 import type { makeGate } from './compose-gate.ts';
 import { composeRepositories } from './compose-repositories.ts';
 import { makeServices } from './compose-services.ts';
 import { type KeptState, openRunState } from './compose-storage.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
+import type { FetchedAttachment } from './contract/attachment.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import type { RunLimits } from './contract/limits.ts';
@@ -29,7 +31,8 @@ import { presetFrom } from './permissions/presets.ts';
 import { createRedactor } from './permissions/redact.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
-import { type FetchedAttachment, keepAttachments } from './workspace/attachments.ts';
+import { newEditChecks } from './tools/verify/edit-checks.ts';
+import { keepAttachments } from './workspace/attachments.ts';
 import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
@@ -178,6 +181,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
           repositories,
           storage,
           tasks,
+          editChecks: newEditChecks(
+            decideEditChecks({
+              ...request,
+              preset,
+              sandboxed: commands.sandboxed,
+              path: request.environment.PATH,
+            }),
+          ),
           attachments: await keepAttachments(folder.folder, request.attachments ?? [], (message) =>
             ledger.record({ type: 'diagnostic', level: 'warning', message }),
           ),

@@ -54,7 +54,15 @@ export const Config = z.strictObject({
     .optional(),
   protected: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   sandbox: SandboxMode.optional(),
-  tools: z.strictObject({ disabled: z.array(z.string()).optional() }).optional(),
+  tools: z
+    .strictObject({
+      disabled: z.array(z.string()).optional(),
+      /** Whether a changed file is checked at once, and what is found comes back with the edit. */
+      verifyEdits: z.boolean().optional(),
+      /** Whether the repository's formatter runs over a changed file before it is written. */
+      formatOnEdit: z.boolean().optional(),
+    })
+    .optional(),
   limits: z
     .strictObject({
       maxTurns: z.int().positive().optional(),

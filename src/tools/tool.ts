@@ -14,7 +14,10 @@ import type { Attachments } from '../workspace/attachments.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import type { RunStorage } from '../workspace/run-storage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { SyntaxParser } from './code/syntax-parser.ts';
+import type { ShellSessions } from './shell/sessions.ts';
 import type { TaskHome } from './tasks/task-home.ts';
+import type { EditChecks } from './verify/edit-checks.ts';
 
 /** What a tool gives back: text or images for the model, machine-readable data for the run ledger. */
 export interface ToolOutput {
@@ -65,12 +68,18 @@ export interface RunState {
 export interface ToolServices {
   readonly workspace: Workspace;
   readonly commands: CommandRunner;
+  /** What the run has left running. */
+  readonly sessions: ShellSessions;
+  /** Reads code by its syntax, for `code_search`. */
+  readonly syntax: SyntaxParser;
   /** Where outputs too long for the model are kept whole: a folder outside the checkout that `read` reaches. */
   readonly spillFolder: string;
   /** Other checkouts that may be read, in the order they were registered. */
   readonly repositories: readonly RegisteredRepository[];
   /** The images of the thread, for `look_at`. */
   readonly attachments: Attachments;
+  /** What is done about files that a tool changes, besides writing them. */
+  readonly editChecks: EditChecks;
   /** The run's own files, outside the checkout. */
   readonly storage: RunStorage;
   /** Where the tasks of the repository are kept. */

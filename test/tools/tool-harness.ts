@@ -16,19 +16,24 @@ import { parseToolInput } from '../../src/agent/parse-tool-input.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
 import type { ToolError } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';
+import type { SandboxMode } from '../../src/contract/levels.ts';
 import type { Question } from '../../src/contract/question.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
 import type { CommandRunner } from '../../src/permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from '../../src/permissions/sandbox/create-command-runner.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
+import { syntaxProgram } from '../../src/syntax-program.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import { createSyntaxParser } from '../../src/tools/code/create-syntax-parser.ts';
+import { createSessions } from '../../src/tools/shell/sessions.ts';
 import type { ChildRequest, ChildResult, Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
+import { type EditChecks, newEditChecks } from '../../src/tools/verify/edit-checks.ts';
 import { type Attachments, noAttachments } from '../../src/workspace/attachments.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { createRunStorage } from '../../src/workspace/run-storage.ts';
 
-/** A file's content, or where a link points. */
-export type TreeEntry = string | Buffer | { readonly symlink: string };
+/** A file's content, with leave to execute it, or where a link points. */
+export type TreeEntry = string | Buffer | { readonly symlink: string } | { readonly executable: string };
 
 /** Tools on a real work tree, with only the model, the person and the child run played. */
 export interface ToolHarness {
@@ -54,6 +59,10 @@ export interface HarnessOptions {
   readonly child?: ChildResult;
   readonly signal?: AbortSignal;
   readonly attachments?: Attachments;
+  /** Around commands; off when left out. */
+  readonly sandbox?: SandboxMode;
+  /** How changed files are checked; not at all when left out. */
+  readonly editChecks?: Partial<EditChecks>;
   /** Other checkouts by the folder they lie in beside the tree, each with its files. */
   readonly repositories?: Readonly<Record<string, Readonly<Record<string, TreeEntry>>>>;
 }
@@ -87,10 +96,10 @@ export async function openTools(
   let runner: CommandRunner | null = null;
   const commandRunner = async (): Promise<CommandRunner> => {
     runner ??= await createCommandRunner({
-      mode: 'off',
+      mode: options.sandbox ?? 'off',
       workspace,
       spillFolder,
-      environment: { PATH: process.env.PATH },
+      environment: { PATH: [...(options.editChecks?.programFolders ?? []), process.env.PATH].join(':') },
     });
     return runner;
   };
@@ -99,20 +108,24 @@ export async function openTools(
   const entries: RunEntry[] = [];
   const asked: Question[] = [];
   const children: ChildRequest[] = [];
+  const commands: CommandRunner = {
+    sandboxed: false,
+    run: async (request) => (await commandRunner()).run(request),
+    open: async (request) => (await commandRunner()).open(request),
+    close: async () => runner?.close(),
+  };
   const context: ToolContext = {
     callId: 'call_1',
     workspace,
-    commands: {
-      sandboxed: false,
-      run: async (request) => (await commandRunner()).run(request),
-      open: async (request) => (await commandRunner()).open(request),
-      close: async () => runner?.close(),
-    },
+    commands,
+    sessions: createSessions({ root, commands, spillFolder }),
+    syntax: createSyntaxParser(syntaxProgram()),
     onlyReads: false,
     signal: options.signal ?? new AbortController().signal,
     spillFolder,
     repositories,
     attachments: options.attachments ?? noAttachments,
+    editChecks: newEditChecks(options.editChecks),
     storage: createRunStorage({
       folder: path.join(base, 'storage'),
       runId: 'run_1',
@@ -173,6 +186,7 @@ export async function openTools(
     tree: () => readTree(root),
     write,
     async close() {
+      await context.syntax.close();
       await context.commands.close();
       await workspace.close();
       rmSync(base, { recursive: true, force: true });
@@ -183,6 +197,7 @@ export async function openTools(
 function writeEntry(file: string, content: TreeEntry): void {
   mkdirSync(path.dirname(file), { recursive: true });
   if (typeof content === 'string' || Buffer.isBuffer(content)) writeFileSync(file, content);
+  else if ('executable' in content) writeFileSync(file, content.executable, { mode: 0o755 });
   else symlinkSync(content.symlink, file);
 }
 

@@ -1,0 +1,49 @@
+import type { Config } from './config/schema.ts';
+import type { Preset } from './contract/levels.ts';
+import { patternMatches } from './permissions/glob.ts';
+import type { GateCall } from './permissions/policy.ts';
+import { matchRules } from './permissions/rules.ts';
+import type { EditChecks } from './tools/verify/edit-checks.ts';
+
+/** A command that no rule means in particular: what holds it back holds back every command. */
+const anyCommand = 'any-command-of-the-repository';
+
+const call: GateCall = {
+  tool: 'bash',
+  level: 'confirm_execute',
+  input: { command: anyCommand },
+  targets: { what: anyCommand, commands: [anyCommand] },
+  context: 'main',
+  ownState: false,
+};
+
+/**
+ * What is done about changed files in a run. Pure. The repository's linters and formatters are commands of the
+ * checkout, configured by its code: they run only in a working sandbox, in a run that may run any command, and
+ * not where `strict` has a person asked about each, or a rule or a disabled `bash` keeps commands away.
+ */
+export function decideEditChecks(run: {
+  readonly config: Config;
+  readonly preset: Preset;
+  readonly readOnly: boolean;
+  readonly sandboxed: boolean;
+  /** PATH as commands have it. */
+  readonly path: string | undefined;
+}): Omit<EditChecks, 'memory' | 'timeoutMs'> {
+  const { tools, permissions } = run.config;
+  const disabled = tools?.disabled?.some((pattern) => patternMatches(pattern, call.tool)) === true;
+  const unit = { kind: 'command', exact: [anyCommand], loose: [anyCommand] } as const;
+  const verdict = matchRules(permissions?.rules ?? [], call, unit);
+  const programs =
+    run.sandboxed &&
+    !run.readOnly &&
+    run.preset !== 'strict' &&
+    !disabled &&
+    (verdict === null || verdict.action === 'allow');
+  return {
+    verify: tools?.verifyEdits ?? true,
+    format: programs && (tools?.formatOnEdit ?? false),
+    programs,
+    programFolders: (run.path ?? '').split(':').filter((folder) => folder.startsWith('/')),
+  };
+}

@@ -1,0 +1,144 @@
+import { posix } from 'node:path';
+import type { ToolContext } from '../tool.ts';
+import { type ChangedText, hashOf } from './changed-text.ts';
+import type { Check, FoundProgram, Report } from './check-program.ts';
+import { findPrograms, leftOutKey } from './find-programs.ts';
+import { type JudgedProblem, worthTelling } from './new-problems.ts';
+import type { Problem } from './problem.ts';
+import { type ProgramFailure, runProgram } from './run-program.ts';
+
+/** What the programs of the repository and the machine said of changed files. */
+export interface ProgramFindings {
+  readonly problems: readonly JudgedProblem[];
+  /** Paths that at least one program looked at. */
+  readonly checked: readonly string[];
+  /** Programs that are left out from now on, each told once. */
+  readonly notes: readonly string[];
+}
+
+/** One program with the files it is to look at. */
+interface Job {
+  readonly found: FoundProgram;
+  readonly check: Check;
+  readonly files: ChangedText[];
+}
+
+/** Text before a change that is compared with, in characters: more is not sent through. */
+const longestInput = 1024 * 1024;
+
+/**
+ * Has every program that applies look at its files, each program once, side by side. One that hangs, breaks or is
+ * missing is left out for the rest of the run.
+ */
+export async function checkFiles(
+  files: readonly ChangedText[],
+  context: ToolContext,
+): Promise<ProgramFindings> {
+  if (!context.editChecks.programs) return { problems: [], checked: [], notes: [] };
+  const jobs = await jobsFor(files, context);
+  const results = await Promise.all(jobs.map((job) => runJob(job, context)));
+  return {
+    problems: results.flatMap(({ problems }) => problems),
+    checked: results.flatMap(({ checked }) => checked),
+    notes: results.flatMap(({ notes }) => notes),
+  };
+}
+
+async function jobsFor(files: readonly ChangedText[], context: ToolContext): Promise<Job[]> {
+  const jobs = new Map<string, Job>();
+  for (const file of files) {
+    const applying = (await findPrograms(file.path, context)).filter((found) => suits(found, file.after));
+    const names = applying.map(({ program }) => program.name);
+    for (const found of applying) {
+      const { check } = found.program;
+      if (check === null || check.unless?.some((name) => names.includes(name)) === true) continue;
+      const key = leftOutKey(found);
+      const job = jobs.get(key) ?? { found, check, files: [] };
+      job.files.push(file);
+      jobs.set(key, job);
+    }
+  }
+  return [...jobs.values()];
+}
+
+function suits({ program }: FoundProgram, text: string): boolean {
+  const { check } = program;
+  if (check === null) return false;
+  return (
+    check.shebang === undefined || !text.startsWith('#!') || check.shebang.test(text.split('\n', 1)[0] ?? '')
+  );
+}
+
+async function runJob(job: Job, context: ToolContext): Promise<ProgramFindings> {
+  const { found, check, files } = job;
+  const { memory } = context.editChecks;
+  const paths = files.map(({ path }) => `./${posix.relative(found.folder, path)}`);
+  const calls = check.oneByOne
+    ? paths.map((path) => check.files([path], found.config))
+    : [check.files(paths, found.config)];
+  const [output, earlier] = await Promise.all([
+    runProgram(found, calls, context),
+    files.length === 1 && files[0] !== undefined ? earlierProblems(job, files[0], context) : null,
+  ]);
+  if (typeof output === 'string') return leaveOut(found, output, '', context);
+  const reports = check.parse(output);
+  if (reports === null) return leaveOut(found, 'broke', output.stderr || output.stdout, context);
+  const problems = files.flatMap((file) => {
+    const own = reports.flatMap((report) => problemOf(report, file.path, found, context));
+    const known = memory.found.get(memoryKey(found, file.path));
+    const before = known !== undefined && known.hash === hashBefore(file) ? known.problems : earlier;
+    memory.found.set(memoryKey(found, file.path), { hash: file.hash, problems: own });
+    return worthTelling(own, before, file);
+  });
+  return { problems, checked: files.map(({ path }) => path), notes: [] };
+}
+
+/** What the program says of the text before, where it takes text from standard input; null where it is not known. */
+async function earlierProblems(
+  { found, check }: Job,
+  file: ChangedText,
+  context: ToolContext,
+): Promise<readonly Problem[] | null> {
+  const { path, before } = file;
+  if (before === null || check.input === undefined || before.length > longestInput) return null;
+  if (context.editChecks.memory.found.get(memoryKey(found, path))?.hash === hashBefore(file)) return null;
+  const args = check.input(`./${posix.relative(found.folder, path)}`, found.config);
+  const output = await runProgram(found, [args], context, before);
+  const reports = typeof output === 'string' ? null : check.parse(output);
+  return reports?.flatMap((report) => problemOf({ ...report, path: null }, path, found, context)) ?? null;
+}
+
+const memoryKey = (found: FoundProgram, path: string): string => `${leftOutKey(found)}\0${path}`;
+const hashBefore = ({ before }: ChangedText): string | null => (before === null ? null : hashOf(before));
+
+/** A report on a file in the words of the program as a problem of `path`; nothing where it is about another. */
+function problemOf(report: Report, path: string, found: FoundProgram, context: ToolContext): Problem[] {
+  const { root } = context.workspace;
+  const full = report.path === null ? null : posix.resolve(root, found.folder, report.path);
+  if (full !== null && full !== posix.join(root, path)) return [];
+  return [{ ...report, path, tool: found.program.name }];
+}
+
+function leaveOut(
+  found: FoundProgram,
+  why: ProgramFailure | 'broke',
+  said: string,
+  context: ToolContext,
+): ProgramFindings {
+  const { leftOut } = context.editChecks.memory;
+  const none = { problems: [], checked: [], notes: [] };
+  if (leftOut.has(leftOutKey(found))) return none;
+  leftOut.add(leftOutKey(found));
+  const message = `${found.program.name} is left out for the rest of this run: ${reasonOf(why, said)}.`;
+  context.record({ type: 'diagnostic', level: why === 'missing' ? 'info' : 'warning', message });
+  // That the machine lacks a program is nothing the model could mend.
+  return why === 'missing' ? none : { ...none, notes: [`[${message}]`] };
+}
+
+function reasonOf(why: ProgramFailure | 'broke', said: string): string {
+  if (why === 'missing') return 'it cannot be started where commands run';
+  if (why === 'hung') return 'it did not end in time';
+  if (why === 'too_much') return 'it printed too much';
+  const line = said.split('\n').find((one) => one.trim() !== '');
+  return line === undefined ? 'it failed' : `it failed: ${line.trim().replace(/\.+$/, '').slice(0, 200)}`;
+}
