@@ -77,6 +77,7 @@ export async function runStep(
     verb: 'step',
     prompt,
     thread_context: '',
+    attachments: [],
     requester: { login: job.actor, id: 0, type: 'User', permission: 'write' },
     trigger_comment: null,
     triggered_at: new Date().toISOString(),

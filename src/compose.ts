@@ -31,6 +31,9 @@ import { presetFrom } from './permissions/presets.ts';
 import { createRedactor } from './permissions/redact.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
+import { syntaxProgram } from './syntax-program.ts';
+import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
+import type { SyntaxParser } from './tools/code/syntax-parser.ts';
 import { newEditChecks } from './tools/verify/edit-checks.ts';
 import { keepAttachments } from './workspace/attachments.ts';
 import { gitState } from './workspace/git-state.ts';
@@ -131,6 +134,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const ledger = openRunLedger(folder.ledgerFile, { now, redact });
   for (const message of problems) ledger.record({ type: 'diagnostic', level: 'warning', message });
   let commands: CommandRunner | null = null;
+  let syntax: SyntaxParser | null = null;
   try {
     const model = await modelReady;
     const disabledTools = request.config.tools?.disabled ?? [];
@@ -168,6 +172,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       environment: request.environment,
     }).catch(stoppedOnly);
     const { storage, tasks, finish } = openRunState({ ...request, runFolder: folder.folder, redact, now });
+    syntax = createSyntaxParser(syntaxProgram());
     let result: AgentResult;
     if (runner instanceof RunStopped) result = refuseStart(settings, runner.reason);
     else {
@@ -177,6 +182,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         services: makeServices({
           workspace,
           commands,
+          syntax,
           spillFolder: folder.spillFolder,
           repositories,
           storage,
@@ -235,6 +241,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     throw error;
   } finally {
     await commands?.close();
+    await syntax?.close();
     await workspace.close();
   }
 }

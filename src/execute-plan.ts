@@ -11,6 +11,7 @@ import { ConfigError, RunStopped } from './contract/errors.ts';
 import { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { SavedSession, type StateStore, waitingKey } from './contract/session.ts';
+import { fetchAttachments } from './fetch-attachments.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { plannedRun } from './planned-run.ts';
 import { systemClock } from './reporting/clock.ts';
@@ -82,6 +83,9 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
     const config = configOf(plan, ports);
     const session = await takeSession(plan, store);
     const remote = { url: plan.repository.clone_url, token: await ports.readToken() };
+    // Beside the checkout, which takes longer.
+    const attachments = fetchAttachments(plan, ports);
+    attachments.catch(() => undefined);
     checkout = await checkoutRun({
       remote,
       ref: plan.checkout.ref,
@@ -102,6 +106,7 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
       kept ??
       (await composeRun({
         ...plannedRun(plan),
+        attachments: await attachments,
         root,
         runsFolder: ports.runsFolder,
         ownFolders: [path.dirname(ports.mirrorsFolder)],

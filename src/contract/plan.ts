@@ -62,6 +62,23 @@ export const TriggerComment = z.object({
   kind: z.enum(['issue_comment', 'review_comment']),
 });
 
+/** Where in a thread something was written, by what the API calls it. */
+export const ThreadPlace = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('description') }),
+  z.object({ kind: z.enum(['comment', 'review', 'review_comment']), id: z.int() }),
+]);
+export type ThreadPlace = z.infer<typeof ThreadPlace>;
+
+/** An image that somebody uploaded to GitHub and put into the thread, as it stood there at the trigger. */
+export const ThreadImage = z.object({
+  /** What the run knows it by: `image-1`. */
+  name: z.string().regex(/^image-\d+$/),
+  /** As it was written: an address that may need a signature to be read. */
+  url: z.string(),
+  place: ThreadPlace,
+});
+export type ThreadImage = z.infer<typeof ThreadImage>;
+
 /** Everything a run is going to do, computed before it starts and never changed by the model. */
 export const RunPlan = z.object({
   version: z.literal(1),
@@ -78,6 +95,8 @@ export const RunPlan = z.object({
   prompt: z.string(),
   /** Title, body and comments as they were at the trigger, sanitised, labelled untrusted. */
   thread_context: z.string(),
+  /** The images that prompt, thread context and, where it goes on, the conversation so far name. */
+  attachments: z.array(ThreadImage).default([]),
   requester: Requester,
   trigger_comment: TriggerComment.nullable(),
   triggered_at: z.iso.datetime(),

@@ -12,6 +12,7 @@ import { planPrompt } from './plan-prompt.ts';
 import { readThread } from './read-thread.ts';
 import { renderHelp } from './render-help.ts';
 import { threadContext } from './thread-context.ts';
+import { nameThreadImages } from './thread-images.ts';
 import type { Trigger } from './trigger.ts';
 
 /** What the asker is told when there is no run: nothing, a 👎, or a comment with these words. */
@@ -79,6 +80,10 @@ async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts)
   const waiting = trigger.kind === 'answer' ? judged.waiting : null;
   const option = waiting && chosenOption(trigger.text, waiting.question.question);
   const thread = await readThread(ports.octokit, trigger, event.payload);
+  const images = nameThreadImages(settings.serverUrl, waiting?.plan?.attachments ?? []);
+  // The request comes first: its images must not fall to the limit.
+  const prompt =
+    option?.id ?? planPrompt(trigger, sanitise, (text) => images.markRequest(text, trigger.comment));
   return makePlan({
     trigger,
     source: { kind: settings.host, delivery_id: event.delivery_id },
@@ -90,8 +95,14 @@ async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts)
     config: judged.config,
     configSource: judged.configSource,
     sandbox: settings.sandbox,
-    prompt: option === null ? planPrompt(trigger, sanitise) : option.id,
-    threadContext: threadContext(thread, { at: trigger.at, sanitise }),
+    prompt,
+    // A conversation that goes on has its thread already, and its images keep their names.
+    threadContext: threadContext(thread, {
+      at: trigger.at,
+      sanitise,
+      ...(waiting === null && { markImages: images.mark }),
+    }),
+    attachments: images.list(),
     waiting,
     ids: { runId: ports.ids.runId(), sessionId: ports.ids.sessionId() },
     now: ports.clock(),

@@ -1,7 +1,14 @@
 import { defaultBranchPrefix, limitsOf, presetOf, sandboxOf } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import type { SandboxMode } from '../contract/levels.ts';
-import type { CheckoutTarget, PushTarget, RepositoryRef, Requester, RunPlan } from '../contract/plan.ts';
+import type {
+  CheckoutTarget,
+  PushTarget,
+  RepositoryRef,
+  Requester,
+  RunPlan,
+  ThreadImage,
+} from '../contract/plan.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { canWrite } from './authorize.ts';
 import type { ConfigFile } from './read-config.ts';
@@ -32,6 +39,7 @@ export interface PlanFacts {
   readonly sandbox: SandboxMode;
   readonly prompt: string;
   readonly threadContext: string;
+  readonly attachments: readonly ThreadImage[];
   /** The run that waits on this thread; given for the verb `answer` only. */
   readonly waiting: SavedSession | null;
   readonly ids: { readonly runId: string; readonly sessionId: string };
@@ -58,6 +66,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     verb,
     prompt: facts.prompt,
     thread_context: facts.threadContext,
+    attachments: [...facts.attachments],
     requester,
     trigger_comment: trigger.comment,
     triggered_at: trigger.at,

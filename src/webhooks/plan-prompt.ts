@@ -12,10 +12,14 @@ const builtIn = {
 
 /**
  * What the run is asked to do: the requester's own words, sanitised, behind the built-in task of the verb, and for a
- * review comment the place it stands at.
+ * review comment the place it stands at. `markImages` names the images among the sanitised words.
  */
-export function planPrompt(trigger: Trigger, sanitise: (text: string) => string): string {
-  const words = sanitise(trigger.text).trim();
+export function planPrompt(
+  trigger: Trigger,
+  sanitise: (text: string) => string,
+  markImages: (text: string) => string,
+): string {
+  const words = markImages(sanitise(trigger.text)).trim();
   const task = trigger.kind === 'review' || trigger.kind === 'implement' ? builtIn[trigger.kind] : null;
   const asked = task === null ? words : words === '' ? task : `${task}\n\nThe requester adds:\n${words}`;
   return trigger.location === null ? asked : `${asked}\n\n${place(trigger.location, sanitise)}`;

@@ -48,6 +48,7 @@ async function readComments(
     .flatMap(({ data }) => data)
     .map((comment) => ({
       kind: 'comment',
+      id: comment.id,
       author: comment.user?.login ?? 'ghost',
       body: comment.body ?? '',
       created_at: comment.created_at,
@@ -64,6 +65,7 @@ async function readReviewComments(
   const { data } = await octokit.rest.pulls.listReviewComments({ ...where, ...newest });
   return data.map((comment) => ({
     kind: 'review_comment',
+    id: comment.id,
     author: comment.user?.login ?? 'ghost',
     body: comment.body,
     created_at: comment.created_at,
@@ -87,6 +89,7 @@ async function readReviews(
       : [
           {
             kind: 'review' as const,
+            id: review.id,
             author: review.user?.login ?? 'ghost',
             body: review.body,
             created_at: review.submitted_at,

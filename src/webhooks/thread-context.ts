@@ -1,6 +1,9 @@
+import type { ThreadPlace } from '../contract/plan.ts';
+
 /** One thing somebody wrote on a thread, as the API gave it. Times are ISO 8601. */
 export interface ThreadEntry {
   readonly kind: 'comment' | 'review' | 'review_comment';
+  readonly id: number;
   readonly author: string;
   readonly body: string;
   readonly created_at: string;
@@ -25,6 +28,8 @@ export interface ThreadContextOptions {
   readonly at: string;
   /** Takes out what a reader of the page would not see. */
   readonly sanitise: (text: string) => string;
+  /** Names the images in a text that is sanitised already; asked for the newest comment first, and only for what is shown. */
+  readonly markImages?: (text: string, place: ThreadPlace) => string;
   /** The newest entries that fit are kept, whole. */
   readonly maxBytes?: number;
 }
@@ -36,18 +41,22 @@ const defaultMaxBytes = 60_000;
  * text cannot close. Who may do what on GitHub is not told, so that no author's words weigh more than another's.
  */
 export function threadContext(thread: ThreadSnapshot, options: ThreadContextOptions): string {
-  const { sanitise, maxBytes = defaultMaxBytes } = options;
+  const { sanitise, markImages = (text: string) => text, maxBytes = defaultMaxBytes } = options;
   const at = Date.parse(options.at);
   const head = [
     fence({ kind: 'title', author: thread.author }, sanitise(thread.title)),
-    fence({ kind: 'description', author: thread.author }, cut(sanitise(thread.body), maxBytes / 2)),
+    fence(
+      { kind: 'description', author: thread.author },
+      cut(markImages(sanitise(thread.body), { kind: 'description' }), maxBytes / 2),
+    ),
   ];
   const entries = thread.entries
     .filter((entry) => entry.body.trim() !== '')
     .filter((entry) => Date.parse(entry.created_at) < at && Date.parse(entry.updated_at) < at)
-    .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
-    .map((entry) => fence(describe(entry), sanitise(entry.body)));
-  const kept = newestWithin(entries, maxBytes - byteLength(head.join('\n')));
+    .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+  const kept = newestWithin(entries, maxBytes - byteLength(head.join('\n')), (entry) =>
+    fence(describe(entry), markImages(sanitise(entry.body), { kind: entry.kind, id: entry.id })),
+  );
   const left = entries.length - kept.length;
   const note = left === 0 ? [] : [`(${left} older ${left === 1 ? 'comment is' : 'comments are'} left out)`];
   return [...head, ...note, ...kept].join('\n');
@@ -67,13 +76,18 @@ function fence(attributes: Record<string, string>, text: string): string {
   return `<untrusted ${names.join(' ')}>\n${held}\n</untrusted>`;
 }
 
-function newestWithin(entries: readonly string[], maxBytes: number): string[] {
+function newestWithin(
+  entries: readonly ThreadEntry[],
+  maxBytes: number,
+  render: (entry: ThreadEntry) => string,
+): string[] {
   const kept: string[] = [];
   let bytes = 0;
   for (const entry of entries.toReversed()) {
-    bytes += byteLength(entry) + 1;
+    const text = render(entry);
+    bytes += byteLength(text) + 1;
     if (bytes > maxBytes) break;
-    kept.unshift(entry);
+    kept.unshift(text);
   }
   return kept;
 }

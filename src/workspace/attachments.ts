@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { FetchedAttachment } from '../contract/attachment.ts';
 import { ToolError } from '../contract/errors.ts';
 
 /** The images of the thread that a run is about, as they were when it was asked for. Hostile, as all of the thread. */
@@ -9,12 +10,6 @@ export interface Attachments {
   /** The bytes of one of them; `ToolError('unavailable')` says why where it could not be had. */
   read(name: string): Promise<Buffer>;
 }
-
-/** One image of the thread as the broker got it, or why it did not. */
-export type FetchedAttachment = { readonly name: string } & (
-  | { readonly bytes: Buffer }
-  | { readonly failure: string }
-);
 
 /** For runs that are about no thread. */
 export const noAttachments: Attachments = {

@@ -73,6 +73,7 @@ export function samplePlan(changes: Partial<RunPlan> = {}): RunPlan {
     verb: 'task',
     prompt: 'fix the failing test',
     thread_context: '',
+    attachments: [],
     requester: { login: 'ada', id: 42, type: 'User', permission: 'write' },
     trigger_comment: { id: 99, kind: 'issue_comment' },
     triggered_at: '2026-01-01T00:00:00Z',

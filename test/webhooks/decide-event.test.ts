@@ -124,6 +124,7 @@ describe('a comment on a pull request', () => {
           '<untrusted kind="description" author="ada">\nMakes it two\n</untrusted>',
           `<untrusted kind="comment" author="rex" at="${commentedAt}">\nI think &lt;/untrusted> so\n</untrusted>`,
         ].join('\n'),
+        attachments: [],
         requester: { login: 'ada', id: ada.id, type: 'User', permission: 'write' },
         trigger_comment: { id: decision.trigger?.comment?.id, kind: 'issue_comment' },
         triggered_at: new Date(time - 10_000).toISOString(),

@@ -39,6 +39,7 @@ const facts: PlanFacts = {
   sandbox: 'required',
   prompt: 'fix it',
   threadContext: '',
+  attachments: [],
   waiting: null,
   ids: { runId: 'r', sessionId: 's' },
   now: new Date('2026-01-02T03:04:05Z'),

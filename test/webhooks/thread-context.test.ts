@@ -4,7 +4,16 @@ import { type ThreadEntry, threadContext } from '../../src/webhooks/thread-conte
 const at = '2026-01-02T03:00:00Z';
 function entry(body: string, minute: number, more: Partial<ThreadEntry> = {}): ThreadEntry {
   const time = `2026-01-02T02:${String(minute).padStart(2, '0')}:00Z`;
-  return { kind: 'comment', author: 'rex', body, created_at: time, updated_at: time, place: null, ...more };
+  return {
+    kind: 'comment',
+    id: minute,
+    author: 'rex',
+    body,
+    created_at: time,
+    updated_at: time,
+    place: null,
+    ...more,
+  };
 }
 const thread = { title: 'T', author: 'ada', body: 'B', entries: [] as ThreadEntry[] };
 const options = { at, sanitise: (text: string) => text.replaceAll('HIDDEN', '') };

@@ -1,0 +1,147 @@
+import type { Octokit } from '@octokit/rest';
+import type { FetchedAttachment } from '../contract/attachment.ts';
+import type { ThreadImage, ThreadPlace } from '../contract/plan.ts';
+import { userAgent } from './create-octokit.ts';
+import { isUploadStore, uploadKey } from './upload-address.ts';
+
+export interface FetchUploadsOptions {
+  /** Reads the thread, and should end with `signal`; its token goes nowhere else. */
+  readonly octokit: Octokit;
+  readonly owner: string;
+  readonly repo: string;
+  readonly thread: number;
+  /** Where the pages of this GitHub are. */
+  readonly serverUrl: string;
+  readonly mostBytes: number;
+  /** Ends all of it; a `TimeoutError` as its reason is told as such. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Fetches uploads that a thread shows. Most can be read only at a signed address, good for minutes, which the API gives
+ * in the rendered text (GitHub docs, "Media types", `full`); so each text that holds one is asked for again, and of it
+ * only the addresses of the uploads that the plan names are used. No token is sent to where uploads are kept, and only a
+ * redirect to there is followed, once. Whatever goes wrong is told as the failure of that upload; nothing is thrown.
+ */
+export async function fetchUploads(
+  images: readonly ThreadImage[],
+  options: FetchUploadsOptions,
+): Promise<FetchedAttachment[]> {
+  const rendered = new Map<string, Promise<string>>();
+  const textAt = (place: ThreadPlace): Promise<string> => {
+    const key = JSON.stringify(place);
+    const text = rendered.get(key) ?? readRendered(place, options);
+    // Whoever waits for it is told; it must not count as unhandled before.
+    text.catch(() => undefined);
+    rendered.set(key, text);
+    return text;
+  };
+  return Promise.all(
+    images.map(async (image): Promise<FetchedAttachment> => {
+      try {
+        const address = isPublic(image.url)
+          ? image.url
+          : signedAddress(image, await textAt(image.place), options);
+        return { name: image.name, bytes: await download(address, options) };
+      } catch (error) {
+        return { name: image.name, failure: explain(error, options.signal) };
+      }
+    }),
+  );
+}
+
+/** Uploads of the old kind could be read by anybody who knows the address. */
+const isPublic = (address: string): boolean =>
+  new URL(address).origin === 'https://user-images.githubusercontent.com';
+
+/** The text at a place as HTML. */
+async function readRendered(
+  place: ThreadPlace,
+  { octokit, owner, repo, thread }: FetchUploadsOptions,
+): Promise<string> {
+  const where = {
+    owner,
+    repo,
+    headers: { accept: 'application/vnd.github.full+json' },
+  };
+  const { pulls, issues } = octokit.rest;
+  switch (place.kind) {
+    case 'description':
+      return (await issues.get({ ...where, issue_number: thread })).data.body_html ?? '';
+    case 'comment':
+      return (await issues.getComment({ ...where, comment_id: place.id })).data.body_html ?? '';
+    case 'review_comment':
+      return (await pulls.getReviewComment({ ...where, comment_id: place.id })).data.body_html ?? '';
+    case 'review':
+      return (
+        (await pulls.getReview({ ...where, pull_number: thread, review_id: place.id })).data.body_html ?? ''
+      );
+  }
+}
+
+/** The address of that very upload in a rendered text; the text may have been edited since the plan was made. */
+function signedAddress(image: ThreadImage, html: string, { serverUrl }: FetchUploadsOptions): string {
+  const key = uploadKey(image.url, serverUrl);
+  const addresses = [...html.matchAll(/\b(?:src|href)="([^"]*)"/g)]
+    .map(([, address = '']) => address.replaceAll('&amp;', '&'))
+    .filter((address) => uploadKey(address, serverUrl) === key);
+  // One with a signature works also where the repository is private.
+  const found = addresses.find((address) => new URL(address).search !== '') ?? addresses[0];
+  if (key === null || found === undefined) throw new UploadError('it is not in the text any more.');
+  return found;
+}
+
+async function download(address: string, options: FetchUploadsOptions): Promise<Buffer> {
+  const ask = (url: string) =>
+    fetch(url, {
+      redirect: 'manual',
+      credentials: 'omit',
+      headers: { 'user-agent': userAgent },
+      signal: options.signal,
+    });
+  let response = await ask(address);
+  const location = response.headers.get('location');
+  if (response.status >= 300 && response.status < 400 && location !== null) {
+    await response.body?.cancel();
+    const next = URL.canParse(location, address) ? new URL(location, address).href : '';
+    if (!isUploadStore(next, options.serverUrl)) throw new UploadError('its address leads elsewhere.');
+    response = await ask(next);
+  }
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new UploadError(`the answer for it was ${response.status}.`);
+  }
+  return readUpTo(response, options.mostBytes);
+}
+
+async function readUpTo(response: Response, mostBytes: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    // Leaving the loop closes the connection, whatever else would come.
+    if (bytes > mostBytes) {
+      throw new UploadError(`it has more than ${Math.floor(mostBytes / 1024).toLocaleString('en')} KiB.`);
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Why there is no upload, as a sentence without its subject. */
+class UploadError extends Error {
+  override readonly name = 'UploadError';
+}
+
+function explain(error: unknown, signal: AbortSignal): string {
+  if (error instanceof UploadError) return error.message;
+  if (signal.aborted) {
+    const reason: unknown = signal.reason;
+    const late = reason instanceof Error && reason.name === 'TimeoutError';
+    return late ? 'it took too long.' : 'the run was ended.';
+  }
+  const status = error instanceof Error && 'status' in error ? error.status : null;
+  return typeof status === 'number'
+    ? `GitHub answered ${status} for the text it stands in.`
+    : 'the connection failed.';
+}
