@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
+import { refuseOmission } from './edit/omitted-text.ts';
+import { overwritten } from './edit/overwritten.ts';
 import { makeProposedChange, ProposedChange } from './edit/proposed-change.ts';
 import { readForChange } from './edit/read-for-change.ts';
 import { flag } from './input/flag.ts';
@@ -26,18 +28,37 @@ export const createFile = defineTool({
     const { workspace } = context;
     const path = workspace.files.relative(args.path);
     const before = await readForChange(workspace, path);
-    if (before !== null && !args.overwrite) {
+    if (before === null) {
+      if (args.path.endsWith('/')) {
+        throw new ToolError('invalid_input', `${args.path} names a folder; give the path of a file in it.`);
+      }
+      const after = { content: Buffer.from(args.content), mode: 0o644 };
+      const { message, data } = told('Created', path, args.content, '');
+      return new ProposedChange([{ path, before, after }], message, data).prepared();
+    }
+    if (!args.overwrite) {
       throw new ToolError(
         'file_exists',
         `${path} exists already. Change it with edit_file, or set overwrite to replace all of it.`,
       );
     }
-    if (before !== null) workspace.memory.check(path, before.content);
-    const after = { content: Buffer.from(args.content), mode: before?.mode ?? 0o644 };
-    const lines = splitLines(args.content).length;
-    const verb = before === null ? 'Created' : 'Overwrote';
-    const message = `${verb} ${path} (${lines} line${lines === 1 ? '' : 's'}).`;
-    return new ProposedChange([{ path, before, after }], message, { path, lines }).prepared();
+    workspace.memory.check(path, before.content);
+    refuseOmission(path, before.content.toString('utf8'), args.content);
+    const { content, kept } = overwritten(before.content, args.content);
+    const { message, data } = told('Overwrote', path, args.content, kept);
+    return new ProposedChange(
+      [{ path, before, after: { content, mode: before.mode } }],
+      before.content.equals(content) ? `${path} has this content already; nothing changed.` : message,
+      data,
+    ).prepared();
   },
   execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'create_file'),
 });
+
+function told(verb: string, path: string, content: string, kept: string) {
+  const lines = splitLines(content).length;
+  return {
+    message: `${verb} ${path} (${lines} line${lines === 1 ? '' : 's'}${kept}).`,
+    data: { path, lines },
+  };
+}

@@ -52,7 +52,7 @@ export const editFile = defineTool({
         ? await applyDiff(workspace, path, shape.diff)
         : await planEdits(
             workspace,
-            shape.replacements.map((replacement) => ({ path, replacement })),
+            shape.replacements.map((replacement) => ({ path: args.path, replacement })),
           );
     return new ProposedChange(files, message, { path, ...data }).prepared();
   },

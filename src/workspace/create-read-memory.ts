@@ -12,11 +12,11 @@ export function createReadMemory(): ReadMemory {
     },
     check(path, current) {
       const known = seen.get(path);
-      if (known === undefined || (current !== null && hash(current) === known)) return;
-      const now = current === null ? 'was deleted' : 'changed';
+      // What is gone cannot be read again: that it is gone, whoever needs it will say.
+      if (known === undefined || current === null || hash(current) === known) return;
       throw new ToolError(
         'changed_since_read',
-        `${path} ${now} since it was last read. Read it again first.`,
+        `${path} changed since it was last read. Read it again first.`,
       );
     },
   };

@@ -2,6 +2,6 @@
 export interface ReadMemory {
   /** Notes the content a tool showed or wrote. */
   saw(path: string, content: Buffer): void;
-  /** Throws `ToolError('changed_since_read')` when the file is not what was last seen; unseen is fine. */
+  /** Throws `ToolError('changed_since_read')` when the file is not what was last seen; unseen and gone are fine. */
   check(path: string, current: Buffer | null): void;
 }

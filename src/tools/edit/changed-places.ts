@@ -8,7 +8,7 @@ const linesOfPlace = 24;
 const linesInAll = 80;
 const bytesOfPlace = 4000;
 /** With more lines changed than this, finding out which costs more than it tells. */
-const mostChanges = 1000;
+const mostChanges = 500;
 
 /**
  * The places where `after` differs from `before`, as numbered lines of `after` with two lines around them,

@@ -12,7 +12,10 @@ export interface WantedLines {
 
 export const trimmed = (line: string): string => line.trim();
 const typographic = (line: string): string => asciiPunctuation(line).trim().normalize('NFC');
-const collapsed = (line: string): string => asciiPunctuation(line).trim().replaceAll(/\s+/g, ' ');
+const collapsed = (line: string): string => {
+  const plain = asciiPunctuation(line).trim();
+  return /[^\S ]| {2}/.test(plain) ? plain.replaceAll(/\s+/g, ' ') : plain;
+};
 /** Spaces next to punctuation mean nothing to most languages; between words they stay. */
 const unspaced = (line: string): string => collapsed(line).replaceAll(/ ?([^\p{L}\p{N}_\s]) ?/gu, '$1');
 

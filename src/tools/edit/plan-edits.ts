@@ -37,6 +37,7 @@ export async function planEdits(workspace: Workspace, edits: readonly FileEdit[]
   for (const [index, { path, replacement }] of edits.entries()) {
     try {
       const shown = workspace.files.relative(path);
+      refuseFolder(path, replacement);
       const entry = entries.get(shown) ?? (await openEntry(workspace, shown, replacement));
       const isNew = entry.before === null && !entries.has(shown);
       entries.set(shown, entry);
@@ -75,6 +76,12 @@ async function openEntry(workspace: Workspace, path: string, { old }: Replacemen
   const before = await readKnownFile(workspace, path);
   const original = decodeTextFile(path, before.content);
   return { path, before, original, text: original.text };
+}
+
+/** A path that ends as a folder's does is no name for a new file. */
+function refuseFolder(path: string, { old }: Replacement): void {
+  if (old !== '' || !path.endsWith('/')) return;
+  throw new ToolError('invalid_input', `${path} names a folder; give the path of a file in it.`);
 }
 
 function created({ new: text }: Replacement): ReplacedText {

@@ -17,7 +17,7 @@ export async function readForChange(workspace: Workspace, path: string): Promise
   const info = await workspace.files.stat(path);
   if (info === null) return null;
   if (info.kind === 'directory') {
-    throw new ToolError('is_directory', `${path} is a directory; give the path of a file.`);
+    throw new ToolError('is_directory', `${path || '.'} is a directory; give the path of a file.`);
   }
   if (info.kind !== 'file') {
     throw new ToolError(

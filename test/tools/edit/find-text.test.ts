@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findText } from '../../../src/tools/edit/find-text.ts';
 
+const block = 'function f() {\n  const a = 1;\n  const b = 2;\n  return a + b;\n}';
+
 test.each([
   { strategy: 'exact', content: 'a b a', wanted: 'a', found: ['a', 'a'] },
   {
@@ -17,9 +19,45 @@ test.each([
     found: ['if x:\n      y  \n'],
   },
   { strategy: 'whitespace-normalized', content: 'f(a,   b)\n', wanted: ' f(a, b)', found: ['f(a,   b)'] },
+  { strategy: 'whitespace-normalized', content: ' f( a,b ) {\n', wanted: 'f(a, b){', found: [' f( a,b ) {'] },
+  { strategy: 'typographic', content: '  say(“a”)\n', wanted: 'say("a")', found: ['  say(“a”)'] },
+  { strategy: 'typographic', content: 'we don’t – no\n', wanted: "don't - n", found: ['don’t – n'] },
+  { strategy: 'escape-normalized', content: 'x = say("a");\n', wanted: 'say(\\"a\\")', found: ['say("a")'] },
+  { strategy: 'escape-normalized', content: ' a\n b\nc\n', wanted: 'a\\nb', found: [' a\n b'] },
+  {
+    strategy: 'escape-normalized',
+    content: 'print("a\\n")\n',
+    wanted: 'print(\\"a\\n\\")',
+    found: ['print("a\\n")'],
+  },
   { strategy: 'trimmed-boundary', content: 'x\n a\ny', wanted: '\n\na\n\n', found: [' a'] },
+  { strategy: 'trimmed-boundary', content: 'x = f(a);\n', wanted: ' f(a) ', found: ['f(a)'] },
   { strategy: 'line-number-stripped', content: 'one\ntwo\n', wanted: '1\tone\n2\ttwo', found: ['one\ntwo'] },
-])('text is found by $strategy', ({ strategy, content, wanted, found }) => {
+  {
+    strategy: 'line-number-stripped',
+    content: ' one\n two\n',
+    wanted: '\n  9→ one\n 10→ two\n\n',
+    found: [' one\n two\n'],
+  },
+  {
+    strategy: 'block-anchor',
+    content: `${block}\n`,
+    wanted: block.replace('const b = 2', 'const b  = 3').replace(' a + b', ' a + c'),
+    found: [block],
+  },
+  {
+    strategy: 'block-anchor',
+    content: `${block}\n`,
+    wanted: `\n${block.replace('  const b = 2;\n', '')}\n`,
+    found: [block],
+  },
+  {
+    strategy: 'context-aware',
+    content: `${block}\n`,
+    wanted: block.replace('function f()', 'function g()'),
+    found: [block],
+  },
+])('text is found by $strategy: $wanted', ({ strategy, content, wanted, found }) => {
   const result = findText(content, wanted);
   const pieces = result?.spans.map((span) => content.slice(span.start, span.end));
   expect({ strategy: result?.strategy, pieces }).toEqual({ strategy, pieces: found });
@@ -28,15 +66,23 @@ test.each([
 test.each([
   { content: 'one\ntwo\n', wanted: 'one two', why: 'lines are not joined' },
   { content: 'a\n\n\nb\n', wanted: '  \n  ', why: 'blank text is only taken literally' },
-  { content: 'foo(ab)\n', wanted: 'foo(a b)', why: 'whitespace is not made from nothing' },
+  { content: 'foo(ab)\n', wanted: 'foo(a b)', why: 'whitespace is not made from nothing between words' },
+  { content: 'foobar\n', wanted: 'foo ', why: 'a word that ends in a space is no part of another' },
   {
-    content: 'value = 10\n',
-    wanted: '10: value = 10',
+    content: 'value = 10\nvalue = 20\n',
+    wanted: '10: value = 10\nvalue = 20',
     why: 'a label that stands on some lines only is text',
   },
+  { content: 'one\ntwo\n', wanted: '2\tone\n1\ttwo', why: 'line numbers rise' },
+  { content: 'const a = 1;\n', wanted: 'const b = 1;', why: 'a single line is not taken for one like it' },
+  { content: '{\n  a\n}\n', wanted: '{\n  b\n}', why: 'the middle is not alike' },
+  {
+    content: `{\n${'  line\n'.repeat(8)}}\n`,
+    wanted: '{\n  line\n}',
+    why: 'it is grossly larger than what was looked for',
+  },
 ])('$wanted is not found: $why', ({ content, wanted }) => {
-  const found = findText(content, wanted);
-  expect(found === null || found.strategy === 'line-number-stripped').toBe(true);
+  expect(findText(content, wanted)).toBeNull();
 });
 
 test('pieces that lie within each other are found once', () => {
@@ -46,16 +92,56 @@ test('pieces that lie within each other are found once', () => {
   ]);
 });
 
-test('whatever is found says the same as what was looked for, but for whitespace', () => {
-  const line = fc.constantFrom('a', ' a', '  b', 'b ', '', '\tc');
+test('of the ends a block may have, the one indented as it was given is taken', () => {
+  const inner = '  if (x) {\n    doOneThing(x);\n    doAnother(y);\n  }';
+  const content = `function f() {\n${inner}\n}\n`;
+  const found = findText(content, inner.replace('Another', 'Nother').replaceAll('\n  ', '\n').trim());
+  expect(found?.spans.map((span) => content.slice(span.start, span.end))).toEqual([inner]);
+});
+
+test('two blocks that are alike are both found', () => {
+  const content = `${block}\n\n${block.replace('1', '4')}\n`;
+  expect(findText(content, block.replace('1', '7'))?.spans.map(({ start }) => start)).toEqual([
+    0,
+    block.length + 2,
+  ]);
+});
+
+test('a search among twenty thousand equal lines ends with nothing found', () => {
+  const content = '}\n'.repeat(20_000);
+  expect(findText(content, `}\n${'x y z\n'.repeat(500)}}`)).toBeNull();
+});
+
+test('what is found under tolerance says the same as what was looked for, but for whitespace', () => {
+  const line = fc.constantFrom('a', ' a', '  b', 'b ', '', '\tc', 'a  b', 'f( a )', 'f(a)');
   const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'));
   const bare = (value: string): string => value.replaceAll(/\s+/g, '');
   fc.assert(
     fc.property(text, text, (content, wanted) => {
       fc.pre(wanted !== '');
-      for (const span of findText(content, wanted)?.spans ?? []) {
+      const found = findText(content, wanted);
+      fc.pre(found?.similar !== true);
+      for (const span of found?.spans ?? []) {
         expect(bare(content.slice(span.start, span.end))).toBe(bare(wanted));
       }
     }),
+    { numRuns: 500 },
+  );
+});
+
+test('a block that is only alike is never much larger than what was looked for', () => {
+  const line = fc.constantFrom('{', '}', '  one', '  two', '  three(1)', '  three(2)', '');
+  const text = fc.array(line, { minLength: 3, maxLength: 30 }).map((lines) => lines.join('\n'));
+  fc.assert(
+    fc.property(text, text, (content, wanted) => {
+      const found = findText(content, wanted);
+      fc.pre(found?.similar === true);
+      const lines = wanted.split('\n').length;
+      for (const { start, end } of found?.spans ?? []) {
+        const count = content.slice(start, end).split('\n').length;
+        expect(count).toBeLessThanOrEqual(Math.max(lines + 3, 2 * lines));
+      }
+    }),
+    { numRuns: 200 },
   );
 });

@@ -101,36 +101,6 @@ test.each(unified)('apply_patch does with $case what git apply does', async (row
   });
 });
 
-/** Row 11 wants a block replaced whose last lines differ, row 28 a look at the words: neither is done. */
-const notDone = [11, 28];
-const edits = z
-  .array(
-    z.object({
-      source: z.string(),
-      file: z.string(),
-      old: z.string(),
-      new: z.string(),
-      replace_all: z.boolean(),
-      expect: z.object({ error: z.boolean().optional(), content: z.string().optional() }),
-    }),
-  )
-  .parse(load('edit-ladder.json'))
-  .map((row, index) => ({ ...row, index }))
-  .filter(({ index }) => !notDone.includes(index));
-
-test.each(edits)('edit_file does with replacement $index ($source) what others do', async (row) => {
-  const { accepted, tree } = await outcome({ f: row.file }, 'edit_file', {
-    path: 'f',
-    old_str: row.old,
-    new_str: row.new,
-    replace_all: row.replace_all,
-  });
-  expect({ accepted, tree }).toEqual({
-    accepted: row.expect.error !== true,
-    tree: asRead({ f: row.expect.content ?? row.file }),
-  });
-});
-
 const heredocs = z
   .array(
     z.object({
