@@ -31,9 +31,15 @@ export function decodeTextFile(path: string, bytes: Buffer): TextFile {
 
 /**
  * The bytes of an edited file, in the encoding it had. Throws `ToolError('invalid_input')` when the new
- * text does not fit a file that is not UTF-8.
+ * text does not fit a file that is not UTF-8, or has half of a character.
  */
 export function encodeTextFile(path: string, file: TextFile): Buffer {
+  if (!file.text.isWellFormed()) {
+    throw new ToolError(
+      'invalid_input',
+      `The change would leave half of a character (a lone surrogate) in ${path}. Give whole characters.`,
+    );
+  }
   if (file.encoding === 'utf8') return Buffer.from((file.bom ? byteOrderMark : '') + file.text, 'utf8');
   const bytes = Buffer.from(file.text, 'latin1');
   if (bytes.toString('latin1') !== file.text) {
