@@ -15,14 +15,14 @@ const rule = (action: 'allow' | 'ask' | 'reject', matches?: { command: string })
 });
 const formatting: Config = { tools: { formatOnEdit: true } };
 
-const table: readonly (readonly [what: string, expected: string, run: Partial<Run>, config?: Config])[] = [
-  ['a run in a sandbox', 'v-p', {}],
+const table: readonly (readonly [what: string, expected: string, run: Partial<Run>, config: Config])[] = [
+  ['a run in a sandbox', 'v-p', {}, {}],
   ['with formatting', 'vfp', {}, formatting],
-  ['the preset unrestricted', 'v-p', { preset: 'unrestricted' }],
+  ['the preset unrestricted', 'v-p', { preset: 'unrestricted' }, {}],
   ['the preset strict', 'v--', { preset: 'strict' }, formatting],
   ['a read-only run', 'v--', { readOnly: true }, formatting],
   ['no sandbox', 'v--', { sandboxed: false }, formatting],
-  ['no sandbox, and no limits', 'v--', { sandboxed: false, preset: 'unrestricted' }],
+  ['no sandbox, and no limits', 'v--', { sandboxed: false, preset: 'unrestricted' }, {}],
   ['checks switched off', '--p', {}, { tools: { verifyEdits: false } }],
   ['bash not offered', 'v--', {}, { tools: { disabled: ['ba*'] } }],
   ['another tool not offered', 'v-p', {}, { tools: { disabled: ['grep'] } }],

@@ -3,6 +3,7 @@ import { callTool } from '../agent/call-tool.ts';
 import { openRunLedger } from '../agent/run-ledger.ts';
 import type { ToolSet } from '../agent/tool-set.ts';
 import { newRunId } from '../compose.ts';
+import { decideEditChecks } from '../compose-edit-checks.ts';
 import { makeGate } from '../compose-gate.ts';
 import { makeServices } from '../compose-services.ts';
 import { openRunState } from '../compose-storage.ts';
@@ -16,6 +17,7 @@ import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import { newEditChecks } from '../tools/verify/edit-checks.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder } from '../workspace/run-folder.ts';
 import { localKeptState } from './local-kept-state.ts';
@@ -79,6 +81,9 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
     redact,
     now: () => new Date(),
   });
+  const editChecks = newEditChecks(
+    decideEditChecks({ ...use, ...judgedAs, sandboxed: commands.sandboxed, path: use.environment.PATH }),
+  );
   const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder });
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
@@ -92,7 +97,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
           return approved(await judge(call, 'main'));
         },
         context: (callId, onlyReads) => ({
-          ...makeServices({ workspace, commands, spillFolder, storage, tasks }),
+          ...makeServices({ workspace, commands, spillFolder, storage, tasks, editChecks }),
           callId,
           onlyReads,
           signal: use.signal,
