@@ -3,12 +3,19 @@ import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import type { CommandResult } from '../permissions/sandbox/command-runner.ts';
 import { scriptReadsOnly } from '../permissions/shell/script-reads-only.ts';
+import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { OutputCapture } from './shell/output-capture.ts';
+import { recordChanges } from './shell/record-changes.ts';
 import { scriptOf } from './shell/script-of.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { sessionStep } from './shell/session-step.ts';
+import { workingFolder } from './shell/working-folder.ts';
+import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
 
 const longestTimeoutMs = 1_800_000;
+
+/** How long a command in the background is watched: long enough to see one that fails at once. */
+const firstMomentsMs = 1_000;
 
 const input = z.object({
   command: z
@@ -19,6 +26,7 @@ const input = z.object({
     .default(30_000)
     .transform((ms) => Math.min(ms, longestTimeoutMs))
     .describe('default 30000'),
+  run_in_background: flag().default(false),
 });
 
 /** Runs a shell command in the checkout. */
@@ -26,10 +34,10 @@ export const bash = defineTool({
   name: 'bash',
   aliases: { shell: {}, shell_command: {}, Bash: {} },
   argumentAliases: { cmd: 'command', workdir: 'cwd', timeout: 'timeout_ms' },
-  description: 'Run a bash command in the workspace, without network or input.',
+  description: 'Run bash in the workspace, without network or input.',
   input,
   level: 'confirm_execute',
-  readOnly: (args) => scriptReadsOnly(args.command),
+  readOnly: (args) => !args.run_in_background && scriptReadsOnly(args.command),
   targets: (args) => ({
     what: args.command,
     commands: [args.command],
@@ -39,7 +47,9 @@ export const bash = defineTool({
     if (args.command.trimStart().startsWith('*** Begin Patch')) {
       throw new ToolError('invalid_input', 'This is a patch, not a command. Call apply_patch with it.');
     }
-    const cwd = await workingDirectory(args.cwd ?? '', context);
+    const folder = await workingFolder(args.cwd ?? '', context.workspace);
+    if (args.run_in_background) return runInBackground(args.command, folder, context);
+    const cwd = resolve(context.workspace.root, folder);
     const { result, output } = await runCommand(args, cwd, context);
     const { text, bytes, spill } = output;
     if (result.timedOut) throw timedOut(args, text, context.commands.sandboxed);
@@ -68,30 +78,24 @@ async function runCommand(args: z.output<typeof input>, cwd: string, context: To
       signal: context.signal,
       onOutput: capture.push,
     });
-    return { result, output: await capture.finish() };
+    return { result, output: capture.finish() };
   } finally {
-    await capture.finish();
+    capture.finish();
     // A look at the whole tree costs more than most commands; one that only reads leaves nothing to see.
-    if (!context.onlyReads) {
-      const by = { tool: 'bash', callId: context.callId };
-      for (const change of await context.workspace.changes.observe(by)) {
-        context.record({ type: 'change', change });
-      }
-    }
+    if (!context.onlyReads) await recordChanges(context, 'bash');
   }
 }
 
-async function workingDirectory(path: string, context: ToolContext): Promise<string> {
-  const relative = context.workspace.files.relative(path);
-  if (relative === '') return context.workspace.root;
-  const info = await context.workspace.files.stat(relative);
-  if (info?.kind !== 'directory') {
-    throw new ToolError(
-      info === null ? 'not_found' : 'invalid_input',
-      `cwd: ${path} is ${info === null ? 'not there' : `a ${info.kind}, not a directory`}. Leave cwd out to run in the workspace's root.`,
-    );
-  }
-  return resolve(context.workspace.root, relative);
+/** Starts a command as a session, and gives what it says in its first moments. */
+async function runInBackground(command: string, folder: string, context: ToolContext): Promise<ToolOutput> {
+  const session = await context.sessions.open({ ...context, command, folder });
+  const output = await sessionStep(session, { tool: 'bash', yieldMs: firstMomentsMs }, context);
+  if (session.end !== null) return output;
+  const call = JSON.stringify({ name: 'shell_session', args: { action: 'poll', session_id: session.id } });
+  return {
+    ...output,
+    content: `${output.content}\n[See its output with use_tool ${call}; end it with the action kill. It ends with this run.]`,
+  };
 }
 
 function endingOf(result: CommandResult): string {

@@ -1,20 +1,15 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { newlinesIn } from './newlines-in.ts';
+import { OutputFile } from './output-file.ts';
 import { outputPreview } from './output-preview.ts';
+import { looksBinary, plainText } from './plain-text.ts';
 
 /** Of an output longer than both together, only this much of its beginning and its end is kept in memory. */
 const headBytes = 10 * 1024;
 const tailBytes = 20 * 1024;
 
-/** What a file takes; a command that floods must not fill the disk that everything else needs. */
-const standardSpillBytes = 256 * 1024 * 1024;
-
 /** What a command said. */
 export interface CapturedOutput {
-  /** All of it, or beginning and end with a note between them. */
+  /** All of it, or beginning and end with a note between them; for bytes that are no text, the note alone. */
   readonly text: string;
   readonly bytes: number;
   /** The file with the output, or as much of it as it may take, where `text` is not all of it. */
@@ -26,24 +21,17 @@ export interface CapturedOutput {
  * comes, up to 256 MiB. A file that cannot be written costs only what does not fit into memory; the text says so.
  */
 export class OutputCapture {
-  readonly #path: string;
-  readonly #folder: string;
+  readonly #file: OutputFile;
   #head: Buffer[] = [];
   #tail: Buffer[] = [];
   #tailBytes = 0;
   #bytes = 0;
   #newlines = 0;
-  #spilled = 0;
-  #failure: Error | null = null;
-  #spill: Promise<WriteStream | null> | null = null;
-  #finished: Promise<CapturedOutput> | null = null;
+  #spilling = false;
+  #finished: CapturedOutput | null = null;
 
-  readonly #spillBytes: number;
-
-  constructor(folder: string, name: string, spillBytes = standardSpillBytes) {
-    this.#folder = folder;
-    this.#spillBytes = spillBytes;
-    this.#path = join(folder, `${name.replaceAll(/[^\w.-]/g, '_')}.txt`);
+  constructor(folder: string, name: string, spillBytes?: number) {
+    this.#file = new OutputFile(folder, name, spillBytes);
   }
 
   readonly push = (chunk: Buffer): void => {
@@ -54,70 +42,46 @@ export class OutputCapture {
       this.#head.push(chunk);
       return;
     }
-    if (this.#spill === null) this.#startSpill();
-    this.#toSpill(chunk);
+    if (!this.#spilling) this.#startSpill();
+    this.#file.append(chunk);
     this.#toTail(chunk);
     if (before < headBytes) this.#head.push(chunk.subarray(0, headBytes - before));
   };
 
   /** Ends the capture; the file, if there is one, is complete then. Later calls give the same. */
-  finish(): Promise<CapturedOutput> {
+  finish(): CapturedOutput {
     this.#finished ??= this.#finish();
     return this.#finished;
   }
 
-  async #finish(): Promise<CapturedOutput> {
+  #finish(): CapturedOutput {
     const head = Buffer.concat(this.#head);
-    if (this.#spill === null) return { text: head.toString('utf8'), bytes: this.#bytes, spill: null };
-    const stream = await this.#spill;
-    stream?.end();
-    if (stream !== null) await finished(stream).catch((error: Error) => this.#fail(error));
-    return {
-      text: outputPreview({
-        head,
-        tail: Buffer.concat(this.#tail).subarray(-tailBytes),
-        bytes: this.#bytes,
-        newlines: this.#newlines,
-        whereabouts: this.#whereabouts(),
-      }),
-      bytes: this.#bytes,
-      spill: this.#failure === null ? this.#path : null,
-    };
+    const bytes = this.#bytes;
+    const beginning = head.toString('utf8');
+    if (looksBinary(beginning)) {
+      if (!this.#spilling) this.#file.append(head);
+      this.#file.close();
+      const text = `[output that is no text, ${bytes} bytes, is not shown; ${this.#file.whereabouts}; \`od -c\` shows it]`;
+      return { text, bytes, spill: this.#spill() };
+    }
+    if (!this.#spilling) return { text: plainText(beginning), bytes, spill: null };
+    this.#file.close();
+    const tail = Buffer.concat(this.#tail).subarray(-tailBytes);
+    const { whereabouts } = this.#file;
+    const text = outputPreview({ head, tail, bytes, newlines: this.#newlines, whereabouts });
+    return { text: plainText(text), bytes, spill: this.#spill() };
   }
 
-  #whereabouts(): string {
-    if (this.#failure !== null) return `they could not be kept: ${this.#failure.message}`;
-    const lost = this.#bytes - this.#spilled;
-    return lost > 0
-      ? `the first ${this.#spilled} bytes of the output are in ${this.#path}, ${lost} were not kept`
-      : `the whole output is in ${this.#path}: use read or grep on it`;
-  }
-
-  #fail(error: Error): null {
-    this.#failure ??= error;
-    return null;
+  #spill(): string | null {
+    return this.#file.usable ? this.#file.path : null;
   }
 
   #startSpill(): void {
+    this.#spilling = true;
     const soFar = Buffer.concat(this.#head);
     this.#head = [soFar.subarray(0, headBytes)];
     this.#toTail(soFar);
-    this.#spill = mkdir(this.#folder, { recursive: true }).then(
-      () => createWriteStream(this.#path).on('error', (error) => void this.#fail(error)),
-      (error: Error) => this.#fail(error),
-    );
-    this.#toSpill(soFar);
-  }
-
-  #toSpill(chunk: Buffer): void {
-    const part = chunk.subarray(0, this.#spillBytes - this.#spilled);
-    if (part.length === 0) return;
-    this.#spilled += part.length;
-    this.#spill =
-      this.#spill?.then((stream) => {
-        if (this.#failure === null) stream?.write(part);
-        return stream;
-      }) ?? null;
+    this.#file.append(soFar);
   }
 
   #toTail(chunk: Buffer): void {

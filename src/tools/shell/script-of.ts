@@ -1,3 +1,5 @@
+import { quotedWord } from './quoted-word.ts';
+
 const shells = new Set(['bash', 'sh', 'zsh', '/bin/bash', '/bin/sh', '/usr/bin/bash', '/usr/bin/env']);
 
 /**
@@ -7,9 +9,5 @@ const shells = new Set(['bash', 'sh', 'zsh', '/bin/bash', '/bin/sh', '/usr/bin/b
 export function scriptOf(command: readonly string[]): string {
   const [program = '', flag = '', script, ...more] = command;
   if (shells.has(program) && /^-l?c$/.test(flag) && script !== undefined && more.length === 0) return script;
-  return command.map(quoted).join(' ');
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return command.map(quotedWord).join(' ');
 }

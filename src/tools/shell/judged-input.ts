@@ -1,0 +1,59 @@
+import { ToolError } from '../../contract/errors.ts';
+import { quotedWord } from './quoted-word.ts';
+import type { ShellSession } from './session.ts';
+import { keyOf, type SessionInput, typed } from './session-input.ts';
+
+/** What a terminal takes without a reader who may be busy writing; more belongs into a file. */
+const longestInput = 16 * 1024;
+
+/** What a terminal passes on as one line (termios(3), canonical mode), with room to spare. */
+const longestLine = 4_000;
+
+/** What is judged as one script may be no longer, or it could not be parsed in time. */
+const longestScript = 60_000;
+
+/** Throws `ToolError` where input could not arrive as it is, or a shell would make something else of it. */
+export function checkInput(session: ShellSession, input: SessionInput): void {
+  const { text } = input;
+  if (Buffer.byteLength(text) > longestInput)
+    throw new ToolError(
+      'invalid_input',
+      `input: at most ${longestInput} bytes at once. Write them to a file and have the program read that.`,
+    );
+  if (text.split(/[\r\n]/).some((line) => Buffer.byteLength(line) > longestLine))
+    throw new ToolError(
+      'invalid_input',
+      `input: a line on a terminal has at most ${longestLine} bytes. Write the text to a file and have the program read that.`,
+    );
+  if (session.reader !== 'shell' || keyOf(input) !== null) return;
+  // Each of these has a shell run something else than what stands there, and what stands there is judged.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(text))
+    throw new ToolError(
+      'invalid_input',
+      'input: a shell gets no control characters, tabs among them, but \\u0003 (Ctrl-C), \\u0004 (Ctrl-D) and the like, each alone. Write the command out.',
+    );
+  if (/![^\s=(]|^\^/m.test(text))
+    throw new ToolError(
+      'invalid_input',
+      'input: a shell gets no `!` in front of a word and no `^` at the start of a line: they bring back earlier commands. Write the command out, or use bash.',
+    );
+}
+
+/**
+ * What is judged before input is typed into a session. For an interpreter that is its command: what it may do
+ * was decided with that. For all else it is every line typed since the start, for a shell remembers its
+ * folder and what was defined, and a line may be typed in parts.
+ */
+export function judgedScript(session: ShellSession, input: SessionInput): string {
+  const folder = session.folder === '' ? '' : `cd ${quotedWord(session.folder)}\n`;
+  const start = `${folder}${session.command}`;
+  if (session.reader === 'interpreter') return start;
+  const script = `${start}\n${session.history}${keyOf(input) === null ? typed(input) : ''}`;
+  if (script.length > longestScript)
+    throw new ToolError(
+      'invalid_input',
+      `${session.id} was given so much that it can no longer be judged as a whole. Open another session.`,
+    );
+  return script;
+}

@@ -1,0 +1,9 @@
+import type { ToolContext } from '../tool.ts';
+
+/** Enters what commands have changed since the last look into the change ledger, as the work of this call. */
+export async function recordChanges(context: ToolContext, tool: string): Promise<void> {
+  const by = { tool, callId: context.callId };
+  for (const change of await context.workspace.changes.observe(by)) {
+    context.record({ type: 'change', change });
+  }
+}

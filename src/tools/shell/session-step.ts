@@ -1,0 +1,42 @@
+import type { ToolContext, ToolOutput } from '../tool.ts';
+import { recordChanges } from './record-changes.ts';
+import type { ShellSession } from './session.ts';
+
+/** Waits until a session has settled, and tells what it said and changed. */
+export async function sessionStep(
+  session: ShellSession,
+  step: { readonly tool: string; readonly yieldMs: number; readonly since?: number },
+  context: ToolContext,
+): Promise<ToolOutput> {
+  session.lastCall = context.callId;
+  try {
+    await session.settled(step.yieldMs, context.signal, step.since);
+  } finally {
+    await recordChanges(context, step.tool);
+  }
+  return told(session);
+}
+
+/** A session as the model sees it: what is new of its output, and how it stands. */
+export function told(session: ShellSession, ...notes: readonly string[]): ToolOutput {
+  const text = session.take().replace(/\n$/, '');
+  const lines = [text, `[${session.id} ${statusOf(session)}]`, ...notes];
+  return {
+    content: lines.filter((line) => line !== '').join('\n'),
+    data: {
+      session_id: session.id,
+      status: session.end === null ? 'running' : 'exited',
+      exit_code: session.end?.exitCode ?? null,
+      signal: session.end?.signal ?? null,
+      terminal: session.terminal === true,
+      output_bytes: session.output.total,
+      output_file: session.output.total > 0 && session.file.usable ? session.file.path : null,
+    },
+  };
+}
+
+/** `is running`, `has ended: exit code 0`. */
+export function statusOf({ end }: ShellSession): string {
+  if (end === null) return 'is running';
+  return end.signal === null ? `has ended: exit code ${end.exitCode}` : `has ended by ${end.signal}`;
+}

@@ -1,0 +1,17 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/**
+ * The folder a command is to run in, relative to the workspace ('' for its root). Throws `ToolError` for one
+ * that is not there, is no folder, or lies outside.
+ */
+export async function workingFolder(path: string, workspace: Workspace): Promise<string> {
+  const relative = workspace.files.relative(path);
+  if (relative === '') return '';
+  const info = await workspace.files.stat(relative);
+  if (info?.kind === 'directory') return relative;
+  throw new ToolError(
+    info === null ? 'not_found' : 'invalid_input',
+    `cwd: ${path} is ${info === null ? 'not there' : `a ${info.kind}, not a directory`}. Leave cwd out to run in the workspace's root.`,
+  );
+}
