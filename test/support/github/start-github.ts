@@ -13,6 +13,7 @@ import { createFaults } from './server/faults.ts';
 import { createRequestLog } from './server/request-log.ts';
 import { createRestServer } from './server/rest.ts';
 import { createGitHubServer } from './server/server.ts';
+import { addUpload } from './uploads.ts';
 import { createWebhooks, installationPayload } from './webhooks/webhooks.ts';
 import { type Account, findRepository, type Permissions, type World } from './world.ts';
 
@@ -50,6 +51,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
     apps: new Map(),
     tokens: new Map(),
     repositories: new Map(),
+    uploads: new Map(),
     emit: () => {},
   };
   const log = createRequestLog();
@@ -98,6 +100,9 @@ export async function startGitHub(options: GitHubOptions = {}) {
       fullName: string,
       fields: { readonly files?: Files; readonly private?: boolean; readonly defaultBranch?: string } = {},
     ) => createRepositoryHandle(world, await createRepository(world, fullName, fields)),
+
+    /** Uploads a file for a comment; gives its address. Of a private one only the signed address can be read. */
+    upload: (bytes: Buffer, fields: { readonly private?: boolean } = {}) => addUpload(world, bytes, fields),
 
     /** The handle of a repository that is there already. */
     repository: (fullName: string) => {

@@ -210,6 +210,15 @@ export interface Happening {
 }
 
 /** All the state of one stand-in; nothing outside it is remembered. */
+/** A file that somebody uploaded into a comment. */
+export interface Upload {
+  readonly id: string;
+  readonly bytes: Buffer;
+  /** Only its signed address can be read. */
+  readonly private: boolean;
+  readonly signature: string;
+}
+
 export interface World {
   /** Without a trailing slash; empty until the server listens. */
   url: string;
@@ -221,6 +230,7 @@ export interface World {
   readonly apps: Map<number, App>;
   readonly tokens: Map<string, Token>;
   readonly repositories: Map<string, Repository>;
+  readonly uploads: Map<string, Upload>;
   /** Called after each thing that happened; makes payloads and deliveries. */
   emit: (happening: Happening) => void;
 }

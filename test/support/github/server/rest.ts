@@ -6,6 +6,7 @@ import { complete } from '../protocol/complete.ts';
 import type { Schema } from '../protocol/description.ts';
 import type { Route } from '../protocol/router.ts';
 import { handlers } from '../rest/handlers.ts';
+import { renderFull } from '../uploads.ts';
 import { findRepository, type World } from '../world.ts';
 
 /** What goes back over the wire. */
@@ -82,7 +83,8 @@ export function createRestServer(world: World, problems: string[] | null): RestS
       };
     if (reply.body === undefined && reply.list === undefined)
       return { status: reply.status, headers: {}, body: null };
-    const { page, headers } = paged(world, request, reply);
+    const { page: plain, headers } = paged(world, request, reply);
+    const page = /\.full\+json\b/.test(accept) ? withHtml(world, plain) : plain;
     const schema = api.description.responseSchema(operation, reply.status);
     const body =
       schema === undefined ? page : complete(api.description, schema, page, `${world.url}${request.path}`);
@@ -97,6 +99,13 @@ async function run(handler: (typeof handlers)[string], call: Call): Promise<Repl
   if (repository === undefined) throw notFound();
   assertVisible(call.credential, repository);
   return handler.handle({ ...call, repository });
+}
+
+/** The rendered text beside each text (GitHub docs, "Media types"). */
+function withHtml(world: World, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withHtml(world, item));
+  if (typeof value !== 'object' || value === null || !('body' in value)) return value;
+  return { ...value, body_html: renderFull(world, typeof value.body === 'string' ? value.body : '') };
 }
 
 /** The page that was asked for, and the `Link` to the others (GitHub docs, "Using pagination in the REST API"). */

@@ -3,6 +3,7 @@ import type { GraphqlServer } from '../graphql/graphql.ts';
 import { ApiError } from '../protocol/api-error.ts';
 import { authenticate } from '../protocol/authenticate.ts';
 import type { Credential } from '../protocol/call.ts';
+import { uploadAnswer } from '../uploads.ts';
 import { timestamp, type World } from '../world.ts';
 import type { Fault, Faults } from './faults.ts';
 import { assertGitAccess, gitRequestOf, serveGit } from './git.ts';
@@ -65,6 +66,14 @@ async function serve(
   let text = '';
   let answer: HttpAnswer;
   try {
+    const upload = method === 'GET' ? uploadAnswer(world, url, request.headers.authorization) : null;
+    if (upload !== null) {
+      kind = 'upload';
+      if (fault !== undefined) return fail(world, parts, request, response, fault, { kind, ...base });
+      response.writeHead(upload.status, upload.headers).end(upload.body ?? undefined);
+      parts.log.add(entry(world, { kind, ...base, status: upload.status }));
+      return;
+    }
     credential = authenticate(world, request.headers.authorization);
     const git = gitRequestOf(world, path, url.searchParams, credential);
     if (git !== null) {
