@@ -22,5 +22,7 @@ const isCredential = picomatch(
 
 /** Why a path may be neither read nor written: it is where credentials lie. Null for every other path. */
 export function isCredentialPath(path: string): string | null {
-  return isCredential(path.replace(/^\/+/, '').replace(/\/{2,}/g, '/')) ? 'credentials are kept there' : null;
+  // No glob matches `..`, and where it leads does not matter here.
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
+  return isCredential(parts.join('/')) ? 'credentials are kept there' : null;
 }

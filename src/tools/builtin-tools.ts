@@ -3,6 +3,7 @@ import { askUser } from './ask-user.ts';
 import { bash } from './bash.ts';
 import { batch } from './batch.ts';
 import { codeReview } from './code-review.ts';
+import { codeSearch } from './code-search.ts';
 import { createFile } from './create-file.ts';
 import { diceRoll } from './dice-roll.ts';
 import { editFile } from './edit-file.ts';
@@ -11,12 +12,14 @@ import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { handoff } from './handoff.ts';
 import { insertText } from './insert-text.ts';
+import { listDirectory } from './list-directory.ts';
 import { lookAt } from './look-at.ts';
 import { multiEdit } from './multi-edit.ts';
 import { multiRead } from './multi-read.ts';
 import { patch } from './patch.ts';
 import { proposePatch } from './propose-patch.ts';
 import { read } from './read.ts';
+import { repoSearch } from './repo-search.ts';
 import { reportFindings } from './report-findings.ts';
 import { shellSession } from './shell-session.ts';
 import { taskList } from './task-list.ts';
@@ -38,7 +41,10 @@ export const builtinTools: readonly Tool[] = [
   multiRead,
   glob,
   grep,
+  codeSearch,
   finder,
+  listDirectory,
+  repoSearch,
   bash,
   editFile,
   multiEdit,

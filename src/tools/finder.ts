@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
-import { droppedNotes } from './search/dropped-notes.ts';
-import { definitionPattern, isImport, wordsPattern } from './search/finder-patterns.ts';
-import { listFiles } from './search/list-files.ts';
-import { globFilter } from './search/match-glob.ts';
+import { filesNamed, linesFound } from './search/find.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
-import { type SearchRoot, searchRoot } from './search/search-root.ts';
-import { escapeRegex, searchText } from './search/search-text.ts';
+import { rootsForGlob, type SearchRoot } from './search/search-root.ts';
+import { shownPath } from './search/shown-path.ts';
+import { isTruncated } from './search/text-query.ts';
 import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
 
 const input = z.object({
@@ -21,9 +19,6 @@ const input = z.object({
   limit: integer(z.int().positive()).default(50),
   case_sensitive: flag().default(false).meta({ hidden: true }),
 });
-/** Enough to count what is left out. */
-const mostMatchesOfOneFile = 1000;
-
 type FinderInput = z.output<typeof input>;
 
 /** Finds files by name, text, or definitions of symbols. */
@@ -38,65 +33,49 @@ export const finder = defineTool({
     paths: [{ path: args.path, access: 'read' }],
   }),
   async execute(args, context) {
-    const root = await searchRoot(context.workspace, args.path);
-    if (args.mode === 'files' || args.query === '') return findFiles(args, root, context);
-    return findLines(args, root, context);
+    const { roots, glob } = await rootsForGlob(context, args.path, args.glob);
+    const asked = { ...args, glob };
+    if (args.mode === 'files' || args.query === '') return findFiles(asked, roots, context);
+    return findLines(asked, roots, context);
   },
 });
 
-async function findFiles(args: FinderInput, root: SearchRoot, context: ToolContext): Promise<ToolOutput> {
-  const listing = await listFiles(context.workspace, root, { hidden: true, signal: context.signal });
-  const byGlob = args.glob === undefined ? () => true : globFilter(args.glob, root.path);
-  const byQuery = pathQuery(args, root);
-  const found = listing.paths.filter((path) => byGlob(path) && byQuery(path));
+async function findFiles(
+  args: FinderInput,
+  roots: readonly SearchRoot[],
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const { found, truncated } = await filesNamed(args, roots, context);
+  const answered = answer(found, args, (shown) => shown.map(shownPath).join('\n'));
   return {
-    content: answer(found, args, (shown) => shown.join('\n')),
-    data: { mode: 'files', paths: found.slice(0, args.limit), total: found.length },
+    content: truncated ? `${answered}\n[too many files to look at all; give a path]` : answered,
+    data: {
+      mode: 'files',
+      paths: found.slice(0, args.limit),
+      total: found.length,
+      truncated: truncated || found.length > args.limit,
+    },
   };
 }
 
-function pathQuery(args: FinderInput, root: SearchRoot): (path: string) => boolean {
-  if (/[*?[\]{}]/.test(args.query)) return globFilter(args.query, root.path);
-  const fold = (text: string): string => (args.case_sensitive ? text : text.toLowerCase());
-  const words = fold(args.query).split(/\s+/);
-  return (path) => words.every((word) => fold(path).includes(word));
-}
-
-async function findLines(args: FinderInput, root: SearchRoot, context: ToolContext): Promise<ToolOutput> {
-  const query = {
-    ...pattern(args),
-    caseSensitive: args.case_sensitive,
-    wordMatch: false,
-    glob: args.glob,
-    maxMatches: mostMatchesOfOneFile,
-    context: 0,
-  };
-  const found = await searchText(context.workspace, root, query, context.signal);
-  const { truncated, tooLong } = found;
-  const lines = args.mode === 'symbols' ? found.lines.filter(({ text }) => !isImport(text)) : found.lines;
-  const notes = droppedNotes({ truncated, tooLong });
+async function findLines(
+  args: FinderInput,
+  roots: readonly SearchRoot[],
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const mode = args.mode === 'files' ? 'text' : args.mode;
+  const { lines, result, notes } = await linesFound({ ...args, mode }, roots, context);
   const none = lines.length === 0 && notes.length > 0;
   const content = none ? [] : [answer(lines, args, (shown) => renderFoundLines(shown, 0))];
   return {
     content: [...content, ...notes].join('\n'),
     data: {
-      mode: args.mode === 'agent' ? 'text' : args.mode,
+      mode: mode === 'agent' ? 'text' : mode,
       total: lines.length,
-      truncated,
-      ...(args.mode === 'agent' ? { agent_fallback: true } : {}),
+      truncated: isTruncated(result) || lines.length > args.limit,
+      ...(mode === 'agent' ? { agent_fallback: true } : {}),
     },
   };
-}
-
-function pattern(args: FinderInput): { pattern: string; regex: boolean } {
-  switch (args.mode) {
-    case 'symbols':
-      return { pattern: definitionPattern(escapeRegex(args.query)), regex: true };
-    case 'agent':
-      return { pattern: wordsPattern(args.query).map(escapeRegex).join('|'), regex: true };
-    default:
-      return { pattern: args.query, regex: false };
-  }
 }
 
 function answer<Found>(

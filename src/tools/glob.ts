@@ -3,7 +3,8 @@ import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { listFiles } from './search/list-files.ts';
 import { pathPattern } from './search/match-glob.ts';
-import { searchRoot } from './search/search-root.ts';
+import { rootsForGlob } from './search/search-root.ts';
+import { shownPath } from './search/shown-path.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
@@ -26,10 +27,14 @@ export const glob = defineTool({
     paths: [{ path: args.path, access: 'read' }],
   }),
   async execute(args, context) {
-    const root = await searchRoot(context.workspace, args.path);
-    const hidden = args.include_hidden || namesHidden(args.pattern);
-    const { paths, truncated } = await listFiles(context.workspace, root, { hidden, signal: context.signal });
-    const found = paths.filter(pathPattern(args.pattern, root.path, { hidden: args.include_hidden }));
+    const { roots, glob: pattern } = await rootsForGlob(context, args.path, args.pattern);
+    const hidden = args.include_hidden || namesHidden(pattern);
+    const tests = roots.map((root) => pathPattern(pattern, root.path, { hidden: args.include_hidden }));
+    const listings = await Promise.all(
+      roots.map((root) => listFiles(context.workspace, root, { hidden, signal: context.signal })),
+    );
+    const found = listings.flatMap(({ paths }, index) => paths.filter((path) => tests[index]?.(path)));
+    const truncated = listings.some((listing) => listing.truncated);
     const shown = found.slice(0, args.limit);
     const notes: string[] = [];
     if (found.length === 0) notes.push(nothingFound(args.pattern));
@@ -38,7 +43,7 @@ export const glob = defineTool({
     }
     if (truncated) notes.push('[too many files to list all; give a path]');
     return {
-      content: [...shown, ...notes].join('\n'),
+      content: [...shown.map(shownPath), ...notes].join('\n'),
       data: { paths: shown, total: found.length, truncated: truncated || found.length > shown.length },
     };
   },

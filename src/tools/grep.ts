@@ -3,8 +3,9 @@ import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { droppedNotes } from './search/dropped-notes.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
-import { searchRoot } from './search/search-root.ts';
+import { rootsForGlob } from './search/search-root.ts';
 import { searchText } from './search/search-text.ts';
+import { isTruncated } from './search/text-query.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
@@ -32,28 +33,32 @@ export const grep = defineTool({
     paths: [{ path: args.path, access: 'read' }],
   }),
   async execute(args, context) {
-    const root = await searchRoot(context.workspace, args.path);
-    const { lines, truncated, tooLong } = await searchText(
-      context.workspace,
-      root,
-      {
-        pattern: args.pattern,
-        regex: args.regex,
-        caseSensitive: args.case_sensitive,
-        wordMatch: args.word_match,
-        glob: args.glob,
-        maxMatches: args.max_matches,
-        context: args.context,
-      },
-      context.signal,
-    );
-    const matches = lines.filter((found) => found.match);
+    const { roots, glob } = await rootsForGlob(context, args.path, args.glob);
+    const query = {
+      pattern: args.pattern,
+      regex: args.regex,
+      caseSensitive: args.case_sensitive,
+      wordMatch: args.word_match,
+      glob,
+      maxMatches: args.max_matches,
+      context: args.context,
+    };
+    const result = await searchText(context.workspace, roots, query, context.signal);
+    const matches = result.lines.filter((found) => found.match && found.continued !== true);
     const files = new Set(matches.map((found) => found.path)).size;
-    const notes = droppedNotes({ truncated, tooLong });
-    const nothing = lines.length === 0 && notes.length === 0;
-    const found = nothing ? nothingFound(args) : renderFoundLines(lines, args.context);
+    const notes = droppedNotes(result, query);
+    const nothing = result.lines.length === 0 && notes.length === 0;
+    const found = nothing ? nothingFound(args) : renderFoundLines(result.lines, args.context);
     const parts = [found, ...notes].filter((part) => part !== '');
-    return { content: parts.join('\n'), data: { matches: matches.length, files, truncated } };
+    return {
+      content: parts.join('\n'),
+      data: {
+        matches: matches.length,
+        files,
+        truncated: isTruncated(result),
+        ...(result.capped.length === 0 ? {} : { capped_files: [...result.capped] }),
+      },
+    };
   },
 });
 

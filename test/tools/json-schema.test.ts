@@ -68,6 +68,7 @@ test('only the list, the findings and its own files are state of the run itself'
     'report_findings',
     'workspace.write_file',
     'workspace.apply_patch',
+    'shell_session',
   ]);
 });
 
@@ -77,7 +78,10 @@ test('every tool has the level the product gives it', () => {
     multi_read: 'auto_read',
     glob: 'auto_read',
     grep: 'auto_read',
+    code_search: 'auto_read',
     finder: 'auto_read',
+    list_directory: 'auto_read',
+    repo_search: 'auto_read',
     bash: 'confirm_execute',
     edit_file: 'confirm_write',
     multi_edit: 'confirm_write',
@@ -100,6 +104,7 @@ test('every tool has the level the product gives it', () => {
     'workspace.apply_patch': 'state_write',
     task_list: 'state_write',
     'dice.roll': 'auto_read',
+    shell_session: expect.any(Function),
     batch: 'auto_read',
     tool_search: 'auto_read',
     use_tool: 'auto_read',

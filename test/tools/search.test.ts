@@ -43,7 +43,13 @@ test.each([
   [{ pattern: 'a.b' }, ['src/server.ts:2:  return listen(port); // MARK: a.b']],
   [{ pattern: 'list.n\\(', regex: true }, ['src/server.ts:2:  return listen(port); // MARK: a.b']],
   [{ pattern: 'start', word_match: true }, ['No match for "start".']],
-  [{ pattern: 'MARK', glob: '*.md', max_matches: 1 }, ['docs/guide.md:1:MARK: write']],
+  [
+    { pattern: 'MARK', glob: '*.md', max_matches: 1 },
+    [
+      'docs/guide.md:1:MARK: write',
+      '[more than 1 match, of which the first are shown, in: docs/guide.md; raise max_matches]',
+    ],
+  ],
   [{ pattern: 'minified', glob: '*.ts' }, ['No match for "minified" (*.ts).']],
   [{ pattern: 'in build', glob: 'build/**' }, ['No match for "in build" (build/**).']],
   [{ pattern: 'dash', glob: 'src/*.ts' }, ['src/-dash.ts:1:dash MARK']],
@@ -92,7 +98,9 @@ test('grep keeps 256 KiB and says that there was more', async () => {
   const many = await openTools({ 'many.txt': `${'needle '.repeat(100)}\n`.repeat(1000) });
   const { content, data } = await many.call('grep', { pattern: 'needle', max_matches: 1000 });
   expect(data).toMatchObject({ truncated: true });
-  expect(content).toMatch(/\[output over 256 KiB was dropped; narrow the pattern, path or glob]$/);
+  expect(content).toMatch(
+    /\[\d+ more matches beyond 256 KiB of output left out; narrow the pattern, path or glob]$/,
+  );
   await many.close();
 });
 

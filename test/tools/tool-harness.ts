@@ -50,6 +50,7 @@ export interface ToolHarness {
   /** Every file of the tree but git's own. */
   tree(): Record<string, string>;
   write(name: string, content: TreeEntry): void;
+  remove(name: string): void;
   close(): Promise<void>;
 }
 
@@ -185,6 +186,7 @@ export async function openTools(
       ),
     tree: () => readTree(root),
     write,
+    remove: (name) => rmSync(path.join(root, name), { recursive: true }),
     async close() {
       await context.syntax.close();
       await context.commands.close();

@@ -4,6 +4,8 @@ export interface FoundLine {
   readonly line: number;
   readonly text: string;
   readonly match: boolean;
+  /** Set on the lines of a match after its first. */
+  readonly continued?: true;
 }
 
 const shownCharacters = 300;

@@ -38,6 +38,7 @@ export function parseRipgrep(json: string): FoundLine[] | null {
       line: data.line_number + index,
       text: aroundMatch(text.replace(/\r$/, ''), index === 0 ? at : 0),
       match: type === 'match',
+      ...(type === 'match' && index > 0 ? { continued: true as const } : {}),
     }));
 }
 

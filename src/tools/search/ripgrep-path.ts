@@ -12,14 +12,16 @@ export async function ripgrepPath(): Promise<string> {
 }
 
 /**
- * Arguments that hold for every search: no configuration of the machine or user, hidden files seen, git's
- * own folder and ours never, ignore files honoured with or without a repository. Links are never followed.
+ * Arguments that hold for every search: no configuration of the machine or user, git's own folder and ours never,
+ * `.gitignore` honoured with or without a repository, `.ignore` and `.rgignore` not, with which a change could hide
+ * its files from a reviewer and from nobody else. Links are never followed.
  */
 export const ripgrepBase = [
   '--no-config',
   '--no-follow',
   '--no-require-git',
   '--no-ignore-global',
+  '--no-ignore-dot',
   '--glob=!.git',
   '--glob=!.anode-harness',
 ] as const;

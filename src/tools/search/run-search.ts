@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 
-/** Nothing of our own environment reaches a program that reads a hostile tree. */
+/** Nothing of our own environment reaches a program that reads a hostile tree, nor any repository's git settings. */
 const cleanEnvironment = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LC_ALL: 'C.UTF-8',
+  GIT_DIR: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_OPTIONAL_LOCKS: '0',
@@ -12,18 +13,24 @@ const cleanEnvironment = {
 /** No record is held in memory beyond this many bytes; what is longer is given cut. */
 const longestRecord = 4 * 1024 * 1024;
 
+/** What no search takes on a repository that a run could work on. */
+const longestSearchMs = 60_000;
+
 /** How a search program ended. */
 export interface SearchEnd {
   readonly stderr: string;
   readonly exitCode: number | null;
   /** True when it printed anything. */
   readonly printed: boolean;
+  /** True when it had not come to its end after a minute, and was stopped. */
+  readonly timedOut: boolean;
 }
 
 export interface SearchCommand {
   readonly program: string;
   readonly arguments: readonly string[];
-  readonly cwd: string;
+  /** What it searches, held open: the folder it is started in, or the file it is given as standard input. */
+  readonly searched: { readonly kind: 'file' | 'directory'; readonly fd: number };
   readonly signal: AbortSignal;
   /** Ends a record: a newline, or a NUL. */
   readonly separator: '\n' | '\0';
@@ -32,39 +39,50 @@ export interface SearchCommand {
 }
 
 /**
- * Runs one of our own search programs, with fixed arguments and a clean environment, and hands on what it
- * prints. Resolves to null when the program does not exist, rejects with the signal's reason on abort.
+ * Runs one of our own search programs, with fixed arguments and a clean environment, and hands on what it prints. It
+ * is led to what it searches by descriptor, never by name, so that a link swapped in leads nowhere. Resolves to null
+ * when the program does not exist, rejects with the signal's reason on abort.
  */
 export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
   return new Promise((resolve, reject) => {
     command.signal.throwIfAborted();
+    const { kind, fd } = command.searched;
     const child = spawn(command.program, command.arguments, {
-      cwd: command.cwd,
+      cwd: kind === 'directory' ? `/proc/${process.pid}/fd/${fd}` : '/',
       env: cleanEnvironment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [kind === 'file' ? fd : 'ignore', 'pipe', 'pipe'],
     });
     let stderr = '';
     let printed = false;
+    let timedOut = false;
     const stop = (): void => void child.kill('SIGKILL');
+    const deadline = setTimeout(() => {
+      timedOut = true;
+      stop();
+    }, longestSearchMs);
+    const settled = (): void => {
+      clearTimeout(deadline);
+      command.signal.removeEventListener('abort', stop);
+    };
     const records = recordSplitter(command.separator.charCodeAt(0), command.onRecord);
     command.signal.addEventListener('abort', stop, { once: true });
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       printed = true;
       if (!records.push(chunk)) stop();
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < 4000) stderr += text;
     });
     child.on('error', (error: NodeJS.ErrnoException) => {
-      command.signal.removeEventListener('abort', stop);
+      settled();
       if (error.code === 'ENOENT') resolve(null);
       else reject(error);
     });
     child.on('close', (exitCode) => {
-      command.signal.removeEventListener('abort', stop);
+      settled();
       if (command.signal.aborted) return reject(command.signal.reason);
       records.end();
-      resolve({ stderr, exitCode, printed });
+      resolve({ stderr, exitCode, printed, timedOut });
     });
   });
 }
@@ -80,7 +98,7 @@ function recordSplitter(separator: number, onRecord: (record: string) => boolean
     bytes += kept.length;
   };
   const give = (): void => {
-    const record = Buffer.concat(pieces).toString('utf8');
+    const record = (pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))?.toString('utf8') ?? '';
     pieces = [];
     bytes = 0;
     if (wanted) wanted = onRecord(record);

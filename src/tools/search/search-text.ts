@@ -1,182 +1,139 @@
+import { closeSync } from 'node:fs';
 import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { FoundLine } from './found-line.ts';
+import { type CollectedLines, collectLines, joinLines } from './collect-lines.ts';
+import { ignoreRules } from './ignore-rules.ts';
 import { globFilter } from './match-glob.ts';
-import { parseGrep, parseRipgrep } from './parse-found-lines.ts';
-import { ripgrepBase, ripgrepPath } from './ripgrep-path.ts';
+import { hasOuterRules } from './outer-rules.ts';
 import { runSearch, type SearchEnd } from './run-search.ts';
-import type { SearchRoot } from './search-root.ts';
+import { prefixOf, type SearchRoot, topOf } from './search-root.ts';
+import { spansLines, type TextSearch, textSearches } from './text-programs.ts';
+import type { TextQuery, TextResult } from './text-query.ts';
 
-export interface TextQuery {
-  readonly pattern: string;
-  readonly regex: boolean;
-  readonly caseSensitive: boolean;
-  readonly wordMatch: boolean;
-  readonly glob: string | undefined;
-  /** Matches shown of one file. */
-  readonly maxMatches: number;
-  /** Lines around each match. */
-  readonly context: number;
+/** What one place gave, and whether the program was stopped by the clock. */
+interface Searched {
+  readonly found: CollectedLines;
+  readonly timedOut: boolean;
 }
-
-/** What was found, sorted by path and line. */
-export interface TextResult {
-  readonly lines: readonly FoundLine[];
-  /** True when more than 256 KiB was found, and the rest dropped. */
-  readonly truncated: boolean;
-  /** True when there was a match in a line of megabytes, which is not in `lines`. */
-  readonly tooLong: boolean;
-}
-
-const resultBytes = 256 * 1024;
-
-/** A program that can do the search, and how its answer is read. */
-export interface TextSearch {
-  readonly program: () => Promise<string>;
-  readonly arguments: (root: SearchRoot, query: TextQuery) => string[];
-  /** The lines of one line of output; null for one too long to be read. */
-  readonly parse: (record: string) => FoundLine[] | null;
-}
-
-/** The programs that search text, best first. */
-export const textSearches: readonly TextSearch[] = [
-  { program: ripgrepPath, arguments: ripgrepArguments, parse: parseRipgrep },
-  { program: async () => 'git', arguments: gitArguments, parse: parseGrep },
-  { program: async () => 'grep', arguments: grepArguments, parse: parseGrep },
-];
 
 /**
- * Searches the text of files with ripgrep, else git, else grep. Ignored files (but by grep), binary files
- * and git's own folder are left out, hidden ones are not. Throws `ToolError('invalid_input')` with the
- * program's words for a pattern that is no regular expression.
+ * Searches the text of files below one or several roots, side by side, with ripgrep, else git, else grep. Ignored
+ * files, binary ones, git's own folder and places of credentials are left out, hidden files are not. A place that
+ * cannot be searched while others can is told in `problems`. Throws `ToolError('invalid_input')` with the program's
+ * words for a pattern that is no regular expression.
  */
 export async function searchText(
   workspace: Workspace,
-  root: SearchRoot,
+  roots: SearchRoot | readonly SearchRoot[],
   query: TextQuery,
   signal: AbortSignal,
   searches: readonly TextSearch[] = textSearches,
 ): Promise<TextResult> {
-  for (const search of searches) {
-    const program = await search.program();
-    const found = collect(query, root, search.parse);
-    const output = await runSearch({
-      program,
-      arguments: search.arguments(root, query),
-      cwd: workspace.root,
-      signal,
-      separator: '\n',
-      onRecord: found.add,
-    });
-    // git fails with 128 where there is no repository; grep then does it.
-    if (output === null || (program === 'git' && output.exitCode === 128 && !output.printed)) continue;
-    refuseBadPattern(query, output);
-    return found.result();
-  }
-  throw new ToolError('unavailable', 'No search program is installed here. Use read on files you know.');
-}
-
-/** Gathers what a search wants of the output, up to its ceiling, as it comes. */
-function collect(query: TextQuery, root: SearchRoot, parse: TextSearch['parse']) {
-  const keep = query.glob === undefined ? () => true : globFilter(query.glob, root.path);
-  const lines: FoundLine[] = [];
-  let bytes = 0;
-  let tooLong = false;
-  return {
-    add(record: string): boolean {
-      const parsed = parse(record);
-      tooLong ||= parsed === null;
-      for (const line of parsed ?? []) {
-        if (!keep(line.path)) continue;
-        bytes += Buffer.byteLength(line.path) + Buffer.byteLength(line.text) + 8;
-        if (bytes > resultBytes) return false;
-        lines.push(line);
-      }
-      return true;
-    },
-    result(): TextResult {
-      const sorted = lines.sort(byPlace);
-      return { lines: capped(sorted, query.maxMatches), truncated: bytes > resultBytes, tooLong };
-    },
-  };
-}
-
-function ripgrepArguments(root: SearchRoot, query: TextQuery): string[] {
-  // A literal with a newline would be taken for two patterns, so it goes as an escaped expression.
-  const multiline = query.pattern.includes('\n') || (query.regex && query.pattern.includes('\\n'));
-  const literal = !query.regex && !multiline;
-  return [
-    ...ripgrepBase,
-    ...['--json', '--hidden', '--engine=auto'],
-    ...(literal ? ['--fixed-strings'] : []),
-    ...(multiline ? ['--multiline'] : []),
-    ...(query.caseSensitive ? [] : ['--ignore-case']),
-    ...(query.wordMatch ? ['--word-regexp'] : []),
-    `--max-count=${query.maxMatches}`,
-    `--context=${query.context}`,
-    ...globArguments(query.glob),
-    ...['-e', query.regex || literal ? query.pattern : escapeRegex(query.pattern), '--', root.path],
-  ];
-}
-
-/**
- * ripgrep's own `--glob` overrides ignore files, a type does not; a type knows names only, so that other
- * globs are applied to the answer. An exclusion overrides nothing and may go as it is.
- */
-function globArguments(glob: string | undefined): string[] {
-  if (glob === undefined) return [];
-  if (glob.startsWith('!')) return [`--glob=${glob}`];
-  return glob.includes('/') ? [] : [`--type-add=wanted:${glob}`, '--type=wanted'];
-}
-
-function gitArguments(root: SearchRoot, query: TextQuery): string[] {
-  return [
-    ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', 'grep', '--untracked'],
-    ...['--no-color', '--no-textconv', '-I', '-n', '--column', '--null', query.regex ? '-E' : '-F'],
-    ...sharedFlags(query),
-    ...['-e', query.pattern, '--', root.path],
-  ];
-}
-
-function grepArguments(root: SearchRoot, query: TextQuery): string[] {
-  return [
-    ...['-r', '-H', '-I', '-n', '-Z', '--exclude-dir=.git', query.regex ? '-E' : '-F'],
-    ...sharedFlags(query),
-    ...['-e', query.pattern, '--', root.path],
-  ];
-}
-
-function sharedFlags(query: TextQuery): string[] {
-  return [...(query.caseSensitive ? [] : ['-i']), ...(query.wordMatch ? ['-w'] : []), `-C${query.context}`];
-}
-
-/** A refused pattern prints nothing but its complaint; a file that cannot be read does not stop the others. */
-function refuseBadPattern(query: TextQuery, output: SearchEnd): void {
-  if ((output.exitCode ?? 0) < 2 || output.printed) return;
-  throw new ToolError(
-    'invalid_input',
-    `The pattern "${query.pattern}" was refused: ${output.stderr.trim()}\n${
-      query.regex ? 'Correct the expression, or set regex to false to search for it literally.' : ''
-    }`.trim(),
+  const places = 'path' in roots ? [roots] : roots;
+  const searched = await Promise.all(
+    places.map((root) =>
+      searchOne(workspace, root, query, signal, searches).catch((error: unknown) => {
+        // Without the workspace there is no answer, without another repository there is.
+        if (!(error instanceof ToolError) || root === places[0] || error.kind === 'invalid_input')
+          throw error;
+        return notSearched(`${root.path}: ${error.message}`);
+      }),
+    ),
+  );
+  return joinLines(
+    searched.map(({ found }) => found),
+    searched.some(({ timedOut }) => timedOut),
   );
 }
 
-/** ripgrep counts lines for the limit of a file; the others do not count at all. */
-function capped(lines: readonly FoundLine[], maxMatches: number): FoundLine[] {
-  const counts = new Map<string, number>();
-  return lines.filter((found) => {
-    const count = counts.get(found.path) ?? 0;
-    if (found.match) counts.set(found.path, count + 1);
-    return count < maxMatches;
-  });
+async function searchOne(
+  workspace: Workspace,
+  root: SearchRoot,
+  query: TextQuery,
+  signal: AbortSignal,
+  searches: readonly TextSearch[],
+): Promise<Searched> {
+  for (const search of searches) {
+    if (root.kind === 'file' && !search.standardInput) continue;
+    if (spansLines(query) && !search.multiline) continue;
+    const searched = await runOne(search, await search.program(), workspace, root, query, signal);
+    if (searched !== null) return searched;
+  }
+  const wanted = spansLines(query) ? 'searches over several lines' : 'searches text';
+  throw new ToolError(
+    'unavailable',
+    `No program that ${wanted} is installed here. Use glob to find files and read to look into them.`,
+  );
 }
 
-function byPlace(a: FoundLine, b: FoundLine): number {
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.line - b.line;
+/** One program's answer; null where the program does not exist. */
+async function runOne(
+  search: TextSearch,
+  program: string,
+  workspace: Workspace,
+  root: SearchRoot,
+  query: TextQuery,
+  signal: AbortSignal,
+): Promise<Searched | null> {
+  const outer = hasOuterRules(workspace, root);
+  const attempts = search.arguments(query, root.kind, outer);
+  for (const [index, attempt] of attempts.entries()) {
+    const lines = collectLines(query, filterFor(workspace, root, query, search.ignores && !outer));
+    const held = workspace.files.hold(root.path);
+    let output: SearchEnd | null;
+    try {
+      output = await runSearch({
+        program,
+        arguments: attempt,
+        searched: held,
+        signal,
+        separator: '\n',
+        onRecord: (record) => lines.add(named(search.parse(record), root)),
+      });
+    } finally {
+      closeSync(held.fd);
+    }
+    if (output === null) return null;
+    const refused = (output.exitCode ?? 0) >= 2 && !output.printed && output.stderr.trim() !== '';
+    if (!refused) return { found: lines.result(), timedOut: output.timedOut };
+    if (index === attempts.length - 1) throw badPattern(query, output.stderr);
+  }
+  return null;
 }
 
-/** Text as an expression that matches just it. */
-export function escapeRegex(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Which files of an answer count: by the glob, and by ignore rules where the program does not know them all. */
+function filterFor(
+  workspace: Workspace,
+  root: SearchRoot,
+  query: TextQuery,
+  knowsRules: boolean,
+): (path: string) => boolean {
+  const byGlob = query.glob === undefined ? () => true : globFilter(query.glob, root.path, topOf(root));
+  if (knowsRules || root.kind === 'file') return byGlob;
+  const ignores = ignoreRules(workspace.files, topOf(root));
+  return (path) => byGlob(path) && !ignores(path, 'file');
+}
+
+/** Lines under the names that the tools have for their files. */
+function named<Line extends { readonly path: string }>(
+  lines: readonly Line[] | null,
+  root: SearchRoot,
+): Line[] | null {
+  if (root.kind === 'file') return lines?.map((line) => ({ ...line, path: root.path })) ?? null;
+  const prefix = prefixOf(root);
+  return lines?.map((line) => ({ ...line, path: `${prefix}${line.path}` })) ?? null;
+}
+
+function notSearched(problem: string): Searched {
+  const found = { lines: [], tooLong: false, capped: [], withheld: [], problems: [problem] };
+  return { found: { ...found, overflowed: false }, timedOut: false };
+}
+
+/** A refused pattern prints nothing but its complaint; a file that cannot be read does not stop the others. */
+function badPattern(query: TextQuery, complaint: string): ToolError {
+  const cure = query.regex ? 'Correct the expression, or set regex to false to search for it literally.' : '';
+  return new ToolError(
+    'invalid_input',
+    `The pattern "${query.pattern}" was refused: ${complaint.trim()}\n${cure}`.trim(),
+  );
 }

@@ -1,15 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listFiles, listings } from '../../../src/tools/search/list-files.ts';
-import { searchText, textSearches } from '../../../src/tools/search/search-text.ts';
+import { listers, listFiles } from '../../../src/tools/search/list-files.ts';
+import { searchText } from '../../../src/tools/search/search-text.ts';
+import { type TextSearch, textSearches } from '../../../src/tools/search/text-programs.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
 const files = {
   'src/a.ts': 'before\nneedle one\nafter\n',
   'src/b.md': 'a Needle-two\n',
+  'src/out/e.ts': 'needle ignored by a rule above\n',
+  'src/lib/.gitignore': '*.gen.ts\n!kept.gen.ts\n',
+  'src/lib/f.gen.ts': 'needle ignored by a rule beside\n',
+  'src/lib/kept.gen.ts': 'needle kept\n',
   '.hidden/c.ts': 'needle three\n',
   'build/d.ts': 'needle ignored\n',
-  '.gitignore': 'build/\n',
-};
+  '.gitignore': 'build/\n/src/out\n',
+  '.ignore': '*\n',
+  '.rgignore': '*\n',
+  '.anode-harness/run.md': 'needle of a run before\n',
+  'data.bin': Buffer.from('needle\0binary'),
+  'odd\nname.ts': 'no match here\n',
+  'link.ts': { symlink: 'src/a.ts' },
+  'src/outside': { symlink: '/etc' },
+} as const;
 const root = { path: '.', kind: 'directory' } as const;
 const query = {
   pattern: 'needle',
@@ -21,6 +33,7 @@ const query = {
   context: 1,
 };
 const signal = new AbortController().signal;
+const whole = { dropped: 0, unfinished: null, tooLong: false, capped: [], withheld: [], problems: [] };
 
 let tools: ToolHarness;
 beforeAll(async () => {
@@ -28,81 +41,132 @@ beforeAll(async () => {
 });
 afterAll(() => tools.close());
 
-const [ripgrep, git, grep] = textSearches.map((search) => [search]);
-const [, gitFiles, find] = listings.map((listing) => [listing]);
+const names = ['ripgrep', 'git', 'grep'];
+const programs = textSearches.map((search, index) => [names[index] ?? '', search] as const);
 
-test('ripgrep and git grep find the same lines', async () => {
-  const { workspace } = tools.context;
-  const expected = {
+test.each(programs)('%s finds the same lines in the same order', async (_, search) => {
+  expect(await searchText(tools.context.workspace, root, query, signal, [search])).toEqual({
+    ...whole,
     lines: [
       { path: '.hidden/c.ts', line: 1, text: 'needle three', match: true },
       { path: 'src/a.ts', line: 1, text: 'before', match: false },
       { path: 'src/a.ts', line: 2, text: 'needle one', match: true },
       { path: 'src/a.ts', line: 3, text: 'after', match: false },
       { path: 'src/b.md', line: 1, text: 'a Needle-two', match: true },
+      { path: 'src/lib/kept.gen.ts', line: 1, text: 'needle kept', match: true },
     ],
-    truncated: false,
-    tooLong: false,
-  };
-  expect(await searchText(workspace, root, query, signal, ripgrep)).toEqual(expected);
-  expect(await searchText(workspace, root, query, signal, git)).toEqual(expected);
-});
-
-test('grep -r finds the lines too, ignored files not left out', async () => {
-  const { lines } = await searchText(tools.context.workspace, root, { ...query, context: 0 }, signal, grep);
-  expect(lines.map(({ path, line }) => `${path}:${line}`)).toEqual([
-    '.hidden/c.ts:1',
-    'build/d.ts:1',
-    'src/a.ts:2',
-    'src/b.md:1',
-  ]);
-});
-
-test.each(textSearches)('search $# takes expressions, whole words, case and a folder', async (search) => {
-  const strict = {
-    ...query,
-    pattern: 'n[e]+dle',
-    regex: true,
-    wordMatch: true,
-    caseSensitive: true,
-    context: 0,
-  };
-  const src = { path: 'src', kind: 'directory' } as const;
-  expect(await searchText(tools.context.workspace, src, strict, signal, [search])).toEqual({
-    lines: [{ path: 'src/a.ts', line: 2, text: 'needle one', match: true }],
-    truncated: false,
-    tooLong: false,
   });
 });
 
-test('git that knows no repository passes the search on', async () => {
-  const bare = await openTools({ 'a.txt': 'needle\n' });
-  const { lines } = await searchText(bare.context.workspace, root, query, signal, textSearches.slice(1));
-  expect(lines).toEqual([{ path: 'a.txt', line: 1, text: 'needle', match: true }]);
-  await bare.close();
+test.each(programs)('%s knows the rules above a folder it starts in', async (_, search) => {
+  const src = { path: 'src', kind: 'directory' } as const;
+  const strict = { ...query, pattern: 'n[e]+dle\\b', regex: true, caseSensitive: true, context: 0 };
+  expect(await searchText(tools.context.workspace, src, strict, signal, [search])).toEqual({
+    ...whole,
+    lines: [
+      { path: 'src/a.ts', line: 2, text: 'needle one', match: true },
+      { path: 'src/lib/kept.gen.ts', line: 1, text: 'needle kept', match: true },
+    ],
+  });
+});
+
+test.each(programs)('%s takes whole words and globs of every kind', async (_, search) => {
+  const found = async (glob: string) => {
+    const asked = { ...query, wordMatch: true, context: 0, glob };
+    const { lines } = await searchText(tools.context.workspace, root, asked, signal, [search]);
+    return lines.map(({ path }) => path);
+  };
+  expect([
+    await found('*.md'),
+    await found('*.{md,gen.ts}'),
+    await found('src/*.ts'),
+    await found('!src'),
+    await found('!*.ts'),
+    await found('!src/lib/**'),
+    await found('src/lib/'),
+    await found('@(a|c).ts'),
+  ]).toEqual([
+    ['src/b.md'],
+    ['src/b.md', 'src/lib/kept.gen.ts'],
+    ['src/a.ts'],
+    ['.hidden/c.ts'],
+    ['src/b.md'],
+    ['.hidden/c.ts', 'src/a.ts', 'src/b.md'],
+    ['src/lib/kept.gen.ts'],
+    ['.hidden/c.ts', 'src/a.ts'],
+  ]);
+});
+
+test.each(programs)('%s refuses a pattern that is no expression, and quotes it', async (_, search) => {
+  const asked = { ...query, pattern: 'un(closed', regex: true };
+  await expect(searchText(tools.context.workspace, root, asked, signal, [search])).rejects.toMatchObject({
+    kind: 'invalid_input',
+    message: expect.stringContaining('The pattern "un(closed" was refused: '),
+  });
+});
+
+const [ripgrep, git, grep] = textSearches;
+
+test.each([
+  ['ripgrep', ripgrep],
+  ['grep', grep],
+])('%s searches one file as its standard input', async (_, search) => {
+  const file = { path: 'src/a.ts', kind: 'file' } as const;
+  const asked = { ...query, context: 0 };
+  expect(await searchText(tools.context.workspace, file, asked, signal, [search ?? never()])).toEqual({
+    ...whole,
+    lines: [{ path: 'src/a.ts', line: 2, text: 'needle one', match: true }],
+  });
+});
+
+test('what only ripgrep can do is not done otherwise by the others', async () => {
+  const asked = { ...query, pattern: 'before\nneedle' };
+  const others: TextSearch[] = [git ?? never(), grep ?? never()];
+  await expect(searchText(tools.context.workspace, root, asked, signal, others)).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
+});
+
+test('rules above the workspace leave nothing out', async () => {
+  const inner = await openTools({ 'a.ts': 'needle\n', 'b.log': 'needle\n', '.gitignore': '*.log\n' });
+  inner.write('../.gitignore', '*\n');
+  const lines = [{ path: 'a.ts', line: 1, text: 'needle', match: true }];
+  for (const [, search] of programs)
+    expect(await searchText(inner.context.workspace, root, query, signal, [search])).toEqual({
+      ...whole,
+      lines,
+    });
+  for (const list of listers)
+    expect(await listFiles(inner.context.workspace, root, { hidden: false, signal }, [list])).toEqual({
+      paths: ['a.ts'],
+      truncated: false,
+    });
+  await inner.close();
 });
 
 test('a program that does not exist is passed over, and none at all is said', async () => {
-  const missing = { ...(textSearches[0] ?? never()), program: async () => 'no-such-program' };
+  const missing = { ...(ripgrep ?? never()), program: async () => 'no-such-program' };
   const found = await searchText(tools.context.workspace, root, query, signal, [missing, ...textSearches]);
-  expect(found.lines).toHaveLength(5);
+  expect(found.lines).toHaveLength(6);
   await expect(searchText(tools.context.workspace, root, query, signal, [missing])).rejects.toMatchObject({
     kind: 'unavailable',
   });
 });
 
-test('git and find list files as ripgrep does, find the ignored ones too', async () => {
+test.each([
+  ['ripgrep', listers[0] ?? never()],
+  ['a walk', listers[1] ?? never()],
+])('%s lists the same files, links and ignored ones left out', async (_, list) => {
   const { workspace } = tools.context;
-  const paths = ['.gitignore', '.hidden/c.ts', 'src/a.ts', 'src/b.md'];
-  expect(await listFiles(workspace, root, { hidden: true, signal })).toEqual({ paths, truncated: false });
-  expect((await listFiles(workspace, root, { hidden: true, signal }, gitFiles)).paths).toEqual(paths);
-  expect((await listFiles(workspace, root, { hidden: false, signal }, find)).paths).toEqual([
-    'build/d.ts',
-    'src/a.ts',
-    'src/b.md',
+  const shown = ['odd\nname.ts', 'data.bin', 'src/a.ts', 'src/b.md', 'src/lib/kept.gen.ts'].sort();
+  const hidden = ['.gitignore', '.hidden/c.ts', '.ignore', '.rgignore', 'src/lib/.gitignore'];
+  const listed = async (asked: boolean) => listFiles(workspace, root, { hidden: asked, signal }, [list]);
+  expect([await listed(false), await listed(true)]).toEqual([
+    { paths: shown, truncated: false },
+    { paths: [...shown, ...hidden].sort(), truncated: false },
   ]);
 });
 
 function never(): never {
-  throw new TypeError('there are searches');
+  throw new TypeError('there are such programs');
 }

@@ -1,0 +1,104 @@
+import { isCredentialPath } from '../../permissions/credential-paths.ts';
+import type { FoundLine } from './found-line.ts';
+import type { TextQuery, TextResult } from './text-query.ts';
+
+/** What is held of one place before it is sorted, so that what is kept does not depend on which file came first. */
+const heldBytes = 8 * 1024 * 1024;
+/** What is kept of an answer. */
+const resultBytes = 256 * 1024;
+
+/** What one place gave, in order, before it is cut to size with the others. */
+export interface CollectedLines extends Omit<TextResult, 'dropped' | 'unfinished'> {
+  /** True when there was more than could be held. */
+  readonly overflowed: boolean;
+}
+
+/** Gathers what a search wants of the output, up to its ceiling, as it comes. */
+export function collectLines(query: TextQuery, keep: (path: string) => boolean) {
+  const lines: FoundLine[] = [];
+  const verdicts = new Map<string, boolean>();
+  const withheld = new Set<string>();
+  let bytes = 0;
+  let tooLong = false;
+  const wanted = (path: string): boolean => {
+    const known = verdicts.get(path);
+    if (known !== undefined) return known;
+    let verdict = keep(path);
+    if (verdict && isCredentialPath(path) !== null) {
+      withheld.add(path);
+      verdict = false;
+    }
+    verdicts.set(path, verdict);
+    return verdict;
+  };
+  return {
+    /** Takes the lines of one record, null for one that was too long; false once nothing more is wanted. */
+    add(found: readonly FoundLine[] | null): boolean {
+      tooLong ||= found === null;
+      for (const line of found ?? []) {
+        if (!wanted(line.path)) continue;
+        if (bytes > heldBytes) return false;
+        bytes += line.path.length + line.text.length + 8;
+        lines.push(line);
+      }
+      return true;
+    },
+    result(): CollectedLines {
+      const capped = cap(lines.sort(byPlace), query);
+      const sorted = [...withheld].sort();
+      return { ...capped, tooLong, withheld: sorted, problems: [], overflowed: bytes > heldBytes };
+    },
+  };
+}
+
+/** The answers of several places as one, cut to 256 KiB in their order. */
+export function joinLines(found: readonly CollectedLines[], timedOut: boolean): TextResult {
+  const lines: FoundLine[] = [];
+  let bytes = 0;
+  let dropped = 0;
+  for (const line of found.flatMap((one) => one.lines)) {
+    bytes += Buffer.byteLength(line.path) + Buffer.byteLength(line.text) + 8;
+    if (bytes <= resultBytes) lines.push(line);
+    else if (line.match && line.continued !== true) dropped += 1;
+  }
+  const overflowed = found.some((one) => one.overflowed);
+  return {
+    lines,
+    dropped,
+    unfinished: timedOut ? 'time' : overflowed ? 'size' : null,
+    tooLong: found.some((one) => one.tooLong),
+    capped: found.flatMap((one) => one.capped),
+    withheld: found.flatMap((one) => one.withheld),
+    problems: found.flatMap((one) => one.problems),
+  };
+}
+
+/** At most so many matches of a file, with the lines around them. */
+function cap(sorted: readonly FoundLine[], query: TextQuery): { lines: FoundLine[]; capped: string[] } {
+  const lines: FoundLine[] = [];
+  const capped: string[] = [];
+  let path: string | null = null;
+  let matches = 0;
+  let lastShown = 0;
+  for (const line of sorted) {
+    if (line.path !== path) {
+      path = line.path;
+      matches = 0;
+      lastShown = 0;
+    }
+    const full = matches >= query.maxMatches;
+    if (line.match && line.continued !== true) {
+      if (full && capped.at(-1) !== path) capped.push(path);
+      if (!full) lastShown = line.line;
+      matches += 1;
+    } else if (line.match && matches <= query.maxMatches) lastShown = line.line;
+    if (line.line <= lastShown || (!full && !line.match)) lines.push(line);
+    else if (line.line <= lastShown + query.context) lines.push({ ...line, match: false });
+  }
+  return { lines, capped };
+}
+
+function byPlace(a: FoundLine, b: FoundLine): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.line - b.line;
+}

@@ -1,0 +1,78 @@
+import { droppedNotes } from './dropped-notes.ts';
+import { escapeRegex } from './escape-regex.ts';
+import { definitionPattern, isImport, wordsPattern } from './finder-patterns.ts';
+import type { FoundLine } from './found-line.ts';
+import { listFiles } from './list-files.ts';
+import { globFilter } from './match-glob.ts';
+import { type SearchPlaces, type SearchRoot, topOf } from './search-root.ts';
+import { searchText } from './search-text.ts';
+import type { TextResult } from './text-query.ts';
+
+/** What `finder` and `repo_search` are asked for. */
+export interface FindQuery {
+  readonly query: string;
+  readonly glob?: string | undefined;
+  readonly case_sensitive: boolean;
+}
+
+type Places = SearchPlaces & { readonly signal: AbortSignal };
+
+/** Enough to count what is left out. */
+const mostMatchesOfOneFile = 1000;
+
+/** Files whose path holds every word of the query, or fits it where it is a glob. */
+export async function filesNamed(
+  query: FindQuery,
+  roots: readonly SearchRoot[],
+  { workspace, signal }: Places,
+): Promise<{ readonly found: string[]; readonly truncated: boolean }> {
+  const listings = await Promise.all(
+    roots.map(async (root) => {
+      const byGlob = query.glob === undefined ? () => true : globFilter(query.glob, root.path, topOf(root));
+      const byQuery = pathQuery(query, root);
+      const { paths, truncated } = await listFiles(workspace, root, { hidden: true, signal });
+      return { found: paths.filter((path) => byGlob(path) && byQuery(path)), truncated };
+    }),
+  );
+  return {
+    found: listings.flatMap(({ found }) => found),
+    truncated: listings.some(({ truncated }) => truncated),
+  };
+}
+
+function pathQuery(query: FindQuery, root: SearchRoot): (path: string) => boolean {
+  if (/[*?[\]{}]/.test(query.query)) return globFilter(query.query, root.path, topOf(root));
+  const fold = (text: string): string => (query.case_sensitive ? text : text.toLowerCase());
+  const words = fold(query.query).split(/\s+/);
+  return (path) => words.every((word) => fold(path).includes(word));
+}
+
+/** Lines of text, likely definitions, or lines with the words of a question; with notes of what is not shown. */
+export async function linesFound(
+  query: FindQuery & { readonly mode: 'text' | 'symbols' | 'agent'; readonly regex?: boolean },
+  roots: readonly SearchRoot[],
+  { workspace, signal }: Places,
+): Promise<{ readonly lines: readonly FoundLine[]; readonly result: TextResult; readonly notes: string[] }> {
+  const text = {
+    ...patternOf(query),
+    caseSensitive: query.case_sensitive,
+    wordMatch: false,
+    glob: query.glob,
+    maxMatches: mostMatchesOfOneFile,
+    context: 0,
+  };
+  const result = await searchText(workspace, roots, text, signal);
+  const lines = query.mode === 'symbols' ? result.lines.filter((line) => !isImport(line.text)) : result.lines;
+  return { lines, result, notes: droppedNotes(result, text) };
+}
+
+function patternOf(query: Parameters<typeof linesFound>[0]): { pattern: string; regex: boolean } {
+  switch (query.mode) {
+    case 'symbols':
+      return { pattern: definitionPattern(escapeRegex(query.query)), regex: true };
+    case 'agent':
+      return { pattern: wordsPattern(query.query).map(escapeRegex).join('|'), regex: true };
+    default:
+      return { pattern: query.query, regex: query.regex ?? false };
+  }
+}
