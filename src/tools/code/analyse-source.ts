@@ -1,0 +1,111 @@
+import type { Grammar, SyntaxNode } from './grammar.ts';
+import { nameWalk, type SyntaxCursor } from './name-walk.ts';
+import { type ReadName, readName } from './read-name.ts';
+import type { FoundSymbol, NameQuery, SyntaxAnswer } from './syntax-symbol.ts';
+
+/** What is used of a tree. */
+export interface SyntaxTree {
+  readonly rootNode: SyntaxNode;
+  walk(): SyntaxCursor & { delete(): void };
+}
+
+/** Names looked at in one file; a file with more of them is a table of data. */
+const mostNames = 5000;
+
+/** Finds out what each name in question is in a parsed text. `query` null asks for all that is defined. */
+export function analyseSource(
+  tree: SyntaxTree,
+  text: string,
+  grammar: Grammar,
+  query: NameQuery | null,
+): SyntaxAnswer {
+  const indexes = query === null ? definedIndexes(tree, grammar) : occurrences(text, query);
+  const cursor = tree.walk();
+  const pathTo = nameWalk(cursor, grammar);
+  const names: ReadName[] = [];
+  let count = 0;
+  for (const index of indexes) {
+    count += 1;
+    if (count > mostNames) break;
+    const path = pathTo(index);
+    const name = path === null ? null : readName(path, grammar);
+    if (name !== null && wanted(name.symbol.name, query)) names.push(name);
+  }
+  cursor.delete();
+  const symbols = settle(names).filter(isNoEcho);
+  return {
+    symbols: query === null ? symbols.filter(({ role, local }) => role === 'definition' && !local) : symbols,
+    cut: count > mostNames,
+  };
+}
+
+/** Where the text has the word, whatever it is there. */
+function* occurrences(text: string, query: NameQuery): Generator<number> {
+  const word = query.name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])${word}${query.prefix ? '' : '(?![\\p{L}\\p{N}_])'}`, 'gu');
+  for (const match of text.matchAll(pattern)) yield match.index;
+}
+
+function wanted(name: string, query: NameQuery | null): boolean {
+  return query === null || (query.prefix ? name.startsWith(query.name) : name === query.name);
+}
+
+/** Where the names of all nodes that define lie, in the order of the text. */
+function definedIndexes(tree: SyntaxTree, grammar: Grammar): number[] {
+  const indexes = new Set<number>();
+  const types = Object.keys(grammar.definitions).filter((type) => !/parameters$/.test(type));
+  for (const node of tree.rootNode.descendantsOfType(types)) {
+    if (node === null) continue;
+    for (const field of Object.keys(grammar.definitions[node.type] ?? {})) {
+      const from = field === '' ? node : node.childForFieldName(field);
+      for (const name of from === null ? [] : namesIn(from, grammar)) indexes.add(name.startIndex);
+    }
+    if (indexes.size > mostNames) break;
+  }
+  return [...indexes].sort((a, b) => a - b);
+}
+
+/** Names in a field of a definition, as deep as patterns nest. */
+function namesIn(node: SyntaxNode, grammar: Grammar): SyntaxNode[] {
+  if (node.namedChildren.length === 0) return grammar.names.includes(node.type) ? [node] : [];
+  return node
+    .descendantsOfType([...grammar.names])
+    .slice(0, 50)
+    .filter((name) => name !== null);
+}
+
+/** In `a.run = function run() {}` the second name is known to nobody else. */
+function isNoEcho(symbol: FoundSymbol, index: number, all: readonly FoundSymbol[]): boolean {
+  const before = all[index - 1];
+  return (
+    symbol.role !== 'definition' ||
+    before?.role !== 'definition' ||
+    before.line !== symbol.line ||
+    before.name !== symbol.name ||
+    symbol.containers.at(-1)?.name !== symbol.name
+  );
+}
+
+/** What only all names of a file together tell: second assignments, and references to what is local. */
+function settle(names: readonly ReadName[]): FoundSymbol[] {
+  const assigned = new Set<string>();
+  const settled = names.map((name) => {
+    if (name.assignKey === null) return name;
+    const key = `${name.symbol.name} ${name.assignKey}`;
+    if (!assigned.has(key)) {
+      assigned.add(key);
+      return name;
+    }
+    const symbol: FoundSymbol = { ...name.symbol, role: 'reference', kind: 'write' };
+    return { ...name, symbol, scope: null, apart: name.symbol.kind === 'field' };
+  });
+  const scopes = new Map<string, (readonly [number, number])[]>();
+  for (const { symbol, scope } of settled) {
+    if (scope !== null) scopes.set(symbol.name, [...(scopes.get(symbol.name) ?? []), scope]);
+  }
+  return settled.map(({ symbol, apart, start }) => {
+    if (symbol.role === 'definition' || apart) return symbol;
+    const inside = scopes.get(symbol.name)?.some(([from, to]) => from <= start && start < to) === true;
+    return inside ? { ...symbol, local: true } : symbol;
+  });
+}

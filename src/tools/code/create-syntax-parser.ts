@@ -1,0 +1,143 @@
+import type { ChildProcess } from 'node:child_process';
+import type { ParseFailure, SyntaxParser } from './syntax-parser.ts';
+import type { SyntaxAnswer, SyntaxRequest } from './syntax-symbol.ts';
+
+/** What the process itself gives up after is shorter; this is for one that does not answer at all. */
+const answerMs = 5000;
+const startMs = 20_000;
+
+/**
+ * V8's optimising compiler took 1.6 GB for one grammar, the plain one takes next to nothing; 256 MiB of
+ * WebAssembly memory are a hundred times what a file of a megabyte needs; and only the program and
+ * the grammars can be read, nothing can be written or started.
+ */
+function processArguments(readable: readonly string[]): string[] {
+  return [
+    '--liftoff-only',
+    '--wasm-max-mem-pages=4096',
+    '--max-old-space-size=192',
+    '--no-warnings',
+    '--permission',
+    ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
+  ];
+}
+
+/**
+ * Makes the parser of a run, without starting anything yet. `program` is the file of the process that parses
+ * (`src/syntax-process.ts`, or what the build made of it); it is started again after it had to be ended.
+ */
+export function createSyntaxParser(
+  program: string,
+  limits: { readonly answerMs: number } = { answerMs },
+): SyntaxParser {
+  let running: Promise<ChildProcess | null> | null = null;
+  let closed = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const stop = async (): Promise<void> => {
+    const child = await running;
+    running = null;
+    if (child === null || child === undefined) return;
+    await ended(child);
+  };
+  const analyseOne = async (request: SyntaxRequest, signal: AbortSignal) => {
+    signal.throwIfAborted();
+    if (closed) return null;
+    running ??= start(program);
+    const child = await running;
+    if (child === null) return null;
+    const answer = await ask(child, request, signal, limits.answerMs);
+    if (answer === 'slow' || answer === 'broken' || signal.aborted) await stop();
+    signal.throwIfAborted();
+    return answer ?? 'slow';
+  };
+  return {
+    analyse(request, signal) {
+      // One after another: the process has one parser, and a limit holds for one file.
+      const answer = last.then(() => analyseOne(request, signal));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    async close() {
+      closed = true;
+      await stop();
+    },
+  };
+}
+
+/** The process once it is ready; null where the grammars are not installed, or it cannot run. */
+async function start(program: string): Promise<ChildProcess | null> {
+  const [{ fork }, { createRequire }, { realpathSync }, path] = await Promise.all([
+    import('node:child_process'),
+    import('node:module'),
+    import('node:fs'),
+    import('node:path'),
+  ]);
+  let grammars: string;
+  let file: string;
+  try {
+    file = realpathSync(program);
+    grammars = path.dirname(realpathSync(createRequire(file).resolve('@vscode/tree-sitter-wasm')));
+  } catch {
+    return null;
+  }
+  const child = fork(file, [grammars], {
+    execArgv: processArguments([path.dirname(file), grammars]),
+    env: {},
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  });
+  const said = await firstWord(child, startMs);
+  if (said === 'ready') {
+    // An idle parser keeps no program running: without its parent it ends by itself.
+    child.unref();
+    child.channel?.unref();
+    return child;
+  }
+  await ended(child);
+  return null;
+}
+
+async function ask(
+  child: ChildProcess,
+  request: SyntaxRequest,
+  signal: AbortSignal,
+  limitMs: number,
+): Promise<SyntaxAnswer | ParseFailure | null> {
+  const answer = firstWord(child, limitMs, signal);
+  child.channel?.ref();
+  child.send(request, () => undefined);
+  const given = (await answer) as SyntaxAnswer | ParseFailure | null;
+  child.channel?.unref();
+  return given;
+}
+
+/** The next message of a process; `broken` when it ends instead, `slow` when none comes in time or on abort. */
+function firstWord(child: ChildProcess, limitMs: number, signal?: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => {
+    const settle = (word: unknown): void => {
+      clearTimeout(timer);
+      child.off('message', settle).off('exit', broken).off('error', broken);
+      signal?.removeEventListener('abort', slow);
+      resolve(word);
+    };
+    const broken = (): void => settle('broken');
+    const slow = (): void => settle('slow');
+    const timer = setTimeout(slow, limitMs);
+    child.on('message', settle).on('exit', broken).on('error', broken);
+    signal?.addEventListener('abort', slow, { once: true });
+    if (signal?.aborted === true) slow();
+    else if (child.exitCode !== null || child.signalCode !== null) broken();
+  });
+}
+
+/** Kills a process and waits until it is gone. */
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resolve();
+    child.ref();
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+}

@@ -1,0 +1,180 @@
+import type { Grammar, Place, Step } from './grammar.ts';
+import type { Container, DefinitionKind, FoundSymbol, ReferenceKind } from './syntax-symbol.ts';
+
+/** What a name is, with what is needed to tell which others mean the same. */
+export interface ReadName {
+  readonly symbol: FoundSymbol;
+  /** The text of the node where a local definition is known, as indexes; of a reference, null. */
+  readonly scope: readonly [start: number, end: number] | null;
+  /** Where a definition by assignment belongs: a second one with the same key only writes. */
+  readonly assignKey: string | null;
+  readonly start: number;
+  /** True where a variable of this name would not be meant: a member, a type, an import. */
+  readonly apart: boolean;
+}
+
+/** Nothing but a function or class encloses what is reported as surroundings. */
+const holders: readonly DefinitionKind[] = ['class', 'interface', 'enum', 'type'];
+
+/** Tells what the name at the end of a path is, a definition or a reference. */
+export function readName(path: readonly Step[], grammar: Grammar): ReadName | null {
+  const leaf = path.at(-1);
+  if (leaf === undefined) return null;
+  return readDefinition(path, grammar) ?? readReference(path, grammar);
+}
+
+function readDefinition(path: readonly Step[], grammar: Grammar): ReadName | null {
+  const found = definingPlace(path, grammar);
+  if (found === null) return null;
+  const { place, kind: given } = found;
+  const all = containersOf(place.above, grammar);
+  const own = grammar.containers[place.node.type]?.(place.node) ?? [];
+  let containers = [...all, ...own.slice(0, -1)];
+  if (given === 'field') containers = upToHolder(containers);
+  const inner = containers.at(-1)?.kind;
+  const name = path.at(-1)?.node;
+  if (name === undefined) return null;
+  const held = refine(given, inner);
+  const scope = scopeOf(place, grammar, held);
+  const free = held === 'variable' || held === 'constant';
+  const local = held === 'parameter' || (free && scope !== null && (inner === undefined || !isHolder(inner)));
+  // By convention, in every language that has no word for it.
+  const kind =
+    held === 'variable' && !local && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(name.text) ? 'constant' : held;
+  const key = `${kind === 'field' ? '' : (scope?.[0] ?? '')}:${containers.map((one) => one.name).join('.')}:${kind}`;
+  return {
+    symbol: {
+      ...position(name, grammar),
+      role: 'definition',
+      kind,
+      endLine: place.node.endPosition.row + 1,
+      containers,
+      local,
+      declaration: isDeclaration(place, grammar, kind),
+      receiver: null,
+    },
+    scope: local ? (scope ?? [place.node.startIndex, place.node.endIndex]) : null,
+    assignKey: grammar.assigns.includes(place.node.type) ? key : null,
+    start: name.startIndex,
+    apart: true,
+  };
+}
+
+/** The node that the last name of a path defines something for. */
+function definingPlace(
+  path: readonly Step[],
+  grammar: Grammar,
+): { place: Place; kind: DefinitionKind } | null {
+  const through = [];
+  const name = path.at(-1)?.node;
+  if (name === undefined) return null;
+  for (let index = path.length - 1; index > 0; index -= 1) {
+    const [child, parent] = [path[index], path[index - 1]];
+    if (child === undefined || parent === undefined) return null;
+    const rule = grammar.definitions[parent.node.type]?.[child.field];
+    if (rule !== undefined) {
+      const place: Place = { name, node: parent.node, through, above: path.slice(0, index - 1) };
+      const kind = typeof rule === 'function' ? rule(place) : rule;
+      if (kind !== null) return { place, kind };
+    }
+    const field = grammar.patterns[parent.node.type];
+    if (field === undefined || (field !== '*' && field !== child.field)) return null;
+    through.push(parent.node);
+  }
+  return null;
+}
+
+/** In a class a function is a method and a variable a field. */
+function refine(kind: DefinitionKind, inner: DefinitionKind | undefined): DefinitionKind {
+  const held = inner !== undefined && holders.includes(inner);
+  if (kind === 'function' && held) return 'method';
+  if (kind === 'variable' && held) return 'field';
+  return kind === 'method' && inner === undefined ? 'function' : kind;
+}
+
+function isHolder(kind: DefinitionKind): boolean {
+  return kind === 'module' || holders.includes(kind);
+}
+
+function upToHolder(containers: readonly Container[]): Container[] {
+  const last = containers.findLastIndex(({ kind }) => isHolder(kind));
+  return last === -1 ? [...containers] : containers.slice(0, last + 1);
+}
+
+function containersOf(steps: readonly Step[], grammar: Grammar): Container[] {
+  const all = steps.flatMap(({ node }) => grammar.containers[node.type]?.(node) ?? []);
+  return all.map((one, index) => ({ ...one, kind: refine(one.kind, all[index - 1]?.kind ?? 'module') }));
+}
+
+function scopeOf(place: Place, grammar: Grammar, kind: DefinitionKind): readonly [number, number] | null {
+  const around = place.above.findLast(({ node }) => grammar.scopes.includes(node.type))?.node;
+  // A loop or a lambda is itself where its variable is known.
+  const itself = grammar.scopes.includes(place.node.type) && ['variable', 'parameter'].includes(kind);
+  const node = itself ? place.node : around;
+  return node === undefined ? null : [node.startIndex, node.endIndex];
+}
+
+function isDeclaration(place: Place, grammar: Grammar, kind: DefinitionKind): boolean {
+  if (!['function', 'method', 'class'].includes(kind)) return false;
+  if (/(?:_signature|_signature_item)$/.test(place.node.type)) return true;
+  const body = grammar.bodies[place.node.type];
+  return body !== undefined && place.node.childForFieldName(body) === null;
+}
+
+function readReference(path: readonly Step[], grammar: Grammar): ReadName | null {
+  const name = path.at(-1)?.node;
+  if (name === undefined) return null;
+  const { kind, receiver, apart } = usage(path, grammar);
+  return {
+    symbol: {
+      ...position(name, grammar),
+      role: 'reference',
+      kind,
+      endLine: name.startPosition.row + 1,
+      containers: containersOf(path.slice(0, -1), grammar),
+      local: false,
+      declaration: false,
+      receiver,
+    },
+    scope: null,
+    assignKey: null,
+    start: name.startIndex,
+    apart: apart || kind === 'import' || kind === 'type',
+  };
+}
+
+/** What is done with a name: climbs from it through the members it is the last part of. */
+function usage(path: readonly Step[], grammar: Grammar) {
+  let receiver: string | null = null;
+  let apart = false;
+  let kind: ReferenceKind | null = null;
+  let index = path.length - 1;
+  for (; index > 0; index -= 1) {
+    const [child, parent] = [path[index], path[index - 1]];
+    if (child === undefined || parent === undefined) break;
+    const { type } = parent.node;
+    if (grammar.calls[type] === child.field) kind ??= 'call';
+    else if (grammar.writes[type] === child.field) kind ??= 'write';
+    const list = grammar.patterns[type] === '*' || type === 'expression_list';
+    const member = grammar.members[type];
+    if (member?.[0] === child.field && type !== 'variable_name') {
+      const object = member[1] === '' ? null : parent.node.childForFieldName(member[1]);
+      if (object !== null || member[1] === '') apart = true;
+      receiver ??= object === null ? null : object.text.slice(0, 80);
+    } else if (!list && type !== 'variable_name') break;
+  }
+  const above = path.slice(-8, -1).map(({ node }) => node.type);
+  const near = [path.at(-1)?.node.type ?? '', above.at(-1) ?? ''];
+  if (path.some(({ node }) => grammar.imports.includes(node.type))) kind = 'import';
+  else if (kind === null && near.some((type) => grammar.types.includes(type))) kind = 'type';
+  return { kind: kind ?? ('use' as const), receiver, apart };
+}
+
+function position(name: Step['node'], grammar: Grammar) {
+  const sigil = grammar.sigil?.exec(name.text)?.[0].length ?? 0;
+  return {
+    name: name.text.slice(sigil),
+    line: name.startPosition.row + 1,
+    column: name.startPosition.column + 1,
+  };
+}

@@ -1,0 +1,57 @@
+import type { PlacedSymbol, SymbolsFound } from './search-symbols.ts';
+
+const shownCharacters = 160;
+
+/** `path:line:column kind name in …: text`, as it is shown for one symbol. */
+export function renderSymbol(symbol: PlacedSymbol): string {
+  const { path, line, column, kind, name } = symbol;
+  const where = renderContainers(symbol);
+  const notes = [
+    ...(symbol.declaration ? ['declared only'] : []),
+    ...(symbol.local && symbol.role === 'reference' ? ['local variable'] : []),
+    ...(symbol.generated ? ['generated'] : []),
+  ];
+  const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+  return `${path}:${line}:${column} ${kind} ${name}${where}${note}: ${clampLine(symbol.text, column - 1)}`;
+}
+
+/** What surrounds a symbol: ` in method Server.listen`; nothing at the top of a file. */
+function renderContainers({ containers }: PlacedSymbol): string {
+  const inner = containers.at(-1);
+  if (inner === undefined) return '';
+  return ` in ${inner.kind} ${containers.map(({ name }) => name).join('.')}`;
+}
+
+/** A line without its indentation, cut around the name where it is long. */
+function clampLine(text: string, at: number): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= shownCharacters) return trimmed;
+  const start = Math.max(0, at - 60);
+  const piece = text.slice(start, start + shownCharacters).trim();
+  return `${start === 0 ? '' : '… '}${piece}${start + shownCharacters < text.length ? ' …' : ''}`;
+}
+
+const reasons: readonly (readonly [keyof SymbolsFound['leftOut'], string])[] = [
+  ['late', 'not looked at, since there are too many; narrow path, glob or language'],
+  ['other', 'no code in a language that is understood here; use grep for them'],
+  ['large', 'over 1 MiB'],
+  ['minified', 'minified'],
+  ['binary', 'with NUL bytes'],
+  ['slow', 'that took too long to parse'],
+  ['broken', 'that could not be parsed'],
+];
+
+/** What was not looked at, and why, in words. */
+export function leftOutNotes({ leftOut }: SymbolsFound): string[] {
+  const more =
+    leftOut.more === undefined
+      ? []
+      : ['[more files have the name than could be listed; narrow path, glob or the name]'];
+  const counted = reasons.flatMap(([reason, words]) => {
+    const count = leftOut[reason] ?? 0;
+    return count === 0
+      ? []
+      : [`[${count} ${count === 1 ? 'file' : 'files'} with the name left out: ${words}]`];
+  });
+  return [...more, ...counted];
+}

@@ -1,0 +1,144 @@
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { SearchRoot } from '../search/search-root.ts';
+import { findCandidates } from './find-candidates.ts';
+import type { Language } from './languages.ts';
+import { type LeftOut, readSource, type Source } from './read-source.ts';
+import { liesIn, type SymbolQuery } from './symbol-query.ts';
+import type { ParseFailure, SyntaxParser } from './syntax-parser.ts';
+import type { FoundSymbol } from './syntax-symbol.ts';
+
+/** A symbol, where it is and the line it stands in. */
+export interface PlacedSymbol extends FoundSymbol {
+  readonly path: string;
+  readonly text: string;
+  readonly generated: boolean;
+  /** Name of its language. */
+  readonly language: string;
+}
+
+export interface SymbolSearch {
+  readonly roots: readonly SearchRoot[];
+  readonly query: SymbolQuery;
+  readonly glob: string | undefined;
+  readonly language: Language | null;
+}
+
+/** What was found, in the order of paths and lines, and how many files could not be looked at, by reason. */
+export interface SymbolsFound {
+  readonly symbols: readonly PlacedSymbol[];
+  readonly parsed: number;
+  readonly leftOut: Readonly<Partial<Record<LeftOut | ParseFailure | 'late' | 'more', number>>>;
+  /** False where this machine has no parser, and nothing was looked at. */
+  readonly parser: boolean;
+}
+
+/** What a search works with. The clock, in milliseconds, decides when it has taken long enough. */
+export interface SymbolServices {
+  readonly workspace: Workspace;
+  readonly syntax: SyntaxParser;
+  readonly signal: AbortSignal;
+  readonly now?: () => number;
+}
+
+/** A search ends after this many files, or this long, whichever comes first. */
+const mostFiles = 2000;
+const mostMs = 10_000;
+const mostSymbols = 5000;
+
+/**
+ * Finds what a name means in the files that have it in their text, each parsed on its own. Files past the limits
+ * are counted as `late`; `more` says that there are others, nobody knows how many.
+ */
+export async function searchSymbols(search: SymbolSearch, services: SymbolServices): Promise<SymbolsFound> {
+  const { workspace, syntax, signal, now = () => performance.now() } = services;
+  const { roots, query, glob, language } = search;
+  const candidates = await findCandidates(workspace, roots, { ...query, glob }, signal);
+  const until = now() + mostMs;
+  const symbols: PlacedSymbol[] = [];
+  const leftOut: Partial<Record<LeftOut | ParseFailure | 'late' | 'more', number>> = {};
+  const leave = (why: keyof typeof leftOut, count = 1): void => {
+    leftOut[why] = (leftOut[why] ?? 0) + count;
+  };
+  let parsed = 0;
+  let looked = 0;
+  if (candidates.more) leave('more');
+  for (const [index, path] of candidates.paths.entries()) {
+    if (looked >= mostFiles || now() > until || symbols.length > mostSymbols) {
+      leave('late', candidates.paths.length - index);
+      break;
+    }
+    const source = await readSource(workspace, path);
+    if (typeof source !== 'string' && !isWanted(source.language, language)) continue;
+    if (typeof source === 'string') {
+      if (source !== 'gone') leave(source);
+      continue;
+    }
+    looked += 1;
+    const found = await namesOf(source, query, syntax, signal);
+    if (found === null) return { symbols: [], parsed: 0, leftOut, parser: false };
+    if (typeof found === 'string') leave(found);
+    else {
+      parsed += 1;
+      symbols.push(...found);
+    }
+  }
+  const meant = ofMembers(symbols, query);
+  meant.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column));
+  return { symbols: meant, parsed, leftOut, parser: true };
+}
+
+/** Languages that reach a member of the own object by its name alone. */
+const bareMembers = ['java', 'csharp', 'cpp', 'c', 'ruby'];
+
+/** A method is not meant where its name stands alone, in languages in which it cannot. */
+function ofMembers(symbols: readonly PlacedSymbol[], { owners }: SymbolQuery): PlacedSymbol[] {
+  const definitions = symbols.filter(({ role }) => role === 'definition');
+  const onlyMembers = definitions.length > 0 && definitions.every(({ containers }) => containers.length > 0);
+  if (owners.length === 0 || !onlyMembers) return [...symbols];
+  return symbols.filter(
+    ({ role, receiver, language }) =>
+      role === 'definition' || receiver !== null || bareMembers.includes(language),
+  );
+}
+
+/** C and C++ share their headers. */
+function isWanted(language: Language, wanted: Language | null): boolean {
+  if (wanted === null || wanted.name === language.name) return true;
+  return wanted.grammar === 'cpp' && language.grammar === 'cpp' && language.name === 'c';
+}
+
+/** The symbols of one file that the query means. */
+async function namesOf(
+  source: Source,
+  query: SymbolQuery,
+  syntax: SyntaxParser,
+  signal: AbortSignal,
+): Promise<PlacedSymbol[] | ParseFailure | null> {
+  const { name, prefix } = query;
+  const request = { grammar: source.language.grammar, text: source.text, query: { name, prefix } };
+  const answer = await syntax.analyse(request, signal);
+  if (answer === null || typeof answer === 'string') return answer;
+  const lines = source.text.split('\n');
+  const placed = answer.symbols.map((symbol) => ({
+    ...symbol,
+    path: source.path,
+    text: lines[symbol.line - 1] ?? '',
+    generated: source.generated,
+    language: source.language.name,
+  }));
+  return placed.filter((symbol) => isMeant(symbol, placed, query));
+}
+
+/**
+ * Of a member of something named, a reference is kept unless it is plainly another's: one to a local variable, or one
+ * on `this` in a class that has its own.
+ */
+function isMeant(symbol: PlacedSymbol, all: readonly PlacedSymbol[], query: SymbolQuery): boolean {
+  if (query.owners.length === 0) return true;
+  if (symbol.role === 'definition') return liesIn(symbol, symbol.path, query);
+  if (symbol.local) return false;
+  if (symbol.receiver === null || !/^(?:this|self|cls|\$this|Self)$/.test(symbol.receiver)) return true;
+  const owner = symbol.containers.findLast(({ kind }) => kind === 'class')?.name;
+  if (owner === undefined || owner === query.owners.at(-1)) return true;
+  return !all.some((one) => one.role === 'definition' && one.containers.at(-1)?.name === owner);
+}
