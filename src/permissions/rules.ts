@@ -21,8 +21,32 @@ export interface RuleVerdict {
   readonly rule: string;
 }
 
-/** The verdict of the first rule that matches, or null where none does. Pure. */
+const strictness: Readonly<Record<RuleVerdict['action'], number>> = {
+  allow: 0,
+  delegate: 1,
+  ask: 2,
+  reject: 3,
+};
+
+/**
+ * The verdict of the first rule that matches, or null where none does. A command that another tool runs is
+ * judged under its own name and as one of `bash`; the stricter verdict holds. Pure.
+ */
 export function matchRules(rules: readonly Rule[], call: GateCall, unit: Unit): RuleVerdict | null {
+  const verdicts = namesOf(call).map((tool) => firstMatch(rules, { ...call, tool }, unit));
+  return verdicts.reduce((worst, next) => {
+    if (worst === null || next === null) return worst ?? next;
+    return strictness[next.action] > strictness[worst.action] ? next : worst;
+  });
+}
+
+/** The names under which rules judge a call. */
+function namesOf(call: GateCall): string[] {
+  const runs = (call.targets.commands ?? []).length > 0;
+  return runs && call.tool !== 'bash' ? [call.tool, 'bash'] : [call.tool];
+}
+
+function firstMatch(rules: readonly Rule[], call: GateCall, unit: Unit): RuleVerdict | null {
   for (const [index, rule] of rules.entries()) {
     if (!appliesTo(rule, call)) continue;
     const texts = rule.action === 'allow' ? unit.exact : unit.loose;
@@ -36,7 +60,9 @@ export function matchRules(rules: readonly Rule[], call: GateCall, unit: Unit): 
 
 /** True when some rule could hold back a command, so that what cannot be seen may not pass by silence. */
 export function holdsBackCommands(rules: readonly Rule[], call: GateCall): boolean {
-  return rules.some((rule) => rule.action !== 'allow' && appliesTo(rule, call));
+  return namesOf(call).some((tool) =>
+    rules.some((rule) => rule.action !== 'allow' && appliesTo(rule, { ...call, tool })),
+  );
 }
 
 function appliesTo(rule: Rule, call: GateCall): boolean {
