@@ -1,3 +1,4 @@
+import type { RunEntry } from './contract/run-ledger.ts';
 import { syntaxProgram } from './syntax-program.ts';
 import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
 import { createSessions } from './tools/shell/sessions.ts';
@@ -21,4 +22,15 @@ export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServic
     storage: run.storage,
     tasks: run.tasks,
   };
+}
+
+/** Ends what a run has left running, and enters what that changed since the last look into the change ledger. */
+export async function endSessions(
+  { sessions, workspace }: ToolServices,
+  ledger: { record(entry: RunEntry): void },
+): Promise<void> {
+  const callId = await sessions.close();
+  if (callId === null) return;
+  const changes = await workspace.changes.observe({ tool: 'shell_session', callId });
+  for (const change of changes) ledger.record({ type: 'change', change });
 }

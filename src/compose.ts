@@ -14,7 +14,7 @@ import { contextPackOf, diffUnderReview } from './compose-context.ts';
 import { decideEditChecks } from './compose-edit-checks.ts';
 import type { makeGate } from './compose-gate.ts';
 import { composeRepositories } from './compose-repositories.ts';
-import { makeServices } from './compose-services.ts';
+import { endSessions, makeServices } from './compose-services.ts';
 import { type KeptState, openRunState } from './compose-storage.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
@@ -177,28 +177,29 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     if (runner instanceof RunStopped) result = refuseStart(settings, runner.reason);
     else {
       commands = runner;
+      const services = makeServices({
+        workspace,
+        commands,
+        syntax,
+        spillFolder: folder.spillFolder,
+        repositories,
+        storage,
+        tasks,
+        editChecks: newEditChecks(
+          decideEditChecks({
+            ...request,
+            preset,
+            sandboxed: commands.sandboxed,
+            path: request.environment.PATH,
+          }),
+        ),
+        attachments: await keepAttachments(folder.folder, request.attachments ?? [], (message) =>
+          ledger.record({ type: 'diagnostic', level: 'warning', message }),
+        ),
+      });
       result = await startRun({
         ...settings,
-        services: makeServices({
-          workspace,
-          commands,
-          syntax,
-          spillFolder: folder.spillFolder,
-          repositories,
-          storage,
-          tasks,
-          editChecks: newEditChecks(
-            decideEditChecks({
-              ...request,
-              preset,
-              sandboxed: commands.sandboxed,
-              path: request.environment.PATH,
-            }),
-          ),
-          attachments: await keepAttachments(folder.folder, request.attachments ?? [], (message) =>
-            ledger.record({ type: 'diagnostic', level: 'warning', message }),
-          ),
-        }),
+        services,
         messages: await conversation(request, workspace, ledger, folder.folder, stateReady),
         gate: lazyGate({
           ...request,
@@ -209,6 +210,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
           repositories,
         }),
       });
+      await endSessions(services, ledger);
     }
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
