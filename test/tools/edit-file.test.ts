@@ -167,7 +167,6 @@ test.each([
 
 test.each([
   ['Edit', { file_path: 'src/main.ts', old_string: 'a = 1', new_string: 'a = 2' }],
-  ['MultiEdit', { file_path: 'src/main.ts', edits: [{ old_string: 'a = 1', new_string: 'a = 2' }] }],
   ['str_replace', { path: 'src/main.ts', old_str: 'a = 1', new_str: 'a = 2' }],
   ['str_replace_editor', { command: 'str_replace', path: 'src/main.ts', old_str: 'a = 1', new_str: 'a = 2' }],
   ['Write', { file_path: 'src/main.ts', content: main.replace('a = 1', 'a = 2') }],
@@ -279,37 +278,32 @@ test('text that a Latin-1 file cannot hold is refused', async () => {
   );
 });
 
-test('create_file writes a new file with its folders', async () => {
-  expect(await tools.call('create_file', { path: 'deep/er/new.ts', content: 'a\nb\n' })).toEqual({
-    content: 'Created deep/er/new.ts (2 lines).',
-    data: { path: 'deep/er/new.ts', lines: 2, changes: [{ path: 'deep/er/new.ts', kind: 'add' }] },
+test('an empty old text makes a file that is not there, and says so of one that is', async () => {
+  expect(await tools.call('edit_file', { path: 'new/a.txt', old_str: '', new_str: 'one\ntwo\n' })).toEqual({
+    content: 'Created new/a.txt (2 lines).',
+    data: {
+      path: 'new/a.txt',
+      strategies: ['exact'],
+      changes: [{ path: 'new/a.txt', kind: 'add' }],
+    },
   });
-  expect(tools.tree()['deep/er/new.ts']).toBe('a\nb\n');
+  expect(tools.tree()['new/a.txt']).toBe('one\ntwo\n');
+  expect(await tools.say('edit_file', { path: 'new/a.txt', old_str: '', new_str: 'x' })).toMatch(
+    /^invalid_input: The old text is empty, which would match everywhere in new\/a\.txt\./,
+  );
+  expect(await tools.say('edit_file', { path: 'folder/', old_str: '', new_str: 'x' })).toBe(
+    'invalid_input: folder/ names a folder; give the path of a file in it.',
+  );
 });
 
-test('create_file overwrites only when told, write_file always', async () => {
-  expect(await tools.say('create_file', { path: 'src/main.ts', content: 'x' })).toBe(
-    'file_exists: src/main.ts exists already. Change it with edit_file, or set overwrite to replace all of it.',
-  );
-  expect(await tools.say('write_file', { file_path: 'src/main.ts', content: 'x\n' })).toBe(
-    'Overwrote src/main.ts (1 line).',
-  );
-  expect(tools.tree()['src/main.ts']).toBe('x\n');
-});
-
-test.each([
-  '../out.txt',
-  '/etc/motd',
-  '.git/hooks/pre-commit',
-  'src',
-])('create_file does not write %s', async (path) => {
-  await expect(tools.call('create_file', { path, content: 'x' })).rejects.toMatchObject({
-    name: 'ToolError',
+test('an old text that only resembles what stands there is told as such', async () => {
+  const answer = await tools.say('edit_file', {
+    path: 'src/main.ts',
+    old_str: 'export function main() {\n  const a = 2;\n  return a;\n}',
+    new_str: 'export function main() {\n  const a = 2;\n  return a + 1;\n}',
   });
-});
-
-test('what a tool has written may be edited at once', async () => {
-  await tools.call('create_file', { path: 'new.txt', content: 'one\n' });
-  await tools.call('edit_file', { path: 'new.txt', old_str: 'one', new_str: 'two' });
-  expect(tools.tree()['new.txt']).toBe('two\n');
+  expect(answer).toMatch(
+    /^Edited src\/main\.ts, line 3, matched block-anchor \(the file had other text there than was given; check it\):\n/,
+  );
+  expect(tools.tree()['src/main.ts']).toBe(main.replace('return a', 'return a + 1'));
 });

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Json } from '../../src/contract/json.ts';
+import { openTools, type ToolHarness } from './tool-harness.ts';
+
+const changed = 'changed_since_read: a.txt changed since it was last read. Read it again first.';
+
+/** One call of each tool that changes a file which is there. */
+const calls: [string, { [key: string]: Json }][] = [
+  ['edit_file', { path: 'a.txt', old_str: 'one', new_str: '1' }],
+  ['edit_file', { path: 'a.txt', unified_diff: '@@ -1 +1 @@\n-one\n+1\n' }],
+  ['multi_edit', { path: 'a.txt', edits: [{ old: 'one', new: '1' }] }],
+  ['insert_text', { path: 'a.txt', line: 1, text: '1' }],
+  ['create_file', { path: 'a.txt', content: '1\n', overwrite: true }],
+  ['apply_patch', { patch: '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n' }],
+];
+
+let tools: ToolHarness;
+beforeEach(async () => {
+  tools = await openTools({ 'a.txt': 'one\n' });
+});
+afterEach(() => tools.close());
+
+test.each(calls)('%s %j changes no file that another has changed since it was read', async (name, input) => {
+  await tools.call('read', { path: './a.txt' });
+  tools.write('a.txt', 'one\ntwo\n');
+  expect(await tools.say(name, input)).toBe(changed);
+  expect(tools.tree()['a.txt']).toBe('one\ntwo\n');
+  await tools.call('read', { path: 'a.txt' });
+  expect(await tools.say(name, input)).not.toContain('changed_since_read');
+  expect(tools.tree()['a.txt']).toContain('1\n');
+});
+
+test.each(
+  calls,
+)('%s %j changes a file that was not read, and one that stayed the same', async (name, input) => {
+  const other = await openTools({ 'a.txt': 'one\n' });
+  await other.call(name, input);
+  await tools.call('read', { path: 'a.txt' });
+  tools.write('a.txt', 'one\n');
+  await tools.call(name, input);
+  expect(tools.tree()).toEqual(other.tree());
+  await other.close();
+});
+
+test('what a command changed has to be read again, what our own tools changed has not', async () => {
+  await tools.call('read', { path: 'a.txt' });
+  await tools.call('edit_file', { path: 'a.txt', old_str: 'one', new_str: 'two' });
+  await tools.call('insert_text', { path: 'a.txt', line: 0, text: 'zero' });
+  await tools.call('bash', { command: 'echo three >> a.txt' });
+  expect(await tools.say('edit_file', { path: 'a.txt', old_str: 'two', new_str: '2' })).toBe(changed);
+  expect(tools.tree()['a.txt']).toBe('zero\ntwo\nthree\n');
+});
+
+test('a file that was moved or taken away can be made anew', async () => {
+  await tools.call('read', { path: 'a.txt' });
+  await tools.call('bash', { command: 'mv a.txt b.txt' });
+  expect(await tools.say('edit_file', { path: 'a.txt', old_str: 'one', new_str: '1' })).toBe(
+    'not_found: a.txt does not exist. Near it: b.txt.',
+  );
+  const add = { patch: '*** Begin Patch\n*** Add File: a.txt\n+new\n*** End Patch' };
+  await tools.call('apply_patch', add);
+  await tools.call('edit_file', { path: 'b.txt', old_str: 'one', new_str: '1' });
+  await tools.call('apply_patch', {
+    patch: '*** Begin Patch\n*** Update File: b.txt\n*** Move to: c.txt\n@@\n-1\n+2\n*** End Patch',
+  });
+  await tools.call('edit_file', { path: 'c.txt', old_str: '2', new_str: '3' });
+  await tools.call('create_file', { path: 'b.txt', content: 'b\n' });
+  await tools.call('apply_patch', { patch: '*** Begin Patch\n*** Delete File: a.txt\n*** End Patch' });
+  await tools.call('apply_patch', add);
+  expect(tools.tree()).toEqual({ 'a.txt': 'new\n', 'b.txt': 'b\n', 'c.txt': '3\n' });
+});
