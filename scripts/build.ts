@@ -1,7 +1,8 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { builtinTools } from '../src/tools/builtin-tools.ts';
+import { languages } from '../src/tools/code/languages.ts';
 import { advertise } from '../src/tools/json-schema.ts';
 import { leanSdks } from './lean-sdks.ts';
 
@@ -23,6 +24,8 @@ export interface Bundle {
   readonly folder: string;
   readonly file: string;
   readonly executable: boolean;
+  /** True where no packages are installed beside it, so that what reads code has to lie there too. */
+  readonly standsAlone: boolean;
   /** The module that a run loads first; what it imports has to be light. */
   readonly run: string;
 }
@@ -33,6 +36,7 @@ export const bundles: readonly Bundle[] = [
     folder: 'dist',
     file: 'cli.js',
     executable: true,
+    standsAlone: false,
     run: 'src/command-line/run-command.ts',
   },
   {
@@ -40,6 +44,7 @@ export const bundles: readonly Bundle[] = [
     folder: 'action/dist',
     file: 'index.js',
     executable: false,
+    standsAlone: true,
     run: 'action/main.ts',
   },
 ];
@@ -62,7 +67,11 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
   if (write) await rm(folder, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [{ in: bundle.entry, out: path.parse(bundle.file).name }],
+    entryPoints: [
+      { in: bundle.entry, out: path.parse(bundle.file).name },
+      // A process of its own, started by the name of its file.
+      { in: 'src/syntax-process.ts', out: 'syntax-process' },
+    ],
     outdir: folder,
     chunkNames: 'parts/[name]-[hash]',
     bundle: true,
@@ -92,6 +101,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
   });
   const file = path.posix.join(bundle.folder, bundle.file);
   if (write && bundle.executable) await chmod(path.join(root, file), 0o755);
+  if (write && bundle.standsAlone) await copyGrammars(folder);
   const start = loadedAtStart(metafile.outputs, [bundle.entry, bundle.run]);
   const scripts = Object.entries(metafile.outputs).filter(([name]) => name.endsWith('.js'));
   const bytes = (wanted: boolean) =>
@@ -104,6 +114,17 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
       [...start].flatMap((name) => Object.entries(metafile.outputs[name]?.inputs ?? {})),
     ),
   };
+}
+
+/** Puts the parser and the grammars that are used beside a bundle: 20 MB, which a release's archive holds in 2. */
+async function copyGrammars(folder: string): Promise<void> {
+  const name = path.join('node_modules', '@vscode', 'tree-sitter-wasm');
+  const grammars = [...new Set(languages.map(({ grammar }) => `tree-sitter-${grammar}.wasm`))];
+  const wanted = [...grammars, 'tree-sitter.wasm', 'tree-sitter.js'].map((file) => path.join('wasm', file));
+  await mkdir(path.join(folder, name, 'wasm'), { recursive: true });
+  for (const file of ['package.json', 'LICENSE', ...wanted]) {
+    await cp(path.join(root, name, file), path.join(folder, name, file));
+  }
 }
 
 /** What the outputs of some modules are and import statically, however far down. */
