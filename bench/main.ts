@@ -1,10 +1,12 @@
 import { benchAgent } from './agent.ts';
 import { benchDelivery } from './delivery.ts';
+import { benchTools } from './tools.ts';
 
-/** What can be measured: `npm run bench -- agent`, `npm run bench -- delivery`. */
+/** What can be measured: `npm run bench -- agent`, `… delivery`, `… tools`. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   agent: benchAgent,
   delivery: benchDelivery,
+  tools: benchTools,
 };
 
 const [name = 'agent'] = process.argv.slice(2);

@@ -1,0 +1,89 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { callTool } from '../src/agent/call-tool.ts';
+import { findProfile } from '../src/agent/profiles.ts';
+import { openRunLedger } from '../src/agent/run-ledger.ts';
+import { makeToolSet } from '../src/agent/tool-set.ts';
+import { decideEditChecks } from '../src/compose-edit-checks.ts';
+import { makeGate } from '../src/compose-gate.ts';
+import { makeServices } from '../src/compose-services.ts';
+import { openRunState } from '../src/compose-storage.ts';
+import type { Json } from '../src/contract/json.ts';
+import type { SandboxMode } from '../src/contract/levels.ts';
+import type { RunEntry } from '../src/contract/run-ledger.ts';
+import { createRedactor } from '../src/permissions/redact.ts';
+import { createCommandRunner } from '../src/permissions/sandbox/create-command-runner.ts';
+import { builtinTools } from '../src/tools/builtin-tools.ts';
+import { newEditChecks } from '../src/tools/verify/edit-checks.ts';
+import { openWorkspace } from '../src/workspace/open-workspace.ts';
+
+/** Tools on a checkout, called as a run calls them. */
+export interface BenchedTools {
+  /** One call, from its parts to its record. Throws when the tool refuses or fails. */
+  call(name: string, input: { readonly [key: string]: Json }): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a checkout as a run does, with its record in `folder`, and takes the baseline. */
+export async function openBenchedTools(
+  root: string,
+  folder: string,
+  sandbox: SandboxMode,
+): Promise<BenchedTools> {
+  const spillFolder = path.join(folder, 'spill');
+  mkdirSync(spillFolder, { recursive: true });
+  const workspace = await openWorkspace({ root, runFolder: folder, spillFolder });
+  const environment = { PATH: process.env.PATH };
+  const commands = await createCommandRunner({ mode: sandbox, workspace, spillFolder, environment });
+  // As long as a run's: what a redactor costs depends on it.
+  const redact = createRedactor(['sk-ant-a-key-that-nobody-has-0123456789', 'ghs_a_token_that_nobody_has']);
+  const now = () => new Date();
+  const { storage, tasks } = openRunState({
+    ...{ runId: 'run_bench', runFolder: folder, kept: null, readOnly: false, root },
+    ...{ plan: null, resume: null, redact, now },
+  });
+  const judged = { config: {}, preset: 'unrestricted', readOnly: false, plan: null } as const;
+  const ledger = openRunLedger(path.join(folder, 'ledger.jsonl'), { now, redact });
+  const record = (entry: RunEntry) => ledger.record(entry);
+  const signal = new AbortController().signal;
+  const gate = makeGate({ ...judged, workspace, commands, spillFolder, sandbox, signal });
+  const editChecks = newEditChecks(
+    decideEditChecks({ ...judged, sandboxed: commands.sandboxed, path: environment.PATH }),
+  );
+  const services = makeServices({ workspace, commands, spillFolder, storage, tasks, editChecks });
+  const unavailable = () => Promise.reject(new Error('a bench asks nobody'));
+  await workspace.baseline();
+  let calls = 0;
+  return {
+    async call(name, input) {
+      calls += 1;
+      const result = await callTool(
+        { type: 'tool_call', id: `call_${calls}`, name, input },
+        {
+          tools: makeToolSet(builtinTools, findProfile('craft'), []),
+          gate: (call) => gate(call, 'main'),
+          context: (callId, onlyReads) => ({
+            ...services,
+            ...{ callId, onlyReads, signal, record, state: { todos: [], findings: [] } },
+            ask: unavailable,
+            runChild: unavailable,
+          }),
+          countCall: () => undefined,
+          record,
+          redact,
+          beforeChange: () => workspace.baseline(),
+          spillFolder,
+          now: () => performance.now(),
+        },
+      );
+      if (result.is_error)
+        throw new Error(`${name} failed: ${JSON.stringify(result.content).slice(0, 2000)}`);
+    },
+    async close() {
+      await commands.close();
+      await services.syntax.close();
+      await ledger.close();
+      await workspace.close();
+    },
+  };
+}
