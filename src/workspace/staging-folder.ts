@@ -1,61 +1,79 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
 import { temporaryPrefix } from './confine-path.ts';
-import { errorCode, type OpenDirectory, openEntryDirectory } from './open-confined.ts';
+import { errorCode, type OpenDirectory } from './open-confined.ts';
 
 /** What is older was left by a write that was killed; no write takes this long. */
 const STALE_AFTER_MS = 60 * 60 * 1000;
+/**
+ * Git lists nothing below a folder of this name, and without a HEAD in it takes the one around it for no
+ * repository: so a user's git sees nothing of what is staged, even if we are killed at once.
+ */
+const UNSEEN = '.git';
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** A folder of our own inside the work tree, where new contents wait to be renamed into place. */
 export interface StagingFolder {
-  readonly host: OpenDirectory;
-  readonly name: string;
-  readonly directory: OpenDirectory;
+  readonly fd: number;
+  /** `/proc/self/fd/N`: what the entries are named by. */
+  readonly folder: string;
+  /** Takes it away with all that is still in it. What cannot go now is stale later. */
+  close(): void;
 }
 
 /**
- * Makes a staging folder in `host`, which must be on the file system of the targets. It ignores itself
- * (gitignore), so that git sees nothing of it even when the process is killed; what such a process left there
- * more than an hour ago is taken away first.
+ * Makes a staging folder in `host`, which must be on the file system of the targets. What a process that was
+ * killed left there more than an hour ago is taken away first.
  */
-export function openStagingFolder(root: string, host: OpenDirectory): StagingFolder {
+export function openStagingFolder(host: OpenDirectory): StagingFolder {
   for (const name of readdirSync(host.folder)) if (name.startsWith(temporaryPrefix)) removeStale(host, name);
-  const name = `${temporaryPrefix}${randomBytes(8).toString('hex')}`;
-  mkdirSync(`${host.folder}/${name}`, 0o700);
-  const directory = openEntryDirectory(root, host, name, name);
-  writeFileSync(`${directory.folder}/.gitignore`, '*\n', { flag: 'wx', mode: 0o600 });
-  return { host, name, directory };
-}
-
-/** Takes the folder away with all that is still in it. Never throws: what cannot go now is stale later. */
-export function closeStagingFolder({ host, name, directory }: StagingFolder): void {
-  empty(directory);
-  closeSync(directory.fd);
-  quietly(() => rmdirSync(`${host.folder}/${name}`));
+  const outer = `${host.folder}/${temporaryPrefix}${randomBytes(8).toString('hex')}`;
+  mkdirSync(outer, 0o700);
+  mkdirSync(`${outer}/${UNSEEN}`, 0o700);
+  const fd = openSync(`${outer}/${UNSEEN}`, DIRECTORY);
+  const folder = `/proc/self/fd/${fd}`;
+  return {
+    fd,
+    folder,
+    close() {
+      empty(folder);
+      closeSync(fd);
+      quietly(() => rmdirSync(`${outer}/${UNSEEN}`));
+      quietly(() => rmdirSync(outer));
+    },
+  };
 }
 
 function removeStale(host: OpenDirectory, name: string): void {
-  const full = `${host.folder}/${name}`;
+  const outer = `${host.folder}/${name}`;
   quietly(() => {
-    const stats = lstatSync(full);
-    if (Date.now() - stats.mtimeMs < STALE_AFTER_MS) return;
-    if (!stats.isDirectory()) {
-      unlinkSync(full);
-      return;
-    }
-    // Every name below is looked up in this one directory, whatever its path has become meanwhile.
-    const directory = openEntryDirectory('/', host, name, name);
-    empty(directory);
-    closeSync(directory.fd);
-    rmdirSync(full);
+    const stats = lstatSync(outer);
+    if (Date.now() - stats.mtimeMs < STALE_AFTER_MS || !stats.isDirectory()) return;
+    // Every name below is looked up in this one folder, whatever its path has become meanwhile.
+    const fd = openSync(outer, DIRECTORY);
+    quietly(() => {
+      const inner = openSync(`/proc/self/fd/${fd}/${UNSEEN}`, DIRECTORY);
+      empty(`/proc/self/fd/${inner}`);
+      closeSync(inner);
+      rmdirSync(`/proc/self/fd/${fd}/${UNSEEN}`);
+    });
+    closeSync(fd);
+    rmdirSync(outer);
   });
 }
 
-function empty(directory: OpenDirectory): void {
+function empty(folder: string): void {
   quietly(() => {
-    for (const name of readdirSync(directory.folder)) {
-      quietly(() => unlinkSync(`${directory.folder}/${name}`));
-    }
+    for (const name of readdirSync(folder)) quietly(() => unlinkSync(`${folder}/${name}`));
   });
 }
 

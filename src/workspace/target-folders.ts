@@ -2,7 +2,7 @@ import { closeSync, fchownSync, fstatSync, mkdirSync, rmdirSync, type Stats } fr
 import * as path from 'node:path';
 import { ToolError } from '../contract/errors.ts';
 import { errorCode, type OpenDirectory, openDirectory, openEntryDirectory } from './open-confined.ts';
-import { closeStagingFolder, openStagingFolder, type StagingFolder } from './staging-folder.ts';
+import { openStagingFolder, type StagingFolder } from './staging-folder.ts';
 
 const NEW_FOLDER_MODE = 0o755;
 
@@ -81,8 +81,7 @@ export function createTargetFolders(root: string): TargetFolders {
       if (found !== undefined) return found;
       const top = open('', '');
       const host = top.stats.dev === folder.stats.dev ? top : folder;
-      const staging = openStagingFolder(root, host);
-      giveToOwner(staging.directory.fd, host.stats);
+      const staging = openStagingFolder(host);
       staged.set(folder.stats.dev, staging);
       return staging;
     },
@@ -98,7 +97,7 @@ export function createTargetFolders(root: string): TargetFolders {
       }
     },
     close() {
-      for (const staging of staged.values()) closeStagingFolder(staging);
+      for (const staging of staged.values()) staging.close();
       for (const { fd } of known.values()) closeSync(fd);
     },
   };

@@ -59,7 +59,7 @@ function lookAt(folders: TargetFolders, write: FileWrite, number: number): Targe
   if (write.content !== null && existing !== null && !existing.isFile()) {
     throw new ToolError('not_a_file', `${shown} is neither a file nor a directory; it is left alone.`);
   }
-  const beside = `${folders.staging(folder).directory.folder}/${number}`;
+  const beside = `${folders.staging(folder).folder}/${number}`;
   return { write, folder, target, existing, temporary: beside, backup: `${beside}-old` };
 }
 
