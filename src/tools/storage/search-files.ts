@@ -1,6 +1,6 @@
 import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+import { escapeRegex } from '../search/escape-regex.ts';
 import { aroundMatch, type FoundLine } from '../search/found-line.ts';
-import { escapeRegex } from '../search/search-text.ts';
 import { isBinary, splitLines } from '../text/text-file.ts';
 
 /** Lines that hold a text, with those around them, and how much more there was. */
