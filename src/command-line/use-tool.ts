@@ -5,7 +5,7 @@ import type { ToolSet } from '../agent/tool-set.ts';
 import { newRunId } from '../compose.ts';
 import { decideEditChecks } from '../compose-edit-checks.ts';
 import { makeGate } from '../compose-gate.ts';
-import { makeServices } from '../compose-services.ts';
+import { endSessions, makeServices } from '../compose-services.ts';
 import { openRunState } from '../compose-storage.ts';
 import type { Config } from '../config/schema.ts';
 import { secretValues } from '../config/secret-values.ts';
@@ -84,6 +84,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
   const editChecks = newEditChecks(
     decideEditChecks({ ...use, ...judgedAs, sandboxed: commands.sandboxed, path: use.environment.PATH }),
   );
+  const services = makeServices({ workspace, commands, spillFolder, storage, tasks, editChecks });
   const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder });
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
@@ -97,7 +98,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
           return approved(await judge(call, 'main'));
         },
         context: (callId, onlyReads) => ({
-          ...makeServices({ workspace, commands, spillFolder, storage, tasks, editChecks }),
+          ...services,
           callId,
           onlyReads,
           signal: use.signal,
@@ -121,6 +122,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
     if (!(error instanceof RunStopped)) throw error;
     return { ok: false, error: { kind: error.reason.kind, message: error.message }, undo: null };
   } finally {
+    await endSessions(services, { record });
     await commands.close();
     await workspace.close();
     await ledger.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../src/contract/json.ts';
-import { processesWith } from '../permissions/sandbox/runner-fixture.ts';
+import { processesWith, sleepers } from '../permissions/sandbox/runner-fixture.ts';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -105,7 +105,7 @@ describe('a session', () => {
     const time = `${500 + Math.random()}${process.pid}`;
     const command = `(setsid sleep ${time} &); nohup sleep ${time} & env -i setsid sleep ${time} & trap '' TERM; printf "up? "; sleep ${time}`;
     await step('open', { command, yield_ms: 20_000 });
-    await expect.poll(() => processesWith(`sleep ${time}`).length).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => sleepers(time).length).toBeGreaterThanOrEqual(4);
     expect(await step('kill', to1)).toMatch(/\[session_1 has ended by SIGKILL\]$/);
     expect(processesWith(time)).toEqual([]);
     expect(await step('list')).toMatch(/^session_1 has ended by SIGKILL, 0 bytes not read yet: /);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SandboxMode } from '../../../src/contract/levels.ts';
 import type { CommandRunner, OpenProcess } from '../../../src/permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from '../../../src/permissions/sandbox/create-command-runner.ts';
-import { available, processesWith, runnerPlace } from './runner-fixture.ts';
+import { available, processesWith, runnerPlace, sleepers } from './runner-fixture.ts';
 
 const place = runnerPlace();
 
@@ -79,7 +79,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     const time = unique();
     const program = await openAt(mode, `${daemons(time)}; read -r line`);
     await program.says('started');
-    await expect.poll(() => processesWith(`sleep ${time}`).length).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => sleepers(time).length).toBeGreaterThanOrEqual(4);
     await end(program);
     expect(processesWith(time)).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     const command = `script -qec ${JSON.stringify(`${daemons(time)}; read line`)} /dev/null`;
     const program = await openAt(mode, command);
     await program.says('started');
-    await expect.poll(() => processesWith(`sleep ${time}`).length).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => sleepers(time).length).toBeGreaterThanOrEqual(4);
     await program.kill();
     expect(processesWith(time)).toEqual([]);
   });

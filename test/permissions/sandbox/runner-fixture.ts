@@ -131,3 +131,8 @@ export function processesWith(text: string): string[] {
     })
     .filter((line) => line.includes(text));
 }
+
+/** Processes that sleep for a time, apart from those whose command line only tells of it. */
+export function sleepers(time: string): string[] {
+  return processesWith(`sleep ${time}`).filter((line) => line.startsWith('sleep '));
+}
