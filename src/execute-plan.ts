@@ -18,6 +18,7 @@ import { systemClock } from './reporting/clock.ts';
 import { startProgressComment } from './reporting/progress-comment.ts';
 import { publish } from './reporting/publish.ts';
 import type { Published } from './reporting/published.ts';
+import { imagesNote } from './webhooks/thread-images.ts';
 import { applySavedPatch } from './workspace/apply-saved-patch.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
 import { diffBetween } from './workspace/diff-between.ts';
@@ -253,6 +254,7 @@ async function restoreChanges(
       `Your earlier changes do not fit the branch any more and are not in the work tree. They were:\n${session.patch}`,
     );
   }
+  if (plan.attachments.length > 0) notes.push(imagesNote(plan.attachments));
   return notes.length === 0 ? null : notes.join('\n');
 }
 

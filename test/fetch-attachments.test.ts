@@ -86,8 +86,7 @@ const part = (bytes: Buffer, kind: string) => ({
   data: bytes.toString('base64'),
 });
 const lookAt = (target: string) => ({ name: 'use_tool', input: { name: 'look_at', args: { target } } });
-const marker = (number: number) =>
-  `[image-${number}, attached: use_tool look_at {"target": "image-${number}"}]`;
+const marker = (number: number) => `[image-${number}, attached]`;
 
 test('the model sees what people put into the thread, named at its place, and once in the record', async () => {
   const [own, other, text] = [
@@ -109,6 +108,7 @@ test('the model sees what people put into the thread, named at its place, and on
     `what is wrong on ${marker(1)}?`,
   );
   expect(told).toContain(JSON.stringify(`Look ${marker(2)} and ${marker(3)}`).slice(1, -1));
+  expect(told).toContain('(Attached images: image-1, image-2, image-3. To see one, call use_tool with');
   expect(imagesOf(second)).toEqual([part(shot, 'png'), part(photo, 'jpeg')]);
   expect(JSON.stringify(second?.messages)).toContain(
     'image-3 could not be fetched: it is a text file, no image that can be shown. Go on without it.',
@@ -158,6 +158,7 @@ test('a reply brings its images, and the conversation keeps those it had', async
   expect(JSON.stringify(first?.messages.at(-1))).toContain(
     JSON.stringify(`The user answered: like ${marker(2)}`).slice(1, -1),
   );
+  expect(JSON.stringify(first?.messages.at(-1))).toContain('(Attached images: image-1, image-2. To see one');
   expect(imagesOf(first)).toEqual([part(shot, 'png')]);
   expect(imagesOf(second)).toEqual([part(shot, 'png'), part(photo, 'jpeg'), part(shot, 'png')]);
 });

@@ -39,7 +39,9 @@ export function runTrailer(runId: string): string {
 
 /** One line of at most 72 characters that says what was done, for commits and pull requests. */
 export function headlineOf(outcome: Outcome, plan: RunPlan): string {
-  const task = plan.verb === 'task' || plan.verb === 'step' ? plan.prompt : '';
+  const asked = plan.verb === 'task' || plan.verb === 'step' ? plan.prompt : '';
+  // The names of images in it mean something in the run alone.
+  const task = asked.replaceAll(/[ \t]*\[image-\d+, attached\]/g, '');
   const title = plan.thread?.title ?? '';
   const stated = statedHeadline(outcome.answer) ?? '';
   const rest = plan.verb === 'implement' ? [title, outcome.answer] : [task, outcome.answer, title];

@@ -12,7 +12,7 @@ import { planPrompt } from './plan-prompt.ts';
 import { readThread } from './read-thread.ts';
 import { renderHelp } from './render-help.ts';
 import { threadContext } from './thread-context.ts';
-import { nameThreadImages } from './thread-images.ts';
+import { imagesNote, nameThreadImages } from './thread-images.ts';
 import type { Trigger } from './trigger.ts';
 
 /** What the asker is told when there is no run: nothing, a 👎, or a comment with these words. */
@@ -84,6 +84,12 @@ async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts)
   // The request comes first: its images must not fall to the limit.
   const prompt =
     option?.id ?? planPrompt(trigger, sanitise, (text) => images.markRequest(text, trigger.comment));
+  const context = threadContext(thread, {
+    at: trigger.at,
+    sanitise,
+    // A conversation that goes on has its thread already, and its images keep their names.
+    ...(waiting === null && { markImages: images.mark }),
+  });
   return makePlan({
     trigger,
     source: { kind: settings.host, delivery_id: event.delivery_id },
@@ -96,12 +102,7 @@ async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts)
     configSource: judged.configSource,
     sandbox: settings.sandbox,
     prompt,
-    // A conversation that goes on has its thread already, and its images keep their names.
-    threadContext: threadContext(thread, {
-      at: trigger.at,
-      sanitise,
-      ...(waiting === null && { markImages: images.mark }),
-    }),
+    threadContext: [context, imagesNote(images.list())].filter((text) => text !== '').join('\n'),
     attachments: images.list(),
     waiting,
     ids: { runId: ports.ids.runId(), sessionId: ports.ids.sessionId() },

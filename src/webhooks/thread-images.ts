@@ -11,7 +11,7 @@ const leastShown = 16;
 
 /** Names the images of a thread as they are met in its texts, each upload once. */
 export interface ThreadImageNames {
-  /** The text with `[image-1, attached: …]` in place of each image that was uploaded to GitHub. */
+  /** The text with `[image-1, attached]` in place of each image that was uploaded to GitHub. */
   mark(text: string, place: ThreadPlace): string;
   /** The same for the words of the request itself, which stand in a comment or nowhere. */
   markRequest(text: string, comment: Trigger['comment']): string;
@@ -46,7 +46,7 @@ export function nameThreadImages(serverUrl: string, before: readonly ThreadImage
       if (url === null || key === null) return whole;
       const name = nameOf(url, key, place);
       if (name === null) return `[image, not attached: there are more than ${mostNew}]`;
-      return `[${name}, attached: use_tool look_at {"target": "${name}"}]`;
+      return `[${name}, attached]`;
     });
   return {
     mark,
@@ -59,6 +59,14 @@ export function nameThreadImages(serverUrl: string, before: readonly ThreadImage
     },
     list: () => named,
   };
+}
+
+/** Tells a model how it can see the images that are named; '' where there are none. */
+export function imagesNote(named: readonly ThreadImage[]): string {
+  const [first] = named;
+  if (first === undefined) return '';
+  const call = JSON.stringify({ name: 'look_at', args: { target: first.name } });
+  return `(Attached images: ${named.map(({ name }) => name).join(', ')}. To see one, call use_tool with ${call}.)`;
 }
 
 /** The address in a tag's attributes; null without one, and where the tag makes the image too small to be seen. */

@@ -46,12 +46,14 @@ test('The headline is the issue’s title, the task, or the answer, whichever sa
     headline({ verb: 'implement' }),
     headline({ prompt: `${'long '.repeat(30)}\nsecond line` }),
     headline({ prompt: 'continue' }),
+    headline({ prompt: 'align the title [image-1, attached]' }),
     headline({ verb: 'answer', prompt: '2' }, 'Yes'),
     headline({ verb: 'answer', thread: null }, '2'),
   ]).toEqual([
     'Dates: support week numbers',
     `Long ${'long '.repeat(13)}l…`,
     'Done: all weeks',
+    'Align the title',
     'Dates: support week numbers',
     'Apply the changes of a run',
   ]);

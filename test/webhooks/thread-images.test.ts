@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { sanitise } from '../../src/permissions/sanitise.ts';
 import { threadContext } from '../../src/webhooks/thread-context.ts';
-import { nameThreadImages } from '../../src/webhooks/thread-images.ts';
+import { imagesNote, nameThreadImages } from '../../src/webhooks/thread-images.ts';
 
 const server = 'https://github.com';
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const upload = (number: number) => `https://github.com/user-attachments/assets/${id(number)}`;
-const named = (number: number) =>
-  `[image-${number}, attached: use_tool look_at {"target": "image-${number}"}]`;
+const named = (number: number) => `[image-${number}, attached]`;
 const clean = (text: string) => sanitise(text).text;
 const description = { kind: 'description' } as const;
 
@@ -108,6 +107,18 @@ it('goes on with the names of the conversation so far', () => {
     { name: 'image-5', url: upload(7), place: { kind: 'comment', id: 6 } },
   ]);
   expect(images.markRequest(`![](${upload(9)})`, null)).toBe(`![](${upload(9)})`);
+});
+
+it('tells once how an image can be seen', () => {
+  const images = [1, 2].map((number) => ({
+    name: `image-${number}`,
+    url: upload(number),
+    place: description,
+  }));
+  expect([imagesNote([]), imagesNote(images)]).toEqual([
+    '',
+    '(Attached images: image-1, image-2. To see one, call use_tool with {"name":"look_at","args":{"target":"image-1"}}.)',
+  ]);
 });
 
 it('reads hostile text in no time to speak of', () => {
