@@ -11,6 +11,8 @@ beforeEach(async () => {
     'long.txt': numbers(1200),
     'wide.txt': `${'x'.repeat(2500)}\nnext\n`,
     'image.png': Buffer.from([0x89, 0x50, 0, 1]),
+    'photo.txt': Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0', 'latin1'),
+    'emoji.txt': `${'x'.repeat(1999)}\u{1f600}${'y'.repeat(10)}\n`,
     'latin.txt': Buffer.from('caf\xe9\n', 'latin1'),
     'bom.txt': '\ufeffwith a mark\r\nand returns\r\n',
     'empty.txt': '',
@@ -43,6 +45,7 @@ test.each([
   },
   { input: { start_line: 3 }, content: '3\tthree' },
   { input: { offset: 2, limit: 1 }, content: '2\ttwo' },
+  { input: { offset: 0, limit: 1 }, content: '1\tone' },
   { input: { start_line: 1, end_line: 99 }, content: '1\tone\n2\ttwo\n3\tthree' },
 ])('read takes the slice $input', async ({ input, content }) => {
   expect((await tools.call('read_file', { file_path: 'a.txt', ...input })).content).toBe(content);
@@ -75,10 +78,19 @@ test('read clamps a very long line', async () => {
   );
 });
 
+test('read clamps no half of a character', async () => {
+  const text = await tools.say('read', { path: 'emoji.txt' });
+  expect([text.isWellFormed(), text.slice(-25)]).toEqual([true, 'x\ufffd … [11 more characters]']);
+});
+
 test('read looks at no more than 2 MiB of a file', async () => {
   tools.write('big.txt', 'y'.repeat(1023).concat('\n').repeat(2100));
   const { content, data } = await tools.call('read', { path: 'big.txt', start_line: 2048 });
-  expect(data).toMatchObject({ file_capped: true, total_lines: 2048, end_line: 2048 });
+  expect(data).toMatchObject({ file_capped: true, truncated: true, total_lines: 2048, end_line: 2048 });
+  expect((await tools.call('read', { path: 'big.txt', end_line: 9 })).data).toMatchObject({
+    file_capped: true,
+    truncated: false,
+  });
   expect(content).toMatch(/only the first 2 MiB of the file can be read; use grep for the rest]$/);
 });
 
@@ -105,6 +117,11 @@ test.each([
     'image.png',
     {},
     'binary: image.png is a binary file (4 bytes or more); read shows text only. Use bash with file, xxd or strings to look into it.',
+  ],
+  [
+    'photo.txt',
+    {},
+    'binary: photo.txt is a binary file (12 bytes or more); read shows text only. It is an image: view_image shows it, called through use_tool.',
   ],
   ['src/mian.ts', {}, 'not_found: src/mian.ts does not exist. Near it: src/main.ts.'],
 ])('read answers %s %j in words', async (path, range, words) => {

@@ -22,5 +22,6 @@ export function aroundMatch(line: string, at: number): string {
   const after = line.length - start - shownCharacters;
   const before = start === 0 ? '' : `[${start} characters] … `;
   const rest = after === 0 ? '' : ` … [${after} more characters]`;
-  return `${before}${line.slice(start, start + shownCharacters)}${rest}`;
+  // A cut through a pair of surrogates would leave half a character, which is no text.
+  return `${before}${line.slice(start, start + shownCharacters).toWellFormed()}${rest}`;
 }

@@ -1,22 +1,22 @@
-import * as z from 'zod';
 import { aroundMatch, type FoundLine } from './found-line.ts';
 
 /** ripgrep gives text where it is UTF-8, base64 where it is not. */
-const Text = z.union([
-  z.object({ text: z.string() }).transform(({ text }) => Buffer.from(text)),
-  z.object({ bytes: z.string() }).transform(({ bytes }) => Buffer.from(bytes, 'base64')),
-]);
+type Text = { readonly text: string } | { readonly bytes: string };
 
-const Message = z.object({
-  type: z.enum(['match', 'context']),
-  data: z.object({
-    path: Text,
-    lines: Text,
-    line_number: z.int(),
+/**
+ * A message of `rg --json`, as its manual has it. It comes from the program itself, whatever the files hold, and there
+ * are ten thousands of them, so that its shape is not checked again.
+ */
+interface Message {
+  readonly type: 'match' | 'context';
+  readonly data: {
+    readonly path: Text;
+    readonly lines: Text;
+    readonly line_number: number;
     /** By bytes of `lines`. */
-    submatches: z.array(z.object({ start: z.int() })),
-  }),
-});
+    readonly submatches: readonly { readonly start: number }[];
+  };
+}
 
 /**
  * The lines of one message of `rg --json`: a match over several lines is as many, clamped around where it
@@ -24,17 +24,20 @@ const Message = z.object({
  */
 export function parseRipgrep(json: string): FoundLine[] | null {
   if (!/^\{"type":"(?:match|context)"/.test(json)) return [];
-  const parsed = readJson(json);
-  if (parsed === undefined) return json.startsWith('{"type":"match"') ? null : [];
-  const { type, data } = Message.parse(parsed);
-  const start = data.submatches[0]?.start ?? 0;
-  const at = data.lines.subarray(0, start).toString('utf8').length;
-  return data.lines
+  const message = readMessage(json);
+  if (message === null) return json.startsWith('{"type":"match"') ? null : [];
+  const { type, data } = message;
+  const lines = bytesOf(data.lines);
+  // Where the match begins matters only in a line too long to be shown whole.
+  const at =
+    lines.length <= 300 ? 0 : lines.subarray(0, data.submatches[0]?.start ?? 0).toString('utf8').length;
+  const path = withoutDot(bytesOf(data.path).toString('utf8'));
+  return lines
     .toString('utf8')
     .replace(/\r?\n$/, '')
     .split('\n')
     .map((text, index) => ({
-      path: withoutDot(data.path.toString('utf8')),
+      path,
       line: data.line_number + index,
       text: aroundMatch(text.replace(/\r$/, ''), index === 0 ? at : 0),
       match: type === 'match',
@@ -42,11 +45,15 @@ export function parseRipgrep(json: string): FoundLine[] | null {
     }));
 }
 
-function readJson(json: string): unknown {
+function bytesOf(text: Text): Buffer {
+  return 'text' in text ? Buffer.from(text.text) : Buffer.from(text.bytes, 'base64');
+}
+
+function readMessage(json: string): Message | null {
   try {
     return JSON.parse(json);
   } catch {
-    return undefined;
+    return null;
   }
 }
 

@@ -35,5 +35,6 @@ export function numberLines(lines: readonly string[], start: number, maxBytes: n
 /** A line of at most 2,000 characters, with a note of how many more it has. */
 function clampLine(line: string): string {
   if (line.length <= maximumLineLength) return line;
-  return `${line.slice(0, maximumLineLength)} … [${line.length - maximumLineLength} more characters]`;
+  // A cut through a pair of surrogates would leave half a character, which is no text.
+  return `${line.slice(0, maximumLineLength).toWellFormed()} … [${line.length - maximumLineLength} more characters]`;
 }

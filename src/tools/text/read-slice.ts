@@ -18,6 +18,7 @@ export interface FileSlice {
     /** Lines of the file, or of its first 2 MiB when `file_capped`. */
     readonly total_lines: number;
     readonly file_capped: boolean;
+    /** True when max_bytes, or the end of the first 2 MiB, cut off what was asked for. */
     readonly truncated: boolean;
   };
 }
@@ -34,11 +35,13 @@ export async function readSlice(
 ): Promise<FileSlice> {
   await refuseDirectory(workspace, path);
   const { bytes, size } = await workspace.files.read(path, prefixBytes);
-  refuseBinary(path, bytes);
+  if (isBinary(bytes)) throw await binaryFile(path, bytes);
   const capped = size > bytes.length;
   if (!capped) workspace.memory.saw(workspace.files.relative(path), bytes);
 
-  const lines = splitLines(stripByteOrderMark(bytes.toString('utf8')));
+  const text = stripByteOrderMark(bytes.toString('utf8'));
+  // The last character may be one that the prefix cut.
+  const lines = splitLines(capped ? text.replace(/\ufffd$/, '') : text);
   const { start } = range;
   if (range.end !== null && range.end < start) {
     throw new ToolError('invalid_input', `The range ends before it starts: ${start} to ${range.end}.`);
@@ -57,25 +60,27 @@ export async function readSlice(
     end_line: shown.end,
     total_lines: lines.length,
     file_capped: capped,
-    truncated: shown.truncated,
+    truncated: shown.truncated || (capped && shown.end === lines.length),
   };
   // Whoever named the end of a range knows that the file may go on.
-  const askedFor = range.end !== null && !shown.truncated;
-  return { text: withNotes(shown.text, data, { utf8: isUtf8(bytes) || capped, askedFor }), data };
+  const cut = shown.truncated;
+  const askedFor = range.end !== null && !cut;
+  return { text: withNotes(shown.text, data, { utf8: isUtf8(bytes) || capped, askedFor, cut }), data };
 }
 
 function withNotes(
   text: string,
   data: FileSlice['data'],
-  { utf8, askedFor }: { utf8: boolean; askedFor: boolean },
+  { utf8, askedFor, cut }: { utf8: boolean; askedFor: boolean; cut: boolean },
 ): string {
   if (data.total_lines === 0) return '(the file is empty)';
   const notes: string[] = [];
   if (!utf8) notes.push('[not valid UTF-8: unreadable bytes are shown as \ufffd]');
   if (data.end_line < data.total_lines && !askedFor) {
-    const cut = data.truncated ? ', cut by max_bytes' : '';
+    const why = cut ? ', cut by max_bytes' : '';
+    const total = `${data.total_lines}${data.file_capped ? ' or more' : ''}`;
     notes.push(
-      `[lines ${data.start_line}-${data.end_line} of ${data.total_lines}${cut}; continue with start_line ${data.end_line + 1}]`,
+      `[lines ${data.start_line}-${data.end_line} of ${total}${why}; continue with start_line ${data.end_line + 1}]`,
     );
   }
   if (data.file_capped) notes.push('[only the first 2 MiB of the file can be read; use grep for the rest]');
@@ -94,11 +99,15 @@ async function refuseDirectory(workspace: Pick<Workspace, 'files'>, path: string
   );
 }
 
-function refuseBinary(path: string, bytes: Buffer): void {
-  if (!isBinary(bytes)) return;
-  throw new ToolError(
+async function binaryFile(path: string, bytes: Buffer): Promise<ToolError> {
+  const { examineImage } = await import('../image/examine-image.ts');
+  const cure =
+    'otherKind' in examineImage(bytes)
+      ? 'Use bash with file, xxd or strings to look into it.'
+      : 'It is an image: view_image shows it, called through use_tool.';
+  return new ToolError(
     'binary',
-    `${path} is a binary file (${bytes.length} bytes or more); read shows text only. Use bash with file, xxd or strings to look into it.`,
+    `${path} is a binary file (${bytes.length} bytes or more); read shows text only. ${cure}`,
   );
 }
 
