@@ -1,4 +1,4 @@
-import type { ImagePart, Message } from '../contract/message.ts';
+import type { ImagePart, Message, UserMessage } from '../contract/message.ts';
 import { imagesIn, replaceImages } from './models/replace-images.ts';
 
 /** What stands where an old image was. */
@@ -42,19 +42,12 @@ export function pruneImages(
   if (images.length === 0) return null;
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
   const answered = imagesIn(messages.slice(0, Math.max(lastReply, 0))).length;
-  const characters = images.map(({ data }) => data.length);
   const tokensBefore = Math.max(
     estimateTokens(messages),
     limits.counted + estimateTokens(messages.slice(lastReply + 1)),
   );
 
-  const hard = Math.max(
-    beyond(
-      images.map(() => 1),
-      mostImages,
-    ),
-    beyond(characters, mostImageCharacters),
-  );
+  const hard = tooMany(images);
   const spare = tokensBefore - limits.contextWindow * roomyShare;
   const soft =
     tokensBefore > limits.contextWindow * fullShare
@@ -69,6 +62,31 @@ export function pruneImages(
     tokensBefore,
     tokensAfter: tokensBefore - removed * imageTokens,
   };
+}
+
+/**
+ * The results of one turn with no more images than a request may hold: so many calls may have been made at once that the
+ * record of it would be too large to keep.
+ */
+export function fitImages(message: UserMessage): UserMessage {
+  const images = imagesIn([message]);
+  const old = new Set(images.slice(0, tooMany(images)));
+  const [fitting] = replaceImages([message], (image) => (old.has(image) ? removedWords : null));
+  return fitting?.role === 'user' ? fitting : message;
+}
+
+/** How many of the oldest are too much for a request, whatever the model. */
+function tooMany(images: readonly ImagePart[]): number {
+  return Math.max(
+    beyond(
+      images.map(() => 1),
+      mostImages,
+    ),
+    beyond(
+      images.map(({ data }) => data.length),
+      mostImageCharacters,
+    ),
+  );
 }
 
 /** How many of the oldest have to go before the rest is at most half of `most`; 0 where all fit. */

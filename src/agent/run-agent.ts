@@ -7,7 +7,7 @@ import type { StopReason } from '../contract/stop-reason.ts';
 import type { Usage } from '../contract/usage.ts';
 import type { Model, ModelStop } from './models/model.ts';
 import type { Profile } from './profiles.ts';
-import { pruneImages } from './prune-images.ts';
+import { fitImages, pruneImages } from './prune-images.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { RunLedger } from './run-ledger.ts';
 import type { ToolCalls } from './tool-calls.ts';
@@ -158,7 +158,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
           text: 'One turn is left. Give your final answer now: what is done, what is not, how to go on.',
         });
       }
-      say(results);
+      say(fitImages(results));
       run.ledger.flush();
       if (settled.stopped !== null) {
         waitingCallId = settled.waitingCallId;

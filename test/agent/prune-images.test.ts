@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/agent/models/model.ts';
 import { imagesIn } from '../../src/agent/models/replace-images.ts';
-import { pruneImages } from '../../src/agent/prune-images.ts';
+import { fitImages, pruneImages } from '../../src/agent/prune-images.ts';
 import type { ImagePart, Message } from '../../src/contract/message.ts';
 import { entries, freshLedgers, run } from './loop-fixture.ts';
 
@@ -81,6 +81,24 @@ describe('pruneImages', () => {
     expect(left(pruneImages([task, ...looked('a', large)], roomy)?.messages)).toEqual(large.slice(3));
     const huge = ['x'.repeat(30_000_000)];
     expect(pruneImages([task, ...looked('a', huge)], roomy)).toBeNull();
+  });
+});
+
+describe('fitImages', () => {
+  it('keeps the newest of the images that one turn brings, and a turn that fits as it is', () => {
+    const many = Array.from({ length: 21 }, (_, index) => String(index));
+    const results = many
+      .flatMap((id) => looked(id, [id]))
+      .flatMap(({ role, parts }) => (role === 'user' ? parts : []));
+    const fitted = fitImages({ role: 'user', parts: results });
+    expect(left([fitted])).toEqual(many.slice(11));
+    expect(fitted.parts[10]).toEqual({
+      type: 'tool_result',
+      call_id: '10',
+      content: [text('10'), text(words)],
+      is_error: false,
+    });
+    expect(fitImages(fitted)).toBe(fitted);
   });
 });
 
