@@ -52,10 +52,9 @@ function kindOf(effect: Effect & { oldPath?: string }): Change['kind'] {
 function entryOf(effect: Effect & { oldPath?: string }, by: By): Change {
   const { path, before, after, oldPath } = effect;
   const states: FileStates = { path, before, after, ...(oldPath === undefined ? {} : { oldPath }) };
-  const manifest = {
-    before: before?.content.toString('utf8') ?? null,
-    after: after?.content.toString('utf8') ?? null,
-  };
+  const textOf = (state: State) =>
+    riskNeedsContent(path) ? (state?.content.toString('utf8') ?? null) : null;
+  const manifest = { before: textOf(before), after: textOf(after) };
   return {
     path,
     kind: kindOf(effect),

@@ -1,4 +1,5 @@
 import { formatPatch, structuredPatch } from 'diff';
+import { differingPart } from './differing-part.ts';
 
 /** One file before and after a change; null where it does not exist. Modes are permission bits. */
 export interface FileStates {
@@ -12,6 +13,7 @@ export interface FileStates {
 export const maxDiffBytes = 256 * 1024;
 const CONTEXT_LINES = 3;
 const TIMEOUT_MS = 2_000;
+const nothing = Buffer.alloc(0);
 
 /** As git sees it: a NUL byte among the first 8,000. */
 export function isBinary(content: Buffer): boolean {
@@ -28,11 +30,12 @@ function gitMode(mode: number): string {
  */
 export function unifiedDiff({ path, oldPath, before, after }: FileStates): string {
   if ((before && isBinary(before.content)) || (after && isBinary(after.content))) return '';
+  const part = differingPart(before?.content ?? nothing, after?.content ?? nothing);
   const patch = structuredPatch(
     before === null ? '/dev/null' : `a/${oldPath ?? path}`,
     after === null ? '/dev/null' : `b/${path}`,
-    before?.content.toString('utf8') ?? '',
-    after?.content.toString('utf8') ?? '',
+    part.before.toString('utf8'),
+    part.after.toString('utf8'),
     undefined,
     undefined,
     { context: CONTEXT_LINES, timeout: TIMEOUT_MS },
@@ -42,6 +45,11 @@ export function unifiedDiff({ path, oldPath, before, after }: FileStates): strin
   const newMode = after === null ? undefined : gitMode(after.mode);
   const text = formatPatch({
     ...patch,
+    hunks: patch.hunks.map((hunk) => ({
+      ...hunk,
+      oldStart: hunk.oldStart + part.linesBefore,
+      newStart: hunk.newStart + part.linesBefore,
+    })),
     isGit: true,
     isCreate: before === null,
     isDelete: after === null,

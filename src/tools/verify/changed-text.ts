@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import type { FileStates } from '../../workspace/unified-diff.ts';
 import { isBinary } from '../text/text-file.ts';
 
@@ -8,7 +7,6 @@ export interface ChangedText {
   readonly path: string;
   readonly before: string | null;
   readonly after: string;
-  readonly hash: string;
 }
 
 const longestFile = 4 * 1024 * 1024;
@@ -20,10 +18,5 @@ export function changedText({ path, before, after }: FileStates): ChangedText[] 
   if (content.length > longestFile || isBinary(content) || !isUtf8(content)) return [];
   if (/(?:^|\/)node_modules\//.test(path)) return [];
   const earlier = before !== null && isUtf8(before.content) ? before.content.toString('utf8') : null;
-  return [{ path, before: earlier, after: content.toString('utf8'), hash: hashOf(content) }];
-}
-
-/** By what a content is known again. */
-export function hashOf(content: Buffer | string): string {
-  return createHash('sha256').update(content).digest('hex');
+  return [{ path, before: earlier, after: content.toString('utf8') }];
 }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { ToolContext } from '../tool.ts';
-import { type ChangedText, hashOf } from './changed-text.ts';
+import type { ChangedText } from './changed-text.ts';
 import type { Check, FoundProgram, Report } from './check-program.ts';
 import { findPrograms, leftOutKey } from './find-programs.ts';
 import { type JudgedProblem, worthTelling } from './new-problems.ts';
@@ -87,7 +88,7 @@ async function runJob(job: Job, context: ToolContext): Promise<ProgramFindings> 
     const own = reports.flatMap((report) => problemOf(report, file.path, found, context));
     const known = memory.found.get(memoryKey(found, file.path));
     const before = known !== undefined && known.hash === hashBefore(file) ? known.problems : earlier;
-    memory.found.set(memoryKey(found, file.path), { hash: file.hash, problems: own });
+    memory.found.set(memoryKey(found, file.path), { hash: hashOf(file.after), problems: own });
     return worthTelling(own, before, file);
   });
   return { problems, checked: files.map(({ path }) => path), notes: [] };
@@ -109,6 +110,7 @@ async function earlierProblems(
 }
 
 const memoryKey = (found: FoundProgram, path: string): string => `${leftOutKey(found)}\0${path}`;
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hashBefore = ({ before }: ChangedText): string | null => (before === null ? null : hashOf(before));
 
 /** A report on a file in the words of the program as a problem of `path`; nothing where it is about another. */

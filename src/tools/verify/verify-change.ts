@@ -4,8 +4,8 @@ import type { ToolContext } from '../tool.ts';
 import { type ChangedText, changedText } from './changed-text.ts';
 import { checkFiles } from './check-files.ts';
 import type { Report } from './check-program.ts';
-import { checkText } from './check-text.ts';
-import { isCheckConfiguration } from './find-programs.ts';
+import { checkText, isCheckedText } from './check-text.ts';
+import { findPrograms, isCheckConfiguration } from './find-programs.ts';
 import { type JudgedProblem, worthTelling } from './new-problems.ts';
 import { renderProblem } from './problem.ts';
 
@@ -35,7 +35,9 @@ export async function verifyChange(
     memory.markers.clear();
     memory.programs.clear();
   }
-  const texts = files.flatMap(changedText).slice(0, mostFiles);
+  const looked = await Promise.all(files.slice(0, mostFiles).map((file) => isLookedAt(file.path, context)));
+  const texts = files.flatMap((file, index) => (looked[index] === true ? changedText(file) : []));
+  if (texts.length === 0) return { notes: [], data: {}, validation: new Map() };
   const own = await Promise.all(texts.map((file) => checkOwn(file)));
   const programs = await checkFiles(texts, context);
   const checked = new Set([...own.flatMap((one) => one?.path ?? []), ...programs.checked]);
@@ -49,6 +51,12 @@ export async function verifyChange(
     ]),
   );
   return { notes: [...rendered(problems), ...programs.notes], data: dataOf(problems), validation };
+}
+
+/** Whether there is anything to check a file with: most files need not even be read as text. */
+async function isLookedAt(path: string, context: ToolContext): Promise<boolean> {
+  if (isCheckedText(path)) return true;
+  return context.editChecks.programs && (await findPrograms(path, context)).length > 0;
 }
 
 async function checkOwn(file: ChangedText): Promise<{ path: string; problems: JudgedProblem[] } | null> {
