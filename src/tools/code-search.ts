@@ -34,7 +34,7 @@ type CodeSearchInput = z.output<typeof input>;
 export const codeSearch = defineTool({
   name: 'code_search',
   argumentAliases: { symbol: 'query', name: 'query' },
-  description: 'Find definitions and references of a symbol by syntax: name, Class.method or prefix*.',
+  description: 'Find definitions and references by syntax: name, Class.method, prefix*.',
   input,
   level: 'auto_read',
   readOnly: true,

@@ -44,7 +44,11 @@ export function createSyntaxParser(
     signal.throwIfAborted();
     if (closed) return null;
     running ??= start(program);
-    const child = await running;
+    let child = await running;
+    if (child !== null && hasEnded(child)) {
+      running = start(program);
+      child = await running;
+    }
     if (child === null) return null;
     const answer = await ask(child, request, signal, limits.answerMs);
     if (answer === 'slow' || answer === 'broken' || signal.aborted) await stop();
@@ -128,14 +132,18 @@ function firstWord(child: ChildProcess, limitMs: number, signal?: AbortSignal): 
     child.on('message', settle).on('exit', broken).on('error', broken);
     signal?.addEventListener('abort', slow, { once: true });
     if (signal?.aborted === true) slow();
-    else if (child.exitCode !== null || child.signalCode !== null) broken();
+    else if (hasEnded(child)) broken();
   });
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /** Kills a process and waits until it is gone. */
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resolve();
+    if (hasEnded(child) || child.pid === undefined) return resolve();
     child.ref();
     child.once('exit', () => resolve());
     child.kill('SIGKILL');

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { syntaxProgram } from '../../../src/syntax-program.ts';
+import { createSyntaxParser } from '../../../src/tools/code/create-syntax-parser.ts';
+import { languageOf, languages } from '../../../src/tools/code/languages.ts';
+import type { FoundSymbol, SyntaxAnswer } from '../../../src/tools/code/syntax-symbol.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../fixtures/code-names');
+const sources = readdirSync(folder).filter((file) => !file.endsWith('.names.txt'));
+const parser = createSyntaxParser(syntaxProgram());
+afterAll(() => parser.close());
+
+/** All that one parse gives; a failure is the test's. */
+async function names(grammar: string, text: string, name: string | null): Promise<SyntaxAnswer> {
+  const query = name === null ? null : { name, prefix: false };
+  const answer = await parser.analyse({ grammar, text, query }, new AbortController().signal);
+  if (answer === null || typeof answer === 'string') throw new TypeError(`not parsed: ${answer}`);
+  return answer;
+}
+
+function listed(symbol: FoundSymbol): string {
+  const full = [...symbol.containers.map(({ name }) => name), symbol.name].join('.');
+  return [
+    `${symbol.line}:${symbol.column} ${symbol.role === 'definition' ? 'defines ' : ''}${symbol.kind} ${full}`,
+    ...(symbol.local ? ['local'] : []),
+    ...(symbol.declaration ? ['declared only'] : []),
+    ...(symbol.receiver === null ? [] : [`of ${symbol.receiver}`]),
+  ].join(', ');
+}
+
+test.for(sources)('%s: each name is what it is, and nothing in comments and texts is one', async (file) => {
+  const text = readFileSync(path.join(folder, file), 'utf8');
+  const expected = readFileSync(path.join(folder, file.replace('.txt', '.names.txt')), 'utf8');
+  const grammar = languageOf(file.replace('.txt', ''))?.grammar ?? '';
+  const sections: string[] = [];
+  for (const [, title = ''] of expected.matchAll(/^== (.*)$/gm)) {
+    const { symbols } = await names(grammar, text, title === 'all definitions' ? null : title);
+    sections.push(`== ${title}\n${symbols.map((symbol) => `${listed(symbol)}\n`).join('')}`);
+  }
+  expect(sections.join('\n')).toBe(expected);
+});
+
+test('every language that is known has a grammar that parses', async () => {
+  const grammars = [...new Set(languages.map(({ grammar }) => grammar))];
+  const counts = await Promise.all(
+    grammars.map(async (grammar) => (await names(grammar, 'f(1);', 'f')).symbols.length),
+  );
+  expect(counts.filter((count) => count > 1)).toEqual([]);
+});
+
+test('columns count as editors do where the line has characters outside the basic plane', async () => {
+  const { symbols } = await names('typescript', 'const a = "🦀é"; const crab = a;\n', 'crab');
+  expect(symbols.map(({ line, column }) => ({ line, column }))).toEqual([{ line: 1, column: 24 }]);
+});
+
+test('a name nested deeper than anybody writes is passed over, the others are found', async () => {
+  const deep = `${'['.repeat(3000)}x${']'.repeat(3000)}`;
+  const { symbols } = await names('javascript', `const far = ${deep};\nx();\n`, 'x');
+  expect(symbols.map(listed)).toEqual(['2:1 call x']);
+});
+
+test('a file that says a name ten thousand times is told to be cut', async () => {
+  const answer = await names('python', 'x()\n'.repeat(10_000), 'x');
+  expect({ count: answer.symbols.length, cut: answer.cut }).toEqual({ count: 5000, cut: true });
+});
+
+test('a broken file gives what is whole in it', async () => {
+  const { symbols } = await names(
+    'typescript',
+    'function ok() {}\nclass {{{ ((\nfunction also() { ok(); }\n',
+    'ok',
+  );
+  expect(symbols.map(listed)[0]).toBe('1:10 defines function ok');
+});
