@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { lineChanges } from '../../workspace/line-changes.ts';
 import { numberLines } from '../text/number-lines.ts';
 import { splitLines } from '../text/text-file.ts';
 
@@ -7,13 +7,12 @@ const contextLines = 2;
 const linesOfPlace = 24;
 const linesInAll = 80;
 const bytesOfPlace = 4000;
-/** With more lines changed than this, finding out which costs more than it tells. */
-const mostChanges = 500;
+const timeoutMs = 500;
 
 /**
  * The places where `after` differs from `before`, as numbered lines of `after` with two lines around them,
- * in order, `…` between them. Where the two differ in too much to tell which line became which, all between
- * the first and the last line that differ is one place.
+ * in order, `…` between them. Where the two differ in so much that it takes half a second to tell which line
+ * became which, all is one place.
  */
 export function changedPlaces(before: string, after: string): string {
   const now = splitLines(after);
@@ -39,27 +38,11 @@ interface Range {
   readonly to: number;
 }
 
-/** Which lines of `now` are not those of `old`. */
+/** Which lines of `now` are not those of `old`; all of them where that is not found out. */
 function changedRanges(old: readonly string[], now: readonly string[]): Range[] {
-  const shorter = Math.min(old.length, now.length);
-  let [before, after] = [0, 0];
-  while (before < shorter && old[before] === now[before]) before += 1;
-  while (after < shorter - before && old[old.length - 1 - after] === now[now.length - 1 - after]) after += 1;
-  const [was, is] = [old.slice(before, old.length - after), now.slice(before, now.length - after)];
-  if (was.length === 0 && is.length === 0) return [];
-  const parts = diffArrays(was, is, { maxEditLength: mostChanges });
-  if (parts !== undefined) {
-    let at = before;
-    return parts.flatMap((part) => {
-      const from = at;
-      if (!part.removed) at += part.value.length;
-      return part.added || part.removed ? [{ from, to: at }] : [];
-    });
-  }
-  if (was.length !== is.length) return [{ from: before, to: before + is.length }];
-  return is.flatMap((line, index) =>
-    line === was[index] ? [] : [{ from: before + index, to: before + index + 1 }],
-  );
+  const changes = lineChanges(old, now, timeoutMs);
+  if (changes === null) return [{ from: 0, to: now.length }];
+  return changes.map(({ newFrom, newTo }) => ({ from: newFrom, to: newTo }));
 }
 
 /** Ranges with the lines around them, those that then touch as one, and none where there is no line to show. */

@@ -95,10 +95,10 @@ function withinBoundaries(file: FileLines, wanted: string): FoundText | null {
   const bare = wanted.trim();
   if (bare === wanted) return null;
   const found = literally(file.content, bare, 'trimmed-boundary');
-  const spans = found?.spans.filter((span) => isWhole(file.content, span)) ?? [];
-  if (found === null || spans.length === 0) return null;
-  const [before, after] = [wanted.length - wanted.trimStart().length, wanted.trimEnd().length];
-  return { ...found, spans, adapt: cutter(wanted.slice(0, before), wanted.slice(after)) };
+  const before = wanted.slice(0, wanted.length - wanted.trimStart().length);
+  const after = wanted.slice(wanted.trimEnd().length);
+  const spans = found?.spans.filter((span) => isBounded(file.content, span, before, after)) ?? [];
+  return found === null || spans.length === 0 ? null : { ...found, spans, adapt: cutter(before, after) };
 }
 
 /** Takes away the same whitespace around a text where it has it. */
@@ -109,10 +109,19 @@ function cutter(before: string, after: string): (replacement: string) => string 
   };
 }
 
-/** Whether a piece begins and ends where words do, as whitespace around it said. */
-function isWhole(content: string, { start, end }: Span): boolean {
-  const joins = (at: number) => /^[\p{L}\p{N}_]{2}$/u.test(content.slice(at - 1, at + 1));
-  return !(start > 0 && joins(start)) && !joins(end);
+/**
+ * Whether a piece begins and ends where the whitespace around the old text said that it does: at the border of a
+ * word, or of a line where there was a line break.
+ */
+function isBounded(content: string, { start, end }: Span, before: string, after: string): boolean {
+  const line = content.slice(content.lastIndexOf('\n', start - 1) + 1, start);
+  const next = content.indexOf('\n', end);
+  const rest = content.slice(end, next === -1 ? content.length : next);
+  if (before.includes('\n') && line.trim() !== '') return false;
+  if (after.includes('\n') && rest.trim() !== '') return false;
+  const word = /[\p{L}\p{N}_]/u;
+  const joins = (at: number) => word.test(content[at - 1] ?? '') && word.test(content[at] ?? '');
+  return !(before !== '' && joins(start)) && !(after !== '' && joins(end));
 }
 
 function unnumbered(file: FileLines, wanted: string): FoundText | null {

@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 
 /** `// ... rest of the code`, `# … existing code unchanged`, `(rest of methods ...)`, with nothing else on the line. */
 const placeholder =
-  /^\W*(?:(?:\.{3}|…)\W*)?(?:(?:the )?(?:rest|remainder) of (?:the |this )?(?:\w+ ?){1,3}|(?:(?:all )?(?:the )?(?:other |remaining |existing |previous |unchanged )+(?:code|methods?|functions?|implementation|content|lines?)))(?: ?(?:here|unchanged|stays? the same|remains? unchanged|as before))*\W*$/i;
+  /^[^\w"'`]*(?:(?:\.{3}|…)\W*)?(?:(?:the )?(?:rest|remainder) of (?:the |this )?(?:\w+ ?){1,3}|(?:(?:all )?(?:the )?(?:other |remaining |existing |previous |unchanged )+(?:code|methods?|functions?|implementation|content|lines?)))(?: ?(?:here|unchanged|stays? the same|remains? unchanged|as before))*\W*$/i;
 /** Text in which such a line may well be meant. */
 const prose = /\.(?:mdx?|markdown|rst|adoc|txt)$/i;
 

@@ -68,6 +68,7 @@ test.each([
   { content: 'a\n\n\nb\n', wanted: '  \n  ', why: 'blank text is only taken literally' },
   { content: 'foo(ab)\n', wanted: 'foo(a b)', why: 'whitespace is not made from nothing between words' },
   { content: 'foobar\n', wanted: 'foo ', why: 'a word that ends in a space is no part of another' },
+  { content: 'x = f() + 1;\n', wanted: 'f()\n', why: 'a line that ends in what was given is no other' },
   {
     content: 'value = 10\nvalue = 20\n',
     wanted: '10: value = 10\nvalue = 20',

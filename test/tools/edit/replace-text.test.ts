@@ -133,6 +133,7 @@ test.each([
 test.each([
   '...',
   'f(...rest);',
+  '  "remaining lines...",',
   '// the rest of it is in main.ts',
   'console.log("loading the rest of the code...");',
   '// handle the remaining lines... later, see the docs',

@@ -1,0 +1,59 @@
+import { diffArrays } from 'diff';
+
+/** Lines of one text that became lines of another, by index, the ends excluded; one side may be empty. */
+export interface LineChange {
+  readonly oldFrom: number;
+  readonly oldTo: number;
+  readonly newFrom: number;
+  readonly newTo: number;
+}
+
+/**
+ * What changed between two lists of lines, in order; null where finding out takes longer than `timeout`
+ * milliseconds. What both begin and end with, and lines that only one has, are set aside first, as git does: what
+ * is left of most edits is equal, however many lines they changed.
+ */
+export function lineChanges(
+  old: readonly string[],
+  now: readonly string[],
+  timeout: number,
+): LineChange[] | null {
+  const shorter = Math.min(old.length, now.length);
+  let [before, after] = [0, 0];
+  while (before < shorter && old[before] === now[before]) before += 1;
+  while (after < shorter - before && old[old.length - 1 - after] === now[now.length - 1 - after]) after += 1;
+  const [oldEnd, newEnd] = [old.length - after, now.length - after];
+  const left = sharedWith(old, before, oldEnd, now.slice(before, newEnd));
+  const right = sharedWith(now, before, newEnd, old.slice(before, oldEnd));
+  const parts = diffArrays(
+    left.map((index) => old[index]),
+    right.map((index) => now[index]),
+    { timeout },
+  );
+  if (parts === undefined) return null;
+
+  const changes: LineChange[] = [];
+  let [oldFrom, newFrom] = [before, before];
+  const upTo = (oldTo: number, newTo: number): void => {
+    if (oldTo > oldFrom || newTo > newFrom) changes.push({ oldFrom, oldTo, newFrom, newTo });
+    [oldFrom, newFrom] = [oldTo + 1, newTo + 1];
+  };
+  let [at, to] = [0, 0];
+  for (const part of parts) {
+    for (let index = 0; index < part.value.length; index += 1) {
+      if (!part.added && !part.removed) upTo(left[at] ?? oldEnd, right[to] ?? newEnd);
+      if (!part.added) at += 1;
+      if (!part.removed) to += 1;
+    }
+  }
+  upTo(oldEnd, newEnd);
+  return changes;
+}
+
+/** The indexes of the lines in a range that the others have too. */
+function sharedWith(lines: readonly string[], from: number, to: number, others: readonly string[]): number[] {
+  const known = new Set(others);
+  const shared: number[] = [];
+  for (let index = from; index < to; index += 1) if (known.has(lines[index] ?? '')) shared.push(index);
+  return shared;
+}
