@@ -15,7 +15,7 @@ const markerFiles: ReadonlySet<string> = new Set(
 
 /** True for a file whose change may make other programs apply, or other rules. */
 export function isCheckConfiguration(path: string): boolean {
-  return markerFiles.has(posix.basename(path));
+  return markerFiles.has(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /**
