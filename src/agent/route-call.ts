@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { ToolError } from '../contract/errors.ts';
 import type { ToolCallPart } from '../contract/message.ts';
 import { interceptHeredoc } from '../tools/patch/intercept-heredoc.ts';
+import { scriptIn, scriptOf } from '../tools/shell/script-of.ts';
 import type { FoundTool, ToolSet } from './tool-set.ts';
 
 /** The tool a call is for, and what it is called with. */
@@ -45,11 +46,21 @@ function innerCall(call: ToolCallPart): ToolCallPart | null {
 function intercepted(found: FoundTool, input: ToolCallPart['input'], tools: ToolSet): RoutedCall | null {
   if (found.tool.name !== 'bash' || typeof input !== 'object' || input === null || Array.isArray(input))
     return null;
-  const command = input.command ?? input.cmd;
-  const patch = typeof command === 'string' ? interceptHeredoc(command) : null;
+  const patch = patchIn(input.command ?? input.cmd);
   const applyPatch = tools.find('apply_patch');
   if (patch === null || applyPatch === undefined) return null;
   const folders = [input.cwd ?? input.workdir, patch.workdir].filter((folder) => typeof folder === 'string');
   const workdir = folders.length === 0 ? {} : { workdir: posix.join(...folders) };
   return { found: applyPatch, input: { patch: patch.patch, ...workdir } };
+}
+
+/** The patch that a command is, given as text or as a list of words: `["apply_patch", "*** Begin Patch…"]`. */
+function patchIn(command: ToolCallPart['input'] | undefined): ReturnType<typeof interceptHeredoc> {
+  if (typeof command === 'string') return interceptHeredoc(scriptIn(command));
+  if (!Array.isArray(command) || command.length === 0) return null;
+  const words = command.filter((word) => typeof word === 'string');
+  if (words.length < command.length) return null;
+  const [program, patch] = words;
+  const direct = /^apply_?patch$/.test(program ?? '') && words.length === 2;
+  return direct && patch !== undefined ? { patch } : interceptHeredoc(scriptOf(words));
 }

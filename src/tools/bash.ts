@@ -7,7 +7,7 @@ import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { OutputCapture } from './shell/output-capture.ts';
 import { recordChanges } from './shell/record-changes.ts';
-import { scriptOf } from './shell/script-of.ts';
+import { scriptIn, scriptOf } from './shell/script-of.ts';
 import { sessionStep } from './shell/session-step.ts';
 import { workingFolder } from './shell/working-folder.ts';
 import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
@@ -19,7 +19,7 @@ const firstMomentsMs = 1_000;
 
 const input = z.object({
   command: z
-    .union([z.string().min(1), z.array(z.string()).min(1).transform(scriptOf)])
+    .union([z.string().min(1).transform(scriptIn), z.array(z.string()).min(1).transform(scriptOf)])
     .meta({ type: 'string', anyOf: undefined }),
   cwd: z.string().optional(),
   timeout_ms: integer(z.int().positive())

@@ -5,7 +5,7 @@ import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { checkInput, judgedScript } from './shell/judged-input.ts';
 import { recordChanges } from './shell/record-changes.ts';
-import { scriptOf } from './shell/script-of.ts';
+import { scriptIn, scriptOf } from './shell/script-of.ts';
 import { keyOf } from './shell/session-input.ts';
 import { sessionStep, statusOf, told } from './shell/session-step.ts';
 import { workingFolder } from './shell/working-folder.ts';
@@ -30,7 +30,7 @@ const input = z.object({
     z.enum(['open', 'write', 'poll', 'list', 'kill']),
   ),
   command: z
-    .union([z.string().min(1), z.array(z.string()).min(1).transform(scriptOf)])
+    .union([z.string().min(1).transform(scriptIn), z.array(z.string()).min(1).transform(scriptOf)])
     .optional()
     .meta({ type: 'string', anyOf: undefined, description: 'for open: python3 -i' }),
   session_id: z

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { analyseScript } from '../../permissions/shell/analyse-script.ts';
 
 /**
@@ -14,15 +13,20 @@ const interpreters = new Set(
   ).split(' '),
 );
 
+/** Where a program of that name is the machine's own; in the checkout it could be any. */
+const systemFolder = /^(?:\/usr(?:\/local)?)?\/bin\//;
+
 /**
- * What reads the input of a session opened with `command`. Only a command that is one known interpreter and
- * nothing else counts as such; any other may be a shell, or start one.
+ * What reads the input of a session opened with `command`. Only a command that is one known interpreter, as
+ * the machine has it, counts as such; any other may be a shell, or start one.
  */
 export function readerOf(command: string): 'interpreter' | 'shell' {
   const { commands, redirections, syntaxError, unknown, doubt } = analyseScript(command);
   const [only, ...others] = commands;
   const plain = [syntaxError, unknown, doubt].every((problem) => problem === null);
   if (only === undefined || others.length > 0 || redirections.length > 0 || !plain) return 'shell';
-  const name = posix.basename(only.words[0]?.value ?? '');
+  // A variable such as PATH may make another program of it.
+  if (only.assignments.length > 0 || only.wrappers.some((wrapper) => wrapper !== 'timeout')) return 'shell';
+  const name = (only.words[0]?.value ?? '').replace(systemFolder, '');
   return interpreters.has(name) || /^python[23]\.\d+$/.test(name) ? 'interpreter' : 'shell';
 }

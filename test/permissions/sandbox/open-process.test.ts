@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SandboxMode } from '../../../src/contract/levels.ts';
 import type { CommandRunner, OpenProcess } from '../../../src/permissions/sandbox/command-runner.ts';
@@ -113,5 +115,19 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     await expect(runner.open({ command: 'true', cwd: place.root, onOutput: () => {} })).rejects.toThrow(
       'its run had ended',
     );
+  });
+});
+
+describe.skipIf(!available || process.getuid?.() !== 0)('a program left running by root', () => {
+  it('runs as the owner of the workspace, who has a terminal and leaves nothing', async () => {
+    chmodSync(place.folder, 0o711);
+    execFileSync('chown', ['-R', '65534:65534', place.root]);
+    const time = unique();
+    const inside = `${daemons(time)}; tty; stat -c %u /proc/self; read line`;
+    const program = await openAt('required', `script -qec ${JSON.stringify(inside)} /dev/null`);
+    await program.says('/dev/pts/0\r\n65534\r\n');
+    await expect.poll(() => sleepers(time).length).toBe(4);
+    await program.kill();
+    expect(processesWith(time)).toEqual([]);
   });
 });

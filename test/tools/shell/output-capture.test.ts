@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,10 +26,10 @@ function shape(text: string): unknown {
 }
 
 describe('the output of a command', () => {
-  it('is kept whole in a file where it is too long for memory', async () => {
+  it('is kept whole in a file where it is too long for memory', () => {
     const capture = new OutputCapture(folder, 'call/1');
     flood(capture);
-    const { text, bytes, spill } = await capture.finish();
+    const { text, bytes, spill } = capture.finish();
     const file = path.join(folder, 'call_1.txt');
     expect({ bytes, spill, shape: shape(text), kept: readFileSync(file).length }).toEqual({
       bytes: 3 * mebibyte,
@@ -43,10 +43,10 @@ describe('the output of a command', () => {
     });
   });
 
-  it('does not fill the disk', async () => {
+  it('does not fill the disk', () => {
     const capture = new OutputCapture(folder, 'call', 2 * mebibyte);
     flood(capture);
-    const { text, spill } = await capture.finish();
+    const { text, spill } = capture.finish();
     const file = path.join(folder, 'call.txt');
     const note = `left out: the middle of line 1 to the middle of line 1 of 1, ${left} bytes; the first ${2 * mebibyte} bytes of the output are in ${file}, ${mebibyte} were not kept`;
     expect({ spill, shape: shape(text), kept: readFileSync(file).length }).toEqual({
@@ -56,15 +56,59 @@ describe('the output of a command', () => {
     });
   });
 
+  it('waits nowhere in memory: what was passed on is in the file at once', () => {
+    const capture = new OutputCapture(folder, 'call');
+    const sizes = [1, 2, 3].map(() => {
+      capture.push(Buffer.alloc(mebibyte, 'x\n'));
+      return statSync(path.join(folder, 'call.txt')).size;
+    });
+    expect(sizes).toEqual([mebibyte, 2 * mebibyte, 3 * mebibyte]);
+  });
+
+  it.each([
+    [
+      'colours and links',
+      '\u001b[1;31mred\u001b[0m \u001b]8;;https://example.com\u0007link\u001b]8;;\u0007\u001b[K\n',
+      'red link\n',
+    ],
+    ['other control characters', `a\u0000b\u0007c\u007f${'.'.repeat(40)}`, `a␀b␇c␡${'.'.repeat(40)}`],
+    ['line ends of any kind', 'a\r\nb\rc\n', 'a\r\nb\rc\n'],
+  ])('is shown as text: %s', (_, output, text) => {
+    const capture = new OutputCapture(folder, 'call');
+    capture.push(Buffer.from(output));
+    expect(capture.finish()).toEqual({ text, bytes: Buffer.byteLength(output), spill: null });
+  });
+
+  it('shows a character for what is no UTF-8', () => {
+    const capture = new OutputCapture(folder, 'call');
+    capture.push(Buffer.from('caf\xe9 au lait, s.v.p.\n', 'latin1'));
+    expect(capture.finish().text).toBe('caf\ufffd au lait, s.v.p.\n');
+  });
+
+  it('is kept and not shown where it is no text', () => {
+    const capture = new OutputCapture(folder, 'call');
+    const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0xff, 0xd8, 10, 0, 1]);
+    capture.push(bytes);
+    const file = path.join(folder, 'call.txt');
+    expect([capture.finish(), readFileSync(file)]).toEqual([
+      {
+        text: `[output that is no text, 13 bytes, is not shown; the whole output is in ${file}: use read or grep on it; \`od -c\` shows it]`,
+        bytes: 13,
+        spill: file,
+      },
+      bytes,
+    ]);
+  });
+
   it.each([
     ['a disk that is full', 'ENOSPC'],
     ['a folder that cannot be made', 'EEXIST'],
-  ])('outlives %s', async (_, code) => {
+  ])('outlives %s', (_, code) => {
     writeFileSync(path.join(folder, 'file'), '');
     symlinkSync('/dev/full', path.join(folder, 'call.txt'));
     const capture = new OutputCapture(code === 'ENOSPC' ? folder : path.join(folder, 'file'), 'call');
     flood(capture);
-    const { text, bytes, spill } = await capture.finish();
+    const { text, bytes, spill } = capture.finish();
     expect({ bytes, spill, said: text.includes(`they could not be kept: ${code}`) }).toEqual({
       bytes: 3 * mebibyte,
       spill: null,
