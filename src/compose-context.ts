@@ -8,11 +8,15 @@ import {
   topLevelEntries,
 } from './agent/context-pack.ts';
 import type { gitState } from './workspace/git-state.ts';
+import type { RegisteredRepository } from './workspace/registered-repositories.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 /** What the repository looks like, for the first message of a run. */
 export async function contextPackOf(
-  request: { readonly instructions: readonly InstructionFile[] | null },
+  request: {
+    readonly instructions: readonly InstructionFile[] | null;
+    readonly repositories: readonly RegisteredRepository[];
+  },
   workspace: Workspace,
   git: ReturnType<typeof gitState>,
 ): Promise<string> {
@@ -29,6 +33,7 @@ export async function contextPackOf(
     untrackedListed: state?.untrackedListed ?? true,
     instructions,
     scripts,
+    repositories: request.repositories,
   });
 }
 

@@ -38,6 +38,7 @@ import { newEditChecks } from './tools/verify/edit-checks.ts';
 import { keepAttachments } from './workspace/attachments.ts';
 import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
+import type { RegisteredRepository } from './workspace/registered-repositories.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -158,7 +159,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       canAsk: request.canAsk,
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
-      contextPack: () => contextPackOf(request, workspace, stateReady),
+      contextPack: () => contextPackOf({ ...request, repositories }, workspace, stateReady),
       reviewDiff: async () => {
         const own = (await workspace.finalChanges()).patch;
         return own === '' ? diffUnderReview(request, workspace, folder.folder) : own;
@@ -200,7 +201,13 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       result = await startRun({
         ...settings,
         services,
-        messages: await conversation(request, workspace, ledger, folder.folder, stateReady),
+        messages: await conversation(
+          { ...request, repositories },
+          workspace,
+          ledger,
+          folder.folder,
+          stateReady,
+        ),
         gate: lazyGate({
           ...request,
           preset,
@@ -265,7 +272,7 @@ function stoppedOnly(error: unknown): RunStopped {
 }
 
 async function conversation(
-  request: RunRequest,
+  request: RunRequest & { readonly repositories: readonly RegisteredRepository[] },
   workspace: Workspace,
   ledger: RunLedger,
   runFolder: string,

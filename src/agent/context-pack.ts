@@ -19,6 +19,8 @@ export interface ContextPackInput {
   /** False where nobody looked for untracked files. */
   readonly untrackedListed: boolean;
   readonly instructions: readonly InstructionFile[];
+  /** Other checkouts that may be read, as their files are named; none where left out. */
+  readonly repositories?: readonly { readonly name: string; readonly shown: string }[];
   /** Scripts of the project's manifest, `name: command`: how it is tested and built. */
   readonly scripts: readonly string[];
 }
@@ -38,6 +40,11 @@ export function renderContextPack(input: ContextPackInput): string {
     parts.push(
       `Git: ${input.branch ?? 'detached HEAD'}, ${state}${more(input.status.length - lines.length, 'changed files')}`,
     );
+  }
+  const others = input.repositories ?? [];
+  if (others.length > 0) {
+    const named = others.map(({ shown, name }) => `${shown}/ (${name})`).join(', ');
+    parts.push(`Other repositories, for reading only: ${named}. Searches without a path cover them.`);
   }
   if (input.scripts.length > 0) {
     const scripts = input.scripts.slice(0, limits.scripts).map((line) => line.slice(0, limits.scriptLength));

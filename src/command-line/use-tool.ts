@@ -5,6 +5,7 @@ import type { ToolSet } from '../agent/tool-set.ts';
 import { newRunId } from '../compose.ts';
 import { decideEditChecks } from '../compose-edit-checks.ts';
 import { makeGate } from '../compose-gate.ts';
+import { composeRepositories } from '../compose-repositories.ts';
 import { endSessions, makeServices } from '../compose-services.ts';
 import { openRunState } from '../compose-storage.ts';
 import type { Config } from '../config/schema.ts';
@@ -63,11 +64,19 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
     entries.push(entry);
     ledger.record(entry);
   };
-  const workspace = await openWorkspace({ root: use.root, runFolder: folder.folder, spillFolder });
+  const { repositories, problems } = await composeRepositories({ ...use, runsFolder: localRunsFolder() });
+  for (const message of problems) record({ type: 'diagnostic', level: 'warning', message });
+  const workspace = await openWorkspace({
+    root: use.root,
+    runFolder: folder.folder,
+    spillFolder,
+    repositories,
+  });
   const commands = await createCommandRunner({
     mode: use.sandbox,
     workspace,
     spillFolder,
+    repositories,
     environment: use.environment,
   });
   const { storage, tasks, finish } = openRunState({
@@ -84,8 +93,16 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
   const editChecks = newEditChecks(
     decideEditChecks({ ...use, ...judgedAs, sandboxed: commands.sandboxed, path: use.environment.PATH }),
   );
-  const services = makeServices({ workspace, commands, spillFolder, storage, tasks, editChecks });
-  const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder });
+  const services = makeServices({
+    workspace,
+    commands,
+    spillFolder,
+    repositories,
+    storage,
+    tasks,
+    editChecks,
+  });
+  const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder, repositories });
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
   try {

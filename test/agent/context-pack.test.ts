@@ -55,6 +55,16 @@ test('what is too much is cut, and says so', () => {
   expect(pack).not.toContain('f80');
 });
 
+test('other repositories are named with how to get at them', () => {
+  const repositories = [
+    { name: 'shared', shown: '../shared-lib' },
+    { name: 'docs', shown: '/srv/docs' },
+  ];
+  expect(renderContextPack({ ...nothing, repositories })).toContain(
+    'Other repositories, for reading only: ../shared-lib/ (shared), /srv/docs/ (docs). Searches without a path cover them.',
+  );
+});
+
 test('a folder without git, a detached head and an unfinished look are told as they are', () => {
   expect(renderContextPack({ ...nothing, status: null })).toContain('Git: not a repository.');
   expect(renderContextPack({ ...nothing, branch: null })).toContain('Git: detached HEAD, clean');

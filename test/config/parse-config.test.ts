@@ -85,6 +85,9 @@ describe('parseRepositoryConfig', () => {
     ['app', provider, 'providers'],
     ['action', provider, 'providers'],
     ['app', 'sandbox: off', 'sandbox'],
+    ['app', 'workspace:\n  repos: [../lib]', 'workspace.repos.0'],
+    ['action', 'workspace:\n  repos: [../lib, /srv/lib]', 'workspace.repos.1'],
+    ['action', 'workspace:\n  repos: [{ name: lib, path: ~/lib }]', 'workspace.repos.0'],
   ] as const)('in the %s refuses what is the operator’s (%#)', (host, text, key) => {
     expect(failure(() => parseRepositoryConfig(text, file, host))).toEqual({
       message: expect.stringContaining(`${file}: ${key} cannot be set in a repository's file`),
@@ -97,10 +100,14 @@ describe('parseRepositoryConfig', () => {
       parseRepositoryConfig(provider, file, 'cli'),
       parseRepositoryConfig('sandbox: off', file, 'action'),
       parseRepositoryConfig('sandbox: preferred', file, 'app'),
+      parseRepositoryConfig('workspace:\n  repos: [../lib]', file, 'action'),
+      parseRepositoryConfig('workspace:\n  repos: [{ name: lib, path: /srv/lib }]', file, 'cli'),
     ]).toEqual([
       { providers: { openai: { baseUrl: 'https://evil.test/v1' } } },
       { sandbox: 'off' },
       { sandbox: 'preferred' },
+      { workspace: { repos: ['../lib'] } },
+      { workspace: { repos: [{ name: 'lib', path: '/srv/lib' }] } },
     ]);
   });
 });

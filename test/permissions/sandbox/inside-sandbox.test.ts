@@ -54,6 +54,30 @@ describe.skipIf(!available)('inside the sandbox', () => {
     }).toEqual({ sees: false, processes: true });
   });
 
+  it('other checkouts can be read and not written, and what git keeps there is not to be seen', async () => {
+    const lib = join(place.folder, 'lib');
+    const tree = join(place.folder, 'tree');
+    for (const folder of [lib, tree]) {
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'lib.ts'), 'shared\n');
+    }
+    mkdirSync(join(lib, '.git'));
+    writeFileSync(join(lib, '.git/config'), 'canary');
+    writeFileSync(join(tree, '.git'), 'gitdir: /canary');
+    const run = await place.runnerOf('required', {}, [
+      { root: lib, shown: '../lib' },
+      { root: tree, shown: '../by-another-name' },
+    ]);
+    const { output } = await run(
+      'for place in ../lib ../by-another-name; do cat $place/lib.ts $place/.git $place/.git/config; ls -A $place; (echo bad > $place/x || echo bad > $place/.git/x); done 2>/dev/null; ls -A ../lib/.git; echo end',
+    );
+    expect(output).toBe('shared\n.git\nlib.ts\nshared\n.git\nlib.ts\nend\n');
+    expect([readdirSync(lib), readdirSync(tree)]).toEqual([
+      ['.git', 'lib.ts'],
+      ['.git', 'lib.ts'],
+    ]);
+  });
+
   it('nothing outside the workspace can be written', async () => {
     const run = await place.runnerOf('required');
     const { output } = await run(

@@ -30,7 +30,11 @@ export interface RunnerPlace {
   spillFolder: string;
   agentGit: string;
   /** Makes a runner, with the environment of the tests and what is added, and gives its `run` with what was said. */
-  runnerOf(mode: SandboxMode, environment?: Record<string, string>): Promise<Run>;
+  runnerOf(
+    mode: SandboxMode,
+    environment?: Record<string, string>,
+    repositories?: readonly { root: string; shown: string }[],
+  ): Promise<Run>;
   /** Closes the last runner made; done after each test in any case. */
   close(): Promise<void>;
 }
@@ -43,7 +47,7 @@ export function runnerPlace(): RunnerPlace {
     root: '',
     spillFolder: '',
     agentGit: '',
-    runnerOf: (mode, environment = {}) => runnerAt(place, mode, environment),
+    runnerOf: (mode, environment = {}, repositories = []) => runnerAt(place, mode, environment, repositories),
     close: async () => {},
   };
   beforeAll(() => {
@@ -93,12 +97,14 @@ async function runnerAt(
   place: RunnerPlace,
   mode: SandboxMode,
   environment: Record<string, string>,
+  repositories: readonly { root: string; shown: string }[],
 ): Promise<Run> {
   const { root, agentGit, spillFolder } = place;
   const runner = await createCommandRunner({
     mode,
     workspace: { root, agentGitDirectory: async () => agentGit },
     spillFolder,
+    repositories,
     environment: { ...process.env, ...environment },
   });
   place.close = () => runner.close();
