@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../src/contract/json.ts';
+import { RunPlan } from '../src/contract/plan.ts';
 import { fetchAttachments } from '../src/fetch-attachments.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
@@ -137,6 +138,11 @@ test('a plan without images asks for nothing, and one that gets no token goes on
   expect(await fetchAttachments(samplePlan({ attachments: [image] }), without)).toEqual([
     { name: 'image-1', failure: 'there was no token to read it with.' },
   ]);
+});
+
+test('a plan that was kept before plans named images has none', () => {
+  const { attachments: _, ...kept } = samplePlan();
+  expect(RunPlan.parse(kept)).toEqual(samplePlan());
 });
 
 test('a reply brings its images, and the conversation keeps those it had', async () => {

@@ -46,6 +46,32 @@ describe('createModel', () => {
   });
 
   it.each([
+    ['that takes none', 'local/small', 'iVBORw0KGgo=', '[image left out: this model takes no images]'],
+    [
+      'of Anthropic, when they are too large for it',
+      'anthropic/x',
+      'A'.repeat(5 * 1024 * 1024 + 1),
+      '[image left out: this model takes at most 3840 KiB; make a smaller copy and view that]',
+    ],
+  ])('puts words in place of images for a model %s', async (_, name, data, words) => {
+    const server = await serve(() => ({ text: 'Hm.' }));
+    const model = await createModel({
+      name,
+      providers: {
+        local: { type: 'openai-compatible', baseUrl: `${server.url}/v1`, images: false },
+        anthropic: { baseUrl: server.url },
+      },
+      environment: { ANTHROPIC_API_KEY: 'k' },
+    });
+    const image = { type: 'image' as const, media_type: 'image/png' as const, data };
+    const messages = [{ role: 'user' as const, parts: [image] }];
+    await model.complete({ ...request, messages, signal: new AbortController().signal }, () => {});
+    expect(server.requests.map((one) => one.messages)).toEqual([
+      [{ role: 'user', parts: [{ type: 'text', text: words }] }],
+    ]);
+  });
+
+  it.each([
     ['ollama/qwen3', 'chat'],
     ['openai/qwen3', 'chat'],
   ] as const)('asks a local server without a key for %s', async (name, api) => {
