@@ -1,5 +1,6 @@
-import { formatPatch, structuredPatch } from 'diff';
+import { formatPatch, type StructuredPatchHunk } from 'diff';
 import { differingPart } from './differing-part.ts';
+import { type LineChange, lineChanges } from './line-changes.ts';
 
 /** One file before and after a change; null where it does not exist. Modes are permission bits. */
 export interface FileStates {
@@ -31,25 +32,17 @@ function gitMode(mode: number): string {
 export function unifiedDiff({ path, oldPath, before, after }: FileStates): string {
   if ((before && isBinary(before.content)) || (after && isBinary(after.content))) return '';
   const part = differingPart(before?.content ?? nothing, after?.content ?? nothing);
-  const patch = structuredPatch(
-    before === null ? '/dev/null' : `a/${oldPath ?? path}`,
-    after === null ? '/dev/null' : `b/${path}`,
-    part.before.toString('utf8'),
-    part.after.toString('utf8'),
-    undefined,
-    undefined,
-    { context: CONTEXT_LINES, timeout: TIMEOUT_MS },
-  );
-  if (patch === undefined) return '';
+  const [old, now] = [linesOf(part.before), linesOf(part.after)];
+  const changes = lineChanges(old, now, TIMEOUT_MS);
+  if (changes === null) return '';
   const oldMode = before === null ? undefined : gitMode(before.mode);
   const newMode = after === null ? undefined : gitMode(after.mode);
   const text = formatPatch({
-    ...patch,
-    hunks: patch.hunks.map((hunk) => ({
-      ...hunk,
-      oldStart: hunk.oldStart + part.linesBefore,
-      newStart: hunk.newStart + part.linesBefore,
-    })),
+    oldFileName: before === null ? '/dev/null' : `a/${oldPath ?? path}`,
+    newFileName: after === null ? '/dev/null' : `b/${path}`,
+    oldHeader: undefined,
+    newHeader: undefined,
+    hunks: groupsOf(changes).map((group) => hunkOf(old, now, group, part.linesBefore)),
     isGit: true,
     isCreate: before === null,
     isDelete: after === null,
@@ -58,4 +51,53 @@ export function unifiedDiff({ path, oldPath, before, after }: FileStates): strin
     ...(newMode !== undefined && oldMode !== newMode ? { newMode } : {}),
   });
   return Buffer.byteLength(text) > maxDiffBytes ? '' : text;
+}
+
+/** Lines with their newline, which the last one may not have. */
+function linesOf(content: Buffer): string[] {
+  return content.length === 0 ? [] : content.toString('utf8').split(/(?<=\n)/);
+}
+
+/** Changes whose lines of context touch are one hunk. */
+function groupsOf(changes: readonly LineChange[]): [LineChange, ...LineChange[]][] {
+  const groups: [LineChange, ...LineChange[]][] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (last !== undefined && change.oldFrom - last.oldTo <= 2 * CONTEXT_LINES) group?.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+function hunkOf(
+  old: readonly string[],
+  now: readonly string[],
+  group: readonly [LineChange, ...LineChange[]],
+  linesBefore: number,
+): StructuredPatchHunk {
+  const [first] = group;
+  const last = group.at(-1) ?? first;
+  const above = Math.min(CONTEXT_LINES, first.oldFrom);
+  const below = Math.min(CONTEXT_LINES, old.length - last.oldTo);
+  let from = first.oldFrom - above;
+  const lines = group.map((change) => {
+    const kept = marked(' ', old.slice(from, change.oldFrom));
+    from = change.oldTo;
+    const gone = marked('-', old.slice(change.oldFrom, change.oldTo));
+    return [kept, gone, marked('+', now.slice(change.newFrom, change.newTo))];
+  });
+  return {
+    oldStart: first.oldFrom - above + 1 + linesBefore,
+    oldLines: last.oldTo + below - first.oldFrom + above,
+    newStart: first.newFrom - above + 1 + linesBefore,
+    newLines: last.newTo + below - first.newFrom + above,
+    lines: [...lines.flat(2), ...marked(' ', old.slice(from, from + below))],
+  };
+}
+
+function marked(mark: ' ' | '-' | '+', lines: readonly string[]): string[] {
+  return lines.flatMap((line) =>
+    line.endsWith('\n') ? [mark + line.slice(0, -1)] : [mark + line, '\\ No newline at end of file'],
+  );
 }

@@ -72,3 +72,10 @@ test('what a diff says makes the one text of the other, whatever they are', () =
     { numRuns: 300 },
   );
 });
+
+test('thousands of changed lines all over a file are told, and at once', () => {
+  const lines = Array.from({ length: 6000 }, (_, index) => `line ${index}`);
+  const now = lines.map((line, index) => (index % 2 === 0 ? line : `${line}!`));
+  const diff = diffOf(`${lines.join('\n')}\n`, `${now.join('\n')}\n`);
+  expect(diff.split('\n').filter((line) => /^[-+] ?line/.test(line))).toHaveLength(6000);
+});
