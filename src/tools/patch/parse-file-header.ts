@@ -39,13 +39,10 @@ export function parseFileHeader(cursor: PatchCursor, strip: number | null): GitH
   if (!line.startsWith('--- ') || !next.startsWith('+++ ')) return null;
   const at = cursor.at;
   cursor.at += 2;
-  const [oldPath, newPath] = strippedPlain(
-    [isEpoch(line) ? null : nameOf(line.slice(4), at), isEpoch(next) ? null : nameOf(next.slice(4), at + 1)],
-    strip,
-  );
+  const [oldPath, newPath] = strippedPlain([nameOf(line.slice(4), at), nameOf(next.slice(4), at + 1)], strip);
   return {
-    oldPath,
-    newPath,
+    oldPath: isEpoch(line) ? null : oldPath,
+    newPath: isEpoch(next) ? null : newPath,
     added: false,
     deleted: false,
     copy: false,
