@@ -1,6 +1,6 @@
 import type { Change } from '../contract/change.ts';
 import { ToolError } from '../contract/errors.ts';
-import type { BeforeImages } from './before-images.ts';
+import { type BeforeImages, contentHash } from './before-images.ts';
 import type { ChangeLedger } from './change-ledger.ts';
 import { changeRisk, riskNeedsContent } from './change-risk.ts';
 import type { ConfinedFiles, FileWrite } from './confined-files.ts';
@@ -15,6 +15,8 @@ type By = { readonly tool: string; readonly callId: string };
 type State = { readonly content: Buffer; readonly mode: number; readonly hash: string } | null;
 
 const NEW_FILE_MODE = 0o644;
+/** More than this of what our own writes left is not held in memory, but put into git's. */
+const MAX_WRITTEN_BYTES = 32 * 1024 * 1024;
 
 /** One write with what was there before it. */
 interface Effect {
@@ -107,6 +109,7 @@ export function createChangeLedger(parts: {
   const { files, trees, images } = parts;
   /** What our own writes left since the last snapshot. */
   const written = new Map<string, KnownFile>();
+  let writtenBytes = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -120,6 +123,7 @@ export function createChangeLedger(parts: {
     if (written.size === 0) return trees.latest();
     const tree = await trees.amend([...written.values()]);
     written.clear();
+    writtenBytes = 0;
     return tree;
   }
 
@@ -136,8 +140,7 @@ export function createChangeLedger(parts: {
     const path = files.relative(write.path);
     const before = await stateBefore(path);
     if (write.content === null) return { path, before, after: null };
-    // The image of what is written is that of the next change's before, and of a command's after it.
-    const hash = await images.keep(write.content);
+    const hash = contentHash(write.content);
     const mode = write.mode ?? before?.mode ?? NEW_FILE_MODE;
     return { path, before, after: { content: write.content, mode, hash } };
   }
@@ -188,9 +191,11 @@ export function createChangeLedger(parts: {
         );
         await files.write(writes);
         for (const { path, after } of effects) {
-          const image = after === null ? null : images.fileOf(after.hash);
-          written.set(path, { path, image, mode: after?.mode ?? NEW_FILE_MODE });
+          const known = { path, content: after?.content ?? null, mode: after?.mode ?? NEW_FILE_MODE };
+          writtenBytes += (known.content?.length ?? 0) - (written.get(path)?.content?.length ?? 0);
+          written.set(path, known);
         }
+        if (writtenBytes > MAX_WRITTEN_BYTES) await lastTree();
         return pairRenames(effects.filter(isChange)).map((effect) => entryOf(effect, by));
       }),
     observe: (by) => inTurn(async () => observeNow(await lastTree(), by)),

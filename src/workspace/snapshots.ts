@@ -8,8 +8,8 @@ import { type GitPlace, gitLine, runGit } from './run-git.ts';
 /** What one file was left as by a write of ours, to be put into the index without a look at the tree. */
 export interface KnownFile {
   readonly path: string;
-  /** A file outside the work tree with the same content; null for a deleted file. */
-  readonly image: string | null;
+  /** Null for a deleted file. */
+  readonly content: Buffer | null;
   readonly mode: number;
 }
 
@@ -212,13 +212,14 @@ export function createSnapshots(
 
     async amend(files) {
       const raw = files.map((file) => ({ ...file, raw: Buffer.from(file.path).toString('latin1') }));
-      await remove(raw.filter(({ image }) => image === null).map((file) => file.raw));
+      await remove(raw.filter(({ content }) => content === null).map((file) => file.raw));
       const skipped = await ignored(raw.map((file) => file.raw));
       const lines: string[] = [];
-      for (const { image, path: file, mode, raw: name } of raw) {
-        if (image === null || skipped.has(name)) continue;
+      for (const { content, path: file, mode, raw: name } of raw) {
+        if (content === null || skipped.has(name)) continue;
         // By its path, so that line endings are converted as git does for the file itself.
-        const object = await gitLine(['hash-object', '-w', `--path=${file}`, image], place);
+        const args = ['hash-object', '-w', `--path=${file}`, '--stdin'];
+        const object = await gitLine(args, { ...place, stdin: content });
         lines.push(`${(mode & 0o100) === 0 ? '100644' : '100755'} ${object}\t${file}\0`);
       }
       const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
