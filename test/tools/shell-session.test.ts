@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../src/contract/json.ts';
+import { createCommandRunner } from '../../src/permissions/sandbox/create-command-runner.ts';
+import { createSessions } from '../../src/tools/shell/sessions.ts';
 import { processesWith, sleepers } from '../permissions/sandbox/runner-fixture.ts';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
@@ -161,6 +164,34 @@ describe('a session', () => {
   });
 });
 
+test('where no terminal can be made, a session runs on pipes and says so', async () => {
+  const bin = `${tools.context.spillFolder}/bin`;
+  mkdirSync(bin);
+  for (const name of ['bash', 'cat']) {
+    symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), `${bin}/${name}`);
+  }
+  const commands = await createCommandRunner({
+    mode: 'off',
+    workspace: tools.context.workspace,
+    spillFolder: tools.context.spillFolder,
+    environment: { PATH: bin },
+  });
+  const { root, spillFolder, signal } = { ...tools.context, root: tools.root };
+  const session = await createSessions({ root, commands, spillFolder }).open({
+    command: 'test -t 0 || printf "no terminal? " >&2; cat',
+    folder: '',
+    callId: 'call_1',
+    signal,
+  });
+  await session.settled(20_000, signal);
+  const first = session.take();
+  const since = session.output.total;
+  session.write({ text: 'said: ', enter: false });
+  await session.settled(20_000, signal, since);
+  expect([session.terminal, first, session.take()]).toEqual([false, 'no terminal? ', 'said: ']);
+  await commands.close();
+});
+
 describe('a command in the background', () => {
   test('is a session that goes on', async () => {
     const output = await tools.say('bash', {
@@ -210,14 +241,18 @@ describe('what is judged before input is typed', () => {
   });
 
   test.each([
-    ['!!', /^invalid_input: input: a shell gets no `!`/],
-    ['^ls^rm -rf^', /^invalid_input: input: a shell gets no `!`/],
-    ['rm \t', /^invalid_input: input: a shell gets no control characters/],
-    ['ls \u0001rm ', /^invalid_input: input: a shell gets no control characters/],
-    ['\u001b[A', /^invalid_input: input: a shell gets no control characters/],
-    ['x'.repeat(4_001), /^invalid_input: input: a line on a terminal has at most 4000 bytes/],
-    ['x\n'.repeat(9_000), /^invalid_input: input: at most 16384 bytes at once/],
-  ])('%j is not typed into a shell at all', async (input, words) => {
+    ['an earlier command', '!!', /^invalid_input: input: a shell gets no `!`/],
+    ['a change of an earlier command', '^ls^rm -rf^', /^invalid_input: input: a shell gets no `!`/],
+    ['a completion', 'rm \t', /^invalid_input: input: a shell gets no control characters/],
+    [
+      'a key that moves the cursor',
+      'ls \u0001rm ',
+      /^invalid_input: input: a shell gets no control characters/,
+    ],
+    ['an arrow key', '\u001b[A', /^invalid_input: input: a shell gets no control characters/],
+    ['a long line', 'x'.repeat(4_001), /^invalid_input: input: a line on a terminal has at most 4000 bytes/],
+    ['much text', 'x\n'.repeat(9_000), /^invalid_input: input: at most 16384 bytes at once/],
+  ])('%s is not typed into a shell at all', async (_, input, words) => {
     await step('open', { command: 'bash', yield_ms: 0 });
     expect(await step('write', { session_id: 'session_1', input })).toMatch(words);
   });
