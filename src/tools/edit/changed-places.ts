@@ -1,3 +1,4 @@
+import { differingPart } from '../../workspace/differing-part.ts';
 import { lineChanges } from '../../workspace/line-changes.ts';
 import { numberLines } from '../text/number-lines.ts';
 import { splitLines } from '../text/text-file.ts';
@@ -15,8 +16,10 @@ const timeoutMs = 500;
  * became which, all is one place.
  */
 export function changedPlaces(before: string, after: string): string {
-  const now = splitLines(after);
-  const places = joined(changedRanges(splitLines(before), now), now.length);
+  const part = differingPart(Buffer.from(before), Buffer.from(after));
+  const now = splitLines(part.after.toString('utf8'));
+  const old = splitLines(part.before.toString('utf8'));
+  const places = joined(changedRanges(old, now), now.length);
   const shown: string[] = [];
   let left = linesInAll;
   for (const [index, { from, to }] of places.entries()) {
@@ -26,7 +29,7 @@ export function changedPlaces(before: string, after: string): string {
     }
     const some = now.slice(from, Math.min(to, from + linesOfPlace));
     const rest = to - from > some.length ? `\n[${to - from - some.length} more lines]` : '';
-    shown.push(numberLines(some, from + 1, bytesOfPlace).text + rest);
+    shown.push(numberLines(some, part.linesBefore + from + 1, bytesOfPlace).text + rest);
     left -= some.length;
   }
   return shown.join('\n…\n');
