@@ -53,7 +53,7 @@ export const bash = defineTool({
     const { result, output } = await runCommand(args, cwd, context);
     const { text, bytes, spill } = output;
     if (result.timedOut) throw timedOut(args, text, context.commands.sandboxed);
-    const ending = [endingOf(result), commitNote(args.command)];
+    const ending = [endingOf(result), commitNote(args.command), leftNote(args.command)];
     return {
       content: [text.replace(/\n$/, ''), ...ending].filter((part) => part !== '').join('\n') || '(no output)',
       data: {
@@ -88,7 +88,9 @@ async function runCommand(args: z.output<typeof input>, cwd: string, context: To
 
 /** Starts a command as a session, and gives what it says in its first moments. */
 async function runInBackground(command: string, folder: string, context: ToolContext): Promise<ToolOutput> {
-  const session = await context.sessions.open({ ...context, command, folder });
+  // The session would end with the shell, which is to wait for what runs.
+  const awaited = command.replace(trailingAmpersand, '');
+  const session = await context.sessions.open({ ...context, command: awaited, folder });
   const output = await sessionStep(session, { tool: 'bash', yieldMs: firstMomentsMs }, context);
   if (session.end !== null) return output;
   const call = JSON.stringify({ name: 'shell_session', args: { action: 'poll', session_id: session.id } });
@@ -107,6 +109,16 @@ function endingOf(result: CommandResult): string {
 function commitNote(command: string): string {
   return /\bgit\s+(?:-\S+\s+|\S+=\S*\s+|-C\s+\S+\s+)*(?:commit|push)\b(?!-)/.test(command)
     ? 'Note: commits made here are not published as such; the changed files are.'
+    : '';
+}
+
+/** An `&` at the end, which means that the shell is not to wait; `&&` and `>&` are others. */
+const trailingAmpersand = /(?<![&>])&\s*$/;
+
+/** Models know shells in which what is left running runs on. */
+function leftNote(command: string): string {
+  return trailingAmpersand.test(command)
+    ? 'Note: what a command leaves running ends with it. run_in_background keeps it running.'
     : '';
 }
 

@@ -27,6 +27,9 @@ test.each([
   [{ command: 'cat b.txt', cwd: 'sub' }, 'two'],
   [{ command: ['bash', '-lc', 'cat a.txt | tr o 0'] }, '0ne'],
   [{ command: ['printf', '%s|', "it's", 'a b'] }, "it's|a b|"],
+  [{ command: ['cat a.txt'] }, 'one'],
+  [{ command: '["sh", "-c", "cat a.txt"]' }, 'one'],
+  [{ command: '["not JSON"' }, 'bash: line 1: [not JSON: command not found\n[exit code 127]'],
   [
     { command: 'cat', cwd: 'a.txt' },
     "invalid_input: cwd: a.txt is a file, not a directory. Leave cwd out to run in the workspace's root.",
@@ -120,6 +123,16 @@ test.each([
   ['git commit-tree --help > /dev/null 2>&1', false],
 ])('%s is told what becomes of commits: %s', async (command, told) => {
   const note = 'Note: commits made here are not published as such; the changed files are.';
+  expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
+});
+
+test.each([
+  ['sleep 60 &', true],
+  ['true && sleep 60 & ', true],
+  ['true & wait', false],
+  ['echo "a &"', false],
+])('%s is told what becomes of what it leaves running: %s', async (command, told) => {
+  const note = 'Note: what a command leaves running ends with it. run_in_background keeps it running.';
   expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
 });
 

@@ -204,6 +204,14 @@ describe('a command in the background', () => {
     expect(await step('write', { ...to1, input: 'done' })).toBe('done\n[session_1 has ended: exit code 0]');
   });
 
+  test('is waited for where it asks not to be', async () => {
+    const command = 'read -r x & wait; cat a.txt; printf "on? "; read -r y; echo "$y" &';
+    expect(await tools.say('bash', { command, run_in_background: true })).toMatch(
+      /^one\non\? \n\[session_1 is running\]/,
+    );
+    expect(await step('write', { ...to1, input: 'yes' })).toBe('yes\n[session_1 has ended: exit code 0]');
+  });
+
   test('that fails at once says so', async () => {
     expect(await tools.say('bash', { command: 'echo no; exit 4', run_in_background: true })).toBe(
       'no\n[session_1 has ended: exit code 4]',
@@ -236,7 +244,7 @@ describe('what is judged before input is typed', () => {
     await step('open', { ...python, cwd: 'sub' });
     expect(await judged('it\'s no "shell\t')).toEqual({
       what: 'session_1 (python3 -q -i) ← it\'s no "shell\t',
-      commands: ['cd sub\npython3 -q -i'],
+      commands: ['python3 -q -i'],
     });
   });
 

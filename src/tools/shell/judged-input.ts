@@ -46,10 +46,9 @@ export function checkInput(session: ShellSession, input: SessionInput): void {
  * folder and what was defined, and a line may be typed in parts.
  */
 export function judgedScript(session: ShellSession, input: SessionInput): string {
+  if (session.reader === 'interpreter') return session.command;
   const folder = session.folder === '' ? '' : `cd ${quotedWord(session.folder)}\n`;
-  const start = `${folder}${session.command}`;
-  if (session.reader === 'interpreter') return start;
-  const script = `${start}\n${session.history}${keyOf(input) === null ? typed(input) : ''}`;
+  const script = `${folder}${session.command}\n${session.history}${keyOf(input) === null ? typed(input) : ''}`;
   if (script.length > longestScript)
     throw new ToolError(
       'invalid_input',
