@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
+import { confirmLines } from './search/confirm-lines.ts';
 import { droppedNotes } from './search/dropped-notes.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
 import { rootsForGlob } from './search/search-root.ts';
@@ -43,13 +44,14 @@ export const grep = defineTool({
       maxMatches: args.max_matches,
       context: args.context,
     };
-    const result = await searchText(context.workspace, roots, query, context.signal);
-    const matches = result.lines.filter((found) => found.match && found.continued !== true);
-    const files = new Set(matches.map((found) => found.path)).size;
+    const found = await searchText(context.workspace, roots, query, context.signal);
+    const result = await confirmLines(found, context);
+    const matches = result.lines.filter((line) => line.match && line.continued !== true);
+    const files = new Set(matches.map((line) => line.path)).size;
     const notes = droppedNotes(result, query);
     const nothing = result.lines.length === 0 && notes.length === 0;
-    const found = nothing ? nothingFound(args) : renderFoundLines(result.lines, args.context);
-    const parts = [found, ...notes].filter((part) => part !== '');
+    const shown = nothing ? nothingFound(args) : renderFoundLines(result.lines, args.context);
+    const parts = [shown, ...notes].filter((part) => part !== '');
     return {
       content: parts.join('\n'),
       data: {

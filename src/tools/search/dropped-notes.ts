@@ -28,6 +28,9 @@ export function droppedNotes(result: TextResult, { maxMatches }: Pick<TextQuery,
     ...(result.withheld.length > 0
       ? [`[matches not shown, because credentials are kept there: ${files(result.withheld)}]`]
       : []),
+    ...((result.changed ?? 0) > 0
+      ? [`[lines not shown, because their files changed during the search: ${result.changed}]`]
+      : []),
     ...result.problems.map((problem) => `[not searched: ${problem}]`),
   ];
 }

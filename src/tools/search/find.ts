@@ -1,3 +1,5 @@
+import type { ShellSessions } from '../shell/sessions.ts';
+import { confirmLines } from './confirm-lines.ts';
 import { droppedNotes } from './dropped-notes.ts';
 import { escapeRegex } from './escape-regex.ts';
 import { definitionPattern, isImport, wordsPattern } from './finder-patterns.ts';
@@ -15,7 +17,10 @@ export interface FindQuery {
   readonly case_sensitive: boolean;
 }
 
-type Places = SearchPlaces & { readonly signal: AbortSignal };
+type Places = SearchPlaces & {
+  readonly signal: AbortSignal;
+  readonly sessions: Pick<ShellSessions, 'list'>;
+};
 
 /** Enough to count what is left out. */
 const mostMatchesOfOneFile = 1000;
@@ -51,7 +56,7 @@ function pathQuery(query: FindQuery, root: SearchRoot): (path: string) => boolea
 export async function linesFound(
   query: FindQuery & { readonly mode: 'text' | 'symbols' | 'agent'; readonly regex?: boolean },
   roots: readonly SearchRoot[],
-  { workspace, signal }: Places,
+  { workspace, signal, sessions }: Places,
 ): Promise<{ readonly lines: readonly FoundLine[]; readonly result: TextResult; readonly notes: string[] }> {
   const text = {
     ...patternOf(query),
@@ -61,7 +66,10 @@ export async function linesFound(
     maxMatches: mostMatchesOfOneFile,
     context: 0,
   };
-  const result = await searchText(workspace, roots, text, signal);
+  const result = await confirmLines(await searchText(workspace, roots, text, signal), {
+    workspace,
+    sessions,
+  });
   const lines = query.mode === 'symbols' ? result.lines.filter((line) => !isImport(line.text)) : result.lines;
   return { lines, result, notes: droppedNotes(result, text) };
 }

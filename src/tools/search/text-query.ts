@@ -28,9 +28,11 @@ export interface TextResult {
   readonly withheld: readonly string[];
   /** Places that could not be searched, in words. */
   readonly problems: readonly string[];
+  /** Lines that were found and are not in the files any more. */
+  readonly changed?: number;
 }
 
 /** True where something was found that is not shown, or something not looked at. */
 export function isTruncated(result: TextResult): boolean {
-  return result.dropped > 0 || result.unfinished !== null || result.tooLong;
+  return result.dropped > 0 || result.unfinished !== null || result.tooLong || (result.changed ?? 0) > 0;
 }

@@ -4,8 +4,7 @@ import { list } from '../input/list.ts';
 
 /** The fields with which the reading tools take a slice of a file, as they stand in a tool's schema. */
 export const lineRangeFields = {
-  // Some harnesses count from 0.
-  start_line: integer(z.int().nonnegative()).optional(),
+  start_line: integer(z.int().positive()).optional(),
   end_line: integer(z.int().positive()).optional(),
   read_range: list(z.array(integer(z.int().positive())).min(1).max(2))
     .optional()
@@ -32,7 +31,7 @@ const defaultLines = 1000;
 export function lineRange(input: LineRangeInput): LineRange {
   const [start, end] = input.read_range ?? [];
   if (start !== undefined) return { start, end: end ?? Number.POSITIVE_INFINITY };
-  const first = Math.max(1, input.start_line ?? 1);
+  const first = input.start_line ?? 1;
   if (input.end_line !== undefined) return { start: first, end: input.end_line };
   return { start: first, end: input.limit === undefined ? null : first + input.limit - 1 };
 }
