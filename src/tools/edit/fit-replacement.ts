@@ -18,7 +18,7 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
   const wanted = cut(found.wanted).split('\n');
   const adapted = cut(found.adapt(given));
   const kept = keptLines(wanted, piece.split('\n'));
-  const rebase = rebaser(wanted, piece.split('\n'));
+  const rebase = rebaser(wanted, kept);
   if (adapted === '') return '';
   const next = adapted.split('\n');
   const fitted: string[] = [];
@@ -27,9 +27,19 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
     const old = from === null ? undefined : wanted[from];
     const stood = from === null ? undefined : kept[from];
     if (old === undefined || stood === undefined) fitted.push(rebase(line));
-    else fitted.push(line === old ? stood : (withFilePunctuation(old, stood, rebase(line)) ?? rebase(line)));
+    else fitted.push(line === old ? stood : changedLine(old, stood, line, rebase));
   }
   return fitted.join('\n');
+}
+
+/** A line in the place of one that stood there, with what that one had of the file's own. */
+function changedLine(old: string, stood: string, line: string, rebase: (line: string) => string): string {
+  const moved = rebase(line);
+  const punctuated = withFilePunctuation(old, stood, moved);
+  if (punctuated !== null) return punctuated;
+  // Given without any indentation, and no rule for all lines: each takes that of the line it replaces.
+  const bare = moved === line && old === old.trimStart() && line === line.trimStart() && line !== '';
+  return bare ? stood.slice(0, stood.length - stood.trimStart().length) + line : moved;
 }
 
 /** Which line of the file each line looked for stands on; a block that is only alike may have more or fewer. */

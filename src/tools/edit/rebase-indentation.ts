@@ -1,12 +1,19 @@
 /**
  * Gives new lines the indentation of the file where it is not that of the old text a model gave. Compares the
- * old lines, as wanted and as found: all shifted by the same whitespace, or each depth by its own (tabs for
- * spaces, four for two). Lines are left as they are where the old ones show no such rule.
+ * old lines, as wanted and as found (undefined for one that does not stand there): all shifted by the same
+ * whitespace, or each depth by its own (tabs for spaces, four for two). Where they show no such rule, lines are
+ * left as they are.
  */
-export function rebaser(wanted: readonly string[], found: readonly string[]): (line: string) => string {
-  const pairs = wanted.flatMap((line, index) =>
-    line.trim() === '' ? [] : [{ wanted: indentOf(line), found: indentOf(found[index] ?? '') }],
-  );
+export function rebaser(
+  wanted: readonly string[],
+  found: readonly (string | undefined)[],
+): (line: string) => string {
+  const pairs = wanted.flatMap((line, index) => {
+    const stood = found[index];
+    return line.trim() === '' || stood === undefined
+      ? []
+      : [{ wanted: indentOf(line), found: indentOf(stood) }];
+  });
   const shift = sharedShift(pairs);
   const move = shift === null ? translated(pairs) : shifted(shift);
   return (line) => (line.trim() === '' ? line : move(line));

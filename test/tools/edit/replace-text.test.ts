@@ -29,6 +29,20 @@ test.each([
     after: 'a\n    d\nc',
   },
   {
+    why: 'lines given without any indentation take that of the lines they replace',
+    text: '  hello\n    world\n',
+    old: 'hello\nworld',
+    next: 'goodbye\nmoon',
+    after: '  goodbye\n    moon\n',
+  },
+  {
+    why: 'some missing indentation is added to every line',
+    text: '    line1\n    line2\n    line3\n',
+    old: '\n line1\n line2\n',
+    next: ' new_line1\n     new_line2\n',
+    after: '    new_line1\n        new_line2\n    line3\n',
+  },
+  {
     why: 'the file keeps its quotes where the change does not touch them',
     text: '  say(“hello”, ‘x’);\n',
     old: `say("hello", 'x');`,
@@ -69,6 +83,13 @@ test.each([
     old: 'f() {\n  one(1);\n  two(9);\n  three(3);\n}',
     next: 'f() {\n  one(1);\n  two(9);\n  three(3);\n  four(4);\n}',
     after: 'f() {\n  one(1);\n  two(2);\n  three(3);\n  four(4);\n}\n',
+  },
+  {
+    why: 'a block with a line more than was given still tells the indentation',
+    text: '    f() {\n      one(1);\n      x();\n      two(2);\n    }\n',
+    old: 'f() {\n  one(1);\n  two(2);\n}',
+    next: 'f() {\n  three(3);\n}',
+    after: '    f() {\n      three(3);\n    }\n',
   },
   {
     why: 'a file without a final newline gets none from whole lines',
