@@ -128,7 +128,6 @@ export function createChangeLedger(parts: {
   }
 
   async function stateBefore(path: string): Promise<State> {
-    if ((await files.stat(path))?.kind !== 'file') return null;
     const { bytes, size, mode } = await files.read(path);
     if (bytes.length < size) {
       throw new ToolError('too_large', `${path} has ${size} bytes, too many to change with a file tool.`);
@@ -136,9 +135,9 @@ export function createChangeLedger(parts: {
     return { content: bytes, mode, hash: await images.keep(bytes) };
   }
 
-  async function effectOf(write: FileWrite): Promise<Effect> {
+  async function effectOf(write: FileWrite, wasFile: boolean): Promise<Effect> {
     const path = files.relative(write.path);
-    const before = await stateBefore(path);
+    const before = wasFile ? await stateBefore(path) : null;
     if (write.content === null) return { path, before, after: null };
     const hash = contentHash(write.content);
     const mode = write.mode ?? before?.mode ?? NEW_FILE_MODE;
@@ -178,7 +177,9 @@ export function createChangeLedger(parts: {
           return observeNow(from, by);
         }
         const effects: Effect[] = [];
-        for (const write of writes) effects.push(await effectOf(write));
+        for (const [index, write] of writes.entries()) {
+          effects.push(await effectOf(write, kinds[index] === 'file'));
+        }
         await images.note(
           effects.map(({ path, before }) => ({
             path,

@@ -236,6 +236,8 @@ test.each([
     lines('diff --git a/i b/i', 'index 1..2 100644', 'GIT binary patch', 'literal 1'),
     /^invalid_patch: .*binary patches/,
   ],
+  [lines('diff --cc a.txt', '@@@ -1,1 -1,1 +1,1 @@@', '--one', '++1'), /^invalid_patch: .*combined diff/],
+  [lines('--- /dev/null', '+++ "b/\\377"', '@@ -0,0 +1 @@', '+x'), /^invalid_patch: .*not UTF-8/],
   [
     lines('diff --git a/run.sh b/run.sh', 'new mode 100644'),
     /^invalid_patch: The patch would change nothing/,
@@ -243,6 +245,32 @@ test.each([
 ])('the patch %j is refused in words', async (patch, words) => {
   expect(await tools.say('apply_patch', { patch })).toMatch(words);
   expect(tools.tree()).toEqual(files);
+});
+
+test.each([
+  ['words before it', `Here it is:\n\n${envelope('*** Update File: a.txt', '@@', '-two', '+2')}\nDone.\n`],
+  [
+    'words and a fence around it',
+    `This does it:\n\`\`\`diff\n${lines('--- a/a.txt', '+++ b/a.txt', '@@ -2 +2 @@', '-two', '+2')}\`\`\`\n- done\n`,
+  ],
+  [
+    'line endings of transport',
+    lines('--- a/a.txt', '+++ b/a.txt', '@@ -2 +2 @@', '-two', '+2').replaceAll('\n', '\r\n'),
+  ],
+  [
+    'names of a plain diff',
+    lines('--- a.txt.orig\t2024-01-01 00:00:00', '+++ a.txt', '@@ -2 +2 @@', '-two', '+2'),
+  ],
+  ['two folders', lines('--- old/a.txt', '+++ new/a.txt', '@@ -2 +2 @@', '-two', '+2')],
+])('a patch with %s is read', async (_, patch) => {
+  await tools.call('apply_patch', { patch });
+  expect(tools.tree()).toEqual({ ...files, 'a.txt': 'one\n2\nthree\n' });
+});
+
+test('the line endings a diff shows are meant as they are, once it shows those of the file', async () => {
+  const change = ['--- a/crlf.txt', '+++ b/crlf.txt', '@@ -1,2 +1,2 @@', ' one\r', '-two\r', '+two'];
+  await tools.call('apply_patch', { patch: lines(...change) });
+  expect(tools.tree()['crlf.txt']).toBe('one\r\ntwo\n');
 });
 
 test('a PATCH of the text protocol is kept for a person and changes nothing', async () => {

@@ -160,7 +160,22 @@ test('deleting a link removes the link and not what it leads to', async () => {
 
 test("git's own files and the run's own folder are protected at any depth and in any case", async () => {
   mkdirSync(path.join(root, 'sub/.git'), { recursive: true });
-  for (const own of ['.git/config', '.GIT/config', 'sub/.git/hooks/x', 'git~1/config', '.git']) {
+  const disguised = [
+    '.g\u200cit/x',
+    '.git\ufeff',
+    '.git./x',
+    '.git /x',
+    '.git::$INDEX_ALLOCATION/x',
+    'sub\\.git\\x',
+  ];
+  for (const own of [
+    '.git/config',
+    '.GIT/config',
+    'sub/.git/hooks/x',
+    'git~1/config',
+    '.git',
+    ...disguised,
+  ]) {
     const write = files.write([{ path: own, content: text('x') }]);
     expect([own, await kindOf(files.read(own)), await kindOf(write)]).toEqual([
       own,
@@ -168,7 +183,18 @@ test("git's own files and the run's own folder are protected at any depth and in
       'protected',
     ]);
   }
-  expect(await kindOf(files.write([{ path: '.anode-harness/x', content: text('x') }]))).toBe('protected');
+  for (const ours of ['.anode-harness/x', '.Anode-Harness/x', 'src/.anode-tmp-1/x']) {
+    expect(await kindOf(files.write([{ path: ours, content: text('x') }]))).toBe('protected');
+  }
+  for (const other of ['.gitignore', '.github/x', 'a.git/x', '.git2', 'digit']) {
+    expect([other, await kindOf(files.write([{ path: other, content: text('x') }]))]).toEqual([
+      other,
+      'no error',
+    ]);
+    rmSync(path.join(root, other));
+  }
+  rmSync(path.join(root, '.github'), { recursive: true });
+  rmSync(path.join(root, 'a.git'), { recursive: true });
   expect(await files.list('')).toEqual([
     { name: 'src', kind: 'directory' },
     { name: 'sub', kind: 'directory' },
