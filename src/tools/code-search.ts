@@ -14,7 +14,7 @@ import { suggestWords } from './code/suggest-names.ts';
 import { parseSymbolQuery } from './code/symbol-query.ts';
 import { integer } from './input/integer.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
-import { searchRoots } from './search/search-root.ts';
+import { rootsForGlob } from './search/search-root.ts';
 import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
 
 const input = z.object({
@@ -45,8 +45,7 @@ export const codeSearch = defineTool({
   async execute(args, context) {
     const search = {
       query: parseSymbolQuery(args.query),
-      roots: await searchRoots(context, args.path),
-      glob: args.glob,
+      ...(await rootsForGlob(context, args.path, args.glob)),
       language: args.language === undefined ? null : knownLanguage(args.language),
     };
     const found = await searchSymbols(search, context);

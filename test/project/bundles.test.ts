@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { buildBundle, bundles } from '../../scripts/build.ts';
+import { createSyntaxParser } from '../../src/tools/code/create-syntax-parser.ts';
+import { languages } from '../../src/tools/code/languages.ts';
 import { root } from './source-tree.ts';
 
 /** Packages that a run must not wait for; a provider's SDK is loaded while the checkout is looked at. */
@@ -65,6 +68,23 @@ test("a run by Anthropic's SDK does not load Node's own fetch library", async ()
     http: stdout.includes('NativeModule http,'),
     fetch: stdout.includes('undici'),
   }).toEqual({ asked: 1, http: true, fetch: false });
+});
+
+test('the packaged Action reads code with nothing but what lies beside it', async () => {
+  const program = built('action/dist/syntax-process.js');
+  const grammars = createRequire(program).resolve('@vscode/tree-sitter-wasm');
+  const parser = createSyntaxParser(program);
+  const text = 'int main() {}';
+  const query = { name: 'main', prefix: false };
+  const answers = [...new Set(languages.map(({ grammar }) => grammar))].map((grammar) =>
+    parser.analyse({ grammar, text, query }, new AbortController().signal),
+  );
+  const parsed = (await Promise.all(answers)).map((answer) => typeof answer === 'object' && answer !== null);
+  await parser.close();
+  expect({ beside: path.relative(path.dirname(program), grammars), parsed: new Set(parsed) }).toEqual({
+    beside: 'node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter.js',
+    parsed: new Set([true]),
+  });
 });
 
 test('the built command line is a program', () => {

@@ -36,18 +36,25 @@ export function analyseSource(
   return {
     symbols: query === null ? symbols.filter(({ role, local }) => role === 'definition' && !local) : symbols,
     cut: count > mostNames,
+    sound: !tree.rootNode.hasError,
   };
 }
 
 /** Where the text has the word, whatever it is there. */
 function* occurrences(text: string, query: NameQuery): Generator<number> {
   const word = query.name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])${word}${query.prefix ? '' : '(?![\\p{L}\\p{N}_])'}`, 'gu');
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}_])${word}${query.prefix ? '' : '(?![\\p{L}\\p{N}_])'}`,
+    `gu${query.ignoreCase === true ? 'i' : ''}`,
+  );
   for (const match of text.matchAll(pattern)) yield match.index;
 }
 
 function wanted(name: string, query: NameQuery | null): boolean {
-  return query === null || (query.prefix ? name.startsWith(query.name) : name === query.name);
+  if (query === null) return true;
+  const [given, sought] =
+    query.ignoreCase === true ? [name.toLowerCase(), query.name.toLowerCase()] : [name, query.name];
+  return query.prefix ? given.startsWith(sought) : given === sought;
 }
 
 /** Where the names of all nodes that define lie, in the order of the text. */

@@ -28,7 +28,14 @@ export async function findCandidates(
   const { name, prefix, glob } = query;
   // A name that ends in `?` or `!` is no whole word to the programs.
   const word = !prefix && /^\w.*\w$|^\w$/.test(name);
-  const one = { regex: false, caseSensitive: true, wordMatch: word, glob, maxMatches: 1, context: 0 };
+  const one = {
+    regex: false,
+    caseSensitive: query.ignoreCase !== true,
+    wordMatch: word,
+    glob,
+    maxMatches: 1,
+    context: 0,
+  };
   const found = await searchText(workspace, roots, { ...one, pattern: name }, signal);
   const all = found.lines.map(({ path }) => path);
   const more = found.dropped > 0 || found.unfinished !== null;

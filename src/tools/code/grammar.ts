@@ -6,6 +6,8 @@ export interface SyntaxNode {
   readonly type: string;
   readonly text: string;
   readonly isNamed: boolean;
+  /** True where something below could not be read. */
+  readonly hasError: boolean;
   readonly startIndex: number;
   readonly endIndex: number;
   readonly startPosition: { readonly row: number; readonly column: number };

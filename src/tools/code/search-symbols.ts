@@ -1,5 +1,6 @@
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { SearchRoot } from '../search/search-root.ts';
+import { byPlace } from './by-place.ts';
 import { findCandidates } from './find-candidates.ts';
 import type { Language } from './languages.ts';
 import { type LeftOut, readSource, type Source } from './read-source.ts';
@@ -27,6 +28,8 @@ export interface SymbolSearch {
 export interface SymbolsFound {
   readonly symbols: readonly PlacedSymbol[];
   readonly parsed: number;
+  /** Files that were read whole, without a part that is no syntax of their language. */
+  readonly sound: ReadonlySet<string>;
   readonly leftOut: Readonly<Partial<Record<LeftOut | ParseFailure | 'late' | 'more', number>>>;
   /** False where this machine has no parser, and nothing was looked at. */
   readonly parser: boolean;
@@ -59,6 +62,7 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
   const leave = (why: keyof typeof leftOut, count = 1): void => {
     leftOut[why] = (leftOut[why] ?? 0) + count;
   };
+  const sound = new Set<string>();
   let parsed = 0;
   let looked = 0;
   if (candidates.more) leave('more');
@@ -75,16 +79,17 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
     }
     looked += 1;
     const found = await namesOf(source, query, syntax, signal);
-    if (found === null) return { symbols: [], parsed: 0, leftOut, parser: false };
+    if (found === null) return { symbols: [], parsed: 0, sound, leftOut, parser: false };
     if (typeof found === 'string') leave(found);
     else {
       parsed += 1;
-      symbols.push(...found);
+      symbols.push(...found.symbols);
+      if (found.sound) sound.add(path);
     }
   }
   const meant = ofMembers(symbols, query);
-  meant.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column));
-  return { symbols: meant, parsed, leftOut, parser: true };
+  meant.sort(byPlace);
+  return { symbols: meant, parsed, sound, leftOut, parser: true };
 }
 
 /** Languages that reach a member of the own object by its name alone. */
@@ -113,9 +118,13 @@ async function namesOf(
   query: SymbolQuery,
   syntax: SyntaxParser,
   signal: AbortSignal,
-): Promise<PlacedSymbol[] | ParseFailure | null> {
-  const { name, prefix } = query;
-  const request = { grammar: source.language.grammar, text: source.text, query: { name, prefix } };
+): Promise<{ symbols: PlacedSymbol[]; sound: boolean } | ParseFailure | null> {
+  const { name, prefix, ignoreCase = false } = query;
+  const request = {
+    grammar: source.language.grammar,
+    text: source.text,
+    query: { name, prefix, ignoreCase },
+  };
   const answer = await syntax.analyse(request, signal);
   if (answer === null || typeof answer === 'string') return answer;
   const lines = source.text.split('\n');
@@ -126,7 +135,8 @@ async function namesOf(
     generated: source.generated,
     language: source.language.name,
   }));
-  return placed.filter((symbol) => isMeant(symbol, placed, query));
+  const meant = placed.filter((symbol) => isMeant(symbol, placed, query));
+  return { symbols: meant, sound: answer.sound };
 }
 
 /**

@@ -44,6 +44,8 @@ export interface FoundSymbol {
 export interface NameQuery {
   readonly name: string;
   readonly prefix: boolean;
+  /** True where letters of another case will do. */
+  readonly ignoreCase?: boolean;
 }
 
 /** One file for the parser. `grammar` names a WebAssembly file: `tree-sitter-<grammar>.wasm`. */
@@ -57,4 +59,6 @@ export interface SyntaxRequest {
 export interface SyntaxAnswer {
   readonly symbols: readonly FoundSymbol[];
   readonly cut: boolean;
+  /** False where parts of the text are no syntax of the language; what is whole around them was read. */
+  readonly sound: boolean;
 }

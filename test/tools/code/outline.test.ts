@@ -1,0 +1,60 @@
+import { afterEach, expect, test } from 'vitest';
+import { outlineFile } from '../../../src/tools/code/outline-file.ts';
+import { openTools, type ToolHarness } from '../tool-harness.ts';
+
+let tools: ToolHarness;
+afterEach(() => tools.close());
+
+const files = {
+  'a.ts':
+    'const text = "class Job {}";\nclass Job {\n  jobs = 0;\n  run(job: Job) {\n    const jobless = 1;\n  }\n}\n',
+  'b.py': 'def JOB(): pass\n',
+  'c.kt': 'class JobRunner {\n',
+  'broken.js': 'job ((\nfunction job() {\n',
+  'page.min.js': 'function job(){}',
+  'notes.md': 'class Job\n',
+};
+
+test('the outline of a file is what it defines, in its order, and not what is local', async () => {
+  tools = await openTools(files);
+  const outline = await outlineFile(tools.context, 'a.ts');
+  const shown =
+    typeof outline === 'string'
+      ? outline
+      : outline?.map(({ kind, name, line, endLine }) => ({ kind, name, line, endLine }));
+  expect(shown).toEqual([
+    { kind: 'variable', name: 'text', line: 1, endLine: 1 },
+    { kind: 'class', name: 'Job', line: 2, endLine: 7 },
+    { kind: 'field', name: 'jobs', line: 3, endLine: 3 },
+    { kind: 'method', name: 'run', line: 4, endLine: 6 },
+  ]);
+});
+
+test('why a file has no outline is told', async () => {
+  tools = await openTools(files);
+  expect(
+    await Promise.all(['notes.md', 'page.min.js', 'none.ts'].map((path) => outlineFile(tools.context, path))),
+  ).toEqual(['other', 'minified', 'gone']);
+});
+
+test('finder tells symbols by the syntax, and by the look of lines where there is none', async () => {
+  tools = await openTools(files);
+  expect((await tools.say('finder', { mode: 'symbols', query: 'job' })).split('\n')).toEqual([
+    'a.ts:2:class Job {',
+    'a.ts:3:  jobs = 0;',
+    'b.py:1:def JOB(): pass',
+    'broken.js:2:function job() {',
+    'c.kt:1:class JobRunner {',
+    'notes.md:1:class Job',
+    'page.min.js:1:function job(){}',
+  ]);
+});
+
+test('finder looks at lines where a name is none, or the parser is missing', async () => {
+  tools = await openTools(files);
+  Object.assign(tools.context, { syntax: { analyse: async () => null, close: async () => undefined } });
+  expect(await tools.say('finder', { mode: 'symbols', query: 'JobRunner' })).toBe('c.kt:1:class JobRunner {');
+  expect(await tools.say('finder', { mode: 'symbols', query: 'Job', glob: '*.ts' })).toBe(
+    'a.ts:1:const text = "class Job {}";\na.ts:2:class Job {\na.ts:5:    const jobless = 1;',
+  );
+});
