@@ -30,20 +30,26 @@ export function decideEditChecks(run: {
   /** PATH as commands have it. */
   readonly path: string | undefined;
 }): Omit<EditChecks, 'memory' | 'timeoutMs'> {
-  const { tools, permissions } = run.config;
-  const disabled = tools?.disabled?.some((pattern) => patternMatches(pattern, call.tool)) === true;
-  const unit = { kind: 'command', exact: [anyCommand], loose: [anyCommand] } as const;
-  const verdict = matchRules(permissions?.rules ?? [], call, unit);
+  const { tools } = run.config;
   const programs =
-    run.sandboxed &&
-    !run.readOnly &&
-    run.preset !== 'strict' &&
-    !disabled &&
-    (verdict === null || verdict.action === 'allow');
+    run.sandboxed && !run.readOnly && run.preset !== 'strict' && !holdsBackCommands(run.config);
   return {
     verify: tools?.verifyEdits ?? true,
     format: programs && (tools?.formatOnEdit ?? false),
     programs,
     programFolders: (run.path ?? '').split(':').filter((folder) => folder.startsWith('/')),
   };
+}
+
+/** Whether the configuration keeps commands away in general. A pattern that is none is the gate's to tell of. */
+function holdsBackCommands({ tools, permissions }: Config): boolean {
+  const unit = { kind: 'command', exact: [anyCommand], loose: [anyCommand] } as const;
+  try {
+    if (tools?.disabled?.some((pattern) => patternMatches(pattern, call.tool)) === true) return true;
+    const verdict = matchRules(permissions?.rules ?? [], call, unit);
+    return verdict !== null && verdict.action !== 'allow';
+  } catch (error) {
+    if (error instanceof SyntaxError) return true;
+    throw error;
+  }
 }

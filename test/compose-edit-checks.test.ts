@@ -30,6 +30,7 @@ const table: readonly (readonly [what: string, expected: string, run: Partial<Ru
   ['a rule that asks about all commands', 'v--', {}, rule('ask', { command: '*' })],
   ['a rule against one command', 'v-p', {}, rule('reject', { command: 'git push*' })],
   ['a rule for all commands', 'v-p', {}, rule('allow', { command: '*' })],
+  ['a rule whose pattern is none', 'v--', {}, rule('reject', { command: '/(/' })],
   ['a rule for all commands under strict', 'v--', { preset: 'strict' }, rule('allow', { command: '*' })],
 ];
 

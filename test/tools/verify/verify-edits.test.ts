@@ -215,3 +215,36 @@ test.runIf(available)('what is plainly wrong in a script is found by its own lan
     ['a.js failed', 'b.sh failed', 'c.zsh.sh unchecked', 'd.mjs passed'],
   ]);
 });
+
+test.runIf(available)(
+  'a linter is found from the folder of its configuration, also one that the run only makes',
+  async () => {
+    await open({ ...linter('eslint', `basename "$PWD" >&2; exit 3`), 'packages/a/x.ts': 'one\n' });
+    const said = [
+      await edit('packages/a/x.ts', 'one', 'two'),
+      await tools.say('create_file', {
+        path: 'packages/a/eslint.config.js',
+        content: 'export default [];\n',
+      }),
+      await edit('packages/a/x.ts', 'two', 'three'),
+    ];
+    const leftOut = '[eslint is left out for the rest of this run: it failed: a.]';
+    expect(said.map((text) => text.includes(leftOut))).toEqual([false, true, false]);
+  },
+);
+
+test.runIf(available)(
+  'an abort in the middle of a check ends the call, and the change is recorded',
+  async () => {
+    const abort = new AbortController();
+    await open(withLinter('echo started; sleep 60'), { ...inSandbox, signal: abort.signal });
+    const { run } = tools.context.commands;
+    Object.assign(tools.context.commands, {
+      run: (request: Parameters<typeof run>[0]) =>
+        run({ ...request, onOutput: () => abort.abort(new Error('the run was cancelled')) }),
+    });
+    const call = tools.call('edit_file', { path: 'src/a.ts', old_str: 'five', new_str: '5' });
+    await expect(call).rejects.toThrow('the run was cancelled');
+    expect(validations()).toEqual(['src/a.ts unchecked']);
+  },
+);

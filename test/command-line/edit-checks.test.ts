@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { call, lastResults } from '../uses/support/conversation.ts';
+import { type Local, startLocal } from '../uses/support/start-local.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let local: Local;
+beforeAll(async () => {
+  local = await startLocal();
+});
+afterAll(() => local.close());
+
+/** One run that breaks a data file and a script; what the model was told of each, and what the record says. */
+async function breakBoth(args: readonly string[]) {
+  const prompt = `break ${args.join(' ')}`;
+  let told = '';
+  local.learn(prompt, (turn, request) => {
+    if (turn === 2) told = lastResults(request);
+    const edit = (file: string, text: string) => call('write_file', { path: file, content: text });
+    return turn === 1 ? { calls: [edit('a.json', '{'), edit('b.sh', 'if\n')] } : { text: 'Done.' };
+  });
+  const folder = await local.checkout({ 'a.json': '{}\n', 'b.sh': 'true\n' });
+  const { stdout } = await local.anode(folder, [
+    'run',
+    '--prompt',
+    prompt,
+    '--output',
+    'stream-json',
+    ...args,
+  ]);
+  const validations = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .flatMap((event) => (event.type === 'change' ? [`${event.change.path} ${event.change.validation}`] : []));
+  return { told: [told.includes('[json]'), told.includes('[bash]')], validations };
+}
+
+test.runIf(available)('a run in a sandbox checks what it changed, also with programs', async () => {
+  expect(await breakBoth(['--sandbox', 'required'])).toEqual({
+    told: [true, true],
+    validations: ['a.json failed', 'b.sh failed'],
+  });
+});
+
+test('a run without a sandbox starts no program for that', async () => {
+  expect(await breakBoth(['--sandbox', 'off', '--preset', 'unrestricted'])).toEqual({
+    told: [true, false],
+    validations: ['a.json failed', 'b.sh unchecked'],
+  });
+});
