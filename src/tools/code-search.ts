@@ -28,6 +28,9 @@ const input = z.object({
   language: z.string().optional().meta({ hidden: true }),
   limit: integer(z.int().positive()).default(50).meta({ hidden: true }),
 });
+/** No further name is tried after this long, since nobody asked for it. */
+const suggestMs = 3000;
+
 type CodeSearchInput = z.output<typeof input>;
 
 /** Finds where symbols are defined and used, by the syntax of the code. */
@@ -135,11 +138,13 @@ async function nothingFound(
       return [`${nothing} ${query.name} is defined elsewhere:`, ...outside.map(renderSymbol)].join('\n');
   }
   const near: string[] = [];
+  const until = performance.now() + suggestMs;
   for (const word of await suggestWords(context.workspace, search.roots, query.name, context.signal)) {
+    if (near.length === 3 || performance.now() > until) break;
     const exact = { name: word, prefix: false, owners: [], written: word };
     const { symbols } = await searchSymbols({ ...search, query: exact }, context);
     const [best] = orderDefinitions(symbols);
-    if (best !== undefined && near.length < 3) near.push(renderSymbol(best));
+    if (best !== undefined) near.push(renderSymbol(best));
   }
   return near.length === 0
     ? `${nothing} Names are matched exactly; use grep for text.`
