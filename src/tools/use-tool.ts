@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 export const useTool = defineTool({
   name: 'use_tool',
   description: 'Call a tool found by tool_search.',
-  input: z.object({ name: z.string().min(1), args: z.record(z.string(), z.json()) }),
+  input: z.object({ name: z.string().min(1), args: z.looseObject({}) }),
   level: 'auto_read',
   readOnly: true,
   targets: (args) => ({ what: args.name }),
