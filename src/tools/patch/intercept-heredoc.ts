@@ -9,8 +9,8 @@ const folder =
   /^\s*(?:cd\s+(?:'(?<single>[^']+)'|"(?<double>[^"$`\\]+)"|(?<plain>[\w./@+-]+))\s*&&\s*)?apply_?patch\s+/;
 const heredoc =
   /^<<(?<dash>-?)\s*(?:'(?<quoted>\w+)'|"(?<doubled>\w+)"|(?<bare>\w+))[ \t]*\n(?<body>[\s\S]*?)\n(?<end>\t*\w+)\s*$/;
-/** One argument in single quotes, in which the shell changes nothing. */
-const argument = /^'(?<body>[^']*)'\s*$/;
+/** One argument in single quotes, inside which the shell changes nothing; a quote in it is written '\\'' there. */
+const argument = /^'(?<body>(?:[^']|'\\'')*)'\s*$/;
 
 /**
  * The patch in a shell command that is nothing but `apply_patch <<'EOF' … EOF` or `apply_patch '…'`, with at
@@ -21,7 +21,7 @@ export function interceptHeredoc(command: string): InterceptedPatch | null {
   const start = folder.exec(script);
   if (start === null) return null;
   const rest = script.slice(start[0].length);
-  const body = argument.exec(rest)?.groups?.body ?? heredocBody(rest);
+  const body = argument.exec(rest)?.groups?.body?.replaceAll("'\\''", "'") ?? heredocBody(rest);
   if (body === null || !/^\s*\*\*\* Begin Patch/.test(body)) return null;
   // Here the line endings of a command mean nothing; those of the files are followed when it is applied.
   const patch = body.endsWith('\n') ? body : `${body}\n`;

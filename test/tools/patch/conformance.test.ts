@@ -144,6 +144,7 @@ test.each([
   [`apply_patch <<'EOF' && rm -rf x\n${body}\nEOF`, null],
   [`apply_patch <<'EOF'\n${body}\nEOF\nrm -rf x`, null],
   [`apply_patch <<'EOF'\n${body}\nEOF\nrm -rf x\nEOF`, null],
+  [`apply_patch '${body.replace('+x', "+it'\\''s")}'`, { patch: `${body.replace('+x', "+it's")}\n` }],
   [`apply_patch '${body}' '${body}'`, null],
   [`apply_patch '${body}'; echo '`, null],
   [`cat <<'EOF'\n${body}\nEOF`, null],
