@@ -71,7 +71,11 @@ export function withLineEndings(text: string, ending: '\n' | '\r\n'): string {
 /** Lines without their endings; a final newline makes no empty line of its own. */
 export function splitLines(text: string): string[] {
   if (text === '') return [];
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const split = text.split('\n');
+  // One look for what most files have nowhere costs less than one at the end of every line.
+  const lines = text.includes('\r')
+    ? split.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+    : split;
   if (text.endsWith('\n')) lines.pop();
   return lines;
 }
