@@ -121,6 +121,7 @@ function named<Line extends { readonly path: string }>(
 ): Line[] | null {
   if (root.kind === 'file') return lines?.map((line) => ({ ...line, path: root.path })) ?? null;
   const prefix = prefixOf(root);
+  if (prefix === '') return lines === null ? null : [...lines];
   return lines?.map((line) => ({ ...line, path: `${prefix}${line.path}` })) ?? null;
 }
 
