@@ -9,7 +9,7 @@ const folder =
   /^\s*(?:cd\s+(?:'(?<single>[^']+)'|"(?<double>[^"$`\\]+)"|(?<plain>[\w./@+-]+))\s*&&\s*)?apply_?patch\s+/;
 const heredoc =
   /^<<(?<dash>-?)\s*(?:'(?<quoted>\w+)'|"(?<doubled>\w+)"|(?<bare>\w+))[ \t]*\n(?<body>[\s\S]*?)\n(?<end>\t*\w+)\s*$/;
-/** One argument in single quotes, inside which the shell changes nothing; a quote in it is written '\\'' there. */
+/** One argument in single quotes, inside which the shell changes nothing; a quote in it is written '\'' there. */
 const argument = /^'(?<body>(?:[^']|'\\'')*)'\s*$/;
 
 /**
