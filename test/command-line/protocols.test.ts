@@ -132,6 +132,7 @@ test('code_review is a read-only child run whose findings are the run’s', asyn
     ],
   });
   const readOnly = [
+    'code_search',
     'finder',
     'glob',
     'grep',
@@ -140,6 +141,8 @@ test('code_review is a read-only child run whose findings are the run’s', asyn
     'report_findings',
     'todo_read',
     'todo_write',
+    'tool_search',
+    'use_tool',
   ];
   expect(childTools.map((names) => names.toSorted())).toEqual([readOnly, readOnly, readOnly]);
   expect(await local.git(folder, 'status', '--porcelain')).toBe('');
