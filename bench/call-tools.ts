@@ -66,6 +66,7 @@ export async function openBenchedTools(
             ...services,
             ...{ callId, onlyReads, signal, record, state: { todos: [], findings: [] } },
             ask: unavailable,
+            requestPermissions: unavailable,
             runChild: unavailable,
           }),
           countCall: () => undefined,

@@ -179,7 +179,7 @@ async function reactIfItRuns(event: IncomingEvent, context: AppContext): Promise
   if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
   if (judged.trigger.kind === 'help' || judged.configError !== null) return;
   // Another answer may be before this one in the queue; who is really answered gets the sign from the worker.
-  if (judged.trigger.kind === 'answer') return;
+  if (['answer', 'approve', 'deny'].includes(judged.trigger.kind)) return;
   await react(reactor, judged.trigger, 'eyes');
 }
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { GateCall } from './agent/call-tool.ts';
 import type { Config } from './config/schema.ts';
-import type { Decision } from './contract/decision.ts';
+import type { Decision, Grant } from './contract/decision.ts';
 import type { Preset, SandboxMode } from './contract/levels.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { type AskDelegate, decide } from './permissions/gate.ts';
@@ -27,11 +27,14 @@ export function makeGate(run: {
   readonly sandbox: SandboxMode;
   /** The plan of a run for GitHub: keys lie in the process that serves it. */
   readonly plan: RunPlan | null;
+  /** What people granted for the session. */
+  readonly grants?: readonly Grant[];
   readonly signal: AbortSignal;
 }): (call: GateCall, context: 'main' | 'child') => Promise<Decision> {
   const policy: Policy = {
     preset: run.preset,
     rules: run.config.permissions?.rules ?? [],
+    grants: run.grants ?? [],
     readOnly: run.readOnly,
     commandCeiling: commandCeiling(run),
     protectedAllow: run.config.protected?.allow ?? [],

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { advertsFor } from './agent/adverts.ts';
 import type { InstructionFile } from './agent/context-pack.ts';
-import { firstMessage } from './agent/first-message.ts';
 import { createModel } from './agent/models/create-model.ts';
 import { findProfile } from './agent/profiles.ts';
-import { renderReviewTask } from './agent/review-task.ts';
 import type { AgentResult } from './agent/run-agent.ts';
-import { openRunLedger, type RunLedger } from './agent/run-ledger.ts';
-import { answerSession, saveSession } from './agent/session.ts';
+import { openRunLedger } from './agent/run-ledger.ts';
+import { saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
+import { canApprove } from './compose-approval.ts';
 import { contextPackOf, diffUnderReview } from './compose-context.ts';
+import { conversation, type ResumeRequest } from './compose-conversation.ts';
 import { decideEditChecks } from './compose-edit-checks.ts';
 import type { makeGate } from './compose-gate.ts';
 import { composeRepositories } from './compose-repositories.ts';
@@ -22,7 +22,6 @@ import type { FetchedAttachment } from './contract/attachment.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import type { RunLimits } from './contract/limits.ts';
-import type { Message } from './contract/message.ts';
 import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { RunEvent } from './contract/run-event.ts';
@@ -38,9 +37,7 @@ import { newEditChecks } from './tools/verify/edit-checks.ts';
 import { keepAttachments } from './workspace/attachments.ts';
 import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
-import type { RegisteredRepository } from './workspace/registered-repositories.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
-import type { Workspace } from './workspace/workspace.ts';
 
 /** One run on a folder that is checked out already, whoever asked for it. */
 export interface RunRequest {
@@ -72,14 +69,7 @@ export interface RunRequest {
   readonly plan: RunPlan | null;
   /** Where what later runs see is kept; null where nothing may be, or where it could have been forged. */
   readonly kept: KeptState | null;
-  readonly resume: {
-    readonly session: SavedSession;
-    readonly answer: string;
-    /** The session's changes where they are in the checkout still; '' where `restore` brings them. */
-    readonly standing: string;
-    /** Puts the session's changes back, once the baseline is taken; returns what the model should know of it. */
-    readonly restore: () => Promise<string | null>;
-  } | null;
+  readonly resume: ResumeRequest | null;
   /** The environment of the process: keys for the model are read from it, secrets in it are redacted. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** More values that must never leave: tokens made for this run. */
@@ -157,6 +147,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       signal: request.signal,
       now,
       canAsk: request.canAsk,
+      canApprove: canApprove(request),
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
       contextPack: () => contextPackOf({ ...request, repositories }, workspace, stateReady),
@@ -198,18 +189,15 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
           ledger.record({ type: 'diagnostic', level: 'warning', message }),
         ),
       });
+      const asked = { ...request, repositories };
+      const start = await conversation(asked, workspace, ledger, folder.folder, stateReady);
       result = await startRun({
         ...settings,
         services,
-        messages: await conversation(
-          { ...request, repositories },
-          workspace,
-          ledger,
-          folder.folder,
-          stateReady,
-        ),
+        ...start,
         gate: lazyGate({
           ...request,
+          grants: start.grants,
           preset,
           workspace,
           commands: runner,
@@ -269,28 +257,4 @@ function lazyGate(run: Parameters<typeof makeGate>[0]): ReturnType<typeof makeGa
 function stoppedOnly(error: unknown): RunStopped {
   if (error instanceof RunStopped) return error;
   throw error;
-}
-
-async function conversation(
-  request: RunRequest & { readonly repositories: readonly RegisteredRepository[] },
-  workspace: Workspace,
-  ledger: RunLedger,
-  runFolder: string,
-  git: ReturnType<typeof gitState>,
-): Promise<readonly Message[]> {
-  if (request.resume !== null) {
-    const { session, answer, standing, restore } = request.resume;
-    // Before the changes come back, so that they count as this run's and are published with the rest.
-    await workspace.baseline(standing);
-    const note = await restore();
-    const by = { tool: 'resume', callId: session.question.call_id };
-    for (const change of await workspace.changes.observe(by)) ledger.record({ type: 'change', change });
-    return answerSession(session, answer, note);
-  }
-  const pack = await contextPackOf(request, workspace, git);
-  const task =
-    request.profile === 'review'
-      ? renderReviewTask(await diffUnderReview(request, workspace, runFolder), request.task)
-      : request.task;
-  return [firstMessage(pack, request.threadContext, task)];
 }

@@ -10,7 +10,7 @@ import type { Config } from './config/schema.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
-import { SavedSession, type StateStore, waitingKey } from './contract/session.ts';
+import { askedKey, SavedSession, type StateStore } from './contract/session.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { plannedRun } from './planned-run.ts';
@@ -18,8 +18,7 @@ import { systemClock } from './reporting/clock.ts';
 import { startProgressComment } from './reporting/progress-comment.ts';
 import { publish } from './reporting/publish.ts';
 import type { Published } from './reporting/published.ts';
-import { imagesNote } from './webhooks/thread-images.ts';
-import { applySavedPatch } from './workspace/apply-saved-patch.ts';
+import { approvalAnswer, restoreChanges, takeSession, waitingAt } from './resume-plan.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
 import { diffBetween } from './workspace/diff-between.ts';
 import { pushCommit } from './workspace/push-commit.ts';
@@ -124,6 +123,7 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
             : {
                 session,
                 answer: plan.prompt,
+                ...approvalAnswer(plan, store),
                 standing: '',
                 restore: () => restoreChanges(session, plan, restored),
               },
@@ -136,7 +136,9 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
     if (kept === null) await store.set(finishedKey(plan), JSON.stringify(finished));
     const published = await publishRun(finished, plan, config, diff, checkout, progress, ports);
     const waiting = waitingAt(plan);
-    if (session !== null && waiting !== null && published.question === undefined) await store.delete(waiting);
+    const asksAgain = published.question !== undefined || published.approval !== undefined;
+    if (session !== null && waiting !== null && !asksAgain) await store.delete(waiting);
+    if (session !== null) await store.delete(askedKey(session.run_id));
     await store.delete(finishedKey(plan));
     return { kind: 'run', outcome: finished.outcome, published, ledgerFile: finished.ledgerFile };
   } catch (error) {
@@ -211,51 +213,6 @@ function configOf(plan: RunPlan, ports: ExecutePorts): Config {
   const { config_text: text, config_file: file } = plan;
   const own = text === null ? {} : parseRepositoryConfig(text, file ?? 'the configuration', plan.source.kind);
   return mergeConfig(ports.overrides, own, ports.operatorConfig);
-}
-
-/**
- * The session an answer goes on from. It may be taken by one delivery only: of two replies to one question
- * the first counts. A delivery that is tried again is the same one.
- */
-async function takeSession(plan: RunPlan, store: StateStore): Promise<SavedSession | null> {
-  if (plan.resume === null) return null;
-  const waiting = waitingAt(plan);
-  const text = waiting === null ? null : await store.get(waiting);
-  const session = text === null ? null : SavedSession.parse(JSON.parse(text));
-  const taker = plan.source.delivery_id ?? plan.run_id;
-  const key = `resumed/${plan.resume.run_id}`;
-  const mine = (await store.claim(key, taker)) || (await store.get(key)) === taker;
-  if (session?.run_id !== plan.resume.run_id || !mine) {
-    throw new RunStopped({ kind: 'cancelled', message: 'That question was answered already.' });
-  }
-  return session;
-}
-
-/** The key of the session that waits on the plan's thread; without a thread nothing can wait. */
-function waitingAt({ repository, thread }: RunPlan): string | null {
-  return thread === null ? null : waitingKey(repository.owner, repository.name, thread.number);
-}
-
-/** Puts back what the waiting run had changed; returns what the model should know of it. */
-async function restoreChanges(
-  session: SavedSession,
-  plan: RunPlan,
-  checkout: Checkout,
-): Promise<string | null> {
-  const notes: string[] = [];
-  const { sha } = plan.checkout;
-  if (session.base_sha !== null && session.base_sha !== sha) {
-    notes.push(
-      `Since the question the branch moved from ${session.base_sha} to ${sha}; read files again before you edit.`,
-    );
-  }
-  if (!(await applySavedPatch(checkout.git, checkout.root, session.patch))) {
-    notes.push(
-      `Your earlier changes do not fit the branch any more and are not in the work tree. They were:\n${session.patch}`,
-    );
-  }
-  if (plan.attachments.length > 0) notes.push(imagesNote(plan.attachments));
-  return notes.length === 0 ? null : notes.join('\n');
 }
 
 async function instructionsAt(checkout: Checkout, sha: string): Promise<InstructionFile[]> {

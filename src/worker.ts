@@ -50,8 +50,7 @@ export async function handleEvent(
   }
   const { trigger } = decision;
   // The App signs other requests as they come; of several answers to a question only the one taken up gets a sign.
-  if (trigger !== null && (ports.host === 'action' || trigger.kind === 'answer'))
-    await giveSign(trigger, ports);
+  if (trigger !== null && (ports.host === 'action' || plan.resume !== null)) await giveSign(trigger, ports);
   if (event.delivery_id !== null) await ports.store.set(planKey(event.delivery_id), JSON.stringify(plan));
   return run(plan, attempt, ports);
 }

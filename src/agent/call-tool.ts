@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
-import type { Decision } from '../contract/decision.ts';
+import type { Approval, Decision } from '../contract/decision.ts';
 import { ToolError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import { callDigest, shownHash } from '../permissions/call-digest.ts';
 import type { Targets } from '../permissions/targets.ts';
 import { advertise } from '../tools/json-schema.ts';
-import type { Prepared, Tool, ToolContext, ToolOutput } from '../tools/tool.ts';
+import type { Tool, ToolContext, ToolOutput } from '../tools/tool.ts';
+import { type ApprovedCall, approvalOf, settleApproved, tooMuchToShow } from './approvals.ts';
 import { boundOutput } from './bound-output.ts';
 import { runInnerCalls } from './inner-calls.ts';
 import { parseToolInput } from './parse-tool-input.ts';
@@ -40,6 +41,10 @@ export interface CallToolPorts {
   readonly beforeChange: () => Promise<void>;
   readonly spillFolder: string;
   readonly now: () => number;
+  /** Puts a call to a person and ends the run as waiting, by throwing; null where nobody can be asked. */
+  readonly requestApproval?: ((approval: Approval) => never) | null;
+  /** The call that a person has approved, which is made first. */
+  readonly approved?: ApprovedCall | null;
 }
 
 /**
@@ -65,23 +70,22 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
       runCalls: (calls) =>
         runInnerCalls(call.id, calls, ports.tools, (part) => {
           ports.countCall();
-          return callTool(part, ports);
+          // A run that waits goes on after one whole call: a batch cannot be taken up in its middle.
+          const alone = ports.requestApproval === undefined ? ports : { ...ports, requestApproval: null };
+          return callTool(part, alone);
         }),
       deferredTools: () => ports.tools.tools.filter(({ exposure }) => exposure === 'deferred').map(advertise),
     };
     const prepared = await found.tool.prepare?.(input, context);
     const targets = prepared?.targets ?? found.tool.targets(input);
     const level = typeof found.tool.level === 'function' ? found.tool.level(input) : found.tool.level;
-    const decision = await ports.gate({
-      tool: found.tool,
-      level,
-      input,
-      targets,
-      diff: prepared?.diff,
-      readOnly,
-    });
+    const gateCall: GateCall = { tool: found.tool, level, input, targets, diff: prepared?.diff, readOnly };
+    const digest = () => callDigest({ ...gateCall, tool: toolName });
+    const judged = await ports.gate(gateCall);
+    const approved = ports.approved?.callId === call.id ? ports.approved : null;
+    const decision = approved === null ? judged : await settleApproved(approved, judged, digest());
     announce(targets.what, input, decision);
-    if (decision.action !== 'allow') return refuse(decision, targets, prepared, input);
+    if (decision.action !== 'allow') return refuse(decision, gateCall, digest);
     if (!readOnly) await ports.beforeChange();
     const output = await found.tool.execute(input, context, prepared);
     return await succeed(output, ignored);
@@ -128,31 +132,36 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     });
   }
 
-  function refuse(
-    decision: Decision,
-    targets: Targets,
-    prepared: Prepared | undefined,
-    input: JsonObject,
-  ): Promise<ToolResultPart> {
-    const about = { tool: toolName, what: targets.what, reason: decision.reason, call_id: call.id };
-    const proposal = decision.action === 'ask' ? (prepared?.diff ?? '') : '';
+  function refuse(decision: Decision, asked: GateCall, digest: () => string): Promise<ToolResultPart> {
+    const about = { tool: toolName, what: asked.targets.what, reason: decision.reason, call_id: call.id };
+    const proposal = decision.action === 'ask' ? (asked.diff ?? '') : '';
+    if (decision.action === 'ask' && ports.requestApproval) {
+      const approval = approvalOf(about, asked, decision, digest());
+      if (!tooMuchToShow(approval)) return ports.requestApproval(approval);
+    }
     if (proposal !== '') {
       // A change nobody may approve here is still worth showing: it ends up as a suggestion or a patch.
-      const hash = createHash('sha256')
-        .update(JSON.stringify([toolName, input, proposal]))
-        .digest('hex');
       ports.record({
         type: 'approval.required',
-        approval: { ...about, hash: hash.slice(0, 16), diff: proposal },
+        approval: { ...about, hash: shownHash(digest()), diff: proposal },
       });
     }
     ports.record({ type: 'refusal', refusal: about });
     const advice =
       proposal !== ''
         ? 'The files are unchanged; the change is kept in the report as a proposal to a person. Go on without it.'
-        : 'Nothing of the call was done, and nobody can allow it in this run: ask_user cannot. Go on without it, and name in your answer what it keeps undone.';
+        : decision.action === 'ask' && ports.requestApproval !== undefined
+          ? whyNotAsked(ports.requestApproval)
+          : 'Nothing of the call was done, and nobody can allow it in this run: ask_user cannot. Go on without it, and name in your answer what it keeps undone.';
     return fail(new ToolError('refused', `Refused: ${decision.reason} ${advice}`));
   }
+}
+
+/** Why a question that people could answer in this run was not put to them. */
+function whyNotAsked(request: CallToolPorts['requestApproval']): string {
+  return request === null
+    ? 'Nothing of the call was done: a person can only be asked about a call that stands by itself, not inside another. Make it by itself.'
+    : 'Nothing of the call was done: it is too long to be shown whole to the person who would have to approve it. Do less in one call.';
 }
 
 /** Tells the model of arguments that were not understood: it may have meant something by them. */

@@ -52,6 +52,7 @@ export async function runChild(
     context: (callId, onlyReads): OuterContext => ({
       ...sharedContext(family, callId, onlyReads, record, state),
       ask: unavailable,
+      requestPermissions: unavailable,
       runChild: unavailable,
     }),
   });
@@ -59,7 +60,7 @@ export async function runChild(
   const result = await runAgent({
     model: settings.model,
     profile,
-    system: systemPrompt(profile, settings.presetName),
+    system: systemPrompt(profile, settings.presetName, false),
     messages: [firstMessage(await settings.contextPack(), '', await taskOf(request, profile, family))],
     turnsBefore: 0,
     maxTurns: Math.min(request.maxTurns ?? profile.maxTurns, profile.maxTurns),

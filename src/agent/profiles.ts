@@ -51,6 +51,7 @@ const builtinProfiles: readonly Profile[] = [
       'workspace.apply_patch',
       'dice.roll',
       'ask_user',
+      'request_permissions',
       'handoff',
       'code_review',
     ],

@@ -9,6 +9,7 @@ import type { Model, ModelStop } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import { fitImages, pruneImages } from './prune-images.ts';
 import type { RunBudget } from './run-budget.ts';
+import type { OpenCall } from './run-family.ts';
 import type { RunLedger } from './run-ledger.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -22,6 +23,8 @@ export interface AgentRun {
   readonly system: string;
   /** The conversation so far, ending with a user message. */
   readonly messages: readonly Message[];
+  /** A call to make first, whose result the conversation lacks; left out, none. */
+  readonly open?: Pick<OpenCall, 'call' | 'complete'> | null;
   /** Turns an earlier part of the session already took. */
   readonly turnsBefore: number;
   readonly maxTurns: number;
@@ -46,7 +49,7 @@ export interface AgentResult {
   readonly costUsd: number | null;
   readonly durationMs: number;
   readonly messages: readonly Message[];
-  /** The `ask_user` call that waits for its result, when the run is waiting. */
+  /** The call that waits for its result, an answer or an approval, when the run is waiting. */
   readonly waitingCallId: string | null;
 }
 
@@ -99,6 +102,13 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   };
 
   try {
+    if (run.open) {
+      const { call, complete } = run.open;
+      run.budget.countToolCall();
+      messages.splice(0, messages.length, ...complete(await (await run.toolCalls()).call(call)));
+      const last = messages.at(-1);
+      if (last !== undefined) run.ledger.record({ type: 'message', message: last });
+    }
     for (;;) {
       if (turn - run.turnsBefore >= run.maxTurns) {
         const message = `The run used its ${run.maxTurns} turns before it was done.`;
@@ -194,10 +204,7 @@ async function runCalls(calls: readonly ToolCallPart[], run: AgentRun): Promise<
   const tools = await run.toolCalls();
   const onlyRead = calls.every((call) => tools.onlyReads(call));
   for (const _ of calls) run.budget.countToolCall();
-  if (onlyRead) {
-    const results = await Promise.all(calls.map((call) => tools.call(call)));
-    return { results, stopped: null, waitingCallId: null };
-  }
+  if (onlyRead) return settleAll(calls, await Promise.allSettled(calls.map((call) => tools.call(call))));
   const results: ToolResultPart[] = [];
   for (const [index, call] of calls.entries()) {
     run.signal.throwIfAborted();
@@ -211,6 +218,24 @@ async function runCalls(calls: readonly ToolCallPart[], run: AgentRun): Promise<
     }
   }
   return { results, stopped: null, waitingCallId: null };
+}
+
+/** Of calls made side by side, any may have ended the run: what the others brought is kept all the same. */
+function settleAll(
+  calls: readonly ToolCallPart[],
+  settled: readonly PromiseSettledResult<ToolResultPart>[],
+): SettledCalls {
+  const reasons = settled.map((one): unknown => (one.status === 'rejected' ? one.reason : null));
+  const defect = reasons.find((reason) => reason !== null && !(reason instanceof RunStopped));
+  if (defect !== undefined) throw defect;
+  const stopped = reasons.find((reason) => reason instanceof RunStopped) ?? null;
+  const waiting = stopped?.reason.kind === 'waiting' ? (calls[reasons.indexOf(stopped)]?.id ?? null) : null;
+  const results = settled.flatMap((one, index) => {
+    if (one.status === 'fulfilled') return [one.value];
+    const id = calls[index]?.id ?? '';
+    return id === waiting ? [] : [notRun(id)];
+  });
+  return { results, stopped, waitingCallId: waiting };
 }
 
 function notRun(callId: string): ToolResultPart {

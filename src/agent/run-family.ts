@@ -1,7 +1,7 @@
 import type { Advert } from '../contract/advert.ts';
-import type { Decision } from '../contract/decision.ts';
+import type { ApprovalDecision, Decision, Grant } from '../contract/decision.ts';
 import type { RunLimits } from '../contract/limits.ts';
-import type { Message } from '../contract/message.ts';
+import type { Message, ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
@@ -41,13 +41,34 @@ export interface RunSettings {
   readonly now: () => Date;
   /** False where nobody can be asked: `ask_user` then fails with words instead of waiting for ever. */
   readonly canAsk: boolean;
-  /** What an earlier part of the session spent, listed, proposed and found. */
-  readonly before: Pick<SavedSession, 'turns' | 'usage' | 'todos' | 'approvals' | 'findings'> | null;
+  /** True where calls that a person has to agree to, and requests for permissions, wait for one. */
+  readonly canApprove: boolean;
+  /** What an earlier part of the session spent, listed, proposed, found and got decided. */
+  readonly before: Pick<
+    SavedSession,
+    'turns' | 'usage' | 'todos' | 'approvals' | 'findings' | 'decided'
+  > | null;
+  /** What people granted for this session and still holds. */
+  readonly grants: readonly Grant[];
+  /** What was decided on the approval the session waited for; null where it waited for none. */
+  readonly decided: ApprovalDecision | null;
+  /** The approved call, which is made before the first turn; `messages` then comes from its result. */
+  readonly open: OpenCall | null;
   /** What the repository looks like, for a child's first message. */
   readonly contextPack: () => Promise<string>;
   readonly newId: () => string;
   /** What a reviewing child is to judge: this run's changes so far, else what the run itself was given. */
   readonly reviewDiff: () => Promise<string>;
+}
+
+/** A call of the saved conversation that was approved and has not been made yet. */
+export interface OpenCall {
+  readonly call: ToolCallPart;
+  readonly digest: string;
+  /** True for whoever asks first: an approval is used once, also when a run is tried again. */
+  readonly use: () => Promise<boolean>;
+  /** The whole conversation, with the result of the call. */
+  readonly complete: (result: ToolResultPart) => readonly Message[];
 }
 
 /** What parent and children of one run share. */
@@ -64,7 +85,7 @@ export function sharedContext(
   onlyReads: boolean,
   record: (entry: RunEntry) => void,
   state: RunState,
-): Omit<OuterContext, 'ask' | 'runChild'> {
+): Omit<OuterContext, 'ask' | 'requestPermissions' | 'runChild'> {
   const { settings } = family;
   return {
     callId,

@@ -1,5 +1,5 @@
 import { ConfigError } from '../contract/errors.ts';
-import type { Message, ToolResultPart } from '../contract/message.ts';
+import type { Message, ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { Question } from '../contract/question.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
@@ -8,7 +8,7 @@ import type { AgentResult } from './run-agent.ts';
 
 /**
  * What is kept of a run that waits: the conversation, with a last user message that lacks only the result
- * of the question. Null when the run is not waiting.
+ * of the question, or of the call that waits for approval. Null when the run is not waiting.
  */
 export function saveSession(
   result: AgentResult,
@@ -22,17 +22,31 @@ export function saveSession(
 ): SavedSession | null {
   if (result.waitingCallId === null) return null;
   const started = lastEntry(lines, 'run.started');
+  const callId = result.waitingCallId;
+  const approval = lines.findLast(
+    ({ entry }) => entry.type === 'approval.required' && entry.approval.waits === true,
+  )?.entry;
+  const pending =
+    approval?.type === 'approval.required' && approval.approval.call_id === callId ? approval.approval : null;
   const question = lastEntry(lines, 'question');
-  if (started === undefined || question === undefined) return null;
+  if (started === undefined || (question === undefined && pending === null)) return null;
+  const decided = allOf(lines, 'approval.decided').map((entry) => entry.decided);
+  const grants = allOf(lines, 'grant').map((entry) => entry.grant);
   return {
     version: 1,
     run_id: started.run_id,
     session_id: started.session_id,
     plan: rest.plan,
     messages: [...result.messages],
-    question: { call_id: result.waitingCallId, question: question.question },
+    question:
+      pending === null && question !== undefined ? { call_id: callId, question: question.question } : null,
+    ...(pending === null ? {} : { approval: pending }),
     todos: lastEntry(lines, 'todos')?.todos ?? [],
-    approvals: lines.flatMap(({ entry }) => (entry.type === 'approval.required' ? [entry.approval] : [])),
+    approvals: allOf(lines, 'approval.required').flatMap(({ approval: one }) =>
+      one.waits === true ? [] : [one],
+    ),
+    ...(decided.length === 0 ? {} : { decided }),
+    ...(grants.length === 0 ? {} : { grants }),
     findings: lastEntry(lines, 'findings')?.findings ?? [],
     ...(rest.storage == null ? {} : { storage: rest.storage }),
     usage: result.usage,
@@ -46,21 +60,38 @@ export function saveSession(
   };
 }
 
-/**
- * The conversation of a waiting session with its question answered: the next request continues it as if
- * the tool had returned. `note` tells the model what else changed meanwhile.
- */
+/** The conversation of a waiting session with its question answered. */
 export function answerSession(session: SavedSession, answer: string, note: string | null): Message[] {
+  const { question } = session;
+  if (question === null) throw unfit(session);
+  const text = labelAnswer(question.question, answer);
+  return completeSession(
+    session,
+    { type: 'tool_result', call_id: question.call_id, content: [{ type: 'text', text }], is_error: false },
+    note,
+  );
+}
+
+/** The call of a waiting session that its approval is about, as the model made it. */
+export function waitingCall(session: SavedSession): ToolCallPart {
+  const id = session.approval?.call_id;
+  const parts = session.messages.flatMap(({ parts: all }) => [...all]);
+  const call = parts.findLast((part) => part.type === 'tool_call' && part.id === id);
+  if (call?.type !== 'tool_call') throw unfit(session);
+  return call;
+}
+
+/**
+ * The conversation of a waiting session with the result it lacks: the next request continues it as if the tool
+ * had returned. `note` tells the model what else changed meanwhile.
+ */
+export function completeSession(
+  session: SavedSession,
+  result: ToolResultPart,
+  note: string | null,
+): Message[] {
   const last = session.messages.at(-1);
-  if (last === undefined || last.role !== 'user') {
-    throw new ConfigError(`The saved session ${session.session_id} does not end with an open question.`);
-  }
-  const result: ToolResultPart = {
-    type: 'tool_result',
-    call_id: session.question.call_id,
-    content: [{ type: 'text', text: labelAnswer(session.question.question, answer) }],
-    is_error: false,
-  };
+  if (last === undefined || last.role !== 'user') throw unfit(session);
   const results = last.parts.filter((part) => part.type === 'tool_result');
   const others = last.parts.filter((part) => part.type !== 'tool_result');
   const said = note === null ? [] : [{ type: 'text' as const, text: note }];
@@ -69,6 +100,14 @@ export function answerSession(session: SavedSession, answer: string, note: strin
     ...session.messages.slice(0, -1),
     { role: 'user', parts: [...results, result, ...others, ...said] },
   ];
+}
+
+function unfit(session: SavedSession): ConfigError {
+  return new ConfigError(`The saved session ${session.session_id} does not end with an open question.`);
+}
+
+function allOf<Type extends RunEntry['type']>(lines: readonly RunLedgerLine[], type: Type): EntryOf<Type>[] {
+  return lines.flatMap(({ entry }) => (entry.type === type ? [entry as EntryOf<Type>] : []));
 }
 
 /** The answer in words a model cannot take for anything else; an option by its id, number or label is named in full. */

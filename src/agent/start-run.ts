@@ -2,12 +2,16 @@ import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { noUsage } from '../contract/usage.ts';
+import type { Approvals } from './approval-requests.ts';
 import type { OuterContext } from './call-tool.ts';
 import { type AgentResult, runAgent } from './run-agent.ts';
 import { openRunBudget } from './run-budget.ts';
 import { type RunFamily, type RunSettings, sharedContext } from './run-family.ts';
 import { systemPrompt } from './system-prompt.ts';
 import type { ToolCalls } from './tool-calls.ts';
+
+/** The settings of a run of which nothing was done yet. */
+type BeforeStart = Omit<RunSettings, 'services' | 'gate' | 'messages' | 'open' | 'decided' | 'grants'>;
 
 /** Starts the main run of a family and records its beginning. */
 export async function startRun(settings: RunSettings): Promise<AgentResult> {
@@ -23,7 +27,10 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const state = { todos: before?.todos ?? [], findings: before?.findings ?? [] };
   for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
   if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
-  const context = (callId: string, onlyReads: boolean): OuterContext => ({
+  for (const decided of [...(before?.decided ?? []), ...(settings.decided ? [settings.decided] : [])])
+    record({ type: 'approval.decided', decided });
+  for (const grant of settings.grants) record({ type: 'grant', grant });
+  const context = (callId: string, onlyReads: boolean, approvals: Approvals): OuterContext => ({
     ...sharedContext(family, callId, onlyReads, record, state),
     ask: async (question) => {
       if (!settings.canAsk) {
@@ -35,22 +42,31 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
       record({ type: 'question', question });
       throw new RunStopped({ kind: 'waiting', message: `Waiting for an answer: ${question.question}` });
     },
+    requestPermissions: async (request) => approvals.requestPermissions(callId, request),
     runChild: async (request) => (await import('./child-run.ts')).runChild(request, family, record),
   });
   let loaded: Promise<ToolCalls> | null = null;
   const load = async (): Promise<ToolCalls> => {
-    const [{ makeToolCalls, sharedPorts }, registry] = await Promise.all([
+    const [{ makeToolCalls, sharedPorts }, { makeApprovals }, registry] = await Promise.all([
       import('./tool-calls.ts'),
+      import('./approval-requests.ts'),
       settings.registry(),
     ]);
     const ports = sharedPorts(family, settings.profile, registry, record);
-    return makeToolCalls({ ...ports, gate: (call) => settings.gate(call, 'main'), context });
+    const approvals = makeApprovals(settings, ports.tools, record);
+    return makeToolCalls({
+      ...ports,
+      gate: (call) => settings.gate(call, 'main'),
+      context: (callId, onlyReads) => context(callId, onlyReads, approvals),
+      ...approvals.ports,
+    });
   };
   return runAgent({
     model: settings.model,
     profile: settings.profile,
-    system: systemPrompt(settings.profile, settings.presetName),
+    system: systemPrompt(settings.profile, settings.presetName, settings.canApprove),
     messages: settings.messages,
+    open: settings.open,
     turnsBefore: before?.turns ?? 0,
     maxTurns,
     budget,
@@ -71,10 +87,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
  * Ends a run that may not even start, such as one that requires a sandbox where there is none: its record
  * says why, so that the report does.
  */
-export function refuseStart(
-  settings: Omit<RunSettings, 'services' | 'gate' | 'messages'>,
-  stop: StopReason,
-): AgentResult {
+export function refuseStart(settings: BeforeStart, stop: StopReason): AgentResult {
   const record = recorder(settings);
   record(startedEntry(settings, 'missing'));
   const result: AgentResult = {
@@ -96,10 +109,7 @@ export function refuseStart(
 const maxTurnsOf = (settings: Pick<RunSettings, 'limits' | 'profile'>): number =>
   settings.limits.max_turns ?? settings.profile.maxTurns;
 
-function startedEntry(
-  settings: Omit<RunSettings, 'services' | 'gate' | 'messages'>,
-  sandbox: string,
-): RunEntry {
+function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
   return {
     type: 'run.started',
     run_id: settings.runId,

@@ -21,8 +21,12 @@ Your last message is one to three sentences on the whole change.`;
 const strict = `
 This run is strict: the reading tools are free (read, multi_read, glob, grep, finder), but edits, bash and code_review are only carried out where a rule of the operator allows them, and ask_user cannot. Make each edit you find right all the same, once: it is kept in the report as a proposal, the files stay as they are. Then answer.`;
 
+const approved = `
+A call that needs a person's approval ends this run until they have decided; make such a call by itself, and only when the task needs it. For many of a kind, request_permissions (found by tool_search) asks once for the rest of the run.`;
+
 /** The system prompt of a profile and preset: fixed text, so that every request of a run shares it as a prefix. */
-export function systemPrompt(profile: Profile, preset: string): string {
+export function systemPrompt(profile: Profile, preset: string, approvals: boolean): string {
   if (profile.name === 'review') return review;
+  if (approvals) return `${craft}${approved}`;
   return preset === 'strict' ? `${craft}${strict}` : craft;
 }

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { composeRun, newRunId } from '../compose.ts';
+import type { ApprovalAnswer } from '../compose-approval.ts';
 import { limitsOf, presetOf } from '../config/defaults.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-event.ts';
@@ -52,7 +53,7 @@ export async function localRun(
   task: string,
   args: ParsedArguments['values'],
   context: CommandContext,
-  resume: { session: SavedSession; answer: string } | null,
+  resume: { session: SavedSession; answer: string; approval?: ApprovalAnswer } | null,
 ): Promise<number> {
   const format: OutputFormat = oneOf(command, 'output', args.output, ['text', 'json', 'stream-json'], 'text');
   const sandbox = oneOf(command, 'sandbox', args.sandbox, SandboxMode.options, 'preferred');

@@ -3,10 +3,14 @@ import { readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { SavedSession } from '../contract/session.ts';
+import { findGit, readHead } from '../workspace/git-layout.ts';
 import { type CommandContext, checkoutRoot, localRun, localRunOptions } from './local-run.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
-/** `anode resume RUN ANSWER`: goes on with a run that ended as waiting. Returns the exit code. */
+/**
+ * `anode resume RUN ANSWER`: goes on with a run that ended as waiting, with the answer, or with `approve` or `deny` where
+ * a call waits. Returns the exit code.
+ */
 export async function resumeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('resume', args, localRunOptions);
   const [runId, ...words] = positionals;
@@ -16,10 +20,49 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   const root = await checkoutRoot('resume', values.cwd);
   const folder = path.join(root, '.anode-harness', runId);
   const session = await readSession(folder, runId);
-  const code = await localRun('resume', answer, values, context, { session, answer });
   // An answered question is not answered again: the session goes on from the newer run.
-  await rename(path.join(folder, 'session.json'), path.join(folder, answeredFile));
+  const take = async (): Promise<boolean> => {
+    try {
+      await rename(path.join(folder, 'session.json'), path.join(folder, answeredFile));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const approval = session.approval === undefined ? null : readVerdict(session, words, root);
+  const code = await localRun('resume', approval === null ? answer : approval.reason, values, context, {
+    session,
+    answer,
+    ...(approval === null ? {} : { approval: { ...approval, by: 'the operator', use: take } }),
+  });
+  await take();
   return code;
+}
+
+/**
+ * What the words say of the call that waits. An approval is for the commit it was asked on, and, where the hash is
+ * given, for what that names.
+ */
+function readVerdict(
+  { approval, base_sha }: SavedSession,
+  [verdict, ...rest]: readonly string[],
+  root: string,
+): { readonly verdict: 'approve' | 'deny'; readonly reason: string } {
+  const hash = approval?.hash ?? '';
+  if (verdict !== 'approve' && verdict !== 'deny')
+    throw usageError('resume', `a call waits for approval (${hash}): say approve, or deny and a reason.`);
+  const named = rest[0] !== undefined && /^[0-9a-f]{16}$/.test(rest[0]) ? rest[0] : null;
+  if (named !== null && named !== hash) throw usageError('resume', `what waits is ${hash}, not ${named}.`);
+  const reason = (named === null ? rest : rest.slice(1)).join(' ');
+  if (verdict === 'deny') return { verdict, reason };
+  if (reason !== '') throw usageError('resume', `after approve comes nothing but the hash, not "${reason}".`);
+  const layout = findGit(root);
+  const head = layout === null ? null : readHead(layout).sha;
+  if (head !== base_sha)
+    throw new ConfigError(
+      `The approval has lapsed: it was asked for on ${base_sha ?? 'no commit'}, and HEAD is ${head ?? 'none'} now. With deny the run goes on without the call, and can ask again.`,
+    );
+  return { verdict, reason: '' };
 }
 
 /** What a session is called once its question was answered. */

@@ -27,6 +27,11 @@ Exit code: 0 done, 1 failed, 2 bad usage or configuration, 3 a limit was reached
   resume: `anode resume RUN ANSWER [--cwd DIR] [--preset P] [--sandbox MODE] [--config FILE] [--max-turns N] [--output FORMAT]
 
 Goes on with a run that ended with exit code 4. RUN is its id; ANSWER what its question gets.
+Where a call waits for approval (permissions.onAsk: comment), ANSWER is one of
+
+  approve [HASH]     makes that call, once, if it still does what was shown and HEAD has not moved
+  deny [REASON]      goes on without it
+
 Permissions are computed again from these options; only the conversation and the changes are restored.`,
   event: `anode event --name NAME --payload FILE [--dry-run] [--output text|json]
 

@@ -122,6 +122,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
           state: { todos: [], findings: [] },
           record,
           ask: unavailable,
+          requestPermissions: unavailable,
           runChild: unavailable,
         }),
         countCall: () => undefined,

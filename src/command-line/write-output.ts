@@ -1,6 +1,8 @@
 import path from 'node:path';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEvent } from '../contract/run-event.ts';
+import { describePermission } from '../permissions/grants.ts';
+import { shownWhole } from '../permissions/shown-whole.ts';
 import { countOf } from '../reporting/markdown.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
@@ -21,6 +23,9 @@ export function runReport(outcome: Outcome) {
     refusals: outcome.refusals,
     question: outcome.question,
     approvals: outcome.approvals,
+    ...(outcome.pending_approval === undefined ? {} : { pending_approval: outcome.pending_approval }),
+    ...(outcome.decided === undefined ? {} : { decided: outcome.decided }),
+    ...(outcome.grants === undefined ? {} : { grants: outcome.grants }),
     handoffs: outcome.handoffs,
   };
 }
@@ -61,9 +66,10 @@ function firstLine(text: string): string {
 
 /** The end of a run for a person at a terminal. */
 export function describeOutcome(outcome: Outcome, folder: string): string {
-  const answer = outcome.answer === '' && outcome.question === null ? '(no answer)' : outcome.answer;
+  const waits = outcome.question !== null || outcome.pending_approval !== undefined;
+  const answer = outcome.answer === '' && !waits ? '(no answer)' : outcome.answer;
   const lines = ['', answer, ''];
-  if (outcome.stop !== null && outcome.question === null) lines.push(`Stopped: ${outcome.stop.message}`);
+  if (outcome.stop !== null && !waits) lines.push(`Stopped: ${outcome.stop.message}`);
   if (outcome.question !== null) {
     const options = outcome.question.options.map((option) => `  ${option.id}: ${option.label}`);
     lines.push(`Question: ${outcome.question.question}`, ...options);
@@ -72,6 +78,9 @@ export function describeOutcome(outcome: Outcome, folder: string): string {
       `Answer with: anode resume ${outcome.run_id} "${hint}" --cwd ${path.resolve(folder, '../..')}`,
     );
   }
+  if (outcome.pending_approval !== undefined) lines.push(...describeApproval(outcome, folder));
+  for (const { tool, what, hash, verdict, by, note } of outcome.decided ?? [])
+    lines.push(`${verdict} ${tool} ${firstLine(what)} (${hash}), by ${by}${note === '' ? '' : `: ${note}`}`);
   for (const file of outcome.changes.files) lines.push(`${file.kind} ${file.path}`);
   const proposed = new Set(outcome.approvals.map((approval) => approval.call_id));
   for (const refusal of outcome.refusals.filter(({ call_id }) => !proposed.has(call_id)))
@@ -109,6 +118,22 @@ export function describeOutcome(outcome: Outcome, folder: string): string {
     `record: ${folder}`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** The call that waits, whole and with nothing invisible in it, and how to decide on it. */
+function describeApproval({ pending_approval: approval, run_id }: Outcome, folder: string): string[] {
+  if (approval === undefined) return [];
+  const { tool, hash, reason, commands = [], diff, input, permissions = [] } = approval;
+  const shown = [...commands, diff, input].filter((text) => text !== undefined);
+  const where = `--cwd ${path.resolve(folder, '../..')}`;
+  return [
+    `Approval needed for ${tool} (${hash}):`,
+    ...shown.map((text) => indent(shownWhole(text))),
+    ...permissions.map((rule) => `  until the session ends: ${shownWhole(describePermission(rule))}`),
+    `  because: ${reason}`,
+    `Approve with: anode resume ${run_id} approve ${hash} ${where}`,
+    `Deny with:    anode resume ${run_id} deny "<reason>" ${where}`,
+  ];
 }
 
 /** Exit codes of a run, as programs rely on them. */

@@ -49,6 +49,8 @@ export const Config = z.strictObject({
   permissions: z
     .strictObject({
       preset: z.string().optional(),
+      /** What becomes of a call that a person has to agree to: refused, or asked about in a comment. */
+      onAsk: z.enum(['deny', 'comment']).optional(),
       rules: z.array(Rule).optional(),
     })
     .optional(),

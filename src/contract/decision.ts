@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Action, Level } from './levels.ts';
+import { Rule } from './rules.ts';
 
 /** What the gate decided on one tool call, and by which rule; `reason` is a sentence for model and report. */
 export const Decision = z.object({
@@ -23,13 +24,54 @@ export const Refusal = z.object({
 });
 export type Refusal = z.infer<typeof Refusal>;
 
-/** A call that waits for a person: nothing was executed. `diff` is what would have changed. */
+/** A call that a person has to agree to: nothing was executed. `diff` is what would have changed. */
 export const Approval = z.object({
   tool: z.string(),
   what: z.string(),
   reason: z.string(),
+  /** What people type to name it: the beginning of `digest`. It proves nothing by itself. */
   hash: z.string(),
   diff: z.string().optional(),
   call_id: z.string(),
+  /** True where the run waits for it; without, it is a proposal that the report keeps. */
+  waits: z.boolean().optional(),
+  /** The whole SHA-256 (hex) of the call: what is done later has to come to the same. */
+  digest: z.string().optional(),
+  /** What the call would touch, for the person who decides; `input` where nothing else says it. */
+  commands: z.array(z.string()).optional(),
+  /** The simple commands of these, by themselves. */
+  parts: z.array(z.string()).optional(),
+  paths: z.array(z.object({ path: z.string(), access: z.enum(['read', 'write']) })).optional(),
+  urls: z.array(z.string()).optional(),
+  input: z.string().optional(),
+  /** For `request_permissions`: the rules that would hold for the rest of the session. */
+  permissions: z.array(Rule).optional(),
 });
 export type Approval = z.infer<typeof Approval>;
+
+/** What became of an approval that was asked for. `lapsed`: approved, but not done; `note` says why. */
+export const ApprovalDecision = z.object({
+  hash: z.string(),
+  tool: z.string(),
+  what: z.string(),
+  verdict: z.enum(['approved', 'denied', 'lapsed']),
+  /** The login of who decided; for a local run, `the operator`. */
+  by: z.string(),
+  /** The commit it was decided on; null without git. */
+  head_sha: z.string().nullable(),
+  /** The reason of a refusal, or why nothing was done; else empty. */
+  note: z.string(),
+});
+export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
+
+/** What a person allowed for the rest of a session: it lifts questions, and nothing that refuses. */
+export const Grant = z.object({
+  hash: z.string(),
+  /** Each with the action `allow` and the exact name of one tool. */
+  permissions: z.array(Rule),
+  reason: z.string(),
+  by: z.string(),
+  /** The grant ends when the head is another one. */
+  head_sha: z.string().nullable(),
+});
+export type Grant = z.infer<typeof Grant>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ChangeSet } from './change.ts';
-import { Approval, Refusal } from './decision.ts';
+import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
 import { Finding } from './findings.ts';
 import { Handoff } from './handoff.ts';
 import { Question } from './question.ts';
@@ -32,6 +32,10 @@ export const Outcome = z.object({
   findings: z.array(Finding).max(500),
   refusals: z.array(Refusal).max(200),
   approvals: z.array(Approval).max(50),
+  /** The call the run waits for, which is not among `approvals`. */
+  pending_approval: Approval.optional(),
+  decided: z.array(ApprovalDecision).max(50).optional(),
+  grants: z.array(Grant).max(50).optional(),
   handoffs: z.array(Handoff).max(10),
   question: Question.nullable(),
   diagnostics: z.array(z.string()).max(50),

@@ -111,7 +111,14 @@ export const RunPlan = z.object({
   limits: RunLimits,
   /** A waiting session this run goes on from, and what the person answered. */
   resume: z
-    .object({ run_id: z.string(), session_id: z.string(), answer: z.string(), answered_by: z.string() })
+    .object({
+      run_id: z.string(),
+      session_id: z.string(),
+      answer: z.string(),
+      answered_by: z.string(),
+      /** Where a call waited for approval: what was decided on it. `answer` holds the reason of a refusal. */
+      approval: z.object({ verdict: z.enum(['approve', 'deny']), hash: z.string() }).optional(),
+    })
     .nullable(),
   /** Text of the base branch's config file as it was when planned; parsed again by the run. */
   config_text: z.string().nullable(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Change } from './change.ts';
-import { Approval, Decision, Refusal } from './decision.ts';
+import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
 import { Finding } from './findings.ts';
 import { Handoff } from './handoff.ts';
 import { Message } from './message.ts';
@@ -60,6 +60,8 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('change', { change: Change }),
   entry('refusal', { refusal: Refusal }),
   entry('approval.required', { approval: Approval }),
+  entry('approval.decided', { decided: ApprovalDecision }),
+  entry('grant', { grant: Grant }),
   entry('todos', { todos: z.array(Todo) }),
   entry('question', { question: Question }),
   entry('handoff', { handoff: Handoff }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Approval } from './decision.ts';
+import { Approval, ApprovalDecision, Grant } from './decision.ts';
 import { Finding } from './findings.ts';
 import { Message } from './message.ts';
 import { RunPlan } from './plan.ts';
@@ -18,12 +18,17 @@ export const SavedSession = z.object({
   /** Null for a local run without GitHub. */
   plan: RunPlan.nullable(),
   messages: z.array(Message),
-  /** The call the answer belongs to; its result is what the person said. */
-  question: z.object({ call_id: z.string(), question: Question }),
+  /** The call the answer belongs to; its result is what the person said. Null where a call waits for approval. */
+  question: z.object({ call_id: z.string(), question: Question }).nullable(),
+  /** The call that waits for approval: it stands in the last message of the model. */
+  approval: Approval.optional(),
   todos: z.array(Todo),
   /** What was proposed and found so far: the report of the run that goes on has it, too. */
   approvals: z.array(Approval),
   findings: z.array(Finding),
+  /** Approvals that were decided, and what they granted for as long as the head stays. */
+  decided: z.array(ApprovalDecision).optional(),
+  grants: z.array(Grant).optional(),
   /** The run's own files by path, but for those that later runs see anyway; a few megabytes at most. */
   storage: z.record(z.string(), z.string()).optional(),
   usage: Usage,
@@ -41,6 +46,11 @@ export type SavedSession = z.infer<typeof SavedSession>;
 /** Where the session that waits on a thread is kept, as the JSON of a `SavedSession`: one a thread, the newest. */
 export function waitingKey(owner: string, name: string, number: number): string {
   return `waiting/${owner}/${name}/${number}`;
+}
+
+/** Where it is kept when the approval or question of a run was put to people, by GitHub's clock. */
+export function askedKey(runId: string): string {
+  return `asked/${runId}`;
 }
 
 /** Where state lives between runs: the App's database, or a folder that a workflow carries on. */

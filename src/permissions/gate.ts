@@ -2,6 +2,7 @@ import type { Decision } from '../contract/decision.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Action } from '../contract/levels.ts';
 import { type JudgedUnit, unitsOf } from './gate-units.ts';
+import { grantFor } from './grants.ts';
 import { hardDeny } from './hard-denies.ts';
 import type { GateCall, Policy } from './policy.ts';
 import { matchRules } from './rules.ts';
@@ -25,8 +26,8 @@ const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject:
 
 /**
  * Decides on one tool call, before anything is done. Pure. In this order: hard denies; per simple command,
- * path or URL the first rule that matches, else the preset's word on its level; the strictest over all of
- * them; the read-only ceiling on top. `ask` means that a person has to agree: what becomes of it without
+ * path or URL the first rule that matches, else the preset's word on its level, and where that is to ask, a
+ * grant; the strictest over all of them; the read-only ceiling on top. `ask` means that a person has to agree: what becomes of it without
  * one is the caller's to apply. Returns a `Delegation` where a rule names a program to be asked.
  */
 export function decideCall(call: GateCall, policy: Policy): Decision | Delegation {
@@ -34,7 +35,9 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
   const denied = hardDeny(call, scripts, policy);
   if (denied !== null)
     return { action: 'reject', level: call.level, reason: denied, rule: null, hard: true, commands: [] };
-  const verdicts = unitsOf(call, scripts, policy).map((judged) => decideUnit(judged, call, policy));
+  const verdicts = unitsOf(call, scripts, policy).map((judged) =>
+    lifted(decideUnit(judged, call, policy), judged, call, policy),
+  );
   const [first, ...others] = verdicts;
   if (first === undefined) throw new Error('a call without a unit cannot be decided on');
   const strictest = others.reduce(
@@ -103,6 +106,15 @@ interface UnitVerdict {
   readonly rule: string | null;
   readonly to: string | null;
   readonly hard: boolean;
+}
+
+/** A verdict in the light of what was granted: a question is answered by it, a refusal stays one. */
+function lifted(verdict: UnitVerdict, judged: JudgedUnit, call: GateCall, policy: Policy): UnitVerdict {
+  if (verdict.action !== 'ask' || verdict.hard) return verdict;
+  const grant = grantFor(policy.grants ?? [], call, judged.unit);
+  if (grant === null) return verdict;
+  const reason = `\`${verdict.shown}\` was granted by ${grant.by} for this session (${grant.hash}).`;
+  return { ...verdict, action: 'allow', reason };
 }
 
 function decideUnit(judged: JudgedUnit, call: GateCall, policy: Policy): UnitVerdict {

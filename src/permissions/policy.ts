@@ -1,3 +1,4 @@
+import type { Grant } from '../contract/decision.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Level, Preset } from '../contract/levels.ts';
 import type { Rule } from '../contract/rules.ts';
@@ -24,6 +25,8 @@ export interface Policy {
   readonly preset: Preset;
   /** The first that matches decides. */
   readonly rules: readonly Rule[];
+  /** What a person granted for the session: it lifts questions, never a refusal. */
+  readonly grants?: readonly Grant[];
   /** The ceiling for forks, reviews and readers: commands only when proven to read only. */
   readonly readOnly: boolean;
   /**

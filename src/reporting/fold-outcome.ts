@@ -73,9 +73,16 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     todos: capped('todos', of('todos').at(-1)?.todos ?? []),
     findings: capped('findings', collectFindings(entries)),
     refusals: capped('refusals', unique(of('refusal').map((entry) => entry.refusal))),
-    approvals: capped('approvals', unique(of('approval.required').map((entry) => entry.approval))),
+    approvals: capped(
+      'approvals',
+      unique(of('approval.required').map((entry) => entry.approval)).filter((one) => one.waits !== true),
+    ),
+    ...approvalsOf(entries, end.conclusion),
     handoffs: capped('handoffs', unique(of('handoff').map((entry) => entry.handoff))),
-    question: end.conclusion === 'waiting' ? (of('question').at(-1)?.question ?? null) : null,
+    question:
+      end.conclusion === 'waiting' && waitsFor(entries) === 'question'
+        ? (of('question').at(-1)?.question ?? null)
+        : null,
     diagnostics: diagnosticsOf(of('diagnostic'), notes),
     changes,
   };
@@ -96,6 +103,38 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
     }
   }
   return unique(findings);
+}
+
+/** What a waiting run waits for: the newest that it asked. */
+function waitsFor(entries: readonly RunEntry[]): 'question' | 'approval' {
+  const newest = entries.findLast(
+    (entry) =>
+      entry.type === 'question' || (entry.type === 'approval.required' && entry.approval.waits === true),
+  );
+  return newest?.type === 'approval.required' ? 'approval' : 'question';
+}
+
+/** Approvals as they stand at the end: what is waited for, what was decided (the last word on each), what was granted. */
+function approvalsOf(
+  entries: readonly RunEntry[],
+  conclusion: Outcome['conclusion'],
+): Pick<Outcome, 'pending_approval' | 'decided' | 'grants'> {
+  const asked = entries.flatMap((entry) =>
+    entry.type === 'approval.required' && entry.approval.waits === true ? [entry.approval] : [],
+  );
+  const pending = conclusion === 'waiting' && waitsFor(entries) === 'approval' ? asked.at(-1) : undefined;
+  const all = entries.flatMap((entry) => (entry.type === 'approval.decided' ? [entry.decided] : []));
+  // What lapsed was approved before, in an entry of its own.
+  const decided = all.filter(({ hash, verdict }, index) => {
+    const later = all[index + 1];
+    return !(verdict === 'approved' && later?.hash === hash && later.verdict === 'lapsed');
+  });
+  const grants = entries.flatMap((entry) => (entry.type === 'grant' ? [entry.grant] : []));
+  return {
+    ...(pending === undefined ? {} : { pending_approval: pending }),
+    ...(decided.length === 0 ? {} : { decided: decided.slice(-caps.approvals) }),
+    ...(grants.length === 0 ? {} : { grants: unique(grants).slice(-caps.approvals) }),
+  };
 }
 
 function unique<Item>(items: readonly Item[]): Item[] {

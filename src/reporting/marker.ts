@@ -1,5 +1,12 @@
 /** What a hidden line of ours says about the text it stands in. */
-export type MarkerKind = 'progress' | 'question' | 'handoff' | 'pull-request' | 'review' | 'finding';
+export type MarkerKind =
+  | 'progress'
+  | 'question'
+  | 'approval'
+  | 'handoff'
+  | 'pull-request'
+  | 'review'
+  | 'finding';
 
 const version = 1;
 

@@ -8,6 +8,8 @@ export interface OwnComment {
   readonly id: number;
   readonly url: string;
   readonly body: string;
+  /** By GitHub's clock, ISO 8601. */
+  readonly created_at: string;
 }
 
 export interface CommentPlace {
@@ -17,10 +19,16 @@ export interface CommentPlace {
   readonly ownLogin: string;
 }
 
-const toOwnComment = (comment: { id: number; html_url: string; body?: string | undefined }): OwnComment => ({
+const toOwnComment = (comment: {
+  id: number;
+  html_url: string;
+  body?: string | undefined;
+  created_at: string;
+}): OwnComment => ({
   id: comment.id,
   url: comment.html_url,
   body: comment.body ?? '',
+  created_at: comment.created_at,
 });
 
 /** Our comment with the marker of this kind and this run, looked for in all comments of the thread. */

@@ -45,6 +45,8 @@ export function foldProgress(view: ProgressView, event: RunEvent): ProgressView 
       return { ...view, activity: { tool: event.profile, what: event.title } };
     case 'todos':
       return { ...view, todos: event.todos };
+    case 'approval.required':
+      return event.approval.waits === true ? { ...view, activity: null, state: 'waiting' } : view;
     case 'question':
       return { ...view, activity: null, state: 'waiting' };
     case 'run.finished':

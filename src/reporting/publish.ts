@@ -13,6 +13,8 @@ import { publicText } from './public-text.ts';
 import { publishChanges } from './publish-changes.ts';
 import type { Published } from './published.ts';
 import { removeEyes } from './remove-eyes.ts';
+import { renderApproval } from './render-approval.ts';
+import { renderQuestion } from './render-question.ts';
 import { renderReport } from './render-report.ts';
 import { type SplitSuggestions, suggestFromPatch } from './suggestions.ts';
 
@@ -43,19 +45,35 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   const review = await reviewOf(outcome, plan, proposals, ports, attempt);
   const asked = outcome.question;
   const question =
-    asked === null ? null : await attempt('The question', async () => postQuestion(asked, plan, ports));
+    asked === null
+      ? null
+      : await attempt('The question', async () =>
+          postQuestion('question', renderQuestion(asked), plan, ports),
+        );
+  const pending = outcome.pending_approval;
+  const approval =
+    pending === undefined
+      ? null
+      : await attempt('The request for approval', async () =>
+          postQuestion('approval', renderApproval(pending, outcome, plan, ports.config), plan, ports),
+        );
+  if (pending !== undefined && approval === null) {
+    failures.push('No approval can resume this run, as its request could not be put to anyone.');
+  }
   if (asked !== null && question === null) {
     failures.push('No answer can resume this run, as its question could not be put to anyone.');
   }
   const issues = await handOver(outcome, plan, ports, attempt);
 
   // A waiting run's changes ride in its session; without one they would be lost.
-  const stranded = outcome.conclusion === 'waiting' && question === null ? outcome.changes.patch : '';
+  const stranded =
+    outcome.conclusion === 'waiting' && question === null && approval === null ? outcome.changes.patch : '';
   const published: Omit<Published, 'report'> = {
     ...(changes.commit === undefined ? {} : { commit: changes.commit }),
     ...(changes.pull_request === undefined ? {} : { pull_request: changes.pull_request }),
     ...(review.posted === null ? {} : { review: review.posted }),
     ...(question === null ? {} : { question: { id: question.id, url: question.url } }),
+    ...(approval === null ? {} : { approval: { id: approval.id, url: approval.url } }),
     issues: issues.posted,
     downgrades: [...changes.downgrades, ...issues.kept],
     failures,

@@ -4,6 +4,8 @@ export interface Published {
   readonly pull_request?: { readonly number: number; readonly url: string };
   readonly review?: { readonly id: number; readonly url: string; readonly comments: number };
   readonly question?: { readonly id: number; readonly url: string };
+  /** The comment that asks for approval. */
+  readonly approval?: { readonly id: number; readonly url: string };
   readonly issues: readonly { readonly number: number; readonly url: string; readonly title: string }[];
   /** The comment that holds the report. */
   readonly comment?: { readonly id: number; readonly url: string };

@@ -19,7 +19,7 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
     success: 'Done.',
     failure: 'Failed.',
     limit: 'Stopped at a limit.',
-    waiting: 'Waiting for an answer.',
+    waiting: outcome.pending_approval === undefined ? 'Waiting for an answer.' : 'Waiting for approval.',
     cancelled: 'Cancelled.',
   }[outcome.conclusion];
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? [] : [outcome.stop.message];
@@ -28,7 +28,7 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
 }
 
 function whatWasPosted(outcome: Outcome, { plan, published, carried }: ReportContext): string[] {
-  const { commit, pull_request, review, question, issues } = published;
+  const { commit, pull_request, review, question, approval, issues } = published;
   const files = countOf(outcome.changes.files.length, 'file');
   const facts: string[] = [];
   const commitLink = commit === undefined ? '' : `[${codeSpan(commit.sha.slice(0, 7))}](${commit.url})`;
@@ -38,6 +38,7 @@ function whatWasPosted(outcome: Outcome, { plan, published, carried }: ReportCon
   if (review !== undefined)
     facts.push(`[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines.`);
   if (question !== undefined) facts.push(`[The question](${question.url}) is below.`);
+  if (approval !== undefined) facts.push(`[What it wants to do](${approval.url}) is below.`);
   if (plan.verb === 'review' && outcome.conclusion === 'success' && review === undefined) {
     if (outcome.findings.length === 0) facts.push('No findings.');
     else if (carried > 0)
@@ -54,6 +55,9 @@ function whatWasPosted(outcome: Outcome, { plan, published, carried }: ReportCon
 /** What a person can do about a run that did not finish; '' where there is nothing to do. */
 export function renderHowToGoOn(outcome: Outcome, plan: RunPlan): string {
   const file = codeSpan(plan.config_file ?? '.github/anode.yml');
+  if (outcome.pending_approval !== undefined) {
+    return 'Approve or deny it and the run goes on from where it is, with everything it did so far.';
+  }
   if (outcome.conclusion === 'waiting') {
     return 'Answer the question and the run goes on from where it is, with everything it did so far.';
   }

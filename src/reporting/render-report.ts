@@ -11,6 +11,7 @@ import {
   sentence,
 } from './markdown.ts';
 import { publicText } from './public-text.ts';
+import { renderDecided } from './render-approval.ts';
 import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
 import { renderFindingLine } from './render-finding.ts';
 import { renderCost, renderTodos } from './render-progress.ts';
@@ -43,6 +44,7 @@ export function renderReport(
     renderFindings(context),
     outcome.question === null || published.question !== undefined ? '' : renderQuestion(outcome.question),
     renderFiles(outcome),
+    renderDecided(outcome),
     renderRefusals(outcome),
     renderDiagnostics(outcome),
   ].filter((part) => part !== '');

@@ -21,6 +21,7 @@ import { proposePatch } from './propose-patch.ts';
 import { read } from './read.ts';
 import { repoSearch } from './repo-search.ts';
 import { reportFindings } from './report-findings.ts';
+import { requestPermissions } from './request-permissions.ts';
 import { shellSession } from './shell-session.ts';
 import { taskList } from './task-list.ts';
 import { todoRead } from './todo-read.ts';
@@ -56,6 +57,7 @@ export const builtinTools: readonly Tool[] = [
   todoRead,
   todoWrite,
   askUser,
+  requestPermissions,
   handoff,
   codeReview,
   reportFindings,

@@ -5,6 +5,7 @@ import type { Json } from '../contract/json.ts';
 import type { Level } from '../contract/levels.ts';
 import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
 import type { Question } from '../contract/question.ts';
+import type { Rule } from '../contract/rules.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Todo } from '../contract/todos.ts';
 import type { Usage } from '../contract/usage.ts';
@@ -57,6 +58,12 @@ export interface ChildResult {
   readonly usage: Usage;
 }
 
+/** Permissions asked for until the session ends, and why: for tools by name, or for such of their calls as match. */
+export interface PermissionRequest {
+  readonly permissions: readonly { readonly tool: string; readonly matches?: Rule['matches'] }[];
+  readonly reason: string;
+}
+
 /** The agent's own lists, one object for all calls of its run. A tool replaces a list and records the entry. */
 export interface RunState {
   todos: readonly Todo[];
@@ -103,6 +110,8 @@ export interface ToolContext extends ToolServices {
   readonly record: (entry: RunEntry) => void;
   /** Asks a person. Headless this ends the run as waiting by throwing `RunStopped`. */
   readonly ask: (question: Question) => Promise<string>;
+  /** Asks a person for permissions. Ends the run as waiting, or throws `ToolError` where nobody can be asked. */
+  readonly requestPermissions: (request: PermissionRequest) => Promise<never>;
   /** Starts a child run and waits for it. Throws `ToolError('unavailable')` inside a child. */
   readonly runChild: (request: ChildRequest) => Promise<ChildResult>;
   /**

@@ -3,6 +3,7 @@ import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { checkHead } from './check-head.ts';
 import { chosenOption } from './chosen-option.ts';
+import { refuseApproval } from './decide-approval.ts';
 import type { DecidePorts } from './decide-ports.ts';
 import { findOpenImplementation } from './find-open-implementation.ts';
 import { recordHead } from './head-record.ts';
@@ -55,6 +56,10 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
   if (trigger.kind === 'help') {
     return { ...ignore(trigger, 'help was asked for'), reply: comment(renderHelp(trigger, triggers)) };
   }
+  if (trigger.kind === 'approve' || trigger.kind === 'deny') {
+    const reason = await refuseApproval(event, judged, ports);
+    if (reason !== null) return refuse(trigger, reason, comment(reason));
+  }
   const head = await checkHead(trigger, judged.place.pull, ports);
   if (head.kind === 'superseded') return ignore(trigger, head.reason);
   if (head.kind === 'moved') return refuse(trigger, head.reason, comment(head.reason));
@@ -77,13 +82,17 @@ function openImplementation({ trigger, config }: Judged, ports: DecidePorts): Pr
 async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts): Promise<RunPlan> {
   const { trigger, place } = judged;
   const { sanitise, settings } = ports;
-  const waiting = trigger.kind === 'answer' ? judged.waiting : null;
-  const option = waiting && chosenOption(trigger.text, waiting.question.question);
+  const decides = trigger.kind === 'approve' || trigger.kind === 'deny';
+  const waiting = decides || trigger.kind === 'answer' ? judged.waiting : null;
+  const option = waiting?.question && chosenOption(trigger.text, waiting.question.question);
   const thread = await readThread(ports.octokit, trigger, event.payload);
   const images = nameThreadImages(settings.serverUrl, waiting?.plan?.attachments ?? []);
   // The request comes first: its images must not fall to the limit.
   const prompt =
-    option?.id ?? planPrompt(trigger, sanitise, (text) => images.markRequest(text, trigger.comment));
+    option?.id ??
+    planPrompt(decides ? { ...trigger, text: behindHash(trigger.text) } : trigger, sanitise, (text) =>
+      images.markRequest(text, trigger.comment),
+    );
   const context = threadContext(thread, {
     at: trigger.at,
     sanitise,
@@ -108,6 +117,11 @@ async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts)
     ids: { runId: ports.ids.runId(), sessionId: ports.ids.sessionId() },
     now: ports.clock(),
   });
+}
+
+/** What stands behind the hash of an approval: the reason, on which the run goes on. */
+function behindHash(text: string): string {
+  return text.replace(/^\S+\s*/, '');
 }
 
 function refusalReply(how: 'silent' | 'reaction' | 'comment', trigger: Trigger, reason: string): Reply {

@@ -6,7 +6,7 @@ import { integerAt, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from './trigger.ts';
 
 /** Words after `/anode`, as the help names them. */
-export const verbs = ['task', 'review', 'implement', 'answer', 'help'] as const;
+export const verbs = ['task', 'review', 'implement', 'answer', 'approve', 'deny', 'help'] as const;
 type Verb = (typeof verbs)[number];
 
 const reviewActions = new Set(['opened', 'ready_for_review', 'synchronize', 'reopened']);
@@ -122,6 +122,9 @@ function asBareVerb(
   settings: TriggerSettings,
 ): Command | null {
   const { first, rest } = splitFirst(words);
+  // What lets a call through is a command of its own, so that no sentence about one can be taken for it.
+  if ((first === 'approve' || first === 'deny') && hashIn(rest) !== null)
+    return help(`Type it as a command: \`/${settings.mention} ${first} ${hashIn(rest)}\`.`);
   if (first === 'answer' && rest !== '') return asVerb(words, thread, settings);
   return rest === '' && first !== 'task' && first !== 'answer' ? asVerb(words, thread, settings) : null;
 }
@@ -135,6 +138,8 @@ function asVerb(words: string, thread: Trigger['thread']['kind'], settings: Trig
   if (first === 'implement' && thread !== 'issue') return help('`implement` works on issues only.');
   if (first === 'answer' && settings.waiting === null)
     return help('No question waits for an answer on this thread.');
+  if ((first === 'approve' || first === 'deny') && hashIn(rest) === null)
+    return help(`\`${first}\` needs the hash that stands in my comment: 16 digits and letters from a to f.`);
   if ((first === 'task' || first === 'answer') && rest === '')
     return help(`\`${first}\` needs words behind it.`);
   return { kind: first, text: rest, note: null };
@@ -144,6 +149,11 @@ function unknownVerb(words: string, settings: TriggerSettings): Command {
   const { first } = splitFirst(words);
   const shown = first.replace(/[^\p{L}\p{N}_-]/gu, '').slice(0, 40);
   return help(`\`/${settings.mention} ${shown}\` is no command.`);
+}
+
+/** The hash that the words begin with, as it names a call that waits for approval; null without one. */
+export function hashIn(words: string): string | null {
+  return /^`?([0-9a-f]{16})`?(?=\s|$)/i.exec(words)?.[1]?.toLowerCase() ?? null;
 }
 
 const help = (note: string | null): Command => ({ kind: 'help', text: '', note });

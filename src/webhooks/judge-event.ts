@@ -58,7 +58,8 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
   const candidate = findCandidate(event);
   if (candidate.kind === 'ignored') return candidate;
   const waiting = await readWaiting(store, candidate, log);
-  if (waiting === null && candidate.silent) {
+  // An approval is a command, so beside it people may talk.
+  if (candidate.silent && (waiting?.question ?? null) === null) {
     return { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' };
   }
   const place = await readPlace(octokit, candidate, settings.serverUrl);
@@ -73,7 +74,7 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     autoReview: config.review?.auto ?? true,
     reviewDrafts: config.review?.drafts ?? false,
     ownLogins: settings.ownLogins,
-    waiting: waiting?.question.question ?? null,
+    waiting: waiting?.question?.question ?? null,
   });
   if (trigger.kind === 'ignored') return trigger;
   const authorization = authorize(trigger, requester, triggers.allowBots);

@@ -40,7 +40,7 @@ export interface PlanFacts {
   readonly prompt: string;
   readonly threadContext: string;
   readonly attachments: readonly ThreadImage[];
-  /** The run that waits on this thread; given for the verb `answer` only. */
+  /** The run that waits on this thread; given where it goes on only. */
   readonly waiting: SavedSession | null;
   readonly ids: { readonly runId: string; readonly sessionId: string };
   readonly now: Date;
@@ -86,13 +86,20 @@ export function makePlan(facts: PlanFacts): RunPlan {
             session_id: waiting.session_id,
             answer: facts.prompt,
             answered_by: requester.login,
+            ...approvalOf(trigger, waiting),
           },
     config_text: facts.configSource?.text ?? null,
     config_file: facts.configSource?.file ?? null,
   };
 }
 
+function approvalOf(trigger: Trigger, { approval }: SavedSession) {
+  if (approval === undefined || (trigger.kind !== 'approve' && trigger.kind !== 'deny')) return {};
+  return { approval: { verdict: trigger.kind, hash: approval.hash } };
+}
+
 function planVerb(kind: Trigger['kind']): RunPlan['verb'] {
+  if (kind === 'approve' || kind === 'deny') return 'answer';
   if (kind === 'help') throw new Error('A call for help has no plan.');
   return kind;
 }

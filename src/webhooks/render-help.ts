@@ -15,5 +15,6 @@ export function renderHelp(trigger: Trigger, { mention, label }: { mention: stri
     `- \`@${mention} <task>\` or \`/${mention} task <task>\`: do it`,
     ...here,
     `- \`/${mention} answer <text>\`: answer a question I asked`,
+    `- \`/${mention} approve <hash>\`, \`/${mention} deny <hash> [reason]\`: decide on a call that waits for approval`,
   ].join('\n');
 }

@@ -17,7 +17,7 @@ export interface TriggerLocation {
 
 /** An event that asks for something. Whether the actor may ask is `authorize`'s question. */
 export interface Trigger {
-  readonly kind: 'task' | 'review' | 'implement' | 'answer' | 'help';
+  readonly kind: 'task' | 'review' | 'implement' | 'answer' | 'approve' | 'deny' | 'help';
   /** True where no person asked: a pull request was opened or pushed to. */
   readonly automated: boolean;
   /** `issue_comment.created`, `pull_request.synchronize`. */
@@ -25,7 +25,7 @@ export interface Trigger {
   readonly repository: { readonly owner: string; readonly name: string };
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
   readonly actor: TriggerActor;
-  /** The requester's words after the verb, as written: not yet sanitised. Empty where the verb says it all. */
+  /** The requester's words after the verb, as written: not yet sanitised. Empty where the verb says it all; a hash for `approve` and `deny`. */
   readonly text: string;
   /** For `help`: what was wrong with the command; null where help was what was asked for. */
   readonly note: string | null;

@@ -19,7 +19,9 @@ export function findReport(
     .filter((comment) => comment.id > after && comment.author === bot)
     .find(({ body }) => {
       const text = visible(body);
-      const ended = /^\*\*(Done|Failed|Stopped|Waiting for an answer|Cancelled)/.test(text);
+      const ended = /^\*\*(Done|Failed|Stopped|Waiting for an answer|Waiting for approval|Cancelled)/.test(
+        text,
+      );
       return ended && !/<sub>(Turn|Starting)/.test(text);
     });
 }

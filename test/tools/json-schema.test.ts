@@ -92,6 +92,7 @@ test('every tool has the level the product gives it', () => {
     todo_read: 'auto_read',
     todo_write: 'state_write',
     ask_user: 'interactive',
+    request_permissions: 'interactive',
     handoff: 'delegated',
     code_review: 'external_read',
     report_findings: 'state_write',

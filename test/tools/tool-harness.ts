@@ -15,6 +15,7 @@ import { isReadOnly } from '../../src/agent/call-tool.ts';
 import { parseToolInput } from '../../src/agent/parse-tool-input.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
 import type { ToolError } from '../../src/contract/errors.ts';
+import { RunStopped } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { SandboxMode } from '../../src/contract/levels.ts';
 import type { Question } from '../../src/contract/question.ts';
@@ -138,6 +139,9 @@ export async function openTools(
     tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
     state: { todos: [], findings: [] },
     record: (entry) => entries.push(entry),
+    requestPermissions: async (request) => {
+      throw new RunStopped({ kind: 'waiting', message: JSON.stringify(request) });
+    },
     ask: async (question) => {
       asked.push(question);
       return options.answer ?? 'yes';

@@ -1,0 +1,83 @@
+import type { InstructionFile } from './agent/context-pack.ts';
+import { firstMessage } from './agent/first-message.ts';
+import { renderReviewTask } from './agent/review-task.ts';
+import type { OpenCall } from './agent/run-family.ts';
+import type { RunLedger } from './agent/run-ledger.ts';
+import { answerSession } from './agent/session.ts';
+import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from './compose-approval.ts';
+import { contextPackOf, diffUnderReview } from './compose-context.ts';
+import type { Config } from './config/schema.ts';
+import type { ApprovalDecision, Grant } from './contract/decision.ts';
+import type { Message } from './contract/message.ts';
+import type { SavedSession } from './contract/session.ts';
+import type { gitState } from './workspace/git-state.ts';
+import type { RegisteredRepository } from './workspace/registered-repositories.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+/** A session that goes on, and what a person said to it. */
+export interface ResumeRequest {
+  readonly session: SavedSession;
+  readonly answer: string;
+  /** What was decided, where the session waits for approval; left out, it waits for an answer. */
+  readonly approval?: ApprovalAnswer;
+  /** The session's changes where they are in the checkout still; '' where `restore` brings them. */
+  readonly standing: string;
+  /** Puts the session's changes back, once the baseline is taken; returns what the model should know of it. */
+  readonly restore: () => Promise<string | null>;
+}
+
+/** What a run says first is made from. */
+export interface ConversationRequest {
+  readonly task: string;
+  readonly profile: string;
+  readonly threadContext: string;
+  readonly reviewDiff: string | null;
+  readonly instructions: readonly InstructionFile[] | null;
+  readonly repositories: readonly RegisteredRepository[];
+  readonly canAsk: boolean;
+  readonly readOnly: boolean;
+  readonly config: Config;
+  readonly resume: ResumeRequest | null;
+}
+
+/** Where a run starts: its conversation so far, and what people decided before. */
+export interface Start {
+  readonly messages: readonly Message[];
+  readonly open: OpenCall | null;
+  readonly decided: ApprovalDecision | null;
+  readonly grants: readonly Grant[];
+}
+
+/**
+ * The conversation a run starts from: the first message, or that of a session with what a person said. Changes of the
+ * session are put back first, and entered into the ledger as this run's.
+ */
+export async function conversation(
+  request: ConversationRequest,
+  workspace: Workspace,
+  ledger: Pick<RunLedger, 'record'>,
+  runFolder: string,
+  git: ReturnType<typeof gitState>,
+): Promise<Start> {
+  if (request.resume !== null) {
+    const { session, answer, approval, standing, restore } = request.resume;
+    // Before the changes come back, so that they count as this run's and are published with the rest.
+    await workspace.baseline(standing);
+    const note = await restore();
+    const callId = session.question?.call_id ?? session.approval?.call_id ?? '';
+    for (const change of await workspace.changes.observe({ tool: 'resume', callId }))
+      ledger.record({ type: 'change', change });
+    const head = workspace.headSha;
+    if (approval !== undefined)
+      return settleApproval(session, approval, { head, canApprove: canApprove(request), note });
+    const grants = standingGrants(session, head);
+    return { messages: answerSession(session, answer, note), open: null, decided: null, grants };
+  }
+  const pack = await contextPackOf(request, workspace, git);
+  const task =
+    request.profile === 'review'
+      ? renderReviewTask(await diffUnderReview(request, workspace, runFolder), request.task)
+      : request.task;
+  const messages = [firstMessage(pack, request.threadContext, task)];
+  return { messages, open: null, decided: null, grants: [] };
+}

@@ -1,0 +1,33 @@
+import type { Grant } from '../contract/decision.ts';
+import type { Rule } from '../contract/rules.ts';
+import type { GateCall } from './policy.ts';
+import { matchRules, type Unit } from './rules.ts';
+
+/**
+ * The grant that lifts the question about a part of a call, or null. A grant holds for the tool it names and no
+ * other, and only for what is known exactly; it is asked after everything that refuses has had its say. Pure.
+ */
+export function grantFor(grants: readonly Grant[], call: GateCall, unit: Unit): Grant | null {
+  for (const grant of grants) {
+    const rules = grant.permissions.filter(
+      (rule) => rule.action === 'allow' && namesOneTool(rule.tool) && rule.tool === call.tool,
+    );
+    if (rules.length > 0 && matchRules(rules, call, unit)?.action === 'allow') return grant;
+  }
+  return null;
+}
+
+/** False for a pattern, which could name tools that nobody thought of. */
+export function namesOneTool(tool: string): boolean {
+  return !/[*?]/.test(tool) && !tool.startsWith('/');
+}
+
+/** What a rule of a grant allows, in words: `every call of bash whose command is "npm publish*"`. */
+export function describePermission(rule: Rule): string {
+  const conditions = Object.entries(rule.matches ?? {}).map(
+    ([key, matcher]) => `${key} matches ${JSON.stringify(matcher)}`,
+  );
+  return conditions.length === 0
+    ? `every call of ${rule.tool}`
+    : `each call of ${rule.tool} whose ${conditions.join(' and ')}`;
+}

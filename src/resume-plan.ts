@@ -1,0 +1,75 @@
+import type { ApprovalAnswer } from './compose-approval.ts';
+import { RunStopped } from './contract/errors.ts';
+import type { RunPlan } from './contract/plan.ts';
+import { SavedSession, type StateStore, waitingKey } from './contract/session.ts';
+import { type DecidedApproval, decidedApprovalKey } from './webhooks/approval-record.ts';
+import { imagesNote } from './webhooks/thread-images.ts';
+import { applySavedPatch } from './workspace/apply-saved-patch.ts';
+import type { Checkout } from './workspace/checkout.ts';
+
+/**
+ * The session an answer goes on from. It may be taken by one delivery only: of two replies to one question
+ * the first counts. A delivery that is tried again is the same one.
+ */
+export async function takeSession(plan: RunPlan, store: StateStore): Promise<SavedSession | null> {
+  if (plan.resume === null) return null;
+  const waiting = waitingAt(plan);
+  const text = waiting === null ? null : await store.get(waiting);
+  const session = text === null ? null : SavedSession.parse(JSON.parse(text));
+  const taker = plan.source.delivery_id ?? plan.run_id;
+  const key = `resumed/${plan.resume.run_id}`;
+  const mine = (await store.claim(key, taker)) || (await store.get(key)) === taker;
+  if (session?.run_id !== plan.resume.run_id || !mine) {
+    throw new RunStopped({ kind: 'cancelled', message: 'That question was answered already.' });
+  }
+  const { approval, answered_by: by } = plan.resume;
+  if (session.approval?.hash !== approval?.hash) {
+    const message = 'What waits here now is something else than what this was about.';
+    throw new RunStopped({ kind: 'cancelled', message });
+  }
+  if (approval !== undefined && plan.thread !== null) {
+    const decided: DecidedApproval = { by, verdict: approval.verdict };
+    const at = { repository: plan.repository, thread: plan.thread };
+    await store.set(decidedApprovalKey(at, approval.hash), JSON.stringify(decided));
+  }
+  return session;
+}
+
+/** What was decided on an approval, as the run takes it; nothing for the answer to a question. */
+export function approvalAnswer(
+  { resume, run_id }: RunPlan,
+  store: StateStore,
+): { readonly approval?: ApprovalAnswer } {
+  if (resume?.approval === undefined) return {};
+  const { run_id: asked, answer, answered_by: by, approval } = resume;
+  // Also against ourselves: a delivery that is handled again after a crash must not make the call twice.
+  const use = () => store.claim(`approval-used/${asked}/${approval.hash}`, run_id);
+  return { approval: { verdict: approval.verdict, by, reason: answer, use } };
+}
+
+/** The key of the session that waits on the plan's thread; without a thread nothing can wait. */
+export function waitingAt({ repository, thread }: RunPlan): string | null {
+  return thread === null ? null : waitingKey(repository.owner, repository.name, thread.number);
+}
+
+/** Puts back what the waiting run had changed; returns what the model should know of it. */
+export async function restoreChanges(
+  session: SavedSession,
+  plan: RunPlan,
+  checkout: Checkout,
+): Promise<string | null> {
+  const notes: string[] = [];
+  const { sha } = plan.checkout;
+  if (session.base_sha !== null && session.base_sha !== sha) {
+    notes.push(
+      `Since the question the branch moved from ${session.base_sha} to ${sha}; read files again before you edit.`,
+    );
+  }
+  if (!(await applySavedPatch(checkout.git, checkout.root, session.patch))) {
+    notes.push(
+      `Your earlier changes do not fit the branch any more and are not in the work tree. They were:\n${session.patch}`,
+    );
+  }
+  if (plan.attachments.length > 0) notes.push(imagesNote(plan.attachments));
+  return notes.length === 0 ? null : notes.join('\n');
+}
