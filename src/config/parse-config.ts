@@ -1,59 +1,84 @@
-import { LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { ConfigError } from '../contract/errors.ts';
 import { knownKeys } from './known-keys.ts';
 import { nearestKey } from './nearest-key.ts';
+import { type ConfigDocument, readDocument } from './read-document.ts';
 import { Config } from './schema.ts';
 
 /**
- * One configuration file, YAML or JSON (which is YAML), checked against the schema. Throws `ConfigError` with
- * the file, the line of a syntax error, and the key of anything else; an unknown key is told the nearest known.
- * An empty file is an empty configuration. `file` is the name an operator knows it by.
+ * One configuration file, YAML or JSON, checked against the schema. Throws `ConfigError` with file, line, column
+ * and key, and with the rule where it is about one; an unknown key is told the nearest known. An empty file is an
+ * empty configuration. `file` is the name an operator knows it by; each rule comes with its place in it.
  */
 export function parseConfig(text: string, file: string): Config {
-  const parsed = Config.safeParse(readYaml(text, file) ?? {});
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue === undefined)
-    throw new ConfigError(`${file}: not a configuration.`, { file }, { cause: parsed.error });
-  throw describe(issue, file);
+  return checkConfig(readDocument(text, file), file, []);
 }
 
-function readYaml(text: string, file: string): unknown {
-  const lines = new LineCounter();
-  // Aliases could blow a small file up into a huge one; a configuration has no use for them.
-  const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    const what = error.message.split(/ at line \d+|\n/, 1)[0];
-    throw new ConfigError(`${file}:${line}:${col}: ${what}.`, { file }, { cause: error });
-  }
-  try {
-    return document.toJS({ maxAliasCount: 0 });
-  } catch (cause) {
-    throw new ConfigError(
-      `${file}: aliases (*name) are not supported; write the value out.`,
-      { file },
-      { cause },
-    );
-  }
+/**
+ * A policy: a configuration file, of which the permissions count, or a bare list of rules. Throws `ConfigError`
+ * like `parseConfig`.
+ */
+export function parsePolicy(text: string, file: string): Config {
+  const document = readDocument(text, file);
+  if (!Array.isArray(document.value)) return checkConfig(document, file, []);
+  const value = { permissions: { rules: document.value } };
+  return checkConfig({ ...document, value }, file, ['permissions', 'rules']);
 }
 
-function describe(issue: z.core.$ZodIssue, file: string): ConfigError {
-  const place = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+/** `above` is the path that the file's own root stands for. */
+function checkConfig(document: ConfigDocument, file: string, above: readonly PropertyKey[]): Config {
+  const parsed = Config.safeParse(document.value ?? {});
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    if (issue === undefined)
+      throw new ConfigError(`${file}: not a configuration.`, { file }, { cause: parsed.error });
+    throw describe(issue, document, file, above);
+  }
+  const { permissions } = parsed.data;
+  if (permissions?.rules === undefined) return parsed.data;
+  const rules = permissions.rules.map((rule, index) => {
+    const { line } = document.locate(['permissions', 'rules', index].slice(above.length), 'value');
+    return { ...rule, source: document.hasLines ? `${file}:${line}` : file };
+  });
+  return { ...parsed.data, permissions: { ...permissions, rules } };
+}
+
+function describe(
+  issue: z.core.$ZodIssue,
+  document: ConfigDocument,
+  file: string,
+  above: readonly PropertyKey[],
+): ConfigError {
+  const shown = (path: readonly PropertyKey[]): string => path.slice(above.length).map(String).join('.');
+  const at = (path: readonly PropertyKey[], part: 'key' | 'value'): string => {
+    const { line, column } = document.locate(path.slice(above.length), part);
+    return `${file}:${line}:${column}`;
+  };
+  const inRule = ruleOf(issue.path, document.value);
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys[0] ?? '';
     const known = knownKeys(Config, issue.path);
     const nearest = nearestKey(unknown, known);
-    const key = place([...issue.path, unknown]);
+    const key = shown([...issue.path, unknown]);
     const cure =
       nearest === null
         ? `Known here: ${known.join(', ')}`
-        : `Did you mean ${place([...issue.path, nearest])}?`;
-    return new ConfigError(`${file}: unknown key ${key}. ${cure}`, { file, key });
+        : `Did you mean ${shown([...issue.path, nearest])}?`;
+    const place = at([...issue.path, unknown], 'key');
+    return new ConfigError(`${place}: unknown key ${key}${inRule}. ${cure}`, { file, key });
   }
-  const key = place(issue.path);
-  if (key === '') return new ConfigError(`${file}: ${issue.message}.`, { file });
-  return new ConfigError(`${file}: ${key}: ${issue.message}.`, { file, key });
+  const key = shown(issue.path);
+  const place = at(issue.path, 'value');
+  if (key === '') return new ConfigError(`${place}: ${issue.message}${inRule}.`, { file });
+  return new ConfigError(`${place}: ${key}: ${issue.message}${inRule}.`, { file, key });
+}
+
+/** `, in rule 3 (deploy scripts)` for a path inside a rule, else nothing. */
+function ruleOf(path: readonly PropertyKey[], value: unknown): string {
+  const [first, second, index] = path;
+  if (first !== 'permissions' || second !== 'rules' || typeof index !== 'number') return '';
+  const rules = (value as { permissions?: { rules?: unknown } }).permissions?.rules;
+  const rule: unknown = Array.isArray(rules) ? rules[index] : undefined;
+  const name = typeof rule === 'object' && rule !== null && 'name' in rule ? rule.name : undefined;
+  return `, in rule ${index + 1}${typeof name === 'string' ? ` (${name})` : ''}`;
 }

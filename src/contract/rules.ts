@@ -1,9 +1,20 @@
 import * as z from 'zod';
+import { parsePattern } from './pattern.ts';
 
 /** Matches one argument: a glob or `/regex/`, any of an array, a nested object, or a literal. */
 export type Matcher = string | number | boolean | null | Matcher[] | { [key: string]: Matcher };
 const Matcher: z.ZodType<Matcher> = z.lazy(() =>
-  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(Matcher), z.record(z.string(), Matcher)]),
+  z.union([
+    z.string().superRefine((text, context) => {
+      const message = regexProblem(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    }),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    z.array(Matcher),
+    z.record(z.string(), Matcher),
+  ]),
 );
 
 /**
@@ -11,11 +22,42 @@ const Matcher: z.ZodType<Matcher> = z.lazy(() =>
  * With `delegate`, the program `to` is asked: JSON arguments on standard input, `AGENT_TOOL_NAME` in its
  * environment, exit 0 allow, 1 ask, 2 or more reject with its standard error shown to the model.
  */
-export const Rule = z.strictObject({
-  tool: z.string().min(1),
-  matches: z.record(z.string(), Matcher).optional(),
-  action: z.enum(['allow', 'ask', 'reject', 'delegate']),
-  to: z.string().min(1).optional(),
-  context: z.enum(['main', 'child', 'child_run']).optional(),
-});
-export type Rule = z.infer<typeof Rule>;
+export const Rule = z
+  .strictObject({
+    /** What people call the rule; decisions and errors say it. */
+    name: z.string().min(1).max(100).optional(),
+    tool: z.string().min(1),
+    matches: z.record(z.string(), Matcher).optional(),
+    action: z.enum(['allow', 'ask', 'reject', 'delegate']),
+    to: z.string().min(1).optional(),
+    context: z.enum(['main', 'child', 'child_run']).optional(),
+  })
+  .superRefine((rule, context) => {
+    const toolProblem = regexProblem(rule.tool);
+    if (toolProblem !== null) context.addIssue({ code: 'custom', path: ['tool'], message: toolProblem });
+    if (rule.action === 'delegate' && rule.to === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['action'],
+        message: 'delegate wants a program to ask, in the key to',
+      });
+    if (rule.action !== 'delegate' && rule.to !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['to'],
+        message: `a program is asked with the action delegate only, not with ${rule.action}`,
+      });
+  });
+
+/** A rule, and where it was read from: `.github/anode.yml:14`. */
+export type Rule = z.infer<typeof Rule> & { readonly source?: string };
+
+function regexProblem(text: string): string | null {
+  try {
+    parsePattern(text);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return `${text} cannot be used as a regular expression: ${error.message}`;
+  }
+}

@@ -1,21 +1,43 @@
+import { type Pattern, parsePattern } from '../contract/pattern.ts';
+import { compileRegex } from './compile-regex.ts';
+
 /**
  * Whether a policy's pattern matches a text. `/…/` is a regular expression (flags may follow the last
  * slash), tried anywhere in the text; anything else is a glob over the whole text, in which `*` crosses
- * spaces and slashes, `?` is one character, and a trailing ` *` also matches the text before it. Throws
- * `SyntaxError` on a bad regular expression.
+ * spaces and slashes, `?` is one character, and a trailing ` *` also matches the text before it. Takes time in
+ * proportion to the text, whatever pattern and text are. Throws `SyntaxError` on a bad regular expression.
  */
 export function patternMatches(pattern: string, text: string): boolean {
-  return patternRegExp(pattern).test(text);
+  return compilePattern(parsePattern(pattern))(text);
 }
 
-/** The regular expression that a policy's pattern stands for. Throws `SyntaxError` on a bad one. */
-function patternRegExp(pattern: string): RegExp {
-  const regex = /^\/(.+)\/([imsu]*)$/s.exec(pattern);
-  if (regex?.[1] !== undefined) return new RegExp(regex[1], regex[2]);
-  const open = pattern.endsWith(' *');
-  const body = (open ? pattern.slice(0, -2) : pattern)
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replace(/\?/g, '.');
-  return new RegExp(`^${body}${open ? '(?: .*)?' : ''}$`, 's');
+/** The test that a pattern stands for, for many texts. */
+export function compilePattern(pattern: Pattern): (text: string) => boolean {
+  if (pattern.kind === 'regex') return compileRegex(pattern.tree, pattern.flags);
+  const { glob } = pattern;
+  if (!glob.endsWith(' *')) return (text) => globMatches(glob, text);
+  const bare = glob.slice(0, -2);
+  return (text) => globMatches(bare, text) || globMatches(glob, text);
+}
+
+/** One star is enough to go back to: what an earlier one could take, the last one can take too. */
+function globMatches(glob: string, text: string): boolean {
+  let [at, place] = [0, 0];
+  let [starAt, starPlace] = [-1, -1];
+  while (at < text.length) {
+    const wanted = glob[place];
+    if (wanted === '*') {
+      [starAt, starPlace] = [at, place];
+      place++;
+    } else if (wanted === '?' || (wanted !== undefined && wanted === text[at])) {
+      at++;
+      place++;
+    } else if (starPlace >= 0) {
+      starAt++;
+      at = starAt;
+      place = starPlace + 1;
+    } else return false;
+  }
+  while (glob[place] === '*') place++;
+  return place === glob.length;
 }

@@ -17,7 +17,7 @@ export interface Unit {
 export interface RuleVerdict {
   readonly action: Action | 'delegate';
   readonly to: string | null;
-  /** The rule in words, by its place in the list from 1: `rule 2 (bash, command "npm test")`. */
+  /** The rule in words, as `describeRule` has them. */
   readonly rule: string;
 }
 
@@ -105,7 +105,12 @@ function valueMatches(matcher: Matcher, value: Json): boolean {
   });
 }
 
-function describeRule(rule: Rule, index: number): string {
+/**
+ * A rule in words: its place in the list from 1, its name or else what it matches, and where it was read from:
+ * `rule 3 (deploy scripts), .github/anode.yml:14`, `rule 2 (bash, command "npm test")`.
+ */
+export function describeRule(rule: Rule, index: number): string {
   const matches = Object.entries(rule.matches ?? {}).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
-  return `rule ${index + 1} (${[rule.tool, ...matches].join(', ')})`;
+  const place = rule.source === undefined ? '' : `, ${rule.source}`;
+  return `rule ${index + 1} (${rule.name ?? [rule.tool, ...matches].join(', ')})${place}`;
 }

@@ -4,6 +4,7 @@ import { mergeConfig } from '../config/merge-config.ts';
 import { parseRepositoryConfig, type RunHost } from '../config/parse-repository-config.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
+import type { Rule } from '../contract/rules.ts';
 import { isNotFound } from '../github/is-not-found.ts';
 
 /** A configuration file as the repository has it. */
@@ -45,7 +46,13 @@ export async function readRepositoryConfig(
   const named = { ...organisation, file: `${owner}/.github: ${organisation.file}` };
   const config = mergeConfig(parse(own), parse(named));
   if (own === null) return { config, source: named };
-  return { config, source: { file: `${own.file} over ${named.file}`, text: JSON.stringify(config) } };
+  return { config, source: { file: `${own.file} over ${named.file}`, text: asFile(config) } };
+}
+
+/** A configuration as a file would have it: without where its rules were read from. */
+function asFile({ permissions, ...config }: Config): string {
+  const rules = permissions?.rules?.map(({ source: _, ...rule }: Rule) => rule);
+  return JSON.stringify({ ...config, permissions: permissions && { ...permissions, rules } });
 }
 
 /** The first of the names a configuration may have; null where the repository has none or cannot be seen. */

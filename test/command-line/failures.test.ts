@@ -158,7 +158,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     expect(result).toEqual({
       code: 2,
       stdout: '',
-      stderr: `${file}: unknown key permissions.presets. Did you mean permissions.preset?\n`,
+      stderr: `${file}:2:3: unknown key permissions.presets. Did you mean permissions.preset?\n`,
     });
   });
 });

@@ -22,32 +22,38 @@ describe('parseConfig', () => {
       model: 'anthropic/x',
       permissions: { preset: 'strict', rules: [{ tool: 'bash', action: 'reject' }] },
     };
+    const read = (source: string) => ({
+      ...config,
+      permissions: { preset: 'strict', rules: [{ tool: 'bash', action: 'reject', source }] },
+    });
     const yaml =
       'model: anthropic/x\npermissions:\n  preset: strict\n  rules:\n    - {tool: bash, action: reject}\n';
     expect([
       parseConfig(yaml, file),
       parseConfig(JSON.stringify(config), file),
       parseConfig('', file),
-    ]).toEqual([config, config, {}]);
+    ]).toEqual([read(`${file}:5`), read(file), {}]);
   });
 
   it.each([
-    ['permissions:\n  presett: strict', 'permissions.presett', 'Did you mean permissions.preset?'],
-    ['sandbx: off', 'sandbx', 'Did you mean sandbox?'],
+    ['permissions:\n  presett: strict', '2:3', 'permissions.presett', 'Did you mean permissions.preset?'],
+    ['sandbx: off', '1:1', 'sandbx', 'Did you mean sandbox?'],
     [
-      'permissions:\n  rules:\n    - tool: bash\n      acton: allow\n      action: allow',
-      'permissions.rules.0.acton',
-      'Did you mean permissions.rules.0.action?',
+      '{"permissions": {\n  "presett": "strict"}}',
+      '2:3',
+      'permissions.presett',
+      'Did you mean permissions.preset?',
     ],
     [
       'providers:\n  mine:\n    baseurl: https://x.test',
+      '3:5',
       'providers.mine.baseurl',
       'Did you mean providers.mine.baseUrl?',
     ],
-    ['branch:\n  colour: red', 'branch.colour', 'Known here: prefix'],
-  ])('refuses an unknown key and names the nearest known one (%#)', (text, key, cure) => {
+    ['branch:\n  colour: red', '2:3', 'branch.colour', 'Known here: prefix'],
+  ])('refuses an unknown key and names the nearest known one (%#)', (text, place, key, cure) => {
     expect(failure(() => parseConfig(text, file))).toEqual({
-      message: `${file}: unknown key ${key}. ${cure}`,
+      message: `${file}:${place}: unknown key ${key}. ${cure}`,
       file,
       key,
     });
@@ -55,12 +61,12 @@ describe('parseConfig', () => {
 
   it('names the key whose value is of the wrong kind', () => {
     expect(failure(() => parseConfig('limits:\n  maxTurns: many', file))).toEqual({
-      message: `${file}: limits.maxTurns: Invalid input: expected number, received string.`,
+      message: `${file}:2:13: limits.maxTurns: Invalid input: expected number, received string.`,
       file,
       key: 'limits.maxTurns',
     });
     expect(failure(() => parseConfig('- a list', file))).toEqual({
-      message: `${file}: Invalid input: expected object, received array.`,
+      message: `${file}:1:1: Invalid input: expected object, received array.`,
       file,
       key: undefined,
     });

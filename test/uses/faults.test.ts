@@ -56,7 +56,7 @@ test('an unknown key of the configuration is told to who asked, and passes an au
   const { id } = broken.comment(number, { author: 'ada', body: '@anode anything' });
   await stage.until('an answer', () => ownComments(broken, number).length > 0);
   expect(ownComments(broken, number).map(({ body }) => body)).toEqual([
-    'The configuration cannot be used, so nothing was started. .github/anode.yml: unknown key permissions.presets. Did you mean permissions.preset?',
+    'The configuration cannot be used, so nothing was started. .github/anode.yml:2:3: unknown key permissions.presets. Did you mean permissions.preset?',
   ]);
   expect([stranger.id, id].flatMap((one) => broken.reactions({ id: one }))).toEqual([]);
   expect(stage.requestsFor('anything')).toEqual([]);

@@ -1,0 +1,16 @@
+import { parseRegex, type RegexNode } from './regex-syntax.ts';
+
+/** A pattern of a rule: a glob over the whole text, or a regular expression that is tried anywhere in it. */
+export type Pattern =
+  | { readonly kind: 'glob'; readonly glob: string }
+  | { readonly kind: 'regex'; readonly tree: RegexNode; readonly flags: string };
+
+/**
+ * Reads a pattern. `/…/` is a regular expression, and flags (`i`, `m`, `s`, `u`) may follow the last slash;
+ * anything else is a glob. Throws `SyntaxError` on a regular expression that cannot be used.
+ */
+export function parsePattern(text: string): Pattern {
+  const [, source, flags = ''] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
+  if (source === undefined) return { kind: 'glob', glob: text };
+  return { kind: 'regex', tree: parseRegex(source, flags), flags };
+}
