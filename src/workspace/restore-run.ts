@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as z from 'zod';
 import type { Change } from '../contract/change.ts';
 import { parseJson } from '../contract/json.ts';
+import { contentHash } from './before-images.ts';
 import type { ConfinedFiles, FileWrite } from './confined-files.ts';
 import { readObjects } from './read-objects.ts';
 import { isBelow, type RestoreStep, restorePlan } from './restore-plan.ts';
@@ -76,22 +76,18 @@ async function hashNow(path: string, files: ConfinedFiles): Promise<string | nul
   const info = await files.stat(path);
   if (info === null) return null;
   if (info.kind !== 'file') return 'other';
-  return hashOf((await files.read(path)).bytes);
+  return contentHash((await files.read(path)).bytes);
 }
 
 /** The content of a hash, from its file or from git's object; null when neither is there or whole. */
 async function contentOf(hash: string, image: KeptImage | undefined, folder: string): Promise<Buffer | null> {
   const file = await readFile(path.join(folder, 'before', hash)).catch(() => null);
-  if (file !== null) return hashOf(file) === hash ? file : null;
+  if (file !== null) return contentHash(file) === hash ? file : null;
   if (image?.object == null) return null;
   const place = { cwd: folder, gitDirectory: path.join(folder, 'trees.git') };
   const found = await readObjects(place, [image.object]).catch(() => new Map<string, Buffer>());
   const content = found.get(image.object);
-  return content !== undefined && hashOf(content) === hash ? content : null;
-}
-
-function hashOf(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
+  return content !== undefined && contentHash(content) === hash ? content : null;
 }
 
 async function keptImages(folder: string): Promise<KeptImage[]> {

@@ -1,3 +1,4 @@
+import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import type { Hunk, HunkPlace, HunkPosition } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
 
@@ -139,13 +140,4 @@ function hasLocators(
   fold: (line: string) => string,
 ): boolean {
   return locatorPlaces(lines.map(fold), hunk, from, fold).length > 0;
-}
-
-/** Dashes, quotes and spaces as a keyboard writes them: what models put in place of typographic ones. */
-function asciiPunctuation(line: string): string {
-  return line
-    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
-    .replaceAll(/[\u2018-\u201b]/g, "'")
-    .replaceAll(/[\u201c-\u201f]/g, '"')
-    .replaceAll(/[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g, ' ');
 }
