@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { byPlace } from './code/by-place.ts';
-import { type DefinitionLines, definitionLines } from './code/definition-lines.ts';
+import { definitionLines } from './code/definition-lines.ts';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { filesNamed, linesFound } from './search/find.ts';
-import type { FoundLine } from './search/found-line.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
 import { rootsForGlob, type SearchRoot } from './search/search-root.ts';
 import { shownPath } from './search/shown-path.ts';
@@ -67,9 +65,10 @@ async function findLines(
   context: ToolContext,
 ): Promise<ToolOutput> {
   const mode = args.mode === 'files' ? 'text' : args.mode;
-  const { lines: looked, result, notes } = await linesFound({ ...args, mode }, roots, context);
-  const syntax = mode === 'symbols' ? await definitionLines(args, roots, context) : null;
-  const lines = syntax === null ? looked : byDefinition(looked, syntax);
+  const { lines, result, notes } =
+    mode === 'symbols'
+      ? await definitionLines(args, roots, context)
+      : await linesFound({ ...args, mode }, roots, context);
   const none = lines.length === 0 && notes.length > 0;
   const content = none ? [] : [answer(lines, args, (shown) => renderFoundLines(shown, 0))];
   return {
@@ -81,13 +80,6 @@ async function findLines(
       ...(mode === 'agent' ? { agent_fallback: true } : {}),
     },
   };
-}
-
-/** What the syntax says, and of files that it does not cover what the lines look like. */
-function byDefinition(looked: readonly FoundLine[], { lines, covers }: DefinitionLines): FoundLine[] {
-  const known = new Set(lines.map(({ path, line }) => `${path}:${line}`));
-  const others = looked.filter(({ path, line }) => !covers(path) && !known.has(`${path}:${line}`));
-  return [...lines, ...others].sort(byPlace);
 }
 
 function answer<Found>(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
+import { definitionLines } from './code/definition-lines.ts';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { stringList } from './input/list.ts';
@@ -105,7 +106,10 @@ async function searchIn({ name, root }: Chosen, args: SearchInput, context: Tool
       const notes = truncated ? ['[too many files to look at all]'] : [];
       return { ...answer, items: found.map(shownPath), notes, truncated };
     }
-    const { lines, result, notes } = await linesFound({ ...args, mode: args.mode }, [root], context);
+    const { lines, result, notes } =
+      args.mode === 'symbols'
+        ? await definitionLines(args, [root], context)
+        : await linesFound({ ...args, mode: args.mode }, [root], context);
     const items = lines.map((line) => renderFoundLines([line], 0));
     return { ...answer, items, notes, truncated: isTruncated(result) };
   } catch (error) {

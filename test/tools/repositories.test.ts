@@ -148,6 +148,17 @@ test.each([
   expect((await tools.say('repo_search', input)).split('\n')).toEqual(lines);
 });
 
+test('repo_search tells symbols by the syntax, as finder does', async () => {
+  const code = '/*\nfunction paintLater() {}\n*/\nexport const paint = 1;\n';
+  const painted = await openTools({ 'a.ts': code }, { repositories: { lib: { 'b.ts': code } } });
+  const query = { query: 'paint', mode: 'symbols' };
+  expect([await painted.say('repo_search', query), await painted.say('finder', query)]).toEqual([
+    '== workspace (.) ==\na.ts:4:export const paint = 1;\n\n== lib (../lib) ==\n../lib/b.ts:4:export const paint = 1;',
+    'a.ts:4:export const paint = 1;\n../lib/b.ts:4:export const paint = 1;',
+  ]);
+  await painted.close();
+});
+
 test('repo_search says so where there is only the workspace', async () => {
   const alone = await openTools({ 'a.txt': 'greet\n' });
   expect(await alone.say('repo_search', { query: 'greet' })).toBe(

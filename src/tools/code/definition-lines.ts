@@ -1,25 +1,44 @@
-import type { Workspace } from '../../workspace/workspace.ts';
+import { type FindQuery, linesFound } from '../search/find.ts';
 import { aroundMatch, type FoundLine } from '../search/found-line.ts';
 import type { SearchRoot } from '../search/search-root.ts';
+import { byPlace } from './by-place.ts';
 import { searchSymbols } from './search-symbols.ts';
 import type { SyntaxParser } from './syntax-parser.ts';
 
+type Services = Parameters<typeof linesFound>[2] & { readonly syntax: SyntaxParser };
+
 /** The lines that define names starting with a word, and which files they speak for. */
-export interface DefinitionLines {
+interface SyntaxLines {
   readonly lines: readonly FoundLine[];
   /** True for a file that was read by its syntax, so that no other guess about it counts. */
   readonly covers: (path: string) => boolean;
 }
 
 /**
- * Finds by syntax what `finder` and `repo_search` find by the look of lines: definitions whose name starts with the
- * query, local ones left out. Null where the query is no name, or this machine has no parser.
+ * Lines that define a name that starts with the query, for `finder` and `repo_search`: by the syntax where a file has
+ * one, else by what the line looks like. The rest of the answer is as `linesFound` gives it.
  */
 export async function definitionLines(
-  query: { readonly query: string; readonly glob?: string | undefined; readonly case_sensitive: boolean },
+  query: FindQuery,
   roots: readonly SearchRoot[],
-  services: { readonly workspace: Workspace; readonly syntax: SyntaxParser; readonly signal: AbortSignal },
-): Promise<DefinitionLines | null> {
+  services: Services,
+): ReturnType<typeof linesFound> {
+  const looked = await linesFound({ ...query, mode: 'symbols' }, roots, services);
+  const syntax = await bySyntax(query, roots, services);
+  if (syntax === null) return looked;
+  const known = new Set(syntax.lines.map(({ path, line }) => `${path}:${line}`));
+  const others = looked.lines.filter(
+    ({ path, line }) => !syntax.covers(path) && !known.has(`${path}:${line}`),
+  );
+  return { ...looked, lines: [...syntax.lines, ...others].sort(byPlace) };
+}
+
+/** Definitions that are not local. Null where the query is no name, or this machine has no parser. */
+async function bySyntax(
+  query: FindQuery,
+  roots: readonly SearchRoot[],
+  services: Services,
+): Promise<SyntaxLines | null> {
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(query.query)) return null;
   const name = {
     name: query.query,
