@@ -24,7 +24,7 @@ const readLevels: readonly string[] = ['auto_read', 'external_read'];
 
 /**
  * `anode tools use NAME`: one call, made as a run would make it. Exit code 0 and the result, or 1 and the
- * tool's error; with `--output json` both are one object on standard output.
+ * tool's error; with `--output json` both are one object on standard output. Notes about the call go to standard error.
  */
 export async function useToolCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('tools', args, options);
@@ -90,14 +90,11 @@ function split(option: string, pair: string): readonly [string, string] {
 }
 
 function print(used: UsedTool, format: 'text' | 'json', context: CommandContext): void {
-  if (format === 'json') {
-    const { undo: _, ...shown } = used;
-    context.write(`${JSON.stringify(shown, null, 2)}\n`);
-    return;
-  }
-  if (!used.ok) context.writeError(`${used.error.message}\n`);
+  const { notes, ...shown } = used;
+  if (format === 'json') context.write(`${JSON.stringify(shown, null, 2)}\n`);
+  else if (!used.ok) context.writeError(`${used.error.message}\n`);
   else context.write(`${textOf(used.content)}\n`);
-  if (used.undo !== null) context.writeError(`What it changed is put back by: anode restore ${used.undo}\n`);
+  for (const note of notes) context.writeError(`${note}\n`);
 }
 
 function textOf(content: string | readonly (TextPart | ImagePart)[]): string {

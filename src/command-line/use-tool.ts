@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { callTool } from '../agent/call-tool.ts';
 import { openRunLedger } from '../agent/run-ledger.ts';
 import type { ToolSet } from '../agent/tool-set.ts';
@@ -6,7 +7,7 @@ import { newRunId } from '../compose.ts';
 import { decideEditChecks } from '../compose-edit-checks.ts';
 import { makeGate } from '../compose-gate.ts';
 import { composeRepositories } from '../compose-repositories.ts';
-import { endSessions, makeServices } from '../compose-services.ts';
+import { makeServices } from '../compose-services.ts';
 import { openRunState } from '../compose-storage.ts';
 import type { Config } from '../config/schema.ts';
 import { secretValues } from '../config/secret-values.ts';
@@ -20,9 +21,10 @@ import { createRedactor } from '../permissions/redact.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
 import { newEditChecks } from '../tools/verify/edit-checks.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
-import { createRunFolder } from '../workspace/run-folder.ts';
+import { createRunFolder, type RunFolder } from '../workspace/run-folder.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
+import { noSessions } from './no-sessions.ts';
 
 /** One call by hand. */
 export interface ToolUse {
@@ -38,8 +40,8 @@ export interface ToolUse {
   readonly signal: AbortSignal;
 }
 
-/** What became of it. `undo` is the id to restore by, where files were changed. */
-export type UsedTool = { readonly undo: string | null } & (
+/** What became of it, and what else whoever made it should know, a line each. */
+export type UsedTool = { readonly notes: readonly string[] } & (
   | {
       readonly ok: true;
       readonly content: string | readonly (TextPart | ImagePart)[];
@@ -65,7 +67,6 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
     ledger.record(entry);
   };
   const { repositories, problems } = await composeRepositories({ ...use, runsFolder: localRunsFolder() });
-  for (const message of problems) record({ type: 'diagnostic', level: 'warning', message });
   const workspace = await openWorkspace({
     root: use.root,
     runFolder: folder.folder,
@@ -79,10 +80,12 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
     repositories,
     environment: use.environment,
   });
+  const warn = (message: string) => record({ type: 'diagnostic', level: 'warning', message });
+  for (const message of problems) warn(message);
   const { storage, tasks, finish } = openRunState({
     runId,
     runFolder: folder.folder,
-    kept: localKeptState(use.root, use.environment, () => undefined),
+    kept: localKeptState(use.root, use.environment, warn),
     readOnly: false,
     root: use.root,
     plan: null,
@@ -96,6 +99,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
   const services = makeServices({
     workspace,
     commands,
+    sessions: noSessions,
     spillFolder,
     repositories,
     storage,
@@ -105,6 +109,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
   const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder, repositories });
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
+  let ownFiles = false;
   try {
     const result = await callTool(
       { type: 'tool_call', id: 'call_1', name: use.name, input: use.input },
@@ -134,26 +139,41 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
       },
     );
     await finish(result.is_error ? 'failure' : 'success', { record });
-    const undo = entries.some((entry) => entry.type === 'change') ? runId : null;
-    return { ...usedTool(result, entries), undo };
+    ownFiles = await storage.hasOwnFiles();
+    return { ...usedTool(result, entries), notes: notesOn(folder, entries, ownFiles) };
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error;
-    return { ok: false, error: { kind: error.reason.kind, message: error.message }, undo: null };
+    const stopped = { kind: error.reason.kind, message: error.message };
+    return { ok: false, error: stopped, notes: notesOn(folder, entries, false) };
   } finally {
-    await endSessions(services, { record });
+    await services.syntax.close();
     await commands.close();
     await workspace.close();
     await ledger.close();
     // Only what can be restored or is told of is worth its place.
-    if (!entries.some(keeps)) await rm(folder.folder, { recursive: true, force: true });
+    if (!ownFiles && !entries.some(keeps)) await rm(folder.folder, { recursive: true, force: true });
   }
 }
 
 /** No plan, no ceiling, and the person who types it stands for every approval. */
 const judgedAs = { preset: 'unrestricted', readOnly: false, plan: null } as const;
 
+function notesOn(run: RunFolder, entries: readonly RunEntry[], ownFiles: boolean): string[] {
+  const notes = entries.flatMap((entry) => (entry.type === 'diagnostic' ? [entry.message] : []));
+  if (ownFiles) {
+    const kept = path.join(run.folder, 'storage');
+    notes.push(`The file is kept in ${kept}. Later calls start without it: only persist/ is handed on.`);
+  }
+  if (entries.some(isChange)) notes.push(`What it changed is put back by: anode restore ${run.runId}`);
+  return notes;
+}
+
+function isChange(entry: RunEntry): boolean {
+  return entry.type === 'change';
+}
+
 function keeps(entry: RunEntry): boolean {
-  return entry.type === 'change' || (entry.type === 'tool.result' && entry.spill !== null);
+  return isChange(entry) || (entry.type === 'tool.result' && entry.spill !== null);
 }
 
 function refuseLevel(tool: string, level: string, levels: readonly string[] | null): void {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import * as path from 'node:path';
 import { ToolError } from '../contract/errors.ts';
 import type { StateStore } from '../contract/session.ts';
-import { createBeforeImages } from './before-images.ts';
+import { contentHash, createBeforeImages } from './before-images.ts';
 import type { ConfinedFiles } from './confined-files.ts';
 import { createConfinedFiles } from './create-confined-files.ts';
 import { createReadMemory } from './create-read-memory.ts';
@@ -35,6 +34,8 @@ export interface RunStorage {
     by: { readonly tool: string; readonly callId: string },
     work: (before: Buffer | null) => string,
   ): Promise<void>;
+  /** Whether there are files that no later run is handed: outside `persist`. */
+  hasOwnFiles(): Promise<boolean>;
   /** What a session that waits has to carry: every file but what later runs see anyway. Null for nothing. */
   snapshot(): Promise<Record<string, string> | null>;
   /** Hands what was changed in `persist` on to later runs; an empty file is taken out. */
@@ -87,8 +88,7 @@ export function createRunStorage(options: {
       if (at === null) return;
       await files.write([{ path: at, content }]);
       quota.set(at, content.length);
-      if (!given.startsWith(`${keptRoot}/`)) return;
-      changed.add(at);
+      if (isKept(at)) changed.add(at);
     };
     for (const [name, text] of kept) await put(`${keptRoot}/${name}`, text);
     changed.clear();
@@ -127,12 +127,12 @@ export function createRunStorage(options: {
     await files.write([{ path: at, content: after }]);
     quota.set(at, after.length);
     memory.saw(at, after);
-    if (at.startsWith(`${keptRoot}/`)) changed.add(at);
+    if (isKept(at)) changed.add(at);
   }
 
   /** Many small changes of a big file must not fill the disk. */
   function countCheckpoint(content: Buffer): void {
-    const hash = createHash('sha256').update(content).digest('hex');
+    const hash = contentHash(content);
     const sum = [...checkpoints.values()].reduce((all, size) => all + size, 0);
     if (!checkpoints.has(hash) && sum + content.length > storageLimits.checkpointBytes) {
       throw new ToolError(
@@ -152,10 +152,14 @@ export function createRunStorage(options: {
       turn = result.catch(() => undefined);
       return result;
     },
+    async hasOwnFiles() {
+      if (opened === null) return false;
+      return (await opened).quota.paths().some((at) => !isKept(at));
+    },
     async snapshot() {
       if (opened === null) return hasRestored ? { ...options.restored } : null;
       const { files, quota } = await opened;
-      const carried = quota.paths().filter((at) => !at.startsWith(`${keptRoot}/`) || changed.has(at));
+      const carried = quota.paths().filter((at) => !isKept(at) || changed.has(at));
       const entries: [string, string][] = [];
       for (const at of carried) entries.push([at, options.redact(await textOf(files, at))]);
       return entries.length === 0 ? null : Object.fromEntries(entries);
@@ -171,6 +175,11 @@ export function createRunStorage(options: {
       if (texts.size > 0) await (await keptFiles())?.promote(options.runId, texts);
     },
   };
+}
+
+/** Whether a path lies in the folder that later runs see. */
+function isKept(at: string): boolean {
+  return at.startsWith(`${keptRoot}/`);
 }
 
 async function contentOf(

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
@@ -174,6 +174,48 @@ describe('tools use', () => {
       '--allow-non-read',
     );
     expect({ code, refused: stderr.startsWith('Refused: ') }).toEqual({ code: 1, refused: true });
+  });
+
+  test('keeps what it wrote outside persist/ and says where, and hands on what lies in persist/', async () => {
+    const write = (at: string) =>
+      tools('use', 'workspace.write_file', '--allow-non-read', '--json', `{"path":"${at}","content":"note"}`);
+    const read = (at: string) => tools('use', 'workspace.read_file', '--arg', `path=${at}`);
+    const own = await write('scratch/a.md');
+    const place = /^The file is kept in (\S+)\. Later calls start without it: /.exec(own.stderr)?.[1] ?? '';
+    expect({ ...own, stderr: await readFile(path.join(place, 'scratch/a.md'), 'utf8') }).toEqual({
+      code: 0,
+      stdout: 'Created scratch/a.md (4 bytes).\n',
+      stderr: 'note',
+    });
+    // Git was not asked to look at the checkout, of which such a file is no part.
+    expect(await readdir(path.dirname(place))).not.toContain('trees.git');
+    expect(await write('persist/a.md')).toMatchObject({ code: 0, stderr: '' });
+    expect([(await read('scratch/a.md')).code, (await read('persist/a.md')).stdout]).toEqual([
+      1,
+      '1\tnote\n',
+    ]);
+  });
+
+  test.each([
+    ['bash', '{"command":"sleep 600","run_in_background":true}'],
+    ['shell_session', '{"action":"open","command":"sleep 600"}'],
+    ['shell_session', '{"action":"poll","session_id":"1"}'],
+  ])('refuses to leave a program running: %s %s', async (name, input) => {
+    expect(await tools('use', name, '--allow-non-read', '--json', input)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^A call by hand ends with all that it has started, /),
+    });
+  });
+
+  test('tells which registered repository it left out', async () => {
+    const config = path.join(folder, '..', 'repositories.yml');
+    await writeFile(config, 'workspace:\n  repos: [../missing]\n');
+    expect(await tools('use', 'read', '--arg', 'path=a.txt', '--config', config)).toEqual({
+      code: 0,
+      stdout: '1\tred\n',
+      stderr: 'workspace.repos.0 (../missing) is left out: there is no such folder.\n',
+    });
   });
 
   test.each([
