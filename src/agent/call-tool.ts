@@ -37,7 +37,7 @@ export interface CallToolPorts {
   readonly countCall: () => void;
   readonly record: (entry: RunEntry) => void;
   readonly redact: (text: string) => string;
-  /** Awaited before the first call that may change anything: the baseline the final diff is taken from. */
+  /** Awaited before the first call that may change the checkout: the baseline the final diff is taken from. */
   readonly beforeChange: () => Promise<void>;
   readonly spillFolder: string;
   readonly now: () => number;
@@ -86,7 +86,8 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const decision = approved === null ? judged : await settleApproved(approved, judged, digest());
     announce(targets.what, input, decision);
     if (decision.action !== 'allow') return refuse(decision, gateCall, digest);
-    if (!readOnly) await ports.beforeChange();
+    // What is no change of the checkout needs no picture of it: git would look at every file.
+    if (!readOnly && level !== 'state_write') await ports.beforeChange();
     const output = await found.tool.execute(input, context, prepared);
     return await succeed(output, ignored);
   } catch (error) {
