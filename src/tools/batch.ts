@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Json } from '../contract/json.ts';
 import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
 import { list } from './input/list.ts';
 import { defineTool } from './tool.ts';
@@ -11,7 +12,7 @@ const innerCall = z.preprocess(
   (value) => renamed(value),
   z.object({
     tool: z.string().min(1),
-    args: z.union([z.record(z.string(), z.json()), z.string()]).default({}),
+    args: z.union([z.looseObject({}), z.string()]).default({}),
   }),
 );
 
@@ -30,7 +31,9 @@ export const batch = defineTool({
   readOnly: true,
   targets: (args) => ({ what: args.calls.map((call) => call.tool).join(', ') }),
   async execute(args, context) {
-    const results = await context.runCalls(args.calls.map((call) => ({ tool: call.tool, input: call.args })));
+    const results = await context.runCalls(
+      args.calls.map((call) => ({ tool: call.tool, input: call.args as Json })),
+    );
     return {
       content: results.flatMap((result, index) => render(result, index, args.calls[index]?.tool ?? '')),
       data: {

@@ -23,7 +23,8 @@ const input = z.object({ todos: list(z.array(item)) });
 /** Replaces the agent's own list, which is also the checklist people see while a run goes on. */
 export const todoWrite = defineTool({
   name: 'todo_write',
-  aliases: { TodoWrite: {} },
+  aliases: { TodoWrite: {}, update_plan: {} },
+  argumentAliases: { plan: 'todos' },
   description: 'Replace your task list, which people see as progress.',
   input,
   level: 'state_write',
@@ -43,8 +44,9 @@ function acceptAliases(value: unknown): unknown {
   if (typeof value === 'string') return { content: value };
   if (typeof value !== 'object' || value === null) return value;
   const given = Object.entries(value).filter(([, one]) => one !== null);
-  const { activeForm, ...rest }: Record<string, unknown> = Object.fromEntries(given);
+  const { activeForm, step, ...rest }: Record<string, unknown> = Object.fromEntries(given);
   return {
+    ...(step === undefined ? {} : { content: step }),
     ...(activeForm === undefined ? {} : { active_form: activeForm }),
     ...rest,
     status: statusWord(rest.status, 'pending'),

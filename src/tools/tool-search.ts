@@ -25,34 +25,44 @@ export const toolSearch = defineTool({
       return { content: `No tool fits "${args.query}". There are: ${names}.`, data: { tools: [] } };
     }
     const shown = found.map((advert) => JSON.stringify(advert)).join('\n');
+    const rest = args.query.trim() === '' ? ` All of them: ${names}.` : '';
     return {
-      content: `${shown}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}. All of them: ${names}.`,
+      content: `${shown}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.${rest}`,
       data: { tools: found.map((advert) => advert.name) },
     };
   },
 });
 
-/** Those that share words with the query, the most first; without a query all in their order. */
+/**
+ * Those that were named, else those that share words with the query, the most first, as long as they fit at least
+ * half as well as the best; without a query all in their order.
+ */
 function rank(adverts: readonly Advert[], query: string): Advert[] {
+  const names = query
+    .replace(/^select:/, '')
+    .split(/[\s,]+/)
+    .map((name) => name.replaceAll('.', '_'));
+  const named = adverts.filter((advert) => names.includes(advert.name));
+  if (named.length > 0) return named;
   const words = wordsOf(query);
   if (words.length === 0) return [...adverts];
-  return adverts
-    .map((advert) => ({ advert, score: scoreOf(advert, words, query) }))
+  const scored = adverts
+    .map((advert) => ({ advert, score: scoreOf(advert, words) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .map(({ advert }) => advert);
+    .sort((a, b) => b.score - a.score);
+  const best = scored[0]?.score ?? 0;
+  return scored.filter(({ score }) => score * 2 > best).map(({ advert }) => advert);
 }
 
-/** A word of the name weighs more than one of the description, and the whole name more than any words. */
-function scoreOf(advert: Advert, words: readonly string[], query: string): number {
+/** A word of the name weighs more than one of the description. */
+function scoreOf(advert: Advert, words: readonly string[]): number {
   const fields = Object.keys(advert.input_schema.properties ?? {}).join(' ');
   const [name, rest] = [wordsOf(advert.name), wordsOf(`${advert.description} ${fields}`)];
   const matches = (known: readonly string[], word: string) =>
     known.some((one) => one === word || (word.length > 3 && (one.startsWith(word) || word.startsWith(one))));
-  const exact = advert.name === query.trim().replaceAll('.', '_') ? 100 : 0;
   return words.reduce(
     (score, word) => score + (matches(name, word) ? 3 : 0) + (matches(rest, word) ? 1 : 0),
-    exact,
+    0,
   );
 }
 

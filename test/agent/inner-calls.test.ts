@@ -79,7 +79,7 @@ describe('a tool the model was not told of', () => {
     expect(await say('tool_search', { query: 'insert a line' })).toEqual({
       text: [
         '{"name":"insert_text","description":"Insert lines.","input_schema":{"type":"object","properties":{"path":{"type":"string"}}}}',
-        'Call one with use_tool: {"name": "insert_text", "args": {…}}. All of them: insert_text, batch.',
+        'Call one with use_tool: {"name": "insert_text", "args": {…}}.',
       ].join('\n'),
       isError: false,
     });
