@@ -3,7 +3,7 @@ import { ToolError } from '../contract/errors.ts';
 import type { Targets } from '../permissions/targets.ts';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
-import { checkInput, judgedScript } from './shell/judged-input.ts';
+import { checkInput, judgedScripts } from './shell/judged-input.ts';
 import { recordChanges } from './shell/record-changes.ts';
 import { scriptIn, scriptOf } from './shell/script-of.ts';
 import { keyOf } from './shell/session-input.ts';
@@ -125,7 +125,7 @@ function preparedWrite(args: Call, context: ToolContext): Prepared {
   checkInput(session, text);
   return prepared({
     what: `${session.id} (${session.command}) ← ${keyOf(text) ?? text.text}`,
-    commands: [judgedScript(session, text)],
+    commands: judgedScripts(session, text),
   });
 }
 

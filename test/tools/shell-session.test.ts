@@ -237,7 +237,22 @@ describe('what is judged before input is typed', () => {
       commands: ['cd sub\nbash --norc\ncd ..\nrm -rf'],
     });
     await step('write', { ...to1, input: '\u0003', yield_ms: 0 });
-    expect((await judged('ls')).commands).toEqual(['cd sub\nbash --norc\ncd ..\nls\n']);
+    // A program can have Ctrl-C do nothing, and the line goes on.
+    expect((await judged('ls')).commands).toEqual(['cd sub\nbash --norc\ncd ..\nls\n', 'rm -rfls']);
+    await step('write', { ...to1, input: 'ls', yield_ms: 0 });
+    expect((await judged('ls')).commands).toEqual(['cd sub\nbash --norc\ncd ..\nls\nls\n']);
+  });
+
+  test('into a shell is each line alone too where one of them cannot be parsed by itself', async () => {
+    await step('open', { command: 'bash --norc', yield_ms: 0 });
+    const input = "read x\necho '\nrm -f a.txt\n'\n";
+    expect((await judged(input)).commands).toEqual([
+      `bash --norc\n${input}\n`,
+      'read x',
+      "echo '",
+      'rm -f a.txt',
+      "'",
+    ]);
   });
 
   test('into a known interpreter is its command, whatever is typed', async () => {
@@ -258,6 +273,8 @@ describe('what is judged before input is typed', () => {
       /^invalid_input: input: a shell gets no control characters/,
     ],
     ['an arrow key', '\u001b[A', /^invalid_input: input: a shell gets no control characters/],
+    ["a here-document's first line", "cat <<'EOF'", /^invalid_input: input: a shell gets no here-document/],
+    ['a line that goes on', 'echo \\', /^invalid_input: input: a shell gets no here-document/],
     ['a long line', 'x'.repeat(4_001), /^invalid_input: input: a line on a terminal has at most 4000 bytes/],
     ['much text', 'x\n'.repeat(9_000), /^invalid_input: input: at most 16384 bytes at once/],
   ])('%s is not typed into a shell at all', async (_, input, words) => {

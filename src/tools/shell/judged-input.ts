@@ -1,4 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
+import { analyseScript } from '../../permissions/shell/analyse-script.ts';
 import { quotedWord } from './quoted-word.ts';
 import type { ShellSession } from './session.ts';
 import { keyOf, type SessionInput, typed } from './session-input.ts';
@@ -38,21 +39,54 @@ export function checkInput(session: ShellSession, input: SessionInput): void {
       'invalid_input',
       'input: a shell gets no `!` in front of a word and no `^` at the start of a line: they bring back earlier commands. Write the command out, or use bash.',
     );
+  const { lines, others } = newLines(session, typed(input));
+  // Ctrl-C, or a program that reads the first line itself, makes commands of what was judged as text.
+  if ([...lines, ...others].some(hidesNextLine))
+    throw new ToolError(
+      'invalid_input',
+      'input: a shell gets no here-document and no line that ends in a backslash. Write the command in one line, or use bash.',
+    );
 }
 
 /**
  * What is judged before input is typed into a session. For an interpreter that is its command: what it may do
  * was decided with that. For all else it is every line typed since the start, for a shell remembers its
- * folder and what was defined, and a line may be typed in parts.
+ * folder and what was defined, and a line may be typed in parts. Each line that cannot be parsed by itself, and
+ * what a line begun before Ctrl-C may have become, is judged alone too: as part of the whole it may pass for text.
  */
-export function judgedScript(session: ShellSession, input: SessionInput): string {
-  if (session.reader === 'interpreter') return session.command;
+export function judgedScripts(session: ShellSession, input: SessionInput): string[] {
+  if (session.reader === 'interpreter') return [session.command];
   const folder = session.folder === '' ? '' : `cd ${quotedWord(session.folder)}\n`;
-  const script = `${folder}${session.command}\n${session.history}${keyOf(input) === null ? typed(input) : ''}`;
+  const text = keyOf(input) === null ? typed(input) : '';
+  const script = `${folder}${session.command}\n${session.typed.before}${text}`;
   if (script.length > longestScript)
     throw new ToolError(
       'invalid_input',
       `${session.id} was given so much that it can no longer be judged as a whole. Open another session.`,
     );
-  return script;
+  if (text === '') return [script];
+  const { lines, others } = newLines(session, text);
+  const doubtful = lines.some((line) => analyseScript(line).syntaxError !== null) ? lines : [];
+  return [...new Set([script, ...doubtful, ...others])];
+}
+
+/** The lines that the text ends or begins, and what else the first may be where one was begun before it. */
+function newLines({ typed: { before, others } }: ShellSession, text: string) {
+  const begun = before.slice(before.lastIndexOf('\n') + 1);
+  const [first = '', ...rest] = text.split('\n');
+  const said = (line: string) => line.trim() !== '';
+  return {
+    lines: [begun + first, ...rest].filter(said),
+    others: others.map((one) => one + first).filter(said),
+  };
+}
+
+/** A word that is a command of its own exactly where nothing before it is left open. */
+const next = ':next-command';
+
+/** True for a line that can be parsed, but has a shell take the next one for a part of it: `cat <<EOF`, `echo \`. */
+function hidesNextLine(line: string): boolean {
+  const { commands, syntaxError } = analyseScript(`${line}\n${next}`);
+  const last = commands.at(-1)?.words ?? [];
+  return syntaxError === null && !(last.length === 1 && last[0]?.value === next);
 }

@@ -24,8 +24,29 @@ export function typed(input: SessionInput): string {
   return enter ? `${input.text}\n` : input.text;
 }
 
-/** What was typed into a session so far, with this: what Ctrl-C interrupts is typed no more. */
-export function typedAfter(before: string, input: SessionInput): string {
-  if (input.text === '\u0003') return before.slice(0, before.lastIndexOf('\n') + 1);
-  return keyOf(input) === null ? before + typed(input) : before;
+/** Everything that was typed into a session. */
+export interface TypedText {
+  readonly before: string;
+  /** What else the line that has not ended may begin with, for its reader. */
+  readonly others: readonly string[];
+}
+
+export const nothingTyped: TypedText = { before: '', others: [] };
+
+/**
+ * What was typed into a session so far, with this. Ctrl-C takes back a line that was begun, and so may the other
+ * keys; but a program can also have them do nothing, and then the line goes on.
+ */
+export function typedAfter({ before, others }: TypedText, input: SessionInput): TypedText {
+  const key = keyOf(input);
+  if (key === null) {
+    const text = typed(input);
+    return { before: before + text, others: text.includes('\n') ? [] : others.map((one) => one + text) };
+  }
+  const start = before.lastIndexOf('\n') + 1;
+  const line = before.slice(start);
+  const begun = key === 'Ctrl-C' ? '' : line;
+  const all = new Set([...others, line, '']);
+  all.delete(begun);
+  return { before: before.slice(0, start) + begun, others: [...all] };
 }

@@ -1,6 +1,6 @@
 import type { OpenProcess } from '../../permissions/sandbox/command-runner.ts';
 import { OutputFile } from './output-file.ts';
-import { type SessionInput, typed, typedAfter } from './session-input.ts';
+import { nothingTyped, type SessionInput, type TypedText, typed, typedAfter } from './session-input.ts';
 import { readerOf } from './session-program.ts';
 import { onTerminal } from './terminal-command.ts';
 import { UnreadOutput } from './unread-output.ts';
@@ -32,7 +32,7 @@ export class ShellSession {
   readonly file: OutputFile;
   readonly output: UnreadOutput;
   /** Everything that was typed into it. */
-  history = '';
+  typed: TypedText = nothingTyped;
   /** The call that last had to do with it. */
   lastCall: string;
   /** Null while it runs. */
@@ -85,7 +85,7 @@ export class ShellSession {
   /** Types text, and Enter where it is wanted. A terminal's Enter is a carriage return. */
   write(input: SessionInput): void {
     const text = typed(input);
-    this.history = typedAfter(this.history, input);
+    this.typed = typedAfter(this.typed, input);
     this.#process?.write(this.terminal === true ? text.replaceAll('\n', '\r') : text);
   }
 
