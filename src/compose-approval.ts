@@ -81,6 +81,8 @@ export function settleApproval(
     const settled = close('approved', '', text, true);
     return { ...settled, grants: [...grants, grant] };
   }
+  const pending = session.messages.at(-1);
+  if (pending === undefined) throw new ConfigError(`The session ${session.session_id} is empty.`);
   return {
     decided: { ...about, verdict: 'approved', note: '' },
     grants,
@@ -88,6 +90,7 @@ export function settleApproval(
       call: waitingCall(session),
       digest: approval.digest ?? '',
       use: answer.use,
+      pending,
       complete: (result) => completeSession(session, result, run.note),
     },
     messages: session.messages.slice(0, -1),

@@ -63,7 +63,8 @@ export async function conversation(
     const { session, answer, approval, standing, restore } = request.resume;
     // Before the changes come back, so that they count as this run's and are published with the rest.
     await workspace.baseline(standing);
-    const note = await restore();
+    const notes = [await restore(), grantsNote(session, workspace.headSha)].filter((one) => one !== null);
+    const note = notes.length === 0 ? null : notes.join('\n');
     const callId = session.question?.call_id ?? session.approval?.call_id ?? '';
     for (const change of await workspace.changes.observe({ tool: 'resume', callId }))
       ledger.record({ type: 'change', change });
@@ -80,4 +81,12 @@ export async function conversation(
       : request.task;
   const messages = [firstMessage(pack, request.threadContext, task)];
   return { messages, open: null, decided: null, grants: [] };
+}
+
+/** What the model should know of permissions that it had and has no more. */
+function grantsNote(session: SavedSession, head: string | null): string | null {
+  const had = session.grants?.length ?? 0;
+  return had === standingGrants(session, head).length
+    ? null
+    : 'The permissions granted before have lapsed, as the head moved.';
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { advertsFor } from './agent/adverts.ts';
 import type { InstructionFile } from './agent/context-pack.ts';
 import { createModel } from './agent/models/create-model.ts';
+import { redactedModel } from './agent/models/redacted-model.ts';
 import { findProfile } from './agent/profiles.ts';
 import type { AgentResult } from './agent/run-agent.ts';
 import { openRunLedger } from './agent/run-ledger.ts';
@@ -123,11 +124,13 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const profile = findProfile(request.profile);
   const preset = presetFrom(request.preset);
   const ledger = openRunLedger(folder.ledgerFile, { now, redact });
-  for (const message of problems) ledger.record({ type: 'diagnostic', level: 'warning', message });
+  const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [nobodyToAsk] : [];
+  for (const message of [...problems, ...unasked])
+    ledger.record({ type: 'diagnostic', level: 'warning', message });
   let commands: CommandRunner | null = null;
   let syntax: SyntaxParser | null = null;
   try {
-    const model = await modelReady;
+    const model = redactedModel(await modelReady, redact);
     const disabledTools = request.config.tools?.disabled ?? [];
     const settings = {
       runId: request.runId,
@@ -253,6 +256,10 @@ function lazyGate(run: Parameters<typeof makeGate>[0]): ReturnType<typeof makeGa
     return (await made)(call, context);
   };
 }
+
+/** Told where approvals are switched on and nobody can be asked. */
+const nobodyToAsk =
+  'permissions.onAsk is comment, but nobody can be asked in this run: in a workflow it needs a thread, state_dir and state_secret. What needs a person is refused.';
 
 function stoppedOnly(error: unknown): RunStopped {
   if (error instanceof RunStopped) return error;

@@ -18,7 +18,13 @@ import { systemClock } from './reporting/clock.ts';
 import { startProgressComment } from './reporting/progress-comment.ts';
 import { publish } from './reporting/publish.ts';
 import type { Published } from './reporting/published.ts';
-import { approvalAnswer, restoreChanges, takeSession, waitingAt } from './resume-plan.ts';
+import {
+  approvalAnswer,
+  restoreChanges,
+  takeSession,
+  waitingAt,
+  withGrantsOfWriters,
+} from './resume-plan.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
 import { diffBetween } from './workspace/diff-between.ts';
 import { pushCommit } from './workspace/push-commit.ts';
@@ -81,7 +87,7 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
   const folder = path.join(ports.checkoutsFolder, plan.run_id);
   try {
     const config = configOf(plan, ports);
-    const session = await takeSession(plan, store);
+    const session = await withGrantsOfWriters(await takeSession(plan, store), plan, octokit);
     const remote = { url: plan.repository.clone_url, token: await ports.readToken() };
     // Beside the checkout, which takes longer.
     const attachments = fetchAttachments(plan, ports);

@@ -1,8 +1,12 @@
+import type { Octokit } from '@octokit/rest';
 import type { ApprovalAnswer } from './compose-approval.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { SavedSession, type StateStore, waitingKey } from './contract/session.ts';
+import { isNotFound } from './github/is-not-found.ts';
 import { type DecidedApproval, decidedApprovalKey } from './webhooks/approval-record.ts';
+import { canWrite } from './webhooks/authorize.ts';
+import { readRequester } from './webhooks/read-requester.ts';
 import { imagesNote } from './webhooks/thread-images.ts';
 import { applySavedPatch } from './workspace/apply-saved-patch.ts';
 import type { Checkout } from './workspace/checkout.ts';
@@ -20,7 +24,8 @@ export async function takeSession(plan: RunPlan, store: StateStore): Promise<Sav
   const key = `resumed/${plan.resume.run_id}`;
   const mine = (await store.claim(key, taker)) || (await store.get(key)) === taker;
   if (session?.run_id !== plan.resume.run_id || !mine) {
-    throw new RunStopped({ kind: 'cancelled', message: 'That question was answered already.' });
+    const what = plan.resume.approval === undefined ? 'question was answered' : 'approval was decided';
+    throw new RunStopped({ kind: 'cancelled', message: `That ${what} already.` });
   }
   const { approval, answered_by: by } = plan.resume;
   if (session.approval?.hash !== approval?.hash) {
@@ -33,6 +38,28 @@ export async function takeSession(plan: RunPlan, store: StateStore): Promise<Sav
     await store.set(decidedApprovalKey(at, approval.hash), JSON.stringify(decided));
   }
   return session;
+}
+
+/** The session with the grants of those who may still write: what somebody allowed ends with their permission. */
+export async function withGrantsOfWriters(
+  session: SavedSession | null,
+  { repository }: RunPlan,
+  octokit: Octokit,
+): Promise<SavedSession | null> {
+  if (session?.grants === undefined) return session;
+  const place = { owner: repository.owner, name: repository.name };
+  const logins = [...new Set(session.grants.map(({ by }) => by))];
+  const people = await Promise.all(
+    logins.map((login) =>
+      readRequester(octokit, place, login).catch((error: unknown) => {
+        // The account is gone.
+        if (isNotFound(error)) return null;
+        throw error;
+      }),
+    ),
+  );
+  const writers = people.flatMap((person) => (person !== null && canWrite(person) ? [person.login] : []));
+  return { ...session, grants: session.grants.filter(({ by }) => writers.includes(by)) };
 }
 
 /** What was decided on an approval, as the run takes it; nothing for the answer to a question. */

@@ -30,6 +30,7 @@ export function makeApprovals(
 ): Approvals {
   const { canApprove, decided, open } = settings;
   let asked = false;
+  let lapsed = false;
   const wait = (approval: Approval): never => {
     if (!asked) record({ type: 'approval.required', approval });
     asked = true;
@@ -47,8 +48,11 @@ export function makeApprovals(
               hash: decided.hash,
               by: decided.by,
               use: open.use,
-              lapse: (note) =>
-                record({ type: 'approval.decided', decided: { ...decided, verdict: 'lapsed', note } }),
+              lapse: (note) => {
+                if (!lapsed)
+                  record({ type: 'approval.decided', decided: { ...decided, verdict: 'lapsed', note } });
+                lapsed = true;
+              },
             },
     },
     requestPermissions(callId, { permissions, reason }) {

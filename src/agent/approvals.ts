@@ -18,7 +18,7 @@ export interface ApprovedCall {
   readonly by: string;
   /** True for whoever asks first: an approval is used once. */
   readonly use: () => Promise<boolean>;
-  /** Told, in a sentence, why nothing was done after all. */
+  /** Told, in a sentence, why nothing was done after all; what it is told first counts. */
   readonly lapse: (why: string) => void;
 }
 

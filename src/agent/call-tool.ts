@@ -56,6 +56,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   const startedAt = ports.now();
   let toolName = call.name;
   let announced = false;
+  let executing = false;
   const announce = (what: string, input: Json, decision: Decision | null) => {
     announced = true;
     ports.record({ type: 'tool.call', call_id: call.id, tool: toolName, input, what, decision });
@@ -88,10 +89,12 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     if (decision.action !== 'allow') return refuse(decision, gateCall, digest);
     // What is no change of the checkout needs no picture of it: git would look at every file.
     if (!readOnly && level !== 'state_write') await ports.beforeChange();
+    executing = true;
     const output = await found.tool.execute(input, context, prepared);
     return await succeed(output, ignored);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
+    if (!executing && ports.approved?.callId === call.id) ports.approved.lapse(error.message);
     if (!announced) announce(describeInput(call.input), call.input, null);
     return fail(error);
   }

@@ -24,7 +24,7 @@ export interface AgentRun {
   /** The conversation so far, ending with a user message. */
   readonly messages: readonly Message[];
   /** A call to make first, whose result the conversation lacks; left out, none. */
-  readonly open?: Pick<OpenCall, 'call' | 'complete'> | null;
+  readonly open?: Pick<OpenCall, 'call' | 'pending' | 'complete'> | null;
   /** Turns an earlier part of the session already took. */
   readonly turnsBefore: number;
   readonly maxTurns: number;
@@ -103,11 +103,17 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
 
   try {
     if (run.open) {
-      const { call, complete } = run.open;
+      const { call, pending, complete } = run.open;
       run.budget.countToolCall();
-      messages.splice(0, messages.length, ...complete(await (await run.toolCalls()).call(call)));
-      const last = messages.at(-1);
-      if (last !== undefined) run.ledger.record({ type: 'message', message: last });
+      const settled = await settleOne(call, await run.toolCalls());
+      const [result] = settled.results;
+      if (result === undefined) {
+        say(pending);
+        waitingCallId = settled.waitingCallId;
+        throw settled.stopped;
+      }
+      const last = complete(result).at(-1);
+      if (last !== undefined) say(last);
     }
     for (;;) {
       if (turn - run.turnsBefore >= run.maxTurns) {
@@ -218,6 +224,11 @@ async function runCalls(calls: readonly ToolCallPart[], run: AgentRun): Promise<
     }
   }
   return { results, stopped: null, waitingCallId: null };
+}
+
+/** Makes one call, which may end the run. */
+async function settleOne(call: ToolCallPart, tools: ToolCalls): Promise<SettledCalls> {
+  return settleAll([call], await Promise.allSettled([tools.call(call)]));
 }
 
 /** Of calls made side by side, any may have ended the run: what the others brought is kept all the same. */

@@ -67,6 +67,8 @@ export interface OpenCall {
   readonly digest: string;
   /** True for whoever asks first: an approval is used once, also when a run is tried again. */
   readonly use: () => Promise<boolean>;
+  /** The message that lacks its result, the last of the conversation. */
+  readonly pending: Message;
   /** The whole conversation, with the result of the call. */
   readonly complete: (result: ToolResultPart) => readonly Message[];
 }

@@ -62,6 +62,7 @@ export async function localRun(
   const root = await checkoutRoot(command, args.cwd);
   const config = await localConfig(text('config'), context.environment);
   const limits = limitsOf(config);
+  const kept = localKeptState(root, context.environment, (message) => context.writeError(`${message}\n`));
   const progress = eventWriter(format, format === 'text' ? context.writeError : context.write);
   const finished = await composeRun({
     runId: newRunId('run'),
@@ -82,7 +83,7 @@ export async function localRun(
     config,
     canAsk: true,
     plan: null,
-    kept: localKeptState(root, context.environment, (message) => context.writeError(`${message}\n`)),
+    kept,
     resume:
       resume === null
         ? null
@@ -97,6 +98,11 @@ export async function localRun(
     signal: context.signal,
   });
   const { outcome, folder } = finished;
+  if (outcome.pending_approval !== undefined) {
+    const { digestOf, localSessionKey } = await import('./local-session.ts');
+    const digest = await digestOf(path.join(folder, 'session.json'));
+    await kept.store.set(localSessionKey(outcome.run_id), digest);
+  }
   if (format === 'json') context.write(`${JSON.stringify(runReport(outcome), null, 2)}\n`);
   if (format === 'text') context.write(describeOutcome(outcome, folder));
   return exitCodes[outcome.conclusion];

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
+import { localKeptState } from './local-kept-state.ts';
 import { type CommandContext, checkoutRoot, localRun, localRunOptions } from './local-run.ts';
+import { digestOf, localSessionKey } from './local-session.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
 /**
@@ -30,6 +32,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
     }
   };
   const approval = session.approval === undefined ? null : readVerdict(session, words, root);
+  if (approval !== null) await refuseForged(folder, runId, root, context);
   const code = await localRun('resume', approval === null ? answer : approval.reason, values, context, {
     session,
     answer,
@@ -37,6 +40,21 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   });
   await take();
   return code;
+}
+
+/** The checkout may hold anything; what is approved has to be what a run of this user left there. */
+async function refuseForged(
+  folder: string,
+  runId: string,
+  root: string,
+  { environment, writeError }: CommandContext,
+): Promise<void> {
+  const { store } = localKeptState(root, environment, (message) => writeError(`${message}\n`));
+  const file = path.join(folder, 'session.json');
+  if ((await store.get(localSessionKey(runId))) === (await digestOf(file))) return;
+  throw new ConfigError(`${file} is not as a run of yours wrote it, so nothing in it can be approved.`, {
+    file,
+  });
 }
 
 /**

@@ -106,9 +106,11 @@ function longLines(numbers: readonly number[]): string {
 }
 
 const listOf = (names: readonly string[]): string =>
-  names.map((name) => codeSpan(shownWhole(name))).join(', ');
+  names.map((name) => codeSpan(shownWhole(name).replaceAll('\n', '<U+000A>'))).join(', ');
 
-const inline = (text: string): string => cutText(publicText(oneLine(text)), 1_000, '…');
+/** A line of the model's that can neither fold nor hide what stands below it. */
+const inline = (text: string): string =>
+  cutText(publicText(oneLine(shownWhole(text))).replace(/<(?=[a-z/!?])/gi, '&lt;'), 1_000, '…');
 
 /** Approvals of the session for the report: what was asked, who decided, and what was granted; '' for none. */
 export function renderDecided({ decided = [], grants = [] }: Outcome): string {

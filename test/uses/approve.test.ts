@@ -110,3 +110,114 @@ test('a call that needs a person is shown whole, and made once they approve it',
   expect(twice).toBe(`bob approved \`${hash}\` already. An approval counts once.`);
   expect(await shop.head('one')).toBe(sha);
 });
+
+test('what is denied is not done, and the run goes on with the reason', async () => {
+  const { number, hash } = await wait('two');
+  const denial = shop.comment(number, { author: 'ada', body: `/anode deny ${hash} Red is our colour.` });
+  const report = await stage.report(shop, number, denial.id);
+  expect(report.split('\n\n').slice(1)).toEqual([
+    expect.stringMatching(
+      /^It said: Not run: .*\nRefused by ada\. The reason given: Red is our colour\. Nothing was done\./,
+    ),
+    '<details><summary>1 file changed</summary>',
+    '- `draft.txt` added (+1 −0)',
+    '</details>',
+    '<details><summary>1 approval</summary>',
+    `- \`edit_file colour.txt\` (\`${hash}\`): denied by \`ada\`: Red is our colour.`,
+    '</details>',
+  ]);
+  expect((await commitOf(shop, 'two')).files).toEqual(['A draft.txt']);
+});
+
+test('a wrong hash, another head, an edited comment and people who may not decide let nothing through', async () => {
+  const { number, hash } = await wait('three');
+  const approve = `/anode approve ${hash}`;
+  stage.github.addUser('helper[bot]', { type: 'Bot' });
+  const said = shop.comments(number).length;
+  shop.comment(number, { author: 'rex', body: approve });
+  shop.comment(number, { author: 'helper[bot]', body: approve });
+  shop.comment(number, { author: 'anode-ci[bot]', body: approve });
+  shop.comment(number, { author: 'ada', body: `> ${approve}` });
+  const edited = shop.comment(number, { author: 'ada', body: 'Let me think.' });
+  shop.editComment(edited.id, { author: 'ada', body: approve });
+  const wrong = await reply(number, { author: 'ada', body: '/anode approve 0123456789abcdef' });
+  expect(wrong).toBe(
+    `Nothing with the hash \`0123456789abcdef\` waits for approval on this thread. What waits here is \`${hash}\`.`,
+  );
+  // A thread's events are handled in order: by now all of these were decided, and got no answer.
+  expect(shop.comments(number).length).toBe(said + 7);
+  expect(await reply(number, { author: 'ada', body: `@anode approve ${hash}` })).toContain(
+    `Type it as a command: \`${approve}\`.`,
+  );
+  const before = await shop.head('three');
+  const moved = await shop.commit('three', { files: { 'x.txt': 'x\n' }, message: 'Push', author: 'rex' });
+  stage.passTime();
+  expect(await reply(number, { author: 'ada', body: approve })).toBe(
+    `The approval has lapsed: it was asked for on ${before?.slice(0, 12)}, and the head is ${moved.slice(0, 12)} now. Nothing was done. With \`deny\` and the same hash the run goes on without the call, and can ask again.`,
+  );
+  expect(await shop.head('three')).toBe(moved);
+  expect(await shop.git('show', 'three:colour.txt')).toBe('red');
+});
+
+test('a run on a fork asks nobody, whatever its author says', async () => {
+  const fork = await shop.fork('rex');
+  await fork.commit('theirs', { files: { 'theirs.txt': 'a\n' }, message: 'Mine', author: 'rex' });
+  const { number } = await shop.openPullRequest({
+    title: 'Theirs',
+    head: 'theirs',
+    headRepository: fork,
+    author: 'rex',
+  });
+  stage.learn('paint theirs', (turn, request) =>
+    turn === 1 ? { calls: [paint] } : { text: lastResults(request) },
+  );
+  stage.passTime();
+  const trigger = shop.comment(number, { author: 'ada', body: '@anode paint theirs' });
+  const report = await stage.report(shop, number, trigger.id);
+  expect(report).toContain('kept in the report as a proposal to a person');
+  expect(shop.comments(number).filter(({ body }) => body.includes('anode:approval'))).toEqual([]);
+});
+
+test('permissions that a person grants hold for the session, and never for what is refused outright', async () => {
+  const number = await openPull('four');
+  const edit = (path: string, from: string, to: string) =>
+    call('edit_file', { path, old_str: from, new_str: to });
+  stage.learn('paint at will', (turn, request) => {
+    if (turn === 1)
+      return {
+        calls: [
+          call('use_tool', {
+            name: 'request_permissions',
+            args: {
+              permissions: [{ tool: 'edit_file', matches: { path: '*.txt' } }],
+              reason: 'Many <details> colours.',
+            },
+          }),
+        ],
+      };
+    if (turn === 2) return { calls: [edit('colour.txt', 'red', 'blue'), edit('never.txt', 'red', 'blue')] };
+    if (turn === 3) return { calls: [edit('.github/anode.yml', 'comment', 'deny')] };
+    return { text: lastResults(request) };
+  });
+  const trigger = shop.comment(number, { author: 'ada', body: '@anode paint at will' });
+  await stage.report(shop, number, trigger.id);
+  const request = visible(
+    shop.comments(number).find(({ body }) => body.includes('anode:approval'))?.body ?? '',
+  );
+  const hash = /approve ([0-9a-f]{16})/.exec(request)?.[1] ?? '';
+  expect(request.split('\n\n').slice(1, 6)).toEqual([
+    'The agent asks for permissions. Until its session ends, these calls would be made without asking again:',
+    '- `each call of edit_file whose path matches "*.txt"`',
+    'As rules:',
+    '```json\n[\n  {\n    "tool": "edit_file",\n    "matches": {\n      "path": "*.txt"\n    },\n    "action": "allow"\n  }\n]\n```',
+    'Why, in its own words: Many &lt;details> colours.',
+  ]);
+  const approval = shop.comment(number, { author: 'bob', body: `/anode approve ${hash}` });
+  const report = await stage.report(shop, number, approval.id);
+  expect(report).toContain('is protected, because it holds the policy of this bot');
+  expect(report).toContain(
+    `- \`request_permissions each call of edit_file whose path matches "*.txt"\` (\`${hash}\`): granted by \`bob\` for this session`,
+  );
+  expect(report).toContain('`edit_file never.txt`: `never.txt` is rejected by rule 2');
+  expect((await commitOf(shop, 'four')).files).toEqual(['M colour.txt']);
+});
