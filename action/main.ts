@@ -1,8 +1,11 @@
 import path from 'node:path';
+import { inspect } from 'node:util';
 import * as core from '@actions/core';
 import { eventWriter } from '../src/command-line/write-output.ts';
+import { secretValues } from '../src/config/secret-values.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
+import { createRedactor } from '../src/permissions/redact.ts';
 import { renderSummary } from '../src/reporting/render-summary.ts';
 import { readInputs } from './inputs.ts';
 import { readJob } from './job.ts';
@@ -50,6 +53,8 @@ process.once('SIGTERM', () => stopped.abort());
 try {
   await main(stopped.signal);
 } catch (error) {
-  if (!(error instanceof ConfigError)) console.error(error);
-  core.setFailed(error instanceof Error ? error.message : String(error));
+  // An error may quote what a provider or git said, and that a key.
+  const redact = createRedactor(secretValues(process.env, {}));
+  if (!(error instanceof ConfigError)) process.stderr.write(`${redact(inspect(error))}\n`);
+  core.setFailed(redact(error instanceof Error ? error.message : String(error)));
 }

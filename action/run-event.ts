@@ -1,5 +1,7 @@
 import path from 'node:path';
 import * as core from '@actions/core';
+import { secretValues } from '../src/config/secret-values.ts';
+import { createLineRedactor } from '../src/permissions/redaction/redact-line.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
 import { handleEvent } from '../src/worker.ts';
@@ -35,7 +37,11 @@ export async function runEvent(
         secret: inputs.stateSecret,
         onRejected: (message) => core.warning(message),
       }),
-      log: createLog('warn'),
+      log: createLog(
+        'warn',
+        undefined,
+        createLineRedactor([...secretValues(environment, {}), inputs.githubToken]),
+      ),
       ownLogin: actionsLogin,
       runUrl: job.runUrl,
       runsFolder: path.join(job.temporaryFolder, 'anode-runs'),

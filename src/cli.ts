@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import type { CommandContext } from './command-line/local-run.ts';
 import { usage } from './command-line/usage.ts';
 import { ConfigError } from './contract/errors.ts';
@@ -56,11 +57,20 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (error instanceof ConfigError) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${await withoutSecrets(error.message)}\n`);
     process.exitCode = 2;
   } else {
     // A defect: its whole cause is what helps to mend it.
-    console.error(error);
+    process.stderr.write(`${await withoutSecrets(inspect(error))}\n`);
     process.exitCode = 1;
   }
+}
+
+/** An error may quote what a provider or git said, and that a key. Loaded only where there is one to tell. */
+async function withoutSecrets(text: string): Promise<string> {
+  const [{ createRedactor }, { secretValues }] = await Promise.all([
+    import('./permissions/redact.ts'),
+    import('./config/secret-values.ts'),
+  ]);
+  return createRedactor(secretValues(process.env, {}))(text);
 }

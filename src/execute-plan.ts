@@ -7,12 +7,14 @@ import { composeRun, type FinishedRun } from './compose.ts';
 import { mergeConfig } from './config/merge-config.ts';
 import { parseRepositoryConfig } from './config/parse-repository-config.ts';
 import type { Config } from './config/schema.ts';
+import { secretValues } from './config/secret-values.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { askedKey, SavedSession, type StateStore } from './contract/session.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { createRedactor } from './permissions/redact.ts';
 import { plannedRun } from './planned-run.ts';
 import { systemClock } from './reporting/clock.ts';
 import { startProgressComment } from './reporting/progress-comment.ts';
@@ -151,7 +153,7 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
     log.error({ err: error, run: plan.run_id }, 'the run failed');
     const final = running || error instanceof ConfigError || error instanceof RunStopped;
     if (!final && !ports.lastAttempt) throw error;
-    await progress?.fail(failureSentence(error));
+    await progress?.fail(redactedSentence(error, ports));
     return { kind: 'broken', error };
   } finally {
     await checkout?.remove();
@@ -227,6 +229,12 @@ async function instructionsAt(checkout: Checkout, sha: string): Promise<Instruct
     if (text !== null) return [{ path: name, text }];
   }
   return [];
+}
+
+/** The same without a key that an error may quote. */
+function redactedSentence(error: unknown, ports: ExecutePorts): string {
+  const secrets = secretValues(ports.environment, ports.operatorConfig.providers);
+  return createRedactor(secrets)(failureSentence(error));
 }
 
 /** What a person on the thread is told; the cause of a defect stands in the log, not on GitHub. */

@@ -1,6 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
+import { redactMessage, redactValue } from '../permissions/redaction/redact-value.ts';
 
 /** The append-only record of a run: what `record` was given, in order, in memory and in the file. */
 export interface RunLedger {
@@ -14,7 +15,8 @@ export interface RunLedger {
 
 /**
  * Opens a new ledger file, JSON Lines, one `RunLedgerLine` a line. `record` never blocks: lines are buffered
- * and written in order behind the run. `redact` is applied to each line before it is kept anywhere.
+ * and written in order behind the run. `redact` is applied to all text of an entry, though
+ * not to images, before it is kept anywhere.
  */
 export function openRunLedger(
   file: string,
@@ -42,12 +44,15 @@ export function openRunLedger(
   return {
     lines,
     record(entry) {
-      const line: RunLedgerLine = { v: 1, seq: lines.length + 1, at: options.now().toISOString(), entry };
-      const written = JSON.stringify(line);
-      const text = options.redact(written);
-      // What nothing was taken out of is kept as it is: a line may hold a whole tool result.
-      lines.push(text === written ? line : (JSON.parse(text) as RunLedgerLine));
-      buffered += `${text}\n`;
+      const clean = redactEntry(entry, options.redact);
+      const line: RunLedgerLine = {
+        v: 1,
+        seq: lines.length + 1,
+        at: options.now().toISOString(),
+        entry: clean,
+      };
+      lines.push(line);
+      buffered += `${JSON.stringify(line)}\n`;
     },
     flush,
     async close() {
@@ -58,4 +63,10 @@ export function openRunLedger(
       await handle.close();
     },
   };
+}
+
+function redactEntry(entry: RunEntry, redact: (text: string) => string): RunEntry {
+  if (entry.type !== 'message') return redactValue(entry, redact);
+  const message = redactMessage(entry.message, redact, 'redact');
+  return message === entry.message ? entry : { ...entry, message };
 }

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { pino } from 'pino';
 import { readEnvironment, requireToken } from '../config/environment.ts';
+import { secretValues } from '../config/secret-values.ts';
 import { createOctokit } from '../github/create-octokit.ts';
+import { createLineRedactor } from '../permissions/redaction/redact-line.ts';
 import { plannedCalls } from '../reporting/planned-calls.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';
 import { createLog } from '../webhooks/create-log.ts';
@@ -54,7 +56,11 @@ async function workerPorts(named: string | undefined, context: CommandContext): 
   const githubToken = requireToken(environment);
   const data = path.resolve(environment.dataDirectory);
   const token = async () => githubToken;
-  const log = createLog('warn', pino.destination(2));
+  const log = createLog(
+    'warn',
+    pino.destination(2),
+    createLineRedactor(secretValues(context.environment, {})),
+  );
   return {
     apiUrl: environment.apiUrl,
     serverUrl: environment.serverUrl,

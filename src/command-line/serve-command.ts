@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { startApp } from '../app.ts';
 import { readEnvironment } from '../config/environment.ts';
+import { secretValues } from '../config/secret-values.ts';
 import { handleDelivery } from '../handle-delivery.ts';
+import { createLineRedactor } from '../permissions/redaction/redact-line.ts';
 import { createLog } from '../webhooks/create-log.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
@@ -16,7 +18,11 @@ export async function serveCommand(args: readonly string[], context: CommandCont
   const operatorConfig = await localConfig(named, context.environment);
   const app = await startApp({
     environment: { ...environment, dataDirectory: path.resolve(environment.dataDirectory) },
-    log: createLog(environment.logLevel),
+    log: createLog(
+      environment.logLevel,
+      undefined,
+      createLineRedactor(secretValues(context.environment, operatorConfig.providers)),
+    ),
     handleDelivery: handleDelivery({
       operatorConfig,
       environment: context.environment,

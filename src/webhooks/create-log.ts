@@ -6,13 +6,21 @@ export type Log = Logger;
 /** Fields that are never written, wherever they stand up to two levels deep. */
 const secrets = ['token', 'privateKey', 'webhookSecret', 'authorization', 'secret', 'password'];
 
-/** A log of one JSON object a line on standard output, without secrets and without the requests inside API errors. */
-export function createLog(level: Environment['logLevel'], destination?: DestinationStream): Log {
+/**
+ * A log of one JSON object a line on standard output, without secrets and without the requests inside API errors. `redactLine` takes out
+ * of a whole line what the names of fields do not tell, and leaves it JSON.
+ */
+export function createLog(
+  level: Environment['logLevel'],
+  destination?: DestinationStream,
+  redactLine: (line: string) => string = (line) => line,
+): Log {
   const options = {
     level,
     base: null,
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
     serializers: { err: describeError },
+    hooks: { streamWrite: (line: string) => redactLine(line) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import * as path from 'node:path';
+import { createRedactStream } from '../permissions/redaction/redact-stream.ts';
 
-/** A line longer than this many characters is taken apart. */
-const longestLine = 4 * 1024 * 1024;
+/** No secret is longer than this many characters, however it is written. */
+const heldBack = 16 * 1024;
 
 /**
- * Copies a text file to `to`, which must not exist, with `redact` applied to runs of whole lines, so that a file
- * of any size takes little memory.
+ * Copies a text file to `to`, which must not exist, with `redact` applied to parts between which no secret stands, so
+ * that a file of any size takes little memory.
  */
 export async function copyRedacted(
   from: string,
@@ -16,14 +17,11 @@ export async function copyRedacted(
 ): Promise<void> {
   const target = await open(path.resolve(to), 'wx', 0o600);
   try {
-    let rest = '';
+    const stream = createRedactStream(redact, heldBack);
     for await (const chunk of createReadStream(from, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
-      rest += String(chunk);
-      const whole = rest.length > longestLine ? rest.length : rest.lastIndexOf('\n') + 1;
-      await target.write(redact(rest.slice(0, whole)));
-      rest = rest.slice(whole);
+      await target.write(stream.push(String(chunk)));
     }
-    await target.write(redact(rest));
+    await target.write(stream.end());
   } finally {
     await target.close();
   }

@@ -1,0 +1,38 @@
+import type { Message } from '../../contract/message.ts';
+import { createRedactStream } from '../../permissions/redaction/redact-stream.ts';
+import { redactMessage } from '../../permissions/redaction/redact-value.ts';
+import type { Model } from './model.ts';
+
+/** How much of the streamed text waits for more, in characters: longer than a key. */
+const heldText = 400;
+
+/**
+ * A model to which no secret is sent, wherever in system prompt, conversation or results of tools it stands, and whose streamed
+ * text shows none. Each message is read once: what is sent again is byte for byte what was sent before.
+ */
+export function redactedModel(model: Model, redact: (text: string) => string): Model {
+  const done = new WeakMap<Message, Message>();
+  const clean = (message: Message): Message => {
+    const known = done.get(message);
+    if (known !== undefined) return known;
+    const made = redactMessage(message, redact, 'keep');
+    done.set(message, made);
+    return made;
+  };
+  return {
+    name: model.name,
+    nativeTools: model.nativeTools,
+    contextWindow: model.contextWindow,
+    cost: (usage) => model.cost(usage),
+    async complete(request, onText) {
+      const text = createRedactStream(redact, heldText);
+      const pass = (piece: string) => {
+        if (piece !== '') onText(piece);
+      };
+      const sent = { ...request, system: redact(request.system), messages: request.messages.map(clean) };
+      const reply = await model.complete(sent, (piece) => pass(text.push(piece)));
+      pass(text.end());
+      return reply;
+    },
+  };
+}

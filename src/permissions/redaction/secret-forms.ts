@@ -1,0 +1,109 @@
+import { squeezeText } from './squeeze-text.ts';
+
+/** Shorter values would blot out ordinary words. */
+export const shortestSecret = 6;
+
+/** A secret as it reads in a squeezed text, and whether a part of it says enough to be known by. */
+export interface SecretStream {
+  readonly text: string;
+  readonly byParts: boolean;
+}
+
+const shortestWord = 12;
+const shortestEncoding = 10;
+
+/** A part of this length is looked for by itself, where the secret is random enough. */
+const partLength = 16;
+
+const keyBlock = /-----BEGIN [A-Z0-9 ]{0,60}-----([^-]{40,20000})-----END/g;
+
+/** A value, what it is without space around it, and the private keys in it, which may be written on one line. */
+export function secretsWithin(value: string): string[] {
+  const lines = value.replaceAll('\\r', '').replaceAll('\\n', '\n');
+  const keys = [...lines.matchAll(keyBlock)].map((block) => (block[1] ?? '').trim());
+  return [...new Set([value, value.trim(), ...keys])].filter((secret) => secret.length >= shortestSecret);
+}
+
+/** A secret as it may stand in a text as it is: itself, and escaped for URLs, JSON and HTML; its base64 where it is short. */
+export function writtenForms(secret: string): string[] {
+  const html = secret
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+  const bytes = Buffer.from(secret);
+  const cores = [0, 1, 2].map((offset) => base64Core(bytes, offset)).filter((core) => core.length >= 8);
+  return [
+    secret,
+    secret.toWellFormed() === secret ? encodeURIComponent(secret) : secret,
+    JSON.stringify(secret).slice(1, -1),
+    html,
+    html.replaceAll("'", '&#39;'),
+    ...(secret.length < 24
+      ? cores.flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')])
+      : []),
+  ].filter((form) => form.length >= shortestSecret);
+}
+
+/**
+ * A secret as it may stand in a squeezed text: itself, backwards, in base64 (RFC 4648) at any offset and of base64, in
+ * hexadecimal and as a list of decimal numbers.
+ */
+export function secretStreams(secret: string): SecretStream[] {
+  const bytes = Buffer.from(secret);
+  const squeezed = squeezeText(secret, false).text;
+  const byParts = isRandom(secret);
+  const words = [squeezed, squeezeText(secret, true).text].flatMap((text) => [
+    text,
+    [...text].reverse().join(''),
+  ]);
+  const once = [0, 1, 2].map((offset) => base64Core(bytes, offset));
+  const twice = base64Core(Buffer.from(bytes.toString('base64')), 0);
+  const hexadecimal = bytes.toString('hex');
+  const streams = [
+    ...words.filter((word) => word.length >= shortestWord),
+    ...[...once, twice]
+      .map((core) => squeezeText(core, false).text)
+      .filter((core) => core.length >= shortestEncoding),
+    ...[hexadecimal, hexadecimal.toUpperCase()],
+    ...(bytes.length > 2_000 ? [] : [[...bytes].join('')]),
+  ];
+  return [...new Set(streams)].map((text) => ({ text, byParts }));
+}
+
+/** The parts of a stream to look for, with where each begins in it: the whole of it, and pieces where they say enough. */
+export function partsOf({ text, byParts }: SecretStream): { text: string; offset: number }[] {
+  if (!byParts || text.length < 2 * partLength) return [{ text, offset: 0 }];
+  const parts: { text: string; offset: number }[] = [];
+  for (let offset = 0; offset + partLength <= text.length; offset += partLength) {
+    parts.push({ text: text.slice(offset, offset + partLength), offset });
+  }
+  parts.push({ text: text.slice(-partLength), offset: text.length - partLength });
+  // A run of one character, as padding has it, is no sign of anything.
+  return parts.filter((part) => new Set(part.text).size >= 5);
+}
+
+/**
+ * Whether a value is made of what only chance puts together, so that a part of it gives it away: letters and
+ * digits mixed, without words, at least 20 characters. Paths, addresses and pass phrases are not.
+ */
+export function isRandom(secret: string): boolean {
+  const text = secret.replace(/\s+/g, '');
+  if (text.length < 20 || text.includes('://') || /[{"]/.test(text)) return false;
+  const digits = text.match(/[0-9]/g)?.length ?? 0;
+  const letters = text.match(/[a-z]/gi)?.length ?? 0;
+  const spaced = /[^\s]+ [^\s]+/.test(secret);
+  return digits >= 3 && letters >= 3 && digits / text.length >= 0.04 && new Set(text).size >= 10 && !spaced;
+}
+
+/**
+ * The characters of a secret's base64 that do not depend on what stands around it, when `offset` bytes of something else
+ * come first in its group of three (RFC 4648); '' for next to nothing.
+ */
+export function base64Core(bytes: Buffer, offset: number): string {
+  const padded = Buffer.concat([Buffer.alloc(offset), bytes])
+    .toString('base64')
+    .replace(/=+$/, '');
+  const whole = Math.floor(((offset + bytes.length) * 8) / 6);
+  return padded.slice(Math.ceil((offset * 8) / 6), whole);
+}
