@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { CallToolPorts } from '../../src/agent/call-tool.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
 import { findProfile } from '../../src/agent/profiles.ts';
-import { type AgentResult, runAgent } from '../../src/agent/run-agent.ts';
+import { type AgentResult, type AgentRun, runAgent } from '../../src/agent/run-agent.ts';
 import { openRunBudget } from '../../src/agent/run-budget.ts';
 import { openRunLedger, type RunLedger } from '../../src/agent/run-ledger.ts';
 import { makeToolCalls } from '../../src/agent/tool-calls.ts';
@@ -138,6 +138,8 @@ export function run(
     gate?: CallToolPorts['gate'];
     signal?: AbortSignal;
     messages?: readonly Message[];
+    ports?: Pick<CallToolPorts, 'requestApproval' | 'approved'>;
+    open?: AgentRun['open'];
   } = {},
 ): Promise<AgentResult> {
   return runAgent({
@@ -145,6 +147,7 @@ export function run(
     profile: findProfile('craft'),
     system: 'system',
     messages: rest.messages ?? [task],
+    open: rest.open ?? null,
     turnsBefore: 0,
     maxTurns: rest.maxTurns ?? 5,
     budget: openRunBudget(
@@ -165,6 +168,7 @@ export function run(
         countCall: () => undefined,
         spillFolder: folder,
         now: () => 0,
+        ...rest.ports,
       }),
     ledger,
     listen: () => undefined,
