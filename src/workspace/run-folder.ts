@@ -18,7 +18,10 @@ export interface RunFolder {
   readonly beforeFolder: string;
 }
 
-/** What of a run folder is copied to the checkout: the record for people, not git's data. */
+/**
+ * What of a run folder is copied to the checkout: the record for people, not git's data, and not what the run's own
+ * files were before, which nothing is put back from.
+ */
 const EXPORTED = ['ledger.jsonl', 'before'];
 
 /**

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import type { Tool } from '../../src/tools/tool.ts';
+import { readSource } from './source-tree.ts';
+
+/** A property of a schema, as far as it decides what a document has to say. */
+interface Property {
+  readonly hidden?: boolean;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly maximum?: number;
+  readonly maxItems?: number;
+}
+
+function schemaOf(tool: Tool): { properties: Record<string, Property>; required: readonly string[] } {
+  const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  return { properties: {}, required: [], ...JSON.parse(JSON.stringify(schema)) };
+}
+
+/** What a call with nothing but what it must have is taken for. */
+function defaultsOf(tool: Tool): Record<string, unknown> {
+  const { properties, required } = schemaOf(tool);
+  const samples: Readonly<Record<string, unknown>> = { array: [], object: {}, integer: 1 };
+  const given = required.map((name) => {
+    const property = properties[name];
+    return [name, property?.enum?.[0] ?? samples[property?.type ?? ''] ?? 'x'] as const;
+  });
+  const parsed = tool.input.safeParse(Object.fromEntries(given));
+  if (!parsed.success) return {};
+  const rest = Object.entries(parsed.data as Record<string, unknown>).filter(
+    ([name]) => name in properties && !required.includes(name),
+  );
+  return Object.fromEntries(rest);
+}
+
+/** Splits where a mark stands outside of code and of every kind of bracket. */
+function splitOutside(text: string, mark: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  let code = false;
+  for (const character of text) {
+    if (character === '`') code = !code;
+    if (!code && '([{'.includes(character)) depth += 1;
+    if (!code && ')]}'.includes(character)) depth -= 1;
+    if (character === mark && depth === 0 && !code) parts.push('');
+    else parts.push(`${parts.pop()}${character}`);
+  }
+  return parts.map((part) => part.trim());
+}
+
+const codeSpans = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, span]) => span ?? '');
+
+const rows = readSource('docs/tools.md')
+  .split('\n')
+  .filter((line) => /^\| `/.test(line))
+  .map((line) => {
+    const [name = '', aliases = '', level = '', parameters = ''] = line.split('|').slice(1);
+    const [listed = ''] = splitOutside(parameters, ';');
+    return {
+      name: codeSpans(name)[0] ?? '',
+      deferred: name.includes('◦'),
+      aliases: codeSpans(aliases.replaceAll(/\([^)]*\)/g, '')),
+      level: level.trim(),
+      parameters: splitOutside(listed, ',').filter((part) => part !== ''),
+    };
+  });
+
+const documented = builtinTools.filter(({ exposure }) => exposure !== 'hidden');
+
+test('docs/tools.md has one row for each tool, with its other names and whether it is found by search', () => {
+  const shape = (name: string, deferred: boolean, aliases: readonly string[]) => ({
+    name,
+    deferred,
+    aliases: [...aliases].sort(),
+  });
+  expect(rows.map((row) => shape(row.name, row.deferred, row.aliases)).sort(byName)).toEqual(
+    documented
+      .map((tool) => shape(tool.name, tool.exposure === 'deferred', Object.keys(tool.aliases ?? {})))
+      .sort(byName),
+  );
+});
+
+test.each(rows)('docs/tools.md has level and parameters of $name as they are', (row) => {
+  const tool = documented.find(({ name }) => name === row.name);
+  if (tool === undefined) throw new Error(`there is no tool ${row.name}`);
+  const { properties, required } = schemaOf(tool);
+  expect(row.parameters.map((part) => /^[*\w]+•?/.exec(part)?.[0]).sort()).toEqual(
+    Object.entries(properties)
+      .map(([name, { hidden }]) => {
+        const told = hidden !== true && tool.exposure === undefined ? '•' : '';
+        return `${required.includes(name) ? `**${name}**` : name}${told}`;
+      })
+      .sort(),
+  );
+  const said = (name: string) =>
+    row.parameters.find((part) => part.replaceAll('*', '').match(/^\w+/)?.[0] === name) ?? '';
+  const missing = [
+    ...Object.entries(tool.argumentAliases ?? {}).map(([alias, name]) => [name, `\`${alias}\``] as const),
+    ...Object.entries(defaultsOf(tool)).map(([name, value]) => [name, written(value)] as const),
+    ...Object.entries(properties).flatMap(([name, property]) => [
+      ...(property.enum ?? []).map((word) => [name, `\`${word}\``] as const),
+      // That a pair has two needs no words.
+      ...[property.maximum, property.maxItems === 2 ? null : property.maxItems].map(
+        (most) => [name, written(most)] as const,
+      ),
+    ]),
+  ].filter(([name, words]) => words !== '' && !said(name).includes(words));
+  expect(missing).toEqual([]);
+  if (row.name === 'use_tool') return;
+  const own = tool.ownState === true ? ' (own)' : '';
+  const level = typeof tool.level === 'string' ? `${tool.level}${own}` : 'confirm_execute';
+  expect(splitOutside(row.level, ';')[0]).toBe(level);
+});
+
+/** A default or limit as the document writes it; '' for one that it need not tell. */
+function written(value: unknown): string {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return value === '' ? '' : `\`${value}\``;
+  if (typeof value !== 'number' || value >= Number.MAX_SAFE_INTEGER) return '';
+  return value > 0 && value % 2 ** 20 === 0 ? `${value / 2 ** 20} MiB` : value.toLocaleString('en-US');
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
