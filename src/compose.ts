@@ -194,6 +194,12 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       });
       const asked = { ...request, repositories };
       const start = await conversation(asked, workspace, ledger, folder.folder, stateReady);
+      // Beside the first request: what policies are checked against are the tools, which load meanwhile.
+      const warned = warnOfPolicy(request.config, (message) => {
+        ledger.record({ type: 'diagnostic', level: 'warning', message });
+        request.listen({ type: 'diagnostic', level: 'warning', message: redact(message) });
+      });
+      warned.catch(() => undefined);
       result = await startRun({
         ...settings,
         services,
@@ -208,6 +214,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
           repositories,
         }),
       });
+      await warned;
       await endSessions(services, ledger);
     }
     // What a command left behind must not change the tree under the final look at it.
@@ -260,6 +267,13 @@ function lazyGate(run: Parameters<typeof makeGate>[0]): ReturnType<typeof makeGa
 /** Told where approvals are switched on and nobody can be asked. */
 const nobodyToAsk =
   'permissions.onAsk is comment, but nobody can be asked in this run: in a workflow it needs a thread, state_dir and state_secret. What needs a person is refused.';
+
+/** Tells of rules that can never decide, where there are any rules. */
+async function warnOfPolicy({ permissions }: Config, tell: (message: string) => void): Promise<void> {
+  if (permissions === undefined) return;
+  const { warningsOf } = await import('./compose-policy-warnings.ts');
+  for (const message of warningsOf({ permissions })) tell(message);
+}
 
 function stoppedOnly(error: unknown): RunStopped {
   if (error instanceof RunStopped) return error;

@@ -141,6 +141,7 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
         signal: ports.signal,
       }));
     running = false;
+    for (const message of finished.outcome.diagnostics) log.warn({ run: plan.run_id }, message);
     if (kept === null) await store.set(finishedKey(plan), JSON.stringify(finished));
     const published = await publishRun(finished, plan, config, diff, checkout, progress, ports);
     const waiting = waitingAt(plan);
