@@ -15,6 +15,8 @@ interface Check {
   readonly needed: boolean;
   readonly found: string;
   readonly cure: string | null;
+  /** What to do step by step, in lines. */
+  readonly steps?: string;
 }
 
 /** `anode doctor`: what is missing to run here. Exit code 0 when a local run would work. */
@@ -37,6 +39,7 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
     for (const check of checks) {
       const mark = check.ok ? 'ok     ' : check.needed ? 'missing' : 'absent ';
       context.write(`${mark} ${check.name}: ${check.found}${check.cure === null ? '' : ` ${check.cure}`}\n`);
+      if (check.steps !== undefined) context.write(`${check.steps.replaceAll(/^/gm, '          ')}\n`);
     }
   }
   return checks.every((check) => check.ok || !check.needed) ? 0 : 1;
@@ -72,6 +75,7 @@ async function sandboxCheck(context: CommandContext): Promise<Check> {
     needed: false,
     found: `${probe.reason}.`,
     cure: probe.available ? null : probe.cure,
+    ...(probe.available ? {} : { steps: probe.steps }),
   };
 }
 

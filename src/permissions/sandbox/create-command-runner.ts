@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { RunStopped } from '../../contract/errors.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import { cleanEnvironment, withoutNetwork } from './clean-environment.ts';
@@ -27,13 +28,30 @@ export async function createCommandRunner(options: {
   const identity = ownerOf(options.workspace.root);
   const probe = await probeSandbox({ path: environment.PATH, identity });
   if (probe.available) {
-    return sandboxedRunner({ ...options, environment: { ...withoutNetwork, ...environment }, identity });
+    return sandboxedRunner({
+      ...options,
+      environment: { ...withoutNetwork, ...environment },
+      identity,
+      hidden: foldersOfSecrets(options.environment),
+    });
   }
   if (options.mode === 'preferred') return withoutSandbox(environment);
   throw new RunStopped({
     kind: 'sandbox_missing',
     message: `This run requires a sandbox, and ${probe.reason}. ${probe.cure}`,
   });
+}
+
+/**
+ * Where the runner of a workflow and we keep what no command may see: the event, files of commands, credentials
+ * of the checkout. A step may have put a folder of programs there, and it on PATH.
+ */
+function foldersOfSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const { RUNNER_TEMP, GITHUB_ENV, GITHUB_EVENT_PATH, ANODE_DATA_DIR, HOME } = environment;
+  const named = (path: string | undefined): path is string => path !== undefined && path !== '';
+  const files = [GITHUB_ENV, GITHUB_EVENT_PATH].filter(named);
+  const folders = [RUNNER_TEMP, ANODE_DATA_DIR, HOME].filter(named);
+  return [...folders, ...files.map(dirname)].map((folder) => resolve(folder));
 }
 
 function withoutSandbox(environment: Record<string, string>): CommandRunner & { warm(): Promise<void> } {

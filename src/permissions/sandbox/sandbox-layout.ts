@@ -26,6 +26,8 @@ export interface SandboxLayout {
   readonly gitFile: string;
   /** True where the folder of the run's record is hidden; it is made where it is missing. */
   readonly harness: boolean;
+  /** Files in the workspace that hold credentials, shown empty. */
+  readonly masked: readonly string[];
   readonly etc: ShownEtc;
   /** Folders shown read-only beside the system's: toolchains, the spill folder. */
   readonly readOnly: readonly string[];
@@ -40,18 +42,23 @@ export const gitInside = '/run/anode/git';
 /** Among the certificates of /etc; their modes keep them from others, but not from us when we are root. */
 const privateKeys = ['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/CA/private'];
 
+const mebibyte = 2 ** 20;
+
 /**
  * Temporary folders and their sizes in bytes. They are memory, of which a file system takes half the machine's by
  * itself, and which nobody is charged with: when it runs out, the kernel may well end us.
  */
 const temporary: readonly (readonly [folder: string, size: number])[] = [
   // Whole MiB: the kernel rounds up to pages, which must not pass a quarter either.
-  ['/tmp', Math.floor(totalmem() / 4 / 2 ** 20) * 2 ** 20],
-  ['/var/tmp', 256 * 1024 * 1024],
-  ['/run', 64 * 1024 * 1024],
-  ['/home', 64 * 1024 * 1024],
-  ['/root', 64 * 1024 * 1024],
+  ['/tmp', Math.floor(totalmem() / 4 / mebibyte) * mebibyte],
+  ['/var/tmp', 256 * mebibyte],
+  ['/run', 64 * mebibyte],
+  ['/home', 64 * mebibyte],
+  ['/root', 64 * mebibyte],
 ];
+
+/** Where bubblewrap is given the filter of system calls. */
+export const filterDescriptor = 4;
 
 const namespaces = [
   '--unshare-user',
@@ -65,6 +72,9 @@ const namespaces = [
   'ALL',
   '--new-session',
   '--die-with-parent',
+  // Read from the descriptor by which whoever starts bubblewrap hands it the filter.
+  '--seccomp',
+  String(filterDescriptor),
 ];
 
 /**
@@ -82,12 +92,18 @@ export function systemArguments(etc: ShownEtc | null): string[] {
   }
   if (etc !== null) args.push('--ro-bind', etc.folder, '/etc');
   for (const part of etc?.bound ?? etcParts()) args.push('--ro-bind', part, part);
-  for (const folder of privateKeys) if (existsSync(folder)) args.push('--tmpfs', folder);
-  args.push('--proc', '/proc', '--dev', '/dev');
-  for (const [folder, size] of temporary)
-    args.push('--perms', '1777', '--size', String(size), '--tmpfs', folder);
+  for (const folder of privateKeys) if (existsSync(folder)) args.push('--size', '4096', '--tmpfs', folder);
+  // Its settings are the machine's own, and a sandbox of root's is their owner: `kernel.core_pattern` names a program.
+  args.push('--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys');
+  // Without a file system of its own, what is shared would take half of the machine's memory.
+  args.push('--dev', '/dev', ...boundedFolder('/dev/shm', 256 * mebibyte), '--remount-ro', '/dev');
+  for (const [folder, size] of temporary) args.push(...boundedFolder(folder, size));
   args.push('--dir', '/tmp/home', '--symlink', '/run', '/var/run');
   return args;
+}
+
+function boundedFolder(folder: string, size: number): string[] {
+  return ['--perms', '1777', '--size', String(size), '--tmpfs', folder];
 }
 
 /**
@@ -106,6 +122,7 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   for (const [index, folder] of layout.objectFolders.entries())
     args.push('--ro-bind', folder, objectsInside(index));
   args.push(...gitArguments(layout));
+  for (const file of layout.masked) args.push('--ro-bind', '/dev/null', file);
   if (layout.harness)
     args.push(
       '--perms',
@@ -134,7 +151,9 @@ function gitArguments(layout: SandboxLayout): string[] {
   const dotGit = `${layout.root}/.git`;
   if (layout.dotGit === 'none') return [];
   if (gitDirectory === null)
-    return layout.dotGit === 'folder' ? ['--tmpfs', dotGit] : ['--ro-bind', '/dev/null', dotGit];
+    return layout.dotGit === 'folder'
+      ? ['--size', String(64 * mebibyte), '--tmpfs', dotGit]
+      : ['--ro-bind', '/dev/null', dotGit];
   const place = layout.dotGit === 'folder' ? dotGit : gitInside;
   const args = [layout.readOnlyRoot === true ? '--ro-bind' : '--bind', gitDirectory, place];
   if (layout.dotGit === 'file') args.push('--ro-bind', layout.gitFile, dotGit);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -19,33 +19,43 @@ export interface SandboxMember {
 }
 
 /**
- * No core dumps, and an end to fork bombs: as many processes as any build has. Where the kernel does not hold
- * root to it (getrlimit(2), RLIMIT_NPROC), the time-out has to do.
+ * What a command starts with, and cannot take back: no core dumps, as many processes as any build has, no file
+ * beyond 8 GiB. The kernel does not hold root to the number of processes (fork(2), EAGAIN): there the cgroup or the
+ * time-out has to do. When memory runs out, the kernel is to choose what runs here, and not us.
  */
-const limits = 'ulimit -Sc 0; ulimit -Su 4096';
+const bounds = 'ulimit -c 0; ulimit -u 4096; ulimit -f 8388608; echo 1000 > /proc/self/oom_score_adj';
+
+/** Descriptors that whoever started us left open may be sockets to anything. */
+const closeOthers = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [[ $fd -gt 3 ]] && eval "exec $fd>&-"; done; unset fd`;
 
 /** Says that it is ready, reads one script from descriptor 3, up to a NUL, and becomes it. */
-const waitingShell = `{ ${limits}; } 2>/dev/null; echo >&3; IFS= read -r -d "" script <&3 || exit 125; exec 3<&-; eval "$script"`;
+const waitingShell = `{ ${bounds}; } 2>/dev/null; ${closeOthers}; echo >&3; IFS= read -r -d "" script <&3 || exit 125; exec 3<&-; eval "$script"`;
 
 /**
- * Starts a sandbox that waits for a script on descriptor 3. `args` are bubblewrap's, up to the command. When
- * this program dies, the descriptor ends and the shell with it, at whatever point it was.
+ * Starts a sandbox that waits for a script on descriptor 3. `args` are bubblewrap's, up to the command;
+ * `filterFile` is the file of the filter that they tell of. When this program dies, the descriptor ends and
+ * the shell with it, at whatever point it was.
  */
 export function startMember(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   identity: { uid?: number; gid?: number },
+  filterFile: string,
 ): SandboxMember {
+  // Opened for each: they would share the place up to which it is read.
+  const filter = openSync(filterFile, 'r');
   const child = spawn('bwrap', [...args, '--', '/bin/bash', '-c', waitingShell], {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter],
     env: { ...environment },
     ...identity,
   });
+  closeSync(filter);
   const control = child.stdio[3] as Duplex;
   // The process with which everything in the sandbox lives and dies: the kernel ends all others before it.
   let init: number | null = null;
   let ready = false;
   let ending = false;
+  let awaited: string | null = null;
   const end = () => {
     // Once bwrap has ended, so has everything below it, and the number may be another's.
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -56,6 +66,7 @@ export function startMember(
     ready = true;
     init = onlyChildOf(child.pid);
     if (ending) end();
+    else if (awaited !== null) control.end(awaited);
   });
   // A sandbox that failed to start closes its pipes; what it said is on its standard error.
   control.on('error', () => {});
@@ -65,7 +76,9 @@ export function startMember(
     child,
     start(script) {
       idle(child, false);
-      control.end(`${script}\0`);
+      awaited = `${script}\0`;
+      // Not before: bubblewrap that is still setting up would not die with us, and its shell would find the script.
+      if (ready) control.end(awaited);
     },
     dismiss() {
       idle(child, false);

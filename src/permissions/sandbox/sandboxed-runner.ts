@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import {
   chmod,
-  chown,
+  lchown,
   lstat,
   mkdtemp,
   readdir,
@@ -15,10 +15,12 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner, ProcessRequest } from './command-runner.ts';
+import { holdsCredential, nestedCredentials } from './nested-credentials.ts';
 import { followCommand, followProcess } from './running-command.ts';
 import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
 import { createPool, type SandboxMember, type SandboxPool, startMember } from './sandbox-pool.ts';
 import { copyEtc } from './shown-etc.ts';
+import { systemCallFilter } from './system-call-filter.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
 
 /** What a sandboxed runner needs to know of its run. */
@@ -45,6 +47,8 @@ export function sandboxedRunner(options: {
   readonly spillFolder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly identity: SandboxIdentity;
+  /** Folders that are never shown, nor any folder they lie in, though a program's folder beside them may be. */
+  readonly hidden?: readonly string[];
   /** Other checkouts that commands may read; `shown` is a path from the workspace. */
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
 }): CommandRunner & { warm(): Promise<void> } {
@@ -60,9 +64,15 @@ export function sandboxedRunner(options: {
           workspaceArguments({ ...prepared.layout(), readOnlyRoot: true }),
           options.environment,
           options.identity,
+          prepared.filterFile,
         );
       return createPool(poolSize, () =>
-        startMember(workspaceArguments(prepared.layout()), options.environment, options.identity),
+        startMember(
+          workspaceArguments(prepared.layout()),
+          options.environment,
+          options.identity,
+          prepared.filterFile,
+        ),
       );
     });
     return opened;
@@ -148,6 +158,7 @@ function quoted(text: string): string {
 interface Prepared {
   /** Our own folder of files that the sandboxes show. */
   readonly files: string;
+  readonly filterFile: string;
   /** What stands in the workspace may change between commands, so each sandbox looks anew. */
   readonly layout: () => SandboxLayout;
 }
@@ -158,6 +169,7 @@ async function prepare(options: {
   readonly spillFolder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly identity: SandboxIdentity;
+  readonly hidden?: readonly string[];
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
 }): Promise<Prepared> {
   const { workspace, spillFolder, identity } = options;
@@ -169,13 +181,17 @@ async function prepare(options: {
   const gitFile = join(files, 'gitfile');
   await writeFile(alternatesFile, objectFolders.map((_, index) => `${objectsInside(index)}\n`).join(''));
   await writeFile(gitFile, `gitdir: ${gitInside}\n`);
+  const filterFile = join(files, 'filter');
+  // The probe has seen to it that there is one.
+  await writeFile(filterFile, systemCallFilter(process.arch) ?? '');
   if (identity.uid !== undefined) {
     await chmod(files, 0o711);
     await openTo(identity, spillFolder, gitDirectory);
   }
   // A program on PATH may lie beside our own data: `/opt/anode/bin` beside `/opt/anode/data`.
-  const hidden = [homedir(), dirname(spillFolder)];
+  const hidden = [homedir(), dirname(spillFolder), ...(options.hidden ?? [])];
   const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath], hidden);
+  const nested = await nestedCredentials(workspace.root);
   const readOnly = [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder];
   const repositories = (options.repositories ?? [])
     .filter((one) => isReachable(one.root, identity))
@@ -186,6 +202,7 @@ async function prepare(options: {
     }));
   return {
     files,
+    filterFile,
     layout: () => ({
       root: workspace.root,
       dotGit: kindOfGit(workspace.root),
@@ -195,6 +212,7 @@ async function prepare(options: {
       alternatesFile,
       gitFile,
       // Where there is none yet, the mount makes an empty one: else a command could make one up.
+      masked: nested.filter(holdsCredential),
       harness:
         lstatSync(join(workspace.root, '.anode-harness'), { throwIfNoEntry: false })?.isDirectory() !== false,
       readOnly,
@@ -256,5 +274,5 @@ async function giveTo(path: string, uid: number, gid: number): Promise<void> {
   const found = await lstat(path);
   if (found.isSymbolicLink()) return;
   if (found.isDirectory()) for (const name of await readdir(path)) await giveTo(join(path, name), uid, gid);
-  await chown(path, uid, gid);
+  await lchown(path, uid, gid);
 }
