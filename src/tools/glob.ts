@@ -1,11 +1,12 @@
+import { posix } from 'node:path';
 import * as z from 'zod';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
-import { listFiles } from './search/list-files.ts';
+import { type FileListing, listFiles } from './search/list-files.ts';
 import { pathPattern } from './search/match-glob.ts';
 import { rootsForGlob } from './search/search-root.ts';
 import { shownPath } from './search/shown-path.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const input = z.object({
   pattern: z.string().min(1),
@@ -27,17 +28,10 @@ export const glob = defineTool({
     paths: [{ path: args.path, access: 'read' }],
   }),
   async execute(args, context) {
-    const { roots, glob: pattern } = await rootsForGlob(context, args.path, args.pattern);
-    const hidden = args.include_hidden || namesHidden(pattern);
-    const tests = roots.map((root) => pathPattern(pattern, root.path, { hidden: args.include_hidden }));
-    const listings = await Promise.all(
-      roots.map((root) => listFiles(context.workspace, root, { hidden, signal: context.signal })),
-    );
-    const found = listings.flatMap(({ paths }, index) => paths.filter((path) => tests[index]?.(path)));
-    const truncated = listings.some((listing) => listing.truncated);
+    const { paths: found, truncated } = await matching(args, context);
     const shown = found.slice(0, args.limit);
     const notes: string[] = [];
-    if (found.length === 0) notes.push(nothingFound(args.pattern));
+    if (found.length === 0) notes.push(await nothingFound(args, context));
     if (found.length > shown.length) {
       notes.push(`[${found.length - shown.length} more; narrow the pattern or raise limit]`);
     }
@@ -49,14 +43,49 @@ export const glob = defineTool({
   },
 });
 
+type Wanted = Pick<z.output<typeof input>, 'path' | 'pattern' | 'include_hidden'>;
+
+async function matching(wanted: Wanted, context: ToolContext): Promise<FileListing> {
+  const listing = await listMatching(wanted, context);
+  if (listing.paths.length > 0) return listing;
+  // A folder that is spelt out is meant, also where git ignores it.
+  const [, folder, rest] = /^((?:[^*?{}()[\]!\\/]+\/)+)(.+)$/.exec(wanted.pattern) ?? [];
+  if (folder === undefined || rest === undefined) return listing;
+  const path = posix.join(wanted.path, folder);
+  const info = await context.workspace.files.stat(path).catch(() => null);
+  return info?.kind === 'directory' ? listMatching({ ...wanted, path, pattern: rest }, context) : listing;
+}
+
+async function listMatching(wanted: Wanted, context: ToolContext): Promise<FileListing> {
+  const { roots, glob: pattern } = await rootsForGlob(context, wanted.path, wanted.pattern);
+  const hidden = wanted.include_hidden || namesHidden(pattern);
+  const tests = roots.map((root) => pathPattern(pattern, root.path, { hidden: wanted.include_hidden }));
+  const listings = await Promise.all(
+    roots.map((root) => listFiles(context.workspace, root, { hidden, signal: context.signal })),
+  );
+  return {
+    paths: listings.flatMap(({ paths }, index) => paths.filter((path) => tests[index]?.(path))),
+    truncated: listings.some((listing) => listing.truncated),
+  };
+}
+
 /** A pattern that spells out a dot means what it says. */
 function namesHidden(pattern: string): boolean {
   return pattern.split('/').some((part) => part.startsWith('.') && !/^\.{1,2}$/.test(part));
 }
 
-function nothingFound(pattern: string): string {
+/** What was not looked at, too: a model takes silence for absence. */
+async function nothingFound(args: z.output<typeof input>, context: ToolContext): Promise<string> {
+  const { pattern } = args;
+  const hidden = args.include_hidden
+    ? []
+    : (await matching({ ...args, include_hidden: true }, context)).paths;
+  if (hidden.length > 0) {
+    const count = hidden.length === 1 ? '1 hidden file does' : `${hidden.length} hidden files do`;
+    return `No files match ${pattern}, but ${count}; set include_hidden to see.`;
+  }
   const hint = pattern.includes('/')
-    ? ''
-    : ` A pattern without a slash looks in one folder only; try **/${pattern}.`;
-  return `No files match ${pattern}.${hint}`;
+    ? 'What .gitignore leaves out was not looked at.'
+    : `A pattern without a slash looks in one folder only; try **/${pattern}.`;
+  return `No files match ${pattern}. ${hint}`;
 }

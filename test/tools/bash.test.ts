@@ -79,7 +79,7 @@ test('what a command changed is in the change ledger', async () => {
   ]);
 });
 
-test('of output beyond 30 KiB beginning and end are shown by whole lines, and all of it lies in a file', async () => {
+test('of output beyond 16 KiB beginning and end are shown by whole lines, and all of it lies in a file', async () => {
   const output = await tools.call('bash', { command: 'seq 1 200000' });
   const spill = output.spill ?? '';
   const whole = readFileSync(spill, 'utf8');
@@ -91,8 +91,8 @@ test('of output beyond 30 KiB beginning and end are shown by whole lines, and al
   expect(head).toEqual(head.map((_, index) => `${index + 1}`));
   expect(tail).toEqual(tail.map((_, index) => `${to + 1 + index}`));
   const size = (some: string[]) => Buffer.byteLength(some.join('\n')) + 1;
-  expect([size(head) > 10_000, size(head) <= 10_240]).toEqual([true, true]);
-  expect([size(tail) > 20_000, size(tail) <= 20_480]).toEqual([true, true]);
+  expect([size(head) > 4_000, size(head) <= 4_096]).toEqual([true, true]);
+  expect([size(tail) > 12_000, size(tail) <= 12_288]).toEqual([true, true]);
   const left = whole.length - size(head) - size(tail);
   expect(lines[at]).toBe(
     `[… left out: line ${from} to line ${to} of 200000, ${left} bytes; the whole output is in ${spill}: use read or grep on it …]`,
@@ -106,13 +106,17 @@ test('of output beyond 30 KiB beginning and end are shown by whole lines, and al
 test('a line longer than the preview is cut in its middle, and that is said', async () => {
   const output = await tools.call('bash', { command: `printf '%050000d' 0` });
   expect(output.content).toBe(
-    `${'0'.repeat(10_240)}\n[… left out: the middle of line 1 to the middle of line 1 of 1, 19280 bytes; the whole output is in ${output.spill}: use read or grep on it …]\n${'0'.repeat(20_480)}`,
+    [
+      `${'0'.repeat(2_000)} … [2096 more characters]`,
+      `[… left out: the middle of line 1 to the middle of line 1 of 1, 33616 bytes; the whole output is in ${output.spill}: use read or grep on it …]`,
+      `${'0'.repeat(2_000)} … [10288 more characters]`,
+    ].join('\n'),
   );
 });
 
-test('output of 30 KiB is shown as it is', async () => {
-  const output = await tools.call('bash', { command: `printf '%030720d' 0` });
-  expect([output.content, output.spill]).toEqual(['0'.repeat(30_720), undefined]);
+test('output of 16 KiB is shown as it is', async () => {
+  const output = await tools.call('bash', { command: `printf '%016384d' 0` });
+  expect([output.content, output.spill]).toEqual(['0'.repeat(16_384), undefined]);
 });
 
 test.each([

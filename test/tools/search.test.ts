@@ -162,7 +162,7 @@ test.each([
     { pattern: '*.ts' },
     ['No files match *.ts. A pattern without a slash looks in one folder only; try **/*.ts.'],
   ],
-  [{ pattern: '**/*.yml' }, ['No files match **/*.yml.']],
+  [{ pattern: '**/*.yml' }, ['No files match **/*.yml, but 1 hidden file does; set include_hidden to see.']],
   [{ pattern: '**/*.yml', include_hidden: true }, ['.github/workflows/ci.yml']],
   [{ pattern: '.github/**' }, ['.github/workflows/ci.yml']],
   [{ pattern: '**/*.{md,ts}', limit: 1 }, ['docs/guide.md', '[3 more; narrow the pattern or raise limit]']],
@@ -264,4 +264,39 @@ test('an abort ends a search with its reason', async () => {
   const aborted = await openTools(files, { signal: AbortSignal.abort(reason) });
   await expect(aborted.call('grep', { pattern: 'x' })).rejects.toBe(reason);
   await aborted.close();
+});
+
+test('glob finds files in an ignored folder that the pattern spells out', async () => {
+  const found = await openTools({ '.gitignore': 'vendor\n', 'vendor/send/index.js': '' }, { git: true });
+  try {
+    expect([
+      await found.say('glob', { pattern: 'vendor/send/*.js' }),
+      await found.say('glob', { pattern: '**/index.js' }),
+    ]).toEqual([
+      'vendor/send/index.js',
+      'No files match **/index.js. What .gitignore leaves out was not looked at.',
+    ]);
+  } finally {
+    await found.close();
+  }
+});
+
+test('grep shows what fits and counts the rest by file', async () => {
+  const line = `needle ${'x'.repeat(190)}\n`;
+  const found = await openTools({
+    'a.txt': line.repeat(50),
+    'b.txt': line.repeat(50),
+    'c.txt': line.repeat(9),
+  });
+  try {
+    const output = await found.call('grep', { pattern: 'needle' });
+    const lines = String(output.content).split('\n');
+    expect({ lines: lines.length, note: lines.at(-1), data: output.data }).toEqual({
+      lines: 96,
+      note: '[14 more matches not shown, in b.txt (5), c.txt (9); narrow the pattern, path or glob]',
+      data: { matches: 109, files: 3, truncated: true },
+    });
+  } finally {
+    await found.close();
+  }
 });

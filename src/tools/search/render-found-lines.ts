@@ -14,3 +14,24 @@ export function renderFoundLines(lines: readonly FoundLine[], context: number): 
   }
   return rendered.join('\n');
 }
+
+/** Found lines as far as they fit, and how many matches each file has among those that do not. */
+export interface FittedLines {
+  readonly shown: readonly FoundLine[];
+  readonly left: ReadonlyMap<string, number>;
+}
+
+/** What of the lines fits into so many characters, from the first on; one always does. */
+export function fitLines(lines: readonly FoundLine[], characters: number): FittedLines {
+  let used = 0;
+  const end = lines.findIndex(({ path, text }, index) => {
+    used += path.length + text.length + 8;
+    return index > 0 && used > characters;
+  });
+  if (end === -1) return { shown: lines, left: new Map() };
+  const left = new Map<string, number>();
+  for (const { path, match, continued } of lines.slice(end)) {
+    if (match && continued !== true) left.set(path, (left.get(path) ?? 0) + 1);
+  }
+  return { shown: lines.slice(0, end), left };
+}

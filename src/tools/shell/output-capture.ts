@@ -4,8 +4,8 @@ import { outputPreview } from './output-preview.ts';
 import { looksBinary, plainText } from './plain-text.ts';
 
 /** Of an output longer than both together, only this much of its beginning and its end is kept in memory. */
-const headBytes = 10 * 1024;
-const tailBytes = 20 * 1024;
+const headBytes = 4 * 1024;
+const tailBytes = 12 * 1024;
 
 /** What a command said. */
 export interface CapturedOutput {
@@ -17,7 +17,7 @@ export interface CapturedOutput {
 }
 
 /**
- * Takes output piece by piece. Up to 30 KiB stays in memory; a longer one goes to a file in `folder` as it
+ * Takes output piece by piece. Up to 16 KiB stays in memory; a longer one goes to a file in `folder` as it
  * comes, up to 256 MiB. A file that cannot be written costs only what does not fit into memory; the text says so.
  */
 export class OutputCapture {

@@ -30,10 +30,18 @@ export function outputPreview({ head, tail, bytes, newlines, whereabouts }: Long
   const middle = (line: number, whole: boolean) => `${whole ? '' : 'the middle of '}line ${line}`;
   const left = bytes - first.length - last.length;
   const note = `[… left out: ${middle(from, headWhole)} to ${middle(to, tailWhole)} of ${total}, ${left} bytes; ${whereabouts} …]`;
-  return `${wholeCharacters(first).replace(/\n$/, '')}\n${note}\n${wholeCharacters(last)}`;
+  return `${clamped(wholeCharacters(first)).replace(/\n$/, '')}\n${note}\n${clamped(wholeCharacters(last))}`;
 }
 
 /** Decodes a piece of UTF-8 without the halves of characters at its ends. */
 function wholeCharacters(piece: Buffer): string {
   return piece.toString('utf8').replaceAll(/^\ufffd+|\ufffd+$/g, '');
+}
+
+/** Lines of at most 2,000 characters, so that one long one does not fill the preview. */
+function clamped(text: string): string {
+  return text.replaceAll(
+    /^(.{2000})(.+)$/gmu,
+    (_, shown: string, rest: string) => `${shown} … [${rest.length} more characters]`,
+  );
 }

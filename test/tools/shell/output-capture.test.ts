@@ -11,8 +11,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const mebibyte = 1024 * 1024;
-const [head, tail] = [10 * 1024, 20 * 1024];
+const [head, tail] = [4 * 1024, 12 * 1024];
 const left = 3 * mebibyte - head - tail;
+/** What of a line is shown. */
+const clamp = 2000;
 
 /** Three MiB: a, b and c. */
 function flood(capture: OutputCapture): void {
@@ -21,8 +23,10 @@ function flood(capture: OutputCapture): void {
 
 /** A text of beginning, note and end, as its note and the lengths around it. */
 function shape(text: string): unknown {
-  const [, head = '', note, tail = ''] = /^(a*)\n\[… (.*) …\]\n(c*)$/.exec(text) ?? [];
-  return [head.length, note, tail.length];
+  const cut = String.raw`… \[(\d+) more characters\]`;
+  const [, head = '', headMore, note, tail = '', tailMore] =
+    new RegExp(String.raw`^(a*) ${cut}\n\[… (.*) …\]\n(c*) ${cut}$`).exec(text) ?? [];
+  return [head.length + Number(headMore), note, tail.length + Number(tailMore), head.length, tail.length];
 }
 
 describe('the output of a command', () => {
@@ -38,6 +42,8 @@ describe('the output of a command', () => {
         head,
         `left out: the middle of line 1 to the middle of line 1 of 1, ${left} bytes; the whole output is in ${file}: use read or grep on it`,
         tail,
+        clamp,
+        clamp,
       ],
       kept: 3 * mebibyte,
     });
@@ -51,7 +57,7 @@ describe('the output of a command', () => {
     const note = `left out: the middle of line 1 to the middle of line 1 of 1, ${left} bytes; the first ${2 * mebibyte} bytes of the output are in ${file}, ${mebibyte} were not kept`;
     expect({ spill, shape: shape(text), kept: readFileSync(file).length }).toEqual({
       spill: file,
-      shape: [head, note, tail],
+      shape: [head, note, tail, clamp, clamp],
       kept: 2 * mebibyte,
     });
   });
