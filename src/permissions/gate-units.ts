@@ -7,6 +7,7 @@ import { holdsBackCommands, type Unit } from './rules.ts';
 import { exactTexts, looseTexts, shownCommand } from './shell/command-texts.ts';
 import { type Judgement, judgeCommand } from './shell/judge-command.ts';
 import type { ScriptAnalysis, ShellRedirection, SimpleCommand } from './shell/simple-command.ts';
+import { writtenFiles } from './shell/written-paths.ts';
 
 /** A unit with what the preset says of it when no rule does. */
 export interface JudgedUnit {
@@ -63,6 +64,7 @@ function unitsOfScript(script: ScriptAnalysis, text: string, call: GateCall, pol
   const units = [
     ...script.commands.map((command) => unitOfCommand(command, script, call, policy)),
     ...script.redirections.flatMap((file) => unitOfRedirection(file, call, policy)),
+    ...script.commands.flatMap((command) => unitsOfWrites(command, call, policy)),
   ];
   const whole = wholeScriptUnit(script, text, call, policy, units.length === 0);
   return whole === null ? units : [...units, whole];
@@ -162,6 +164,19 @@ function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Polic
       readOnly: file.access === 'write' && paths?.every(isTemporary) === true && policy.sandboxed,
     },
   ];
+}
+
+/**
+ * The files that a command writes by its arguments. Of a program that otherwise reads they are redirections
+ * (`sort -o`), which an allowance of the command does not cover; of one that is there to write, rules about
+ * paths may hold them back, and the command itself stands for the rest.
+ */
+function unitsOfWrites(command: SimpleCommand, call: GateCall, policy: Policy): JudgedUnit[] {
+  const heldBack = holdsBackCommands(policy.rules, call);
+  return writtenFiles(command).flatMap((file) => {
+    const units = file.reader || heldBack ? unitOfRedirection(file, call, policy) : [];
+    return file.reader ? units : units.map((judged) => ({ ...judged, preset: 'allow', readOnly: true }));
+  });
 }
 
 function redirectionReason(

@@ -3,7 +3,7 @@ import { isCredentialPath } from './credential-paths.ts';
 import type { GateCall, Policy } from './policy.ts';
 import { isProtected } from './protected-paths.ts';
 import type { ScriptAnalysis } from './shell/simple-command.ts';
-import { writtenPaths } from './shell/written-paths.ts';
+import { writtenFiles } from './shell/written-paths.ts';
 
 /**
  * Why a call may not happen whatever rules, grants or people say: it leads out of the workspace, to
@@ -58,7 +58,7 @@ function denyScript(script: ScriptAnalysis, start: string, policy: Policy): stri
     }
   }
   for (const command of script.commands) {
-    for (const path of writtenPaths(command)) {
+    for (const path of writtenFiles(command).flatMap(({ paths }) => paths ?? [])) {
       const denied = denyWritten(path, start, policy);
       if (denied !== null) return denied;
     }

@@ -1,10 +1,14 @@
-import type { Command, HereDoc, ParsedScript, Pipeline, Redirection, SyntaxNode } from 'unbash';
+import type { Command, HereDoc, Pipeline, Redirection, SyntaxNode } from 'unbash';
 import { forEachChild, parse } from 'unbash';
+import { downloaders } from './destructive.ts';
 import { changeFolder, noteRedirection } from './files-and-folders.ts';
+import { isSubstitution, noteSyntax } from './note-syntax.ts';
+import { programName } from './program-name.ts';
 import { assignmentWord, shellWord } from './shell-word.ts';
 import type { ScriptAnalysis, ShellWord, SimpleCommand } from './simple-command.ts';
-import { programName, unwrap } from './unwrap.ts';
+import { unwrap } from './unwrap.ts';
 import type { Place, Walk } from './walk.ts';
+import type { Wrapped } from './wrapped.ts';
 
 /** Longer scripts and deeper nesting are not judged but refused. */
 const maxLength = 65_536;
@@ -29,6 +33,7 @@ export function analyseScript(script: string): ScriptAnalysis {
     folders: [''],
     depth: 0,
     repeated: false,
+    posix: false,
     pipedFrom: [],
     wrappers: [],
     assignments: [],
@@ -64,63 +69,10 @@ function walkNode(walk: Walk, node: SyntaxNode, place: Place): void {
   } else if (node.type === 'Pipeline') {
     walkPipeline(walk, node, place);
   } else {
-    noteStructure(walk, node, place);
-    noteExpansion(walk, node);
+    noteSyntax(walk, node, place.posix);
+    if (node.type === 'Redirect') noteRedirection(walk, node, place);
     walkChildren(walk, node, placeWithin(node, place));
   }
-}
-
-/** What a compound or a redirection says about the script, beside the commands in it. */
-function noteStructure(walk: Walk, node: SyntaxNode, place: Place): void {
-  if (node.type === 'Script') noteErrors(walk, node);
-  else if (node.type === 'Redirect') noteRedirection(walk, node, place);
-  else if (node.type === 'Subshell') walk.doubt ??= 'it runs a subshell';
-  else if (node.type === 'Coproc') walk.doubt ??= 'it starts a coprocess';
-  else if (node.type === 'Statement' && node.background)
-    walk.doubt ??= 'it starts something in the background';
-  else if (node.type === 'For' && !/^[a-z_][a-z0-9_]*$/.test(node.name.value))
-    walk.doubt ??= 'it sets a variable that programs may heed';
-  else if (node.type === 'Function') {
-    walk.doubt ??= 'it defines a function';
-    if (callsItself(node.name.value, node.body))
-      walk.destructive ??= 'a function that starts itself without end fills the machine with processes';
-  }
-}
-
-/** What bash would evaluate inside words, where that may run or change something. */
-function noteExpansion(walk: Walk, node: SyntaxNode): void {
-  if (isSubstitution(node)) {
-    if (node.script === undefined) walk.syntaxError ??= `\`${node.text}\` could not be parsed`;
-  } else if (node.type === 'ExtendedGlob') {
-    walk.syntaxError ??= `\`${node.text}\` is an extended pattern, which bash reads only where it is switched on`;
-  } else if (node.type === 'ParameterExpansion') {
-    if (node.operation?.type === 'Transform')
-      walk.unknown ??= `\`${node.text}\` may run what a variable holds`;
-    if (node.prefix === '!' || node.index !== undefined)
-      walk.doubt ??= `\`${node.text}\` evaluates a variable`;
-    if (node.operation?.type === 'Default' && node.operation.operator.endsWith('='))
-      walk.doubt ??= `\`${node.text}\` sets a variable`;
-  } else if (node.type === 'ArithmeticCommand' || node.type === 'ArithmeticFor') {
-    walk.doubt ??= 'arithmetic may set variables and run what they hold';
-  } else if (node.type === 'ArithmeticExpansion') {
-    if (/[A-Za-z_`"']/.test(node.text)) walk.doubt ??= 'arithmetic may run what variables hold';
-  } else if (node.type === 'TestBinary' || node.type === 'TestUnary') {
-    if (/^-(eq|ne|lt|le|gt|ge|v|R)$/.test(node.operator))
-      walk.doubt ??= `\`${node.operator}\` evaluates its operands`;
-  }
-}
-
-type Substitution = Extract<
-  SyntaxNode,
-  { type: 'CommandExpansion' | 'ProcessSubstitution' | 'ArithmeticCommandExpansion' }
->;
-
-function isSubstitution(node: SyntaxNode): node is Substitution {
-  return (
-    node.type === 'CommandExpansion' ||
-    node.type === 'ProcessSubstitution' ||
-    node.type === 'ArithmeticCommandExpansion'
-  );
 }
 
 /** What runs in a process of its own cannot move the shell; what runs repeatedly may move it any number of times. */
@@ -135,22 +87,21 @@ function walkChildren(walk: Walk, node: SyntaxNode, place: Place): void {
   forEachChild(node, (child) => walkNode(walk, child, place));
 }
 
-function noteErrors(walk: Walk, script: ParsedScript): void {
-  const [error] = script.errors ?? [];
-  if (error !== undefined) walk.syntaxError ??= error.message;
-}
-
 function walkPipeline(walk: Walk, pipeline: Pipeline, place: Place): void {
   const pipedFrom: string[] = [...place.pipedFrom];
   for (const command of pipeline.commands) {
     const before = walk.commands.length;
     // Each part runs in a process of its own, so that its `cd` does not last.
     walkNode(walk, command, pipeline.commands.length > 1 ? { ...place, pipedFrom: [...pipedFrom] } : place);
-    for (const found of walk.commands.slice(before)) pipedFrom.push(programName(found.words[0]?.value ?? ''));
+    for (const found of walk.commands.slice(before)) {
+      const name = programName(found.words[0]?.value ?? '');
+      if (downloaders.has(name) && !pipedFrom.includes(name)) pipedFrom.push(name);
+    }
   }
 }
 
 function walkCommand(walk: Walk, command: Command, place: Place): void {
+  if (wordsTouch(command)) walk.syntaxError ??= 'it holds words that bash reads as one';
   const words: ShellWord[] = [];
   const assignments: string[] = [];
   if (command.name !== undefined) words.push(shellWord(command.name));
@@ -168,6 +119,12 @@ function walkCommand(walk: Walk, command: Command, place: Place): void {
   // What stands in substitutions runs before the command, in the folder that the shell is in.
   walkChildren(walk, command, { ...place, pipedFrom: [] });
   if (words[0]?.value !== null) changeFolder(walk, words, place);
+}
+
+/** Two words without anything between them: bash would not have ended the first there. */
+function wordsTouch(command: Command): boolean {
+  const words = [command.name, ...command.suffix].filter((item) => item?.type === 'Word');
+  return words.some((word, index) => index > 0 && words[index - 1]?.end === word?.pos);
 }
 
 function addCommand(
@@ -195,58 +152,69 @@ function addCommand(
   if (program.value === null)
     walk.unknown ??= `\`${program.source}\` names a program that is only known when it runs`;
   const wrapped = unwrap(words);
-  const inner: Place = {
-    ...place,
-    depth: place.depth + 1,
-    wrappers: [...place.wrappers, programName(program.value ?? '')],
-  };
   if (wrapped === null || wrapped.kind === 'unknown' || wrapped.kind === 'standard_input' || wrapped.keep)
     walk.commands.push(own);
-  if (wrapped?.kind === 'unknown') walk.unknown ??= wrapped.why;
-  else if (wrapped?.kind === 'scripts') {
-    walk.doubt ??= `\`${program.source}\` runs a script of its own`;
-    for (const script of wrapped.scripts) walkText(walk, script, { ...inner, assignments: [] });
-  } else if (wrapped?.kind === 'standard_input') walkInput(walk, redirects, inner, place);
-  else if (wrapped?.kind === 'programs')
-    for (const program of wrapped.programs)
-      addCommand(
-        walk,
-        program,
-        { ...inner, assignments: [...place.assignments, ...wrapped.assignments] },
-        redirects,
-      );
+  if (wrapped !== null) addWrapped(walk, wrapped, own, place, redirects);
+}
+
+/** What a command runs on behalf of others, each as if it stood in the script itself. */
+function addWrapped(
+  walk: Walk,
+  wrapped: Wrapped,
+  own: SimpleCommand,
+  place: Place,
+  redirects: readonly Redirection[],
+): void {
+  const [program] = own.words;
+  const elsewhere = 'elsewhere' in wrapped && wrapped.elsewhere === true;
+  const inner: Place = {
+    ...place,
+    folders: elsewhere ? null : place.folders,
+    depth: place.depth + 1,
+    wrappers: [...place.wrappers, programName(program?.value ?? '')],
+  };
+  if (wrapped.kind === 'unknown') {
+    walk.unknown ??= wrapped.why;
+    return;
+  }
+  if (wrapped.kind === 'standard_input') {
+    walkInput(walk, redirects, { ...inner, posix: place.posix || wrapped.posix }, place);
+    return;
+  }
+  if (wrapped.unknown !== undefined) walk.unknown ??= wrapped.unknown;
+  if (wrapped.kind === 'programs') {
+    const assignments = [...place.assignments, ...(wrapped.assignments ?? [])];
+    for (const words of wrapped.programs) addCommand(walk, words, { ...inner, assignments }, redirects);
+    return;
+  }
+  walk.doubt ??= `\`${program?.source}\` runs a script of its own`;
+  const within = { ...inner, assignments: [], posix: place.posix || wrapped.posix === true };
+  for (const script of wrapped.scripts) walkText(walk, script, within);
   // A wrapped script's own environment may change what its programs do.
-  if (wrapped?.kind === 'scripts' && place.assignments.length > 0) walk.commands.push({ ...own, words: [] });
+  if (place.assignments.length > 0) walk.commands.push({ ...own, words: [] });
 }
 
 /** A shell that reads its script from standard input: seen where it stands in the script itself. */
 function walkInput(walk: Walk, redirects: readonly Redirection[], inner: Place, place: Place): void {
-  const inputs = redirects.filter((item) => item.type !== 'Redirect' || item.operator.startsWith('<'));
+  const inputs = redirects.filter(
+    ({ descriptor, operator }) =>
+      descriptor?.type !== 'FileDescriptorVariable' &&
+      (descriptor === undefined ? operator.startsWith('<') : descriptor.value === 0),
+  );
   const input = inputs.at(-1);
-  if (input?.type === 'HereDoc' && isQuoted(input))
-    walkText(walk, input.body.text, { ...inner, assignments: [] });
-  else if (
-    input?.type === 'HereString' &&
-    input.target !== undefined &&
-    shellWord(input.target).value !== null
-  )
-    walkText(walk, shellWord(input.target).value ?? '', { ...inner, assignments: [] });
-  else walk.unknown ??= `a shell runs what it reads${place.pipedFrom.length > 0 ? ' from a pipe' : ''}`;
+  const script = input === undefined ? null : literalInput(input);
+  if (script === null)
+    walk.unknown ??= `a shell runs what it reads${place.pipedFrom.length > 0 ? ' from a pipe' : ''}`;
+  else walkText(walk, script, { ...inner, assignments: [] });
+}
+
+/** What a here-document or here-string says, where bash changes nothing in it; else null. */
+function literalInput(input: Redirection): string | null {
+  if (input.type === 'HereString') return input.target === undefined ? null : shellWord(input.target).value;
+  if (input.type !== 'HereDoc' || !isQuoted(input) || input.closing === undefined) return null;
+  return input.operator === '<<-' ? input.body.text.replace(/^\t+/gm, '') : input.body.text;
 }
 
 function isQuoted(document: HereDoc): boolean {
   return document.delimiter?.quoted === true || !/[$`\\]/.test(document.body.text);
-}
-
-/** A function that calls itself in a pipe or in the background, as the classic fork bomb does. */
-function callsItself(name: string, body: SyntaxNode): boolean {
-  let multiplies = false;
-  const look = (node: SyntaxNode, parallel: boolean): void => {
-    const here =
-      parallel || node.type === 'Pipeline' || (node.type === 'Statement' && node.background === true);
-    if (node.type === 'Command' && here && node.name?.value === name) multiplies = true;
-    forEachChild(node, (child) => look(child, here));
-  };
-  look(body, false);
-  return multiplies;
 }

@@ -1,5 +1,5 @@
+import { programName } from './program-name.ts';
 import type { ShellWord, SimpleCommand } from './simple-command.ts';
-import { programName } from './unwrap.ts';
 
 /**
  * The texts by which a rule may allow a simple command: with its variables, and its program as written.
@@ -22,7 +22,30 @@ export function looseTexts(command: SimpleCommand): string[] {
   const [program = '', ...rest] = values;
   const bare = [programName(program), ...rest].join(' ');
   const wrapped = [...command.wrappers, bare].join(' ');
-  return [...new Set([...exactTexts(command), values.join(' '), bare, wrapped])];
+  return [
+    ...new Set([
+      ...exactTexts(command),
+      values.join(' '),
+      bare,
+      wrapped,
+      ...usualForm(programName(program), rest),
+    ]),
+  ];
+}
+
+/** `rm --recursive -v --force x` as people write it in rules: `rm -rf x`. */
+function usualForm(name: string, rest: readonly string[]): string[] {
+  if (name !== 'rm') return [];
+  const end = rest.indexOf('--');
+  const options = rest.slice(0, end < 0 ? undefined : end).filter((value) => value.startsWith('-'));
+  const has = (letters: RegExp, long: string) =>
+    options.some((value) => letters.test(value) || (value.length > 3 && long.startsWith(value)));
+  const recursive = has(/^-[a-zA-Z]*[rR]/, '--recursive');
+  const forced = has(/^-[a-zA-Z]*f/, '--force');
+  const operands = rest.filter((value, index) => !options.includes(value) && index !== end);
+  if (!recursive && !forced) return [];
+  const forms = recursive && forced ? ['-rf', '-fr', '-r -f'] : [recursive ? '-r' : '-f'];
+  return forms.map((flags) => ['rm', flags, ...operands].join(' '));
 }
 
 /** One line that shows a simple command to a person. */

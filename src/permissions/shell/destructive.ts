@@ -1,5 +1,5 @@
+import { programName } from './program-name.ts';
 import type { SimpleCommand } from './simple-command.ts';
-import { programName } from './unwrap.ts';
 
 const always = new Map<string, string>([
   ...['shutdown', 'reboot', 'halt', 'poweroff', 'init', 'telinit'].map((name): [string, string] => [
@@ -15,7 +15,8 @@ const always = new Map<string, string>([
   ]),
 ]);
 
-const downloaders = new Set(['curl', 'wget', 'fetch', 'nc', 'ncat', 'socat']);
+/** Programs whose output nobody has seen yet. */
+export const downloaders: ReadonlySet<string> = new Set(['curl', 'wget', 'fetch', 'nc', 'ncat', 'socat']);
 const interpreters = new Set([
   'sh',
   'bash',

@@ -1,48 +1,135 @@
-/**
- * True when a call of sed only prints: no `-i`, `-f`, `-s`; a script of addresses with `p d q = n N` and
- * `s` without the flags `w` and `e`. Anything cleverer is not proven. `values` are the words after `sed`.
- */
-export function readsWithSed(values: readonly string[]): boolean {
-  const scripts: string[] = [];
-  const operands: string[] = [];
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index] ?? '';
-    const given = /^--expression=(.*)$/s.exec(value)?.[1] ?? /^-[nEruz]*e(.+)$/s.exec(value)?.[1];
-    if (given !== undefined) scripts.push(given);
-    else if (/^-[nEruz]*e$/.test(value) || value === '--expression') scripts.push(values[++index] ?? '');
-    else if (/^(-[nEruz]+|--quiet|--silent|--regexp-extended|--posix|--null-data|--debug)$/.test(value))
-      continue;
-    else if (value.startsWith('-') && value !== '-') return false;
-    else operands.push(value);
-  }
-  if (scripts.length === 0) scripts.push(operands.shift() ?? '');
-  return scripts.every((script) => safeSedScript.test(script));
+import { readSedScript, type SedScript } from './sed-script.ts';
+import type { ShellWord } from './simple-command.ts';
+
+/** What the words after `sed` come to: its scripts and files; null where an option is not known. */
+interface SedCall {
+  readonly scripts: readonly string[];
+  readonly files: readonly string[];
+  readonly inPlace: boolean;
+  /** A script in a file, of which nothing is known. */
+  readonly fromFile: boolean;
 }
 
-const address = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\[^\n])+/I?)`;
-const substitutions = ['/', '|', ',', '#', ':', '@', '!']
-  .map((mark) => {
-    const escaped = `\\${mark}`;
-    const text = String.raw`(?:[^${escaped}\\\n]|\\[^\n])*`;
-    return `s${escaped}${text}${escaped}${text}${escaped}[gpiI0-9]*`;
-  })
-  .join('|');
-const sedCommand = String.raw`(?:${address}(?:,(?:\+\d+|${address}))?\s*!?\s*)?(?:[pdDPhHgGxnN=l]|q\d*|Q\d*|${substitutions})`;
-const safeSedScript = new RegExp(String.raw`^\s*${sedCommand}(?:\s*[;\n]\s*${sedCommand})*\s*;?\s*$`);
+function readSedCall(values: readonly string[]): SedCall | null {
+  const scripts: string[] = [];
+  const operands: string[] = [];
+  let inPlace = false;
+  let fromFile = false;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? '';
+    const given = /^--expression=(.*)$/s.exec(value)?.[1] ?? /^-[nEruzs]*e(.+)$/s.exec(value)?.[1];
+    if (given !== undefined) scripts.push(given);
+    else if (/^-[nEruzs]*e$/.test(value) || value === '--expression') scripts.push(values[++index] ?? '');
+    else if (
+      /^(-[nEruzs]+|--quiet|--silent|--regexp-extended|--posix|--null-data|--separate|--debug|--sandbox|--unbuffered)$/.test(
+        value,
+      )
+    )
+      continue;
+    else if (/^-[nEruzs]*i|^--in-place(=|$)/.test(value)) inPlace = true;
+    else if (/^-[nEruzs]*f|^--file(=|$)/.test(value)) {
+      fromFile = true;
+      if (/f$|^--file$/.test(value)) index++;
+    } else if (value === '--') {
+      operands.push(...values.slice(index + 1));
+      break;
+    } else if (value.startsWith('-') && value !== '-') return null;
+    else operands.push(value);
+  }
+  if (scripts.length === 0 && !fromFile) scripts.push(operands.shift() ?? '');
+  return { scripts, files: operands, inPlace, fromFile };
+}
+
+/**
+ * True when a call of sed only prints: no `-i`, no `-f`, and a script without `e`, `w` and `r`. Anything that
+ * is not understood is not proven. `values` are the words after `sed`.
+ */
+export function readsWithSed(values: readonly string[]): boolean {
+  const call = readSedCall(values);
+  if (call === null || call.inPlace || call.fromFile) return false;
+  return sedScripts(call).every(
+    (script) => script !== null && !script.runs && script.writes.length === 0 && script.reads.length === 0,
+  );
+}
+
+/** Several scripts are lines of one. */
+function sedScripts(call: SedCall): (SedScript | null)[] {
+  return call.scripts.length === 0 ? [] : [readSedScript(call.scripts.join('\n'))];
+}
+
+/** The files that a call of sed writes, as far as its words show: in place, and by `w`. */
+export function writtenBySed(values: readonly string[]): {
+  files: readonly string[];
+  asked: readonly string[];
+} {
+  const call = readSedCall(values);
+  if (call === null) return { files: [], asked: [] };
+  return {
+    files: call.inPlace ? call.files : [],
+    asked: sedScripts(call).flatMap((script) => script?.writes ?? []),
+  };
+}
 
 /**
  * True when a call of awk only prints: options no other than `-F` and `-v`, a program without pipes,
  * output files, `system`, `getline`, or `@` (load, include, indirect calls).
  */
 export function readsWithAwk(values: readonly string[]): boolean {
+  const { program, safeOptions, files } = readAwkCall(values);
+  if (program === null || !safeOptions || /[|>@]|system|getline/.test(program)) return false;
+  return !files.some((value) => value.startsWith('-'));
+}
+
+function readAwkCall(values: readonly string[]): {
+  program: string | null;
+  safeOptions: boolean;
+  files: readonly string[];
+} {
   let index = 0;
+  let safeOptions = true;
   for (; index < values.length; index++) {
     const value = values[index] ?? '';
     if (value === '-F' || value === '-v') index++;
-    else if (value.startsWith('-') && !/^-[Fv]./.test(value)) return false;
+    else if (value === '--') {
+      index++;
+      break;
+    } else if (value.startsWith('-') && !/^-[Fv]./.test(value)) safeOptions = false;
     else if (!value.startsWith('-')) break;
   }
-  const program = values[index];
-  if (program === undefined || /[|>@]|system|getline/.test(program)) return false;
-  return !values.slice(index + 1).some((value) => value.startsWith('-'));
+  return { program: values[index] ?? null, safeOptions, files: values.slice(index + 1) };
+}
+
+/** A program of awk without its strings and patterns, in which `|` and `>` mean what they look like. */
+function bareAwk(program: string): string {
+  return program
+    .replace(/#.*$/gm, '')
+    .replace(/"(?:[^"\\\n]|\\.)*"/gs, '""')
+    .replace(/(^|[({;,!~&|\n]|\breturn\b)(\s*)\/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]\n]*\])*\//g, '$1$2//');
+}
+
+/** The literal names of files that an awk program prints to. */
+export function writtenByAwk(values: readonly string[]): readonly string[] {
+  const { program } = readAwkCall(values);
+  return [...(program ?? '').matchAll(/>>?\s*"((?:[^"\\\n]|\\.)*)"/g)].map((match) => match[1] ?? '');
+}
+
+/** Why a call of sed or awk runs commands that nobody sees; null where it does not, and for other programs. */
+export function hidesPrograms(name: string, rest: readonly ShellWord[]): string | null {
+  const values = rest.map((word) => word.value ?? word.source);
+  if (name === 'sed' || name === 'gsed') {
+    const call = readSedCall(values);
+    const runs = call === null || sedScripts(call).some((script) => script === null || script.runs);
+    // Of a script that is not understood, only one without the letter is known to run nothing.
+    const may =
+      call === null ? values.some((value) => value.includes('e')) : call.scripts.join('\n').includes('e');
+    return runs && may ? `\`${name}\` may run commands by its script` : null;
+  }
+  if (/^[gmn]?awk$/.test(name)) {
+    const { program } = readAwkCall(values);
+    const bare = bareAwk(program ?? '');
+    return /\bsystem\b|\|\s*&?\s*(getline\b|"|[\w(])|\|&|@/.test(bare.replaceAll('||', ' '))
+      ? `\`${name}\` may run commands by its program`
+      : null;
+  }
+  return null;
 }

@@ -2,22 +2,30 @@ import type { Assignment, Word, WordPart } from 'unbash';
 import type { ShellWord } from './simple-command.ts';
 
 /** A word of which nothing is known, as `xargs` and `find -exec` add them. */
-export const unknownWord: ShellWord = { source: '…', value: null, mayBeOption: true, fromCommand: true };
+export const unknownWord: ShellWord = {
+  source: '…',
+  value: null,
+  mayBeOption: true,
+  several: true,
+  fromCommand: true,
+};
 
 /** A word that stands for itself. */
 export function literalWord(value: string): ShellWord {
-  return { source: value, value, mayBeOption: false, fromCommand: false };
+  return { source: value, value, mayBeOption: false, several: false, fromCommand: false };
 }
 
 /** What is known of a word before bash expands it. */
 export function shellWord(word: Word): ShellWord {
   const parts = word.parts ?? [];
   const fixed = parts.every(isLiteral) && !word.text.startsWith('~');
-  if (fixed) return { source: word.text, value: word.value, mayBeOption: false, fromCommand: false };
+  if (fixed)
+    return { source: word.text, value: word.value, mayBeOption: false, several: false, fromCommand: false };
   return {
     source: word.text,
     value: null,
     mayBeOption: parts.some(splits) || !startsHarmlessly(word),
+    several: parts.some(splits),
     fromCommand: parts.some(holdsCommand),
   };
 }
@@ -30,6 +38,7 @@ export function assignmentWord(assignment: Assignment): ShellWord {
     source: assignment.text,
     value: fixed ? `${assignment.name}=${value}` : null,
     mayBeOption: false,
+    several: false,
     fromCommand: value === null,
   };
 }

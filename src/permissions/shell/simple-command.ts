@@ -6,6 +6,8 @@ export interface ShellWord {
   readonly value: string | null;
   /** True where what bash computes could begin with a dash, or be several words. */
   readonly mayBeOption: boolean;
+  /** True where it may become several words, or none. */
+  readonly several: boolean;
   /** True where the word holds the output of a command. */
   readonly fromCommand: boolean;
 }
@@ -30,7 +32,7 @@ export interface SimpleCommand {
   readonly folders: readonly string[] | null;
   /** Wrappers it was taken out of, outermost first: `sudo`, `xargs`. */
   readonly wrappers: readonly string[];
-  /** The programs that write to its standard input through a pipe. */
+  /** The programs among those that download which write to its standard input through a pipe. */
   readonly pipedFrom: readonly string[];
 }
 

@@ -1,190 +1,113 @@
+import { optionPrograms } from './option-programs.ts';
+import { prefixWrappers } from './prefix-wrappers.ts';
+import { programName } from './program-name.ts';
+import { hidesPrograms } from './read-only-languages.ts';
 import { literalWord, unknownWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
+import { unwrapGit } from './unwrap-git.ts';
+import { unwrapPrefix } from './unwrap-prefix.ts';
+import { unwrapShell, unwrapSwitchUser } from './unwrap-shell.ts';
+import { scriptOf, type Wrapped } from './wrapped.ts';
 
-/** What a command runs on behalf of others. */
-export type Wrapped =
-  /** Other programs, run with `assignments` in their environment; `keep`: the wrapper is judged as well. */
-  | {
-      readonly kind: 'programs';
-      readonly programs: readonly (readonly ShellWord[])[];
-      readonly assignments: readonly string[];
-      readonly keep: boolean;
-    }
-  /** Shell scripts, of the text given. */
-  | { readonly kind: 'scripts'; readonly scripts: readonly string[]; readonly keep: boolean }
-  /** Whatever it reads from standard input, as a script. */
-  | { readonly kind: 'standard_input' }
-  /** Something that only shows when it runs. */
-  | { readonly kind: 'unknown'; readonly why: string };
+type Unwrap = (rest: readonly ShellWord[], name: string) => Wrapped | null;
 
-interface PrefixWrapper {
-  /** Options that take the next word as their value. */
-  readonly valued?: readonly string[];
-  /** Words between the options and the program. */
-  readonly positionals?: number;
-  readonly assignments?: boolean;
-  readonly keep?: boolean;
-  /** Options with which it runs no program, or does more than run one. */
-  readonly stop?: RegExp;
-  readonly appends?: boolean;
-}
+const opaque =
+  (what: string): Unwrap =>
+  (_rest, name) => ({ kind: 'unknown', why: `\`${name}\` ${what}` });
 
-const prefixWrappers: Readonly<Record<string, PrefixWrapper>> = {
-  timeout: { valued: ['-k', '--kill-after', '-s', '--signal'], positionals: 1 },
-  nohup: {},
-  nice: { valued: ['-n', '--adjustment'] },
-  ionice: { valued: ['-c', '--class', '-n', '--classdata'], stop: /^-[pPu]/ },
-  setsid: {},
-  stdbuf: { valued: ['-i', '--input', '-o', '--output', '-e', '--error'] },
-  chrt: { positionals: 1, stop: /^-[pm]/ },
-  taskset: { positionals: 1, stop: /^-[a-z]*p/ },
-  time: { valued: ['-f', '--format'], stop: /^(-o|--output|-a)/ },
-  command: { stop: /^-[vV]/ },
-  builtin: {},
-  exec: { valued: ['-a'] },
-  env: { valued: ['-u', '--unset'], assignments: true, stop: /^(-S|--split-string|-C|--chdir|-[a-z]*S)/ },
-  sudo: {
-    valued: ['-u', '-g', '-h', '-p', '-C', '-T', '-U', '-D', '-R', '-r', '-t', '--user', '--group', '--host'],
-    assignments: true,
-    keep: true,
-  },
-  doas: { valued: ['-u', '-C'], keep: true },
-  xargs: {
-    valued: ['-I', '-n', '-P', '-L', '-d', '-s', '-E', '-a', '--max-args', '--max-procs', '--delimiter'],
-    appends: true,
-  },
-  flock: { valued: ['-w', '--timeout', '-E'], positionals: 1, keep: true },
-  busybox: { keep: true },
-  strace: { valued: ['-e', '-o', '-p', '-s'], keep: true },
-  chroot: { positionals: 1, keep: true },
-  unshare: { keep: true },
-  setpriv: { keep: true },
-  watch: { valued: ['-n', '--interval'], keep: true },
-};
+/** Where one of these words is given, or one is computed, nobody can tell what words mean from then on. */
+const withWords =
+  (words: RegExp, what: string): Unwrap =>
+  (rest, name) =>
+    rest.some((word) => word.value === null || words.test(word.value))
+      ? { kind: 'unknown', why: `\`${name}\` ${what}` }
+      : null;
 
-const bashLike = new Set(['sh', 'bash', 'dash', 'ash']);
-const otherShells = new Set(['zsh', 'fish', 'ksh', 'mksh', 'csh', 'tcsh', 'pwsh', 'powershell']);
-
-/** The name of a program without the folders before it. */
-export function programName(word: string): string {
-  return word.slice(word.lastIndexOf('/') + 1);
-}
+const unwrappers: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
+  ...['sh', 'bash', 'rbash', 'dash', 'ash'].map((name): [string, Unwrap] => [name, unwrapShell]),
+  ...[
+    'zsh',
+    'fish',
+    'ksh',
+    'ksh93',
+    'mksh',
+    'yash',
+    'csh',
+    'tcsh',
+    'elvish',
+    'nu',
+    'xonsh',
+    'pwsh',
+    'powershell',
+    'cmd',
+  ].map((name): [string, Unwrap] => [name, opaque('runs a script in another language')]),
+  ...[
+    'parallel',
+    'rush',
+    'coproc',
+    'at',
+    'batch',
+    'tmux',
+    'screen',
+    'expect',
+    'entr',
+    'hyperfine',
+    'socat',
+    'fc',
+    'run-parts',
+    'systemd-run',
+    'start-stop-daemon',
+  ].map((name): [string, Unwrap] => [name, opaque('runs commands of its own')]),
+  ['eval', (rest) => (rest.length === 0 ? null : scriptOf(withoutDashes(rest), 'eval'))],
+  ['trap', unwrapTrap],
+  ['alias', unwrapAlias],
+  ['source', unwrapSource],
+  ['.', unwrapSource],
+  ['su', unwrapSwitchUser],
+  ['runuser', unwrapSwitchUser],
+  ['find', unwrapFind],
+  ['fd', unwrapFd],
+  ['fdfind', unwrapFd],
+  ['git', unwrapGit],
+  ['ssh', unwrapRemote],
+  ['shopt', withWords(/^(expand_aliases|extglob|sourcepath)$/, 'has words read in another way')],
+  ['set', withWords(/^(-[a-zA-Z]*[kH]|keyword|posix|history|histexpand)/, 'has words read in another way')],
+  ['hash', withWords(/^-[a-z]*p/, 'makes a word stand for another program')],
+  ['enable', withWords(/^-[a-z]*[fnd]/, 'makes a word stand for another program')],
+  ['compgen', withWords(/^-[a-zA-Z]*[CFW]/, 'runs what it is told to complete with')],
+  ['bind', withWords(/^-[a-z]*[xf]/, 'has keys run commands')],
+]);
 
 /** What a command runs besides itself, or null where it runs nothing but its own program. */
 export function unwrap(words: readonly ShellWord[]): Wrapped | null {
   const name = programName(words[0]?.value ?? '');
   const rest = words.slice(1);
-  if (bashLike.has(name)) return unwrapShell(rest);
-  if (otherShells.has(name)) return { kind: 'unknown', why: `\`${name}\` runs a script in another language` };
-  if (name === 'eval') return scriptOf(rest, 'eval');
-  if (name === 'trap') return unwrapTrap(rest);
-  if (name === 'alias') return unwrapAlias(rest);
-  if (name === 'source' || name === '.') return unwrapSource(rest);
-  if (name === 'su') return unwrapSwitchUser(rest);
-  if (name === 'find') return unwrapFind(rest);
-  if (name === 'shopt' && rest.some((word) => word.value === null || word.value === 'expand_aliases'))
-    return { kind: 'unknown', why: 'with `expand_aliases` a word may stand for another program' };
-  if (name === 'hash' && rest.some((word) => word.value === null || word.value.startsWith('-p')))
-    return { kind: 'unknown', why: '`hash -p` makes a word stand for another program' };
-  if (name === 'parallel' || name === 'script' || name === 'coproc')
-    return { kind: 'unknown', why: `\`${name}\` runs commands of its own` };
-  const wrapper = Object.hasOwn(prefixWrappers, name) ? prefixWrappers[name] : undefined;
-  return wrapper === undefined ? null : unwrapPrefix(name, rest, wrapper);
+  const wrapper = prefixWrappers.get(name);
+  const wrapped =
+    wrapper === undefined ? unwrappers.get(name)?.(rest, name) : unwrapPrefix(name, rest, wrapper);
+  if (wrapped !== undefined && wrapped !== null) return wrapped;
+  // The dynamic loader runs what it is given, by path.
+  if (/^ld(-linux[\w.-]*|-musl[\w.-]*)?\.so(\.\d+)?$/.test(name)) return unwrapLoader(rest);
+  const hidden = hidesPrograms(name, rest);
+  if (hidden !== null) return { kind: 'unknown', why: hidden };
+  const told = optionPrograms(name, rest);
+  if (told.length === 0) return null;
+  const scripts = told.filter((script) => script !== null);
+  const unknown = scripts.length < told.length ? { unknown: `\`${name}\` runs something computed` } : {};
+  return { kind: 'scripts', scripts, keep: true, posix: true, ...unknown };
 }
 
-function unwrapPrefix(name: string, rest: readonly ShellWord[], wrapper: PrefixWrapper): Wrapped | null {
-  const assignments: string[] = [];
-  let positionals = wrapper.positionals ?? 0;
-  let index = 0;
-  for (; index < rest.length; index++) {
-    const word = rest[index];
-    if (word === undefined) break;
-    if (word.value === null) {
-      // A computed word may stand where a duration or a lock file does, never where an option could.
-      if (positionals > 0 && !word.mayBeOption) {
-        positionals--;
-        continue;
-      }
-      if (positionals === 0 && !word.mayBeOption) break;
-      return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
-    }
-    if (word.value === '--') {
-      index++;
-      break;
-    }
-    if (wrapper.stop?.test(word.value))
-      return name === 'env'
-        ? { kind: 'unknown', why: '`env` with these options runs what it is given as text' }
-        : null;
-    if (wrapper.valued?.includes(word.value)) index++;
-    else if (word.value.startsWith('-') && word.value !== '-') continue;
-    else if (wrapper.assignments && /^[A-Za-z_]\w*=/.test(word.value)) assignments.push(word.value);
-    else if (positionals > 0) positionals--;
-    else break;
-  }
-  index += positionals;
-  const inner = rest.slice(index);
-  const [first] = inner;
-  if (name === 'flock' && first?.value?.startsWith('-c')) return scriptOf(inner.slice(1), name, true);
-  if (name === 'watch' && first !== undefined) return scriptOf(inner, name, true);
-  if (first === undefined) {
-    if (name === 'xargs')
-      return { kind: 'programs', programs: [[literalWord('echo'), unknownWord]], assignments, keep: false };
-    return null;
-  }
-  const words = wrapper.appends === true ? replaceable([...inner, unknownWord], rest.slice(0, index)) : inner;
-  return { kind: 'programs', programs: [words], assignments, keep: wrapper.keep === true };
-}
-
-/** With `xargs -I%` any word that holds the mark is computed too, the program's own name included. */
-function replaceable(words: readonly ShellWord[], options: readonly ShellWord[]): ShellWord[] {
-  const at = options.findIndex((word) => word.value?.startsWith('-I') || word.value?.startsWith('-i'));
-  if (at < 0) return [...words];
-  const option = options[at]?.value ?? '';
-  const mark =
-    option.length > 2 ? option.slice(2) : option === '-i' ? '{}' : (options[at + 1]?.value ?? '{}');
-  return words.map((word) => (word.value?.includes(mark) ? { ...unknownWord, source: word.source } : word));
-}
-
-function scriptOf(words: readonly ShellWord[], name: string, keep = false): Wrapped {
-  const values = words.map((word) => word.value);
-  if (values.includes(null)) return { kind: 'unknown', why: `\`${name}\` runs a script that is computed` };
-  return { kind: 'scripts', scripts: [values.join(' ')], keep };
-}
-
-function unwrapShell(rest: readonly ShellWord[]): Wrapped | null {
-  for (let index = 0; index < rest.length; index++) {
-    const value = rest[index]?.value;
-    if (value === undefined) break;
-    if (value === null) return { kind: 'unknown', why: 'the arguments of a shell are computed' };
-    if (value === '-o' || value === '+o' || value === '-O' || value === '+O') {
-      index++;
-    } else if (value === '--rcfile' || value === '--init-file') {
-      return { kind: 'unknown', why: 'a shell reads a start-up file' };
-    } else if (/^-[A-Za-z]*c[A-Za-z]*$/.test(value)) {
-      const script = rest.slice(index + 1).find((word) => word.value === null || !/^[-+]/.test(word.value));
-      return script === undefined ? null : scriptOf([script], 'sh -c');
-    } else if (value === '-' || value === '-s' || /^-[A-Za-z]*s[A-Za-z]*$/.test(value)) {
-      return { kind: 'standard_input' };
-    } else if (!/^[-+]/.test(value)) {
-      // A file of commands: another program like any other, judged by its name.
-      return value === '/dev/stdin' || value.startsWith('/dev/fd/') || value.startsWith('/proc/')
-        ? { kind: 'standard_input' }
-        : null;
-    }
-  }
-  const asks = rest.some((word) => word.value === '--version' || word.value === '--help');
-  return asks ? null : { kind: 'standard_input' };
+function withoutDashes(rest: readonly ShellWord[]): readonly ShellWord[] {
+  return rest[0]?.value === '--' ? rest.slice(1) : rest;
 }
 
 function unwrapTrap(rest: readonly ShellWord[]): Wrapped | null {
-  const words = rest.filter((word) => word.value !== '--');
-  const [action] = words;
-  if (action === undefined || action.value === '-' || action.value === '-p' || action.value === '-l')
-    return null;
+  const [action] = withoutDashes(rest);
+  if (action === undefined || /^-[lp]*$/.test(action.value ?? '')) return null;
   return scriptOf([action], 'trap');
 }
 
+/** Bash reads no aliases in scripts, other shells do: what they hold is looked at, and nothing is sure any more. */
 function unwrapAlias(rest: readonly ShellWord[]): Wrapped | null {
   const scripts: string[] = [];
   for (const word of rest) {
@@ -192,19 +115,20 @@ function unwrapAlias(rest: readonly ShellWord[]): Wrapped | null {
     const at = word.value.indexOf('=');
     if (at > 0) scripts.push(word.value.slice(at + 1));
   }
-  return scripts.length === 0 ? null : { kind: 'scripts', scripts, keep: true };
+  if (scripts.length === 0) return null;
+  return {
+    kind: 'scripts',
+    scripts,
+    keep: true,
+    unknown: 'after `alias` a word may stand for another program',
+  };
 }
 
 function unwrapSource(rest: readonly ShellWord[]): Wrapped | null {
-  const file = rest[0]?.value;
-  if (file === null || file === '/dev/stdin')
-    return { kind: 'unknown', why: '`source` runs something computed' };
-  return null;
-}
-
-function unwrapSwitchUser(rest: readonly ShellWord[]): Wrapped | null {
-  const at = rest.findIndex((word) => word.value === '-c' || word.value === '--command');
-  return at < 0 ? null : scriptOf(rest.slice(at + 1, at + 2), 'su', true);
+  const file = withoutDashes(rest)[0]?.value;
+  return file === null || /^(\/dev\/|\/proc\/)/.test(file ?? '')
+    ? { kind: 'unknown', why: '`source` runs something computed' }
+    : null;
 }
 
 const execActions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
@@ -212,14 +136,82 @@ const execActions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 function unwrapFind(rest: readonly ShellWord[]): Wrapped | null {
   const programs: ShellWord[][] = [];
   let current: ShellWord[] | null = null;
-  for (const word of rest) {
+  for (const [index, word] of rest.entries()) {
     if (current === null) {
+      // What bash computes may be `-exec`, with the program in the same words or in those that follow.
+      const ends = rest.slice(index + 1).some(({ value }) => value === ';' || value === '+');
+      if (word.value === null && (word.several || /^[*?[]/.test(word.source) || (word.mayBeOption && ends)))
+        return { kind: 'unknown', why: 'the arguments of `find` are computed' };
       if (word.value !== null && execActions.has(word.value)) {
         current = [];
         programs.push(current);
       }
-    } else if (word.value === ';' || word.value === '+') current = null;
+    } else if (word.value === ';' || (word.value === '+' && rest[index - 1]?.value === '{}')) current = null;
     else current.push(word.value?.includes('{}') ? { ...unknownWord, source: word.source } : word);
   }
-  return programs.length === 0 ? null : { kind: 'programs', programs, assignments: [], keep: true };
+  // Where `-execdir` runs it is known only then.
+  return programs.length === 0
+    ? null
+    : { kind: 'programs', programs, keep: true, elsewhere: rest.some(({ value }) => value?.endsWith('dir')) };
+}
+
+/** `fd -x program …` and `-X`, up to a `;` or the end. */
+function unwrapFd(rest: readonly ShellWord[], name: string): Wrapped | null {
+  const programs: ShellWord[][] = [];
+  for (let index = 0; index < rest.length; index++) {
+    const value = rest[index]?.value;
+    if (value === null && rest[index]?.mayBeOption)
+      return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
+    if (value === '--') break;
+    const given = /^(?:-[a-zA-Z0-9]*[xX]|--ex(?:ec(?:-batch)?)?=?)(.*)$/s.exec(value ?? '');
+    if (given === null || /^--ex(cl|t)/.test(value ?? '')) continue;
+    const end = rest.findIndex((word, at) => at > index && word.value === ';');
+    const words = rest.slice(index + 1, end < 0 ? undefined : end);
+    const first = given[1] === undefined || given[1] === '' ? [] : [literalWord(given[1])];
+    programs.push(
+      [...first, ...words, unknownWord].map((word) =>
+        word.value !== null && /\{[/.]*\}/.test(word.value) ? { ...unknownWord, source: word.source } : word,
+      ),
+    );
+    if (end < 0) break;
+    index = end;
+  }
+  return programs.length === 0 ? null : { kind: 'programs', programs, keep: true };
+}
+
+/** The command line that is run on another machine. */
+function unwrapRemote(rest: readonly ShellWord[], name: string): Wrapped | null {
+  const scripts: string[] = [];
+  let index = 0;
+  for (; index < rest.length; index++) {
+    const value = rest[index]?.value;
+    if (value === null || value === undefined || !value.startsWith('-')) break;
+    const [, letter = '', attached = ''] =
+      /^-[46AaCfGgKkMNnqsTtVvXxYy]*([BbcDEeFIiJLlmOopQRSWw]?)(.*)$/s.exec(value) ?? [];
+    const setting = attached !== '' ? attached : letter === '' ? '' : (rest[++index]?.value ?? null);
+    if (setting === null) return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
+    const command = /^(proxycommand|localcommand|knownhostscommand|match\s+exec)[\s=]+(.*)$/is.exec(
+      setting,
+    )?.[2];
+    if (letter === 'o' && command !== undefined) scripts.push(command);
+  }
+  const words = rest.slice(index + 1);
+  if (words.length > 0) {
+    const values = words.map((word) => word.value);
+    if (values.includes(null)) return { kind: 'unknown', why: `\`${name}\` runs a command that is computed` };
+    scripts.push(values.join(' '));
+  }
+  return scripts.length === 0 ? null : { kind: 'scripts', scripts, keep: true, posix: true, elsewhere: true };
+}
+
+function unwrapLoader(rest: readonly ShellWord[]): Wrapped | null {
+  let index = 0;
+  while (rest[index]?.value?.startsWith('-'))
+    index += /^--(library-path|inhibit-rpath|audit|preload|argv0|glibc-hwcaps-(prepend|mask))$/.test(
+      rest[index]?.value ?? '',
+    )
+      ? 2
+      : 1;
+  const words = rest.slice(index);
+  return words.length === 0 ? null : { kind: 'programs', programs: [words], keep: true };
 }

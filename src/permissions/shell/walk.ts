@@ -18,6 +18,8 @@ export interface Place {
   readonly depth: number;
   readonly repeated: boolean;
   readonly pipedFrom: readonly string[];
+  /** True where the script is read by a `sh` that may be another shell than bash. */
+  readonly posix: boolean;
   readonly wrappers: readonly string[];
   readonly assignments: readonly string[];
 }

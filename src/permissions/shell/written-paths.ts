@@ -1,30 +1,185 @@
 import { posix } from 'node:path';
-import type { SimpleCommand } from './simple-command.ts';
-import { programName } from './unwrap.ts';
+import { programName } from './program-name.ts';
+import { writtenByAwk, writtenBySed } from './read-only-languages.ts';
+import type { ShellRedirection, SimpleCommand } from './simple-command.ts';
 
-/** Programs whose plain arguments are files that they make, change or delete. */
-const writers = new Set(
-  'tee cp mv rm rmdir mkdir touch ln install truncate chmod chown patch sed perl rsync unlink dd vi vim ed ex'.split(
-    ' ',
-  ),
-);
+/** How a program names the files that it makes, changes or deletes. */
+interface Writer {
+  /** Which plain words are such files; `last`: a file, or the folder that the others are put in. */
+  readonly operands?: 'all' | 'last' | 'second';
+  /** One letter whose value is one, wherever it stands in a cluster. */
+  readonly letters?: string;
+  /** Long options, without dashes, whose value is one. */
+  readonly long?: readonly string[];
+  /** Words of the form `of=path`. */
+  readonly keys?: readonly string[];
+  /** Options of one dash and several letters (`-fprint`) whose next word is one. */
+  readonly words?: readonly string[];
+  /** Writes only with an option that this matches. */
+  readonly only?: RegExp;
+  /** The program reads but for this: its file counts as a redirection, which wants an allowance of its own. */
+  readonly reader?: boolean;
+}
+
+const all: Writer = { operands: 'all' };
+
+const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+  ...'tee touch mkdir rm rmdir unlink truncate shred chmod chown chgrp mknod mkfifo vi vim nvim nano emacs ed ex gzip gunzip bzip2 bunzip2 xz unxz zstd dos2unix unix2dos setfattr chattr'
+    .split(' ')
+    .map((name): [string, Writer] => [name, all]),
+  ['mv', { operands: 'all', letters: 't', long: ['target-directory'] }],
+  ['patch', { operands: 'all', letters: 'or', long: ['output', 'reject-file'] }],
+  ...['cp', 'install', 'ln'].map((name): [string, Writer] => [
+    name,
+    { operands: 'last', letters: 't', long: ['target-directory'] },
+  ]),
+  ...['rsync', 'scp'].map((name): [string, Writer] => [name, { operands: 'last' }]),
+  ['link', { operands: 'second' }],
+  ['dd', { keys: ['of'] }],
+  ['sort', { letters: 'o', long: ['output'], reader: true }],
+  ['shuf', { letters: 'o', long: ['output'], reader: true }],
+  ['tree', { letters: 'o', long: ['output'], reader: true }],
+  ['base64', { letters: 'o', long: ['output'], reader: true }],
+  ['diff', { long: ['output'], reader: true }],
+  ['iconv', { letters: 'o', long: ['output'], reader: true }],
+  ['xmllint', { long: ['output'], reader: true }],
+  ['uniq', { operands: 'second', reader: true }],
+  ['xxd', { operands: 'second', reader: true }],
+  ['find', { words: ['-fprint', '-fprint0', '-fprintf', '-fls'], reader: true }],
+  ['git', { long: ['output'], reader: true }],
+  ['yq', { operands: 'all', only: /^(-[a-zA-Z]*i|--inplace|--in-place)/, reader: true }],
+  ['perl', { operands: 'all', only: /^-[a-zA-Z0-9]*i/ }],
+  ['ruby', { operands: 'all', only: /^-[a-zA-Z0-9]*i/ }],
+  [
+    'curl',
+    { letters: 'oDc', long: ['output', 'dump-header', 'cookie-jar', 'output-dir', 'trace', 'stderr'] },
+  ],
+  [
+    'wget',
+    { letters: 'OoaP', long: ['output-document', 'output-file', 'append-output', 'directory-prefix'] },
+  ],
+  ['time', { letters: 'o', long: ['output'] }],
+  ['strace', { letters: 'o' }],
+  ['unzip', { letters: 'd' }],
+  [
+    'tar',
+    {
+      letters: 'fC',
+      long: ['file', 'directory'],
+      only: /^(-[a-zA-Z]*[cxru]|--(create|extract|get|append|update)|[a-zA-Z]*[cxru])/,
+    },
+  ],
+  ...[
+    'gcc',
+    'g++',
+    'cc',
+    'clang',
+    'clang++',
+    'ld',
+    'as',
+    'rustc',
+    'go',
+    'pandoc',
+    'openssl',
+    'tsc',
+    'esbuild',
+  ].map((name): [string, Writer] => [
+    name,
+    { letters: 'o', long: ['output', 'out', 'outfile', 'outFile', 'outDir'] },
+  ]),
+]);
+
+const gitWriters = /^(mv|rm|checkout|restore|apply|am|init|clone|worktree)$/;
 
 /**
- * The paths that a simple command names and would write, relative to where the script starts. Only what the
- * words show, so that a plain attempt gets a plain refusal; the sandbox and the publisher hold the rest.
+ * The files that a simple command would write by what its words show, as redirections: a plain attempt at a
+ * protected path gets a plain refusal. `reader` tells where the program is one that otherwise reads, so that
+ * the file wants the same allowance as behind `>`. The sandbox and the publisher hold the rest.
  */
-export function writtenPaths(command: SimpleCommand): string[] {
+export function writtenFiles(command: SimpleCommand): (ShellRedirection & { readonly reader: boolean })[] {
   const [program, ...rest] = command.words;
   const name = programName(program?.value ?? '');
-  if (!writers.has(name) && !(name === 'git' && /^(mv|rm|checkout|restore)$/.test(rest[0]?.value ?? '')))
-    return [];
-  const edits =
-    !/^(sed|perl)$/.test(name) || rest.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word.value ?? ''));
-  if (!edits) return [];
-  const folders = command.folders ?? [''];
-  return rest.flatMap((word) => {
-    const value = word.value?.replace(/^(of=|--target-directory=)/, '');
-    if (value === undefined || value.startsWith('-')) return [];
-    return value.startsWith('/') ? [value] : folders.map((folder) => posix.join(folder, value));
+  const values = rest.map((word) => word.value);
+  const file = (value: string | null | undefined, source: string, reader: boolean) => ({
+    paths: value === null || value === undefined ? null : placed(value, command.folders),
+    source,
+    access: 'write' as const,
+    reader,
   });
+  const shown = rest.map((word) => word.value ?? word.source);
+  if (name === 'sed' || name === 'gsed') {
+    const { files, asked } = writtenBySed(shown);
+    return [...files.map((one) => file(one, one, false)), ...asked.map((one) => file(one, one, true))];
+  }
+  if (/^[gmn]?awk$/.test(name)) return writtenByAwk(shown).map((one) => file(one, one, true));
+  const writer = writers.get(name);
+  if (writer === undefined) return [];
+  if (writer.only !== undefined && !values.some((value) => value !== null && writer.only?.test(value)))
+    return [];
+  const found: { value: string | null; source: string; option: boolean }[] = [];
+  const operands: { value: string | null; source: string }[] = [];
+  for (let index = 0; index < rest.length; index++) {
+    const word = rest[index];
+    if (word === undefined) break;
+    const given = optionValue(writer, word.value ?? word.source);
+    const next = rest[index + 1];
+    if (given === 'next') {
+      if (next !== undefined) found.push({ value: next.value, source: next.source, option: true });
+      index++;
+    } else if (given !== null)
+      found.push({ value: word.value === null ? null : given, source: given, option: true });
+    else if (!(word.value ?? word.source).startsWith('-')) operands.push(word);
+  }
+  if (name === 'git' && gitWriters.test(operands[0]?.value ?? ''))
+    return [...found, ...operands.slice(1)].map((one) => file(one.value, one.source, 'option' in one));
+  const named =
+    writer.operands === 'all' ? operands : writer.operands === 'second' ? operands.slice(1, 2) : [];
+  const into = writer.operands === 'last' ? intoLast(operands, found, name) : [];
+  return [...found, ...named, ...into].map((one) => file(one.value, one.source, writer.reader === true));
+}
+
+/** The value of an option that names a file; `next` where the next word is it, null for every other word. */
+function optionValue(writer: Writer, text: string): string | null {
+  const key = /^([a-z]+)=(.*)$/s.exec(text);
+  if (key !== null && writer.keys?.includes(key[1] ?? '')) return key[2] ?? '';
+  if (writer.words?.includes(text)) return 'next';
+  const long = /^--?([A-Za-z][A-Za-z-]+)(?:=(.*))?$/s.exec(text);
+  if (long !== null) {
+    const name = long[1] ?? '';
+    const matches = writer.long?.some(
+      (one) => one === name || (text.startsWith('--') && name.length > 2 && one.startsWith(name)),
+    );
+    if (matches) return long[2] ?? 'next';
+  }
+  if (writer.letters === undefined || !/^-[^-]/.test(text)) return null;
+  const letter = new RegExp(`^-[A-Za-z0-9]*?[${writer.letters}](.*)$`, 's').exec(text);
+  return letter === null ? null : letter[1] === '' ? 'next' : (letter[1] ?? null);
+}
+
+/** `cp a b c`: what is made of the last word, which may be a file or the folder for the others. */
+function intoLast(
+  operands: readonly { value: string | null; source: string }[],
+  folders: readonly { value: string | null; source: string }[],
+  name: string,
+): { value: string | null; source: string }[] {
+  const target = folders[0] ?? (operands.length > 1 ? operands.at(-1) : undefined);
+  if (target === undefined)
+    // `ln -s target` makes a link of the same name here.
+    return name === 'ln'
+      ? operands.map((one) => ({ ...one, value: one.value === null ? null : posix.basename(one.value) }))
+      : [];
+  const sources = folders[0] === undefined ? operands.slice(0, -1) : operands;
+  return [
+    target,
+    ...sources.flatMap(({ value }) =>
+      value === null || target.value === null || /^(\.{0,2}\/?)$/.test(value)
+        ? []
+        : [{ value: posix.join(target.value, posix.basename(value)), source: target.source }],
+    ),
+  ];
+}
+
+function placed(value: string, folders: readonly string[] | null): readonly string[] | null {
+  if (value.startsWith('/')) return [posix.normalize(value)];
+  return folders?.map((folder) => posix.join(folder, value)) ?? null;
 }

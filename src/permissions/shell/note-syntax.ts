@@ -1,0 +1,93 @@
+import type { SyntaxNode } from 'unbash';
+import { forEachChild } from 'unbash';
+import { readDifferently } from './posix-shell.ts';
+import type { Walk } from './walk.ts';
+
+/** Notes what a node says about the script beside the commands in it. `posix`: `sh` reads it. */
+export function noteSyntax(walk: Walk, node: SyntaxNode, posix: boolean): void {
+  const different = posix ? readDifferently(node) : null;
+  if (different !== null) walk.unknown ??= `${different} means something else to other shells than bash`;
+  noteStructure(walk, node);
+  noteExpansion(walk, node);
+}
+
+/** What a compound or a redirection says about the script, beside the commands in it. */
+function noteStructure(walk: Walk, node: SyntaxNode): void {
+  if (node.type === 'Script') {
+    const [error] = node.errors ?? [];
+    if (error !== undefined) walk.syntaxError ??= error.message;
+  } else if (node.type === 'Subshell') walk.doubt ??= 'it runs a subshell';
+  else if (node.type === 'Coproc') walk.doubt ??= 'it starts a coprocess';
+  else if (node.type === 'Statement' && node.background)
+    walk.doubt ??= 'it starts something in the background';
+  else if ((node.type === 'For' || node.type === 'Select') && !/^[a-z_][a-z0-9_]*$/.test(node.name.value)) {
+    walk.doubt ??= 'it sets a variable that programs may heed';
+    if (isHeeded(node.name.value)) walk.unknown ??= `\`${node.name.value}\` changes what programs run`;
+  } else if (node.type === 'Function') {
+    walk.doubt ??= 'it defines a function';
+    if (callsItself(node.name.value, node.body))
+      walk.destructive ??= 'a function that starts itself without end fills the machine with processes';
+  }
+}
+
+/** What bash would evaluate inside words, where that may run or change something. */
+function noteExpansion(walk: Walk, node: SyntaxNode): void {
+  if (isSubstitution(node)) {
+    if (node.script === undefined) walk.syntaxError ??= `\`${node.text}\` could not be parsed`;
+    // Whether bash drops this backslash depends on the quotes around, in ways that differ between versions.
+    if (node.text.startsWith('`') && node.text.includes('\\"'))
+      walk.syntaxError ??= 'it holds an escaped quote between backticks, which is better written with `$(…)`';
+  } else if (node.type === 'ExtendedGlob') {
+    walk.syntaxError ??= `\`${node.text}\` is an extended pattern, which bash reads only where it is switched on`;
+  } else if (node.type === 'ParameterExpansion') {
+    if (node.operation?.type === 'Transform')
+      walk.unknown ??= `\`${node.text}\` may run what a variable holds`;
+    if (node.prefix === '!' || node.index !== undefined)
+      walk.doubt ??= `\`${node.text}\` evaluates a variable`;
+    if (node.operation?.type === 'Default' && node.operation.operator.endsWith('=')) {
+      walk.doubt ??= `\`${node.text}\` sets a variable`;
+      if (isHeeded(node.parameter)) walk.unknown ??= `\`${node.text}\` changes what programs run`;
+    }
+  } else if (node.type === 'ArithmeticCommand' || node.type === 'ArithmeticFor') {
+    walk.doubt ??= 'arithmetic may set variables and run what they hold';
+  } else if (node.type === 'ArithmeticExpansion') {
+    if (/[A-Za-z_`"']/.test(node.text)) walk.doubt ??= 'arithmetic may run what variables hold';
+  } else if (node.type === 'TestBinary' || node.type === 'TestUnary') {
+    if (/^-(eq|ne|lt|le|gt|ge|v|R)$/.test(node.operator))
+      walk.doubt ??= `\`${node.operator}\` evaluates its operands`;
+  }
+}
+
+type Substitution = Extract<
+  SyntaxNode,
+  { type: 'CommandExpansion' | 'ProcessSubstitution' | 'ArithmeticCommandExpansion' }
+>;
+
+/** True for what runs in a shell of its own while a word is expanded. */
+export function isSubstitution(node: SyntaxNode): node is Substitution {
+  return (
+    node.type === 'CommandExpansion' ||
+    node.type === 'ProcessSubstitution' ||
+    node.type === 'ArithmeticCommandExpansion'
+  );
+}
+
+/** A variable by which bash or the programs it starts choose what to run. */
+function isHeeded(name: string): boolean {
+  return /^(PATH|PS[0-4]|BASH.*|ENV|IFS|SHELL.*|LD_.*|GIT_.*|.*PAGER|.*EDITOR|VISUAL|BROWSER|PROMPT_COMMAND|CDPATH|HOME|XDG_.*|.*_OPTIONS|.*OPTS|.*FLAGS|PYTHON.*|PERL5?.*|RUBY.*|NODE_.*|npm_config_.*|NPM_.*|GO.*|CARGO_.*|RUST.*|CC|CXX|LESS.*|MAN.*|GLOBIGNORE|POSIXLY_CORRECT|RIPGREP_CONFIG_PATH|.*_ASKPASS|.*_COMMAND)$/.test(
+    name,
+  );
+}
+
+/** A function that calls itself in a pipe or in the background, as the classic fork bomb does. */
+function callsItself(name: string, body: SyntaxNode): boolean {
+  let multiplies = false;
+  const look = (node: SyntaxNode, parallel: boolean): void => {
+    const here =
+      parallel || node.type === 'Pipeline' || (node.type === 'Statement' && node.background === true);
+    if (node.type === 'Command' && here && node.name?.value === name) multiplies = true;
+    forEachChild(node, (child) => look(child, here));
+  };
+  look(body, false);
+  return multiplies;
+}

@@ -1,0 +1,54 @@
+import { readOptions } from './read-options.ts';
+import type { ShellWord } from './simple-command.ts';
+import { scriptOf, type Wrapped } from './wrapped.ts';
+
+const options = {
+  short: 'abcefhiklmnprstuvxBCDEHPTo:O:',
+  long: 'login noprofile norc posix restricted verbose help version rcfile: init-file:',
+};
+
+/**
+ * What `bash` or `sh` runs: a script given with `-c`, or one on standard input; null for a file, which is
+ * judged by its name. `rest`: the words after the shell's name.
+ */
+export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped | null {
+  const posix = name !== 'bash';
+  // Options may also begin with a plus.
+  const words = rest.map((word) =>
+    word.value !== null && /^\+[A-Za-z]/.test(word.value)
+      ? { ...word, value: `-${word.value.slice(1)}` }
+      : word,
+  );
+  const read = readOptions(words, options);
+  if (read.problem !== null) return { kind: 'unknown', why: `of the shell, ${read.problem}` };
+  const given = (...names: string[]) => read.options.some((option) => names.includes(option.name));
+  if (given('help', 'version')) return null;
+  if (given('rcfile', 'init-file', 'i'))
+    return { kind: 'unknown', why: 'an interactive shell reads a start-up file' };
+  // With it, arguments become variables, and words are looked up in the history.
+  if (given('k', 'H')) return { kind: 'unknown', why: 'the shell is told to read words in another way' };
+  if (given('posix') || read.options.some(({ name, value }) => name === 'o' && value?.value === 'posix'))
+    return { kind: 'unknown', why: 'in its POSIX mode the shell reads aliases' };
+  const operands = read.operands[0]?.value === '-' ? read.operands.slice(1) : read.operands;
+  const [first] = operands;
+  if (given('c')) return first === undefined ? null : scriptOf([first], `${name} -c`, { posix });
+  if (given('s') || first === undefined) return { kind: 'standard_input', posix };
+  if (first.value === null) return { kind: 'unknown', why: 'the arguments of a shell are computed' };
+  // A file of commands: another program like any other, judged by its name.
+  return /^(\/dev\/|\/proc\/|.*\/(dev\/stdin|fd\/))/.test(first.value)
+    ? { kind: 'standard_input', posix }
+    : null;
+}
+
+/** What `su` and `runuser` run as another user. */
+export function unwrapSwitchUser(rest: readonly ShellWord[], name: string): Wrapped | null {
+  const at = rest.findIndex((word) => /^(-[a-z]*c|--command|--session-command)$/.test(word.value ?? ''));
+  if (at >= 0) return scriptOf(rest.slice(at + 1, at + 2), name, { keep: true, posix: true });
+  const attached = rest.find((word) => /^--(session-)?command=/.test(word.value ?? ''));
+  const script = attached?.value?.replace(/^[^=]*=/, '');
+  if (script !== undefined) return { kind: 'scripts', scripts: [script], keep: true, posix: true };
+  const end = rest.findIndex((word) => word.value === '--');
+  if (name === 'runuser' && end >= 0)
+    return { kind: 'programs', programs: [rest.slice(end + 1)], keep: true };
+  return { kind: 'standard_input', posix: true };
+}
