@@ -149,6 +149,18 @@ test('files that a glob leaves out do not count for what is kept', async () => {
   await many.close();
 });
 
+test.each([
+  ['glob', { pattern: '*a*a*a*a*a*a*a*a*b' }],
+  ['glob', { pattern: '(a+)+b' }],
+  ['finder', { mode: 'files', query: '*a*a*a*a*a*a*a*a*b' }],
+])('%s gives up a pattern that would take years: %j', async (tool, input) => {
+  const long = await openTools({ ['a'.repeat(200)]: 'x\n' });
+  expect(await long.say(tool, input)).toMatch(
+    /^invalid_input: ".*b" takes too long to compare with the paths/,
+  );
+  await long.close();
+});
+
 test('glob lists files by path, sorted', async () => {
   expect(await tools.call('glob', { pattern: '**/*.ts' })).toEqual({
     content: 'src/-dash.ts\nsrc/client.ts\nsrc/server.ts',

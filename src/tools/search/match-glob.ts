@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 import { ToolError } from '../../contract/errors.ts';
+import { withinTime } from '../text/within-time.ts';
 import { refuseUnreachable } from './refuse-unreachable.ts';
 
 const options = { dot: true, strictBrackets: true } as const;
@@ -46,10 +47,46 @@ export function pathPattern(
 
 function compile(glob: string, dot = true): (text: string) => boolean {
   try {
-    return picomatch(glob, { ...options, dot });
+    return bounded(glob, picomatch(glob, { ...options, dot }));
   } catch (error) {
     throw new ToolError('invalid_input', `"${glob}" is not a valid glob: ${String(error)}`, { cause: error });
   }
+}
+
+/** What one glob may take for all paths, and for one that many ways have to be tried for, in milliseconds. */
+const longestMs = 10_000;
+const longestForOneMs = 500;
+/** So many ways to share a path out among the stars are tried in a few milliseconds. */
+const fewWays = 1_000_000;
+
+/**
+ * A glob becomes a regular expression, which tries every way to share a path out among the stars. For `*a*a*a*a*b`
+ * and a name of nothing but `a` that would take years; a group that repeats itself is as bad.
+ */
+function bounded(glob: string, matches: (text: string) => boolean): (text: string) => boolean {
+  const repeats = /[+*!]\(|\)[+*{]/.test(glob);
+  const stars = glob.match(/\*+|\(/g)?.length ?? 0;
+  let spent = 0;
+  return (text) => {
+    const start = performance.now();
+    const direct = repeats ? text.length < 16 : ways(text.length, stars) <= fewWays;
+    const matched = direct ? { result: matches(text) } : withinTime(longestForOneMs, () => matches(text));
+    spent += performance.now() - start;
+    if (matched !== null && spent < longestMs) return matched.result;
+    throw new ToolError(
+      'invalid_input',
+      `"${glob}" takes too long to compare with the paths there are. Use fewer * and no (…), or give a path.`,
+    );
+  };
+}
+
+/** In how many ways `count` pieces can stand in a text of this length. */
+function ways(length: number, count: number): number {
+  let all = 1;
+  for (let piece = 1; piece <= count && all <= fewWays; piece += 1) {
+    all *= Math.max(2, (length - piece + 1) / piece);
+  }
+  return all;
 }
 
 function below(path: string, root: string): string {

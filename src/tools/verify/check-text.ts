@@ -1,8 +1,12 @@
 import { posix } from 'node:path';
+import { withinTime } from '../text/within-time.ts';
 import type { Report } from './check-program.ts';
 
 /** Larger texts are not parsed while the model waits, in characters: a lock file of this size takes a second. */
 const longestText = { json: 4 * 1024 * 1024, yaml: 512 * 1024, toml: 1024 * 1024 };
+
+/** Nor is one waited for that a parser is slow with: thousands of keys in one YAML map, millions of broken lines. */
+const longestMs = 2_000;
 
 type Language = keyof typeof longestText | 'json_lines' | 'json_comments';
 
@@ -34,30 +38,32 @@ export async function checkText(path: string, text: string): Promise<readonly Re
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
   const limit = language === 'yaml' || language === 'toml' ? longestText[language] : longestText.json;
   if (plain.length > limit) return null;
-  const found = await parsers[language](plain);
+  const parse = await parsers[language]();
+  const found = withinTime(longestMs, () => parse(plain))?.result ?? null;
+  if (found === null) return null;
   return found.length > 0 && isTemplate(plain) ? null : found;
 }
 
 /** Helm, Jinja and the like: what stands in the braces is not of the file's language. */
 const isTemplate = (text: string): boolean => /^\s*\{[{%]|\{\{-|\{%-|:\s+\{\{/m.test(text);
 
-const parsers: Readonly<Record<Language, (text: string) => Promise<Report[]> | Report[]>> = {
-  json: async (text) => {
-    const strict = jsonReports(text);
-    // Many a program reads JSON with comments, whatever the file is called.
-    if (strict.length === 0 || (await jsonWithComments(text)).length > 0) return strict;
-    return strict.map((one) => ({ ...one, message: onlyWithComments, severity: 'warning', syntax: false }));
+type Parse = (text: string) => Report[];
+
+/** Each parser is loaded when it is needed. */
+const parsers: Readonly<Record<Language, () => Promise<Parse>>> = {
+  json: async () => {
+    const withComments = await jsonWithComments();
+    return (text) => {
+      const strict = jsonReports(text);
+      // Many a program reads JSON with comments, whatever the file is called.
+      if (strict.length === 0 || withComments(text).length > 0) return strict;
+      return strict.map((one) => ({ ...one, message: onlyWithComments, severity: 'warning', syntax: false }));
+    };
   },
   json_comments: jsonWithComments,
-  json_lines: (text) =>
-    text
-      .split('\n')
-      .flatMap((line, index) =>
-        line.trim() === '' ? [] : jsonReports(line).map((one) => ({ ...one, line: index + 1 })),
-      )
-      .slice(0, mostReports),
-  yaml: yamlReports,
-  toml: tomlReports,
+  json_lines: async () => jsonLinesReports,
+  yaml: yamlParser,
+  toml: tomlParser,
 };
 
 /** After one mistake a parser stumbles over the rest. */
@@ -71,10 +77,19 @@ const tooDeep = report(null, null, 'It is nested too deeply.');
 
 const onlyWithComments = 'Comments or trailing commas: not every program that reads JSON understands them.';
 
-async function jsonWithComments(text: string): Promise<Report[]> {
+async function jsonWithComments(): Promise<Parse> {
   const { default: strip } = await import('strip-json-comments');
   // Comments become spaces, so that places stay what they are.
-  return jsonReports(strip(text, { trailingCommas: true }));
+  return (text) => jsonReports(strip(text, { trailingCommas: true }));
+}
+
+function jsonLinesReports(text: string): Report[] {
+  const found: Report[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() !== '') found.push(...jsonReports(line).map((one) => ({ ...one, line: index + 1 })));
+    if (found.length >= mostReports) break;
+  }
+  return found;
 }
 
 function jsonReports(text: string): Report[] {
@@ -114,32 +129,40 @@ function placeOf(text: string, at: number): { line: number; column: number } {
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }
 
-async function yamlReports(text: string): Promise<Report[]> {
+async function yamlParser(): Promise<Parse> {
   const { LineCounter, parseAllDocuments } = await import('yaml');
-  const lines = new LineCounter();
-  try {
-    const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-    const errors = [...documents].flatMap((document) => document.errors);
-    if (errors.some(({ message }) => message.startsWith('Maximum call stack'))) return [tooDeep];
-    return errors.slice(0, mostReports).map(({ pos, message }) => {
-      const { line, col } = lines.linePos(pos[0]);
-      return report(line, col, message);
-    });
-  } catch (error) {
-    if (error instanceof RangeError) return [tooDeep];
-    throw error;
-  }
+  return (text) => {
+    const lines = new LineCounter();
+    try {
+      const documents = parseAllDocuments(text, {
+        lineCounter: lines,
+        prettyErrors: false,
+        uniqueKeys: true,
+      });
+      const errors = [...documents].flatMap((document) => document.errors);
+      if (errors.some(({ message }) => message.startsWith('Maximum call stack'))) return [tooDeep];
+      return errors.slice(0, mostReports).map(({ pos, message }) => {
+        const { line, col } = lines.linePos(pos[0]);
+        return report(line, col, message);
+      });
+    } catch (error) {
+      if (error instanceof RangeError) return [tooDeep];
+      throw error;
+    }
+  };
 }
 
-async function tomlReports(text: string): Promise<Report[]> {
+async function tomlParser(): Promise<Parse> {
   const { parse, TomlError } = await import('smol-toml');
-  try {
-    parse(text);
-    return [];
-  } catch (error) {
-    if (error instanceof RangeError) return [tooDeep];
-    if (!(error instanceof TomlError)) throw error;
-    const [said = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    return [report(error.line, error.column, said)];
-  }
+  return (text) => {
+    try {
+      parse(text);
+      return [];
+    } catch (error) {
+      if (error instanceof RangeError) return [tooDeep];
+      if (!(error instanceof TomlError)) throw error;
+      const [said = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+      return [report(error.line, error.column, said)];
+    }
+  };
 }

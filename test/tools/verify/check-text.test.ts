@@ -47,6 +47,13 @@ const table: readonly (readonly [
   ['a template of YAML', 'chart/templates/a.yaml', '{{- if .x }}\na: b\n{{- end }}\n', null],
   ['YAML nested without end', 'a.yaml', '['.repeat(30_000), ['null:null error It is nested too deeply.']],
   ['a large lock file', 'pnpm-lock.yaml', 'a: 1\n'.repeat(200_000), null],
+  ['YAML whose keys would take a minute to compare', 'a.yaml', manyKeys(50_000), null],
+  [
+    'lines of JSON that are all wrong',
+    'a.jsonl',
+    '}\n'.repeat(500_000),
+    Array.from({ length: 20 }, (_, index) => `${index + 1}:1 error Unexpected token '}'`),
+  ],
   ['good TOML', 'Pipfile', '[a]\nb = 1\n', []],
   ['a value that TOML misses', 'a.toml', 'a = 1\nb = \n', ['2:5 error invalid value']],
   ['another kind of file', 'a.ts', 'const x = ;', null],
@@ -58,3 +65,7 @@ test.each(table)('%s', async (_what, path, text, said) => {
     said,
   );
 });
+
+function manyKeys(count: number): string {
+  return Array.from({ length: count }, (_, index) => `k${index.toString(36)}: 1\n`).join('');
+}
