@@ -1,7 +1,7 @@
 import { ToolError } from '../contract/errors.ts';
 import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import { batch } from '../tools/batch.ts';
-import type { InnerCall } from '../tools/tool.ts';
+import type { InnerCall, Tool } from '../tools/tool.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
 import type { ToolSet } from './tool-set.ts';
@@ -38,6 +38,16 @@ const innerPart = (id: string, index: number, { tool, input }: InnerCall): ToolC
   input,
 });
 
+/** The tool that a call reaches in the end, through `use_tool` too; undefined where there is none. */
+function toolOf(part: ToolCallPart, tools: ToolSet): Tool | undefined {
+  try {
+    return routeCall(part, tools).found.tool;
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Makes the calls inside a call, numbered after it: side by side when all only read, else in order. A question
  * ends a run at a place that a batch does not have, and a batch inside a batch could grow without end: both
@@ -51,9 +61,9 @@ export async function runInnerCalls(
 ): Promise<ToolResultPart[]> {
   const parts = calls.map((inner, index) => innerPart(id, index, inner));
   for (const part of parts) {
-    const tool = tools.find(part.name)?.tool;
+    const tool = toolOf(part, tools);
     if (tool !== batch && tool?.level !== 'interactive') continue;
-    throw new ToolError('invalid_input', `${part.name} cannot be called inside a batch. Call it by itself.`);
+    throw new ToolError('invalid_input', `${tool.name} cannot be called inside a batch. Call it by itself.`);
   }
   if (parts.every((part) => onlyReads(part, tools))) return Promise.all(parts.map(call));
   const results: ToolResultPart[] = [];

@@ -26,11 +26,12 @@ export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
     );
   }
   const renamed: JsonObject = { ...fixed };
+  const aliases = new Map(Object.entries(tool.argumentAliases ?? {}));
   for (const [key, argument] of Object.entries(value)) {
-    const name = tool.argumentAliases?.[key];
+    const name = aliases.get(key);
     // An argument under its own name wins over one under an alias.
     if (name === undefined) renamed[key] = argument;
-    else if (!(name in value)) renamed[name] = argument;
+    else if (!Object.hasOwn(value, name)) renamed[name] = argument;
   }
   const parsed = tool.input.safeParse(renamed);
   if (!parsed.success) {

@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
 import { ToolError } from '../contract/errors.ts';
+import type { JsonObject } from '../contract/json.ts';
 import type { ToolCallPart } from '../contract/message.ts';
 import { editorCall } from '../tools/edit/editor-call.ts';
 import { wireName } from '../tools/json-schema.ts';
 import { interceptHeredoc } from '../tools/patch/intercept-heredoc.ts';
 import { scriptIn, scriptOf } from '../tools/shell/script-of.ts';
+import { repairObject } from './repair-object.ts';
 import type { FoundTool, ToolSet } from './tool-set.ts';
 
 /** The tool a call is for, and what it is called with. */
@@ -23,6 +25,9 @@ export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
   const found = tools.find(call.name);
   if (found?.tool.name === 'use_tool') {
     const inner = innerCall(call);
+    if (inner !== null && tools.find(inner.name)?.tool === found.tool) {
+      throw new ToolError('invalid_input', 'use_tool calls other tools only: give the name of one of them.');
+    }
     if (inner !== null) return routeCall(inner, tools);
   }
   if (found !== undefined) {
@@ -42,20 +47,29 @@ export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
 
 /** What `use_tool` was asked to call; null where it names nothing else, which its own schema then says. */
 function innerCall(call: ToolCallPart): ToolCallPart | null {
-  const { input } = call;
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
+  const input = objectOf(call.input);
+  if (input === null) return null;
   const name = input.name ?? input.tool;
-  if (typeof name !== 'string' || name === call.name) return null;
+  if (typeof name !== 'string' || name === '') return null;
   return { ...call, name, input: input.args ?? input.arguments ?? input.input ?? {} };
 }
 
+/** Arguments as an object, also where they came as text that can be repaired; null for what its schema refuses. */
+function objectOf(input: ToolCallPart['input']): JsonObject | null {
+  if (typeof input === 'string') {
+    const repaired = repairObject(input);
+    return 'object' in repaired ? repaired.object : null;
+  }
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : null;
+}
+
 function intercepted(found: FoundTool, input: ToolCallPart['input'], tools: ToolSet): RoutedCall | null {
-  if (found.tool.name !== 'bash' || typeof input !== 'object' || input === null || Array.isArray(input))
-    return null;
-  const patch = patchIn(input.command ?? input.cmd);
+  const args = found.tool.name === 'bash' ? objectOf(input) : null;
+  if (args === null) return null;
+  const patch = patchIn(args.command ?? args.cmd);
   const applyPatch = tools.find('apply_patch');
   if (patch === null || applyPatch === undefined) return null;
-  const folders = [input.cwd ?? input.workdir, patch.workdir].filter((folder) => typeof folder === 'string');
+  const folders = [args.cwd ?? args.workdir, patch.workdir].filter((folder) => typeof folder === 'string');
   const workdir = folders.length === 0 ? {} : { workdir: posix.join(...folders) };
   return { found: applyPatch, input: { patch: patch.patch, ...workdir } };
 }

@@ -72,6 +72,13 @@ describe('a batch', () => {
     });
     expect(started).toEqual([]);
   });
+
+  it.each(['ask_user', 'batch'])('refuses %s inside through use_tool too', async (tool) => {
+    expect(await say('batch', { calls: [{ tool: 'use_tool', args: { name: tool } }] })).toEqual({
+      text: `${tool} cannot be called inside a batch. Call it by itself.`,
+      isError: true,
+    });
+  });
 });
 
 describe('a tool the model was not told of', () => {

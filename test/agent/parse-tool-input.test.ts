@@ -33,6 +33,14 @@ describe('parsing the arguments of a call', () => {
     expect(parse({ path: 'a', content: 'b' })).toEqual({ path: 'a', content: 'b', overwrite: false });
   });
 
+  it('takes no argument for an alias that only has the name of what every object has', () => {
+    const raw = JSON.parse('{"path": "a", "content": "", "toString": 1, "__proto__": {"path": "b"}}');
+    expect(parseToolInput({ tool, fixed: {} }, raw)).toEqual({
+      input: { path: 'a', content: '', overwrite: false },
+      ignored: ['toString'],
+    });
+  });
+
   it('renames argument aliases, and lets the proper name win over one', () => {
     expect(parse({ file_path: 'a', content: '' })).toEqual({ path: 'a', content: '', overwrite: false });
     expect(parse({ file_path: 'x', path: 'a', content: '' })).toEqual({

@@ -45,3 +45,15 @@ test.each([
 ])('any other goes to bash as it is: %j', (input) => {
   expect(routed('shell', input)).toEqual(['bash', input]);
 });
+
+test('use_tool goes to the tool it names, also where its arguments are text that wants repair', () => {
+  const read = ['read', { path: 'a' }];
+  expect(routed('use_tool', { name: 'read', args: { path: 'a' } })).toEqual(read);
+  expect(routed('use_tool', "{'name': 'read', 'args': {'path': 'a',}}")).toEqual(read);
+});
+
+test.each(['use_tool', 'Use_Tool'])('use_tool does not go to itself: %s', (name) => {
+  expect(() => routed('use_tool', { name, args: { name: 'read', args: {} } })).toThrow(
+    'use_tool calls other tools only: give the name of one of them.',
+  );
+});
