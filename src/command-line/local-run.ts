@@ -94,7 +94,11 @@ export async function localRun(
           },
     environment: context.environment,
     secrets: [],
-    listen: (event: RunEvent) => progress(event),
+    listen: (event: RunEvent) => {
+      // Standard output is to hold the one object only.
+      if (format === 'json' && event.type === 'diagnostic') context.writeError(`! ${event.message}\n`);
+      progress(event);
+    },
     signal: context.signal,
   });
   const { outcome, folder } = finished;

@@ -7,6 +7,8 @@ export const usage: Readonly<Record<string, string>> = {
   anode event --name NAME --payload FILE
                               takes one GitHub event, as the App or the Action would
   anode tools list|show|use   the agent's tools, and one called by hand
+  anode policy check|test|explain
+                              what a permission policy says, without a run
   anode restore RUN [PATH]    puts back what a run changed
   anode serve                 the GitHub App: webhooks in, runs out
   anode doctor                what is missing to run here, and the cure
@@ -53,6 +55,29 @@ anode tools use NAME [--arg NAME=VALUE]... [--arg-json NAME=JSON]... [--json '{.
   --output FORMAT    (use) text (default) or json: {ok, content, data, spill} or {ok, error: {kind, message}}
 
 Exit code: 0 and the result, 1 and the tool's error, 2 bad usage`,
+  policy: `anode policy check --tool NAME [--json '{...}'] [--context main|child] [--read-only] [options]
+anode policy test FILE [options]
+anode policy explain [--policy FILE] [--preset P] [--output text|json]
+
+check says what would become of one call, by the gate of a run; test holds a policy to a table of expectations;
+explain prints what preset and policy amount to. No call is made; programs that delegate rules name are asked.
+
+  --policy FILE      a configuration file, or a bare list of rules (default: ~/.config/anode/config.json)
+  --preset P         careful, strict, unrestricted (or yolo); default: the policy's
+  --tool NAME        (check) a tool by any of its names
+  --json '{...}'     (check) its arguments as one object
+  --context CONTEXT  (check) main (default) or child
+  --read-only        (check) under the ceiling of forks, reviews and people who may only read
+  --sandbox on|off   whether a working sandbox is taken to stand around commands (default: off)
+  --cwd DIR          the checkout that paths are looked up in (default: this folder)
+  --output FORMAT    text (default) or json; check: {action, rule, reason, commands}
+
+FILE of test, YAML or JSON: a list of {name, tool, args, preset, context, sandbox, readOnly, expect, rule}, of which
+tool and expect (allow, ask, reject) are needed; or {policy, preset, sandbox, tests: the list}, the policy's path
+being relative to FILE.
+
+Exit code: check and explain 0, whatever the verdict; test 0 where all expectations are met, 1 where not;
+2 bad usage, or a policy that cannot be used`,
   restore: `anode restore RUN [PATH] [--cwd DIR] [--dry-run] [--force]
 
 Puts files back as they were before the run RUN changed them: all of them, or PATH (a file or a folder).

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 
 /** Paths no run may write, and why; matched without regard to case, as some file systems do. */
-const protectedGlobs: readonly (readonly [glob: string, reason: string])[] = [
+export const protectedGlobs: readonly (readonly [glob: string, reason: string])[] = [
   ['**/.git', 'it steers git itself'],
   ['**/.git/**', "it is git's own folder"],
   ['**/.anode-harness', "it is the run's own record"],

@@ -1,0 +1,75 @@
+import { ToolError } from '../contract/errors.ts';
+import { type JsonObject, parseJson } from '../contract/json.ts';
+import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
+import { explainPolicy } from './policy-explain.ts';
+import { openPolicyJudge } from './policy-judge.ts';
+import { policyOptions, presetFor, readPolicy, warnOf } from './policy-source.ts';
+import { testPolicy } from './policy-test.ts';
+import { describeVerdict } from './policy-verdict.ts';
+
+/** `anode policy check|test|explain`: what a policy says, without a run. Returns the exit code. */
+export async function policyCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const [action, ...rest] = args;
+  if (action === 'check') return checkCall(rest, context);
+  if (action === 'test') return testPolicy(rest, context);
+  if (action === 'explain') return explainPolicy(rest, context);
+  throw usageError('policy', action === undefined ? 'check, test or explain?' : `there is no "${action}".`);
+}
+
+const checkOptions = {
+  ...policyOptions,
+  tool: { type: 'string' },
+  json: { type: 'string' },
+  context: { type: 'string' },
+  sandbox: { type: 'string' },
+  cwd: { type: 'string' },
+  'read-only': { type: 'boolean' },
+} as const;
+
+/** The verdict on one call. Exit code 0, whatever it is. */
+async function checkCall(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('policy', args, checkOptions);
+  if (positionals.length > 0) throw usageError('policy', `check takes no "${positionals.join(' ')}".`);
+  if (typeof values.tool !== 'string') throw usageError('policy', 'check takes --tool NAME.');
+  const format = oneOf('policy', 'output', values.output, ['text', 'json'], 'text');
+  const where = oneOf('policy', 'context', values.context, ['main', 'child', 'child_run'], 'main');
+  const sandbox = oneOf('policy', 'sandbox', values.sandbox, ['on', 'off'], 'off');
+  const input = inputOf(values.json);
+  const config = await readPolicy(typeof values.policy === 'string' ? values.policy : undefined, context);
+  warnOf(config, context);
+  const judge = await openPolicyJudge({
+    ...context,
+    root: await checkoutRoot('policy', values.cwd),
+    config,
+  });
+  try {
+    const decision = await judge.judge({
+      tool: values.tool,
+      args: input,
+      preset: presetFor(values.preset, config),
+      context: where === 'main' ? 'main' : 'child',
+      sandboxed: sandbox === 'on',
+      readOnly: values['read-only'] === true,
+    });
+    const { action, rule, reason, commands } = decision;
+    context.write(
+      format === 'json'
+        ? `${JSON.stringify({ action, rule, reason, commands }, null, 2)}\n`
+        : describeVerdict(decision),
+    );
+    return 0;
+  } catch (error) {
+    if (error instanceof ToolError) throw usageError('policy', error.message);
+    throw error;
+  } finally {
+    await judge.close();
+  }
+}
+
+function inputOf(text: string | boolean | undefined): JsonObject {
+  if (typeof text !== 'string') return {};
+  const value = parseJson(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw usageError('policy', '--json takes one JSON object of arguments.');
+}

@@ -1,0 +1,176 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { callTool } from '../agent/call-tool.ts';
+import type { ToolSet } from '../agent/tool-set.ts';
+import { makeGate } from '../compose-gate.ts';
+import { composeRepositories } from '../compose-repositories.ts';
+import { endSessions, makeServices } from '../compose-services.ts';
+import { openRunState } from '../compose-storage.ts';
+import type { Config } from '../config/schema.ts';
+import type { Decision } from '../contract/decision.ts';
+import { ToolError } from '../contract/errors.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Preset } from '../contract/levels.ts';
+import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { everyTool } from './every-tool.ts';
+
+/** One call to be judged, and the circumstances it is made in. */
+export interface JudgedCall {
+  /** By any of its names. */
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly preset: Preset;
+  readonly context: 'main' | 'child';
+  /** Whether a working sandbox is taken to stand around commands. */
+  readonly sandboxed: boolean;
+  /** The ceiling of forks, reviews and readers. */
+  readonly readOnly: boolean;
+}
+
+/** Judges calls by the gate of a run, without making any of them. */
+export interface PolicyJudge {
+  /** Throws `ToolError` for a tool that does not exist and for arguments it does not take. */
+  judge(call: JudgedCall): Promise<Decision>;
+  close(): Promise<void>;
+}
+
+/**
+ * A judge for one checkout and one policy. A call goes the way of every call up to the gate: found, parsed,
+ * prepared, judged. Programs that `delegate` rules name are asked. Nothing is left on disk.
+ */
+export async function openPolicyJudge(run: {
+  readonly root: string;
+  readonly config: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}): Promise<PolicyJudge> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'anode-policy-'));
+  const spillFolder = path.join(folder, 'spill');
+  await mkdir(spillFolder);
+  const { repositories } = await composeRepositories({ ...run, runsFolder: folder });
+  const workspace = await openWorkspace({ root: run.root, runFolder: folder, spillFolder, repositories });
+  const runner = await createCommandRunner({
+    mode: 'preferred',
+    workspace,
+    spillFolder,
+    repositories,
+    environment: run.environment,
+  });
+  const { storage, tasks } = openRunState({
+    runId: 'policy',
+    runFolder: folder,
+    kept: null,
+    readOnly: true,
+    root: run.root,
+    plan: null,
+    resume: null,
+    redact: (text) => text,
+    now: () => new Date(),
+  });
+  const services = makeServices({ workspace, commands: runner, spillFolder, repositories, storage, tasks });
+  const all = everyTool(undefined, []);
+  const enabled = everyTool(undefined, run.config.tools?.disabled ?? []);
+
+  const attempt = async (call: JudgedCall, tools: ToolSet): Promise<Decision | ToolError> => {
+    const commands = { ...plainRunner(runner), sandboxed: call.sandboxed };
+    const judge = makeGate({
+      ...run,
+      preset: call.preset,
+      readOnly: call.readOnly,
+      workspace,
+      spillFolder,
+      repositories,
+      commands,
+      sandbox: 'off',
+      plan: null,
+    });
+    let decision: Decision | null = null;
+    const result = await callTool(
+      { type: 'tool_call', id: 'call_1', name: call.tool, input: call.args },
+      {
+        tools,
+        // Refused, whatever was decided, so that it is never carried out.
+        gate: async (asked) => {
+          decision = await judge(asked, call.context);
+          return { ...decision, action: 'reject' };
+        },
+        context: (callId, onlyReads) => ({
+          ...services,
+          callId,
+          onlyReads,
+          signal: run.signal,
+          state: { todos: [], findings: [] },
+          record: () => undefined,
+          ask: unavailable,
+          requestPermissions: unavailable,
+          runChild: unavailable,
+        }),
+        countCall: () => undefined,
+        record: () => undefined,
+        redact: (text) => text,
+        beforeChange: async () => undefined,
+        spillFolder,
+        now: () => 0,
+      },
+    );
+    const [part] = result.content;
+    return decision ?? new ToolError('invalid_input', part?.type === 'text' ? part.text : 'The call fails.');
+  };
+
+  return {
+    async judge(call) {
+      const name = enabled.find(call.tool) === undefined ? all.find(call.tool)?.tool.name : undefined;
+      if (name !== undefined) return disabledDecision(name);
+      const first = await attempt(call, enabled);
+      if (!(first instanceof ToolError)) return first;
+      // Rules are for what a call names, also where its patch fits nothing here.
+      const second = await attempt(call, withoutPrepare(enabled));
+      if (second instanceof ToolError) throw second;
+      return {
+        ...second,
+        reason: `${second.reason} In this checkout the call would fail first: ${first.message}`,
+      };
+    },
+    async close() {
+      await endSessions(services, { record: () => undefined });
+      await runner.close();
+      await workspace.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function plainRunner(runner: Awaited<ReturnType<typeof createCommandRunner>>) {
+  return {
+    run: runner.run.bind(runner),
+    open: runner.open.bind(runner),
+    close: runner.close.bind(runner),
+  };
+}
+
+function withoutPrepare(tools: ToolSet): ToolSet {
+  return {
+    ...tools,
+    find: (name) => {
+      const found = tools.find(name);
+      if (found === undefined) return undefined;
+      const { prepare: _, ...tool } = found.tool;
+      return { ...found, tool };
+    },
+  };
+}
+
+function disabledDecision(tool: string): Decision {
+  return {
+    action: 'reject',
+    level: 'external_read',
+    reason: `\`${tool}\` is disabled by tools.disabled: no run can call it.`,
+    rule: null,
+    hard: true,
+    commands: [],
+  };
+}
+
+const unavailable = () => Promise.reject(new ToolError('unavailable', 'A judged call is not made.'));

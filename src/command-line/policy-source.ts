@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { warningsOf } from '../compose-policy-warnings.ts';
+import { presetOf } from '../config/defaults.ts';
+import { parsePolicy } from '../config/parse-config.ts';
+import type { Config } from '../config/schema.ts';
+import { ConfigError } from '../contract/errors.ts';
+import type { Preset } from '../contract/levels.ts';
+import { presetFrom } from '../permissions/presets.ts';
+import { localConfig } from './local-config.ts';
+import type { CommandContext } from './local-run.ts';
+
+/** The options that say which policy is meant. */
+export const policyOptions = {
+  policy: { type: 'string' },
+  preset: { type: 'string' },
+  output: { type: 'string' },
+} as const;
+
+/** The policy of the file that was named or, without one, of the user's own configuration. */
+export async function readPolicy(file: string | undefined, context: CommandContext): Promise<Config> {
+  if (file === undefined) return localConfig(undefined, context.environment);
+  return parsePolicy(await readText(file), file);
+}
+
+/** A file as text; `ConfigError` where it cannot be read. */
+export async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new ConfigError(
+      `${file}: cannot be read (${(cause as NodeJS.ErrnoException).code}).`,
+      { file },
+      { cause },
+    );
+  }
+}
+
+/** The preset that was named, else the policy's. */
+export function presetFor(named: string | boolean | undefined, config: Config): Preset {
+  return typeof named === 'string' ? presetFrom(named) : presetOf(config);
+}
+
+/** Tells what in a policy can never decide. */
+export function warnOf(config: Config, context: CommandContext): void {
+  for (const message of warningsOf(config)) context.writeError(`! ${message}\n`);
+}

@@ -1,0 +1,173 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { readDocument } from '../config/read-document.ts';
+import type { Config } from '../config/schema.ts';
+import type { Decision } from '../contract/decision.ts';
+import { ConfigError, ToolError } from '../contract/errors.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { Action } from '../contract/levels.ts';
+import { describeRule } from '../permissions/rules.ts';
+import { countOf } from '../reporting/markdown.ts';
+import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
+import { openPolicyJudge, type PolicyJudge } from './policy-judge.ts';
+import { policyOptions, presetFor, readPolicy, readText, warnOf } from './policy-source.ts';
+
+const Sandbox = z.union([z.enum(['on', 'off']), z.boolean()]);
+
+const Expectation = z.strictObject({
+  name: z.string().optional(),
+  tool: z.string().min(1),
+  args: z.record(z.string(), z.json()).optional(),
+  preset: z.string().optional(),
+  context: z.enum(['main', 'child', 'child_run']).optional(),
+  sandbox: Sandbox.optional(),
+  readOnly: z.boolean().optional(),
+  expect: Action,
+  /** The rule that has to decide, by name or by number from 1; null for none. */
+  rule: z.union([z.string(), z.int().positive(), z.null()]).optional(),
+});
+type Expectation = z.infer<typeof Expectation>;
+
+/** A table of expectations, and what holds for all of them that do not say otherwise. */
+const Table = z.strictObject({
+  policy: z.string().optional(),
+  preset: z.string().optional(),
+  sandbox: Sandbox.optional(),
+  tests: z.array(Expectation).min(1),
+});
+type Table = z.infer<typeof Table>;
+
+/** What became of one expectation; `problem` is null where it holds. */
+interface Tested {
+  readonly name: string;
+  readonly place: string;
+  readonly problem: string | null;
+  readonly decision: Decision | null;
+}
+
+/** `anode policy test FILE`: exit code 0 where all expectations hold, else 1. */
+export async function testPolicy(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('policy', args, {
+    ...policyOptions,
+    sandbox: { type: 'string' },
+    cwd: { type: 'string' },
+  });
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0)
+    throw usageError('policy', 'test takes one file of expectations.');
+  const format = oneOf('policy', 'output', values.output, ['text', 'json'], 'text');
+  const sandbox = oneOf('policy', 'sandbox', values.sandbox, ['on', 'off'], 'off');
+  const { table, places } = readTable(await readText(file), file);
+  const named = table.policy === undefined ? undefined : path.join(path.dirname(file), table.policy);
+  const config = await readPolicy(typeof values.policy === 'string' ? values.policy : named, context);
+  warnOf(config, context);
+  const judge = await openPolicyJudge({ ...context, root: await checkoutRoot('policy', values.cwd), config });
+  const tested: Tested[] = [];
+  const defaults = { preset: values.preset ?? table.preset, sandbox: table.sandbox ?? sandbox };
+  try {
+    for (const [index, expectation] of table.tests.entries())
+      tested.push(await testOne(expectation, places[index] ?? file, defaults, config, judge));
+  } finally {
+    await judge.close();
+  }
+  const failed = tested.filter(({ problem }) => problem !== null);
+  context.write(format === 'json' ? asJson(tested) : describe(tested));
+  return failed.length === 0 ? 0 : 1;
+}
+
+async function testOne(
+  { tool, args, preset, context, sandbox, readOnly, expect, rule, name }: Expectation,
+  place: string,
+  defaults: { readonly preset: string | boolean | undefined; readonly sandbox: z.infer<typeof Sandbox> },
+  config: Config,
+  judge: PolicyJudge,
+): Promise<Tested> {
+  const about = { name: name ?? `${tool} ${JSON.stringify(args ?? {})}`, place };
+  const on = sandbox ?? defaults.sandbox;
+  try {
+    const decision = await judge.judge({
+      tool,
+      args: (args ?? {}) as JsonObject,
+      preset: presetFor(preset ?? defaults.preset, config),
+      context: context === undefined || context === 'main' ? 'main' : 'child',
+      sandboxed: on === true || on === 'on',
+      readOnly: readOnly ?? false,
+    });
+    const by = decision.rule === null ? 'without a rule' : `by ${decision.rule}`;
+    if (decision.action !== expect)
+      return { ...about, decision, problem: `expected ${expect}, but it is ${decision.action}, ${by}.` };
+    if (rule !== undefined && !decidedBy(rule, decision, config))
+      return { ...about, decision, problem: `expected ${expect} by ${namedRule(rule)}, but it is ${by}.` };
+    return { ...about, decision, problem: null };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return {
+      ...about,
+      decision: null,
+      problem: `expected ${expect}, but there is no such call: ${error.message}`,
+    };
+  }
+}
+
+function decidedBy(expected: string | number | null, decision: Decision, config: Config): boolean {
+  if (expected === null) return decision.rule === null;
+  const rules = config.permissions?.rules ?? [];
+  return rules.some(
+    (rule, index) =>
+      (rule.name === expected || index + 1 === expected) && describeRule(rule, index) === decision.rule,
+  );
+}
+
+function namedRule(rule: string | number | null): string {
+  if (rule === null) return 'no rule';
+  return typeof rule === 'number' ? `rule ${rule}` : `the rule ${rule}`;
+}
+
+function describe(tested: readonly Tested[]): string {
+  const failures = tested.flatMap(({ name, place, problem, decision }) =>
+    problem === null
+      ? []
+      : [`${place}: ${name}`, `  ${problem}`, ...(decision === null ? [] : [`  ${decision.reason}`])],
+  );
+  const failed = tested.filter(({ problem }) => problem !== null).length;
+  const summary =
+    failed === 0
+      ? `${countOf(tested.length, 'expectation')}, all of them met.`
+      : `${countOf(tested.length, 'expectation')}, ${failed} not met.`;
+  return `${[...failures, summary].join('\n')}\n`;
+}
+
+function asJson(tested: readonly Tested[]): string {
+  const results = tested.map(({ name, place, problem, decision }) => ({
+    name,
+    place,
+    ok: problem === null,
+    problem,
+    action: decision?.action ?? null,
+    rule: decision?.rule ?? null,
+    reason: decision?.reason ?? null,
+  }));
+  const failed = results.filter(({ ok }) => !ok).length;
+  return `${JSON.stringify({ passed: results.length - failed, failed, results }, null, 2)}\n`;
+}
+
+/** The table of a file, and where each of its rows stands. Throws `ConfigError` with file and line. */
+function readTable(text: string, file: string): { table: Table; places: string[] } {
+  const document = readDocument(text, file);
+  const bare = Array.isArray(document.value);
+  const parsed = Table.safeParse(bare ? { tests: document.value } : document.value);
+  const own = (path: readonly PropertyKey[]) => (bare ? path.slice(1) : path);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+    const at = [...(issue?.path ?? []), ...unknown];
+    const { line, column } = document.locate(own(at), unknown.length > 0 ? 'key' : 'value');
+    throw new ConfigError(`${file}:${line}:${column}: ${own(at).join('.')}: ${issue?.message}.`, { file });
+  }
+  const places = parsed.data.tests.map((_, index) => {
+    const { line } = document.locate(own(['tests', index]), 'value');
+    return `${file}:${line}`;
+  });
+  return { table: parsed.data, places };
+}

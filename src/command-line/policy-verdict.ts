@@ -1,0 +1,10 @@
+import type { Decision } from '../contract/decision.ts';
+
+/** A verdict for a person: what is decided, by which rule, why, and the parts of a compound command. */
+export function describeVerdict({ action, rule, reason, commands }: Decision): string {
+  const lines = [action, ...(rule === null ? [] : [`  by ${rule}`]), `  ${reason}`];
+  if (commands.length > 1)
+    for (const part of commands)
+      lines.push(`  ${part.action.padEnd(6)}  ${part.command}`, `          ${part.reason}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { warningsOf } from '../../src/compose-policy-warnings.ts';
+import { parsePolicy } from '../../src/config/parse-config.ts';
+
+const warnings = (...lines: string[]) => warningsOf(parsePolicy(lines.join('\n'), 'policy.yml'));
+
+describe('the warnings of a policy', () => {
+  it('name a rule that never decides, and the one before it, by name and line', () => {
+    expect(
+      warnings(
+        '- { name: package managers, tool: bash, matches: { command: npm * }, action: ask }',
+        '- { tool: bash, matches: { command: [npm test *, npm run *] }, action: allow }',
+      ),
+    ).toEqual([
+      'rule 2 (bash, command ["npm test *","npm run *"]), policy.yml:2: it can never match, because rule 1 (package managers), policy.yml:1, comes first and matches all that it would. Move it up, or remove it.',
+    ]);
+  });
+
+  it('name a refusal that comes after an allowance of the same', () => {
+    expect(
+      warnings(
+        '- { tool: bash, action: allow }',
+        '- { name: publishing, tool: bash, matches: { command: npm publish * }, action: reject }',
+      ),
+    ).toEqual([
+      'rule 2 (publishing), policy.yml:2: it matches almost nothing, because rule 1 (bash), policy.yml:1, comes first and allows all that it would but calls that are known in part only. Move it up, or remove it.',
+    ]);
+  });
+
+  it.each([
+    ['{ tool: bsh, action: ask }', 'there is no tool bsh. Did you mean bash?'],
+    ['{ tool: no_such_thing, action: ask }', 'there is no tool no_such_thing.'],
+    ['{ tool: Bash, action: ask }', 'rules go by the name bash, of which Bash is another. Write bash.'],
+    [
+      '{ tool: write_file, action: ask }',
+      'rules go by the name create_file, of which write_file is another. Write create_file.',
+    ],
+    [
+      '{ tool: workspace_apply_patch, action: ask }',
+      'rules go by the name workspace.apply_patch, of which workspace_apply_patch is another. Write workspace.apply_patch.',
+    ],
+    ['{ tool: editor_*, action: ask }', 'there is no tool editor_*.'],
+    [
+      '{ tool: bash, matches: { comand: x }, action: ask }',
+      'bash has no argument comand. Did you mean command?',
+    ],
+    [
+      '{ tool: bash, matches: { timeout: 5 }, action: ask }',
+      'bash has no argument timeout. Did you mean timeout_ms?',
+    ],
+    ['{ tool: bash, matches: { command: [] }, action: ask }', 'the list for command is empty.'],
+  ])('tell of %s', (rule, problem) => {
+    expect(warnings(`- ${rule}`).map((one) => one.slice(one.indexOf(': it can never match: ') + 22))).toEqual(
+      [problem],
+    );
+  });
+
+  it('are none for rules that can decide', () => {
+    expect(
+      warnings(
+        '- { tool: bash, matches: { command: npm test * }, action: allow }',
+        '- { tool: bash, matches: { command: npm * }, action: ask }',
+        '- { tool: bash, matches: { cmd: rm *, timeout_ms: 5 }, action: reject }',
+        "- { tool: '*_file', matches: { path: 'gen/*', diff: '/eval/' }, action: reject }",
+        '- { tool: mcp__db__query, matches: { sql: select * }, action: allow }',
+        '- { tool: workspace.*, action: ask }',
+      ),
+    ).toEqual([]);
+  });
+
+  it('tell of a preset that is none, and takes the strictest', () => {
+    expect(
+      ['carefull', 'yolo', 'strict'].map((preset) => warnings(`permissions: { preset: ${preset} }`)),
+    ).toEqual([
+      [
+        'permissions.preset: there is no preset "carefull"; strict holds. Known: unrestricted, careful, strict.',
+      ],
+      [],
+      [],
+    ]);
+  });
+});
