@@ -182,6 +182,7 @@ test('an unknown verb gets the help, and starts no run', async () => {
         '- `@anode <task>` or `/anode task <task>`: do it',
         '- `/anode review`: review this pull request',
         '- `/anode answer <text>`: answer a question I asked',
+        '- `/anode approve <hash>`, `/anode deny <hash> [reason]`: decide on a call that waits for approval',
       ].join('\n'),
     },
   ]);
