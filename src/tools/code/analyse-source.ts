@@ -12,19 +12,18 @@ export interface SyntaxTree {
 /** Names looked at in one file; a file with more of them is a table of data. */
 const mostNames = 5000;
 
-/** Finds out what each name in question is in a parsed text. `query` null asks for all that is defined. */
+/** Finds out what each name in question is in a parsed text. */
 export function analyseSource(
   tree: SyntaxTree,
   text: string,
   grammar: Grammar,
-  query: NameQuery | null,
+  query: NameQuery,
 ): SyntaxAnswer {
-  const indexes = query === null ? definedIndexes(tree, grammar) : occurrences(text, query);
   const cursor = tree.walk();
   const pathTo = nameWalk(cursor, grammar);
   const names: ReadName[] = [];
   let count = 0;
-  for (const index of indexes) {
+  for (const index of occurrences(text, query)) {
     count += 1;
     if (count > mostNames) break;
     const path = pathTo(index);
@@ -32,9 +31,8 @@ export function analyseSource(
     if (name !== null && wanted(name.symbol.name, query)) names.push(name);
   }
   cursor.delete();
-  const symbols = settle(names).filter(isNoEcho);
   return {
-    symbols: query === null ? symbols.filter(({ role, local }) => role === 'definition' && !local) : symbols,
+    symbols: settle(names).filter(isNoEcho),
     cut: count > mostNames,
     sound: !tree.rootNode.hasError,
   };
@@ -50,35 +48,10 @@ function* occurrences(text: string, query: NameQuery): Generator<number> {
   for (const match of text.matchAll(pattern)) yield match.index;
 }
 
-function wanted(name: string, query: NameQuery | null): boolean {
-  if (query === null) return true;
+function wanted(name: string, query: NameQuery): boolean {
   const [given, sought] =
     query.ignoreCase === true ? [name.toLowerCase(), query.name.toLowerCase()] : [name, query.name];
   return query.prefix ? given.startsWith(sought) : given === sought;
-}
-
-/** Where the names of all nodes that define lie, in the order of the text. */
-function definedIndexes(tree: SyntaxTree, grammar: Grammar): number[] {
-  const indexes = new Set<number>();
-  const types = Object.keys(grammar.definitions).filter((type) => !/parameters$/.test(type));
-  for (const node of tree.rootNode.descendantsOfType(types)) {
-    if (node === null) continue;
-    for (const field of Object.keys(grammar.definitions[node.type] ?? {})) {
-      const from = field === '' ? node : node.childForFieldName(field);
-      for (const name of from === null ? [] : namesIn(from, grammar)) indexes.add(name.startIndex);
-    }
-    if (indexes.size > mostNames) break;
-  }
-  return [...indexes].sort((a, b) => a - b);
-}
-
-/** Names in a field of a definition, as deep as patterns nest. */
-function namesIn(node: SyntaxNode, grammar: Grammar): SyntaxNode[] {
-  if (node.namedChildren.length === 0) return grammar.names.includes(node.type) ? [node] : [];
-  return node
-    .descendantsOfType([...grammar.names])
-    .slice(0, 50)
-    .filter((name) => name !== null);
 }
 
 /** In `a.run = function run() {}` the second name is known to nobody else. */

@@ -29,8 +29,6 @@ export interface FoundSymbol {
   readonly kind: DefinitionKind | ReferenceKind;
   readonly line: number;
   readonly column: number;
-  /** Last line of what is defined; of a reference, its own line. */
-  readonly endLine: number;
   readonly containers: readonly Container[];
   /** True for variables and parameters of a function or block, and for what refers to such a one. */
   readonly local: boolean;
@@ -40,7 +38,7 @@ export interface FoundSymbol {
   readonly receiver: string | null;
 }
 
-/** What is looked for in a file: one name, all that start with it, or (null) every definition that is not local. */
+/** What is looked for in a file: one name, or all that start with it. */
 export interface NameQuery {
   readonly name: string;
   readonly prefix: boolean;
@@ -52,7 +50,7 @@ export interface NameQuery {
 export interface SyntaxRequest {
   readonly grammar: string;
   readonly text: string;
-  readonly query: NameQuery | null;
+  readonly query: NameQuery;
 }
 
 /** The names of one file in the order of the text; `cut` tells that there were more than the parser reports. */

@@ -16,7 +16,7 @@ const budget = 100_000_000;
 const mostVotes = 20;
 
 /** The most lines a found piece may have for `wanted` lines of old text, so that a slip never takes a file along. */
-export function mostLines(wanted: number): number {
+function mostLines(wanted: number): number {
   return Math.max(wanted + 3, 2 * wanted);
 }
 

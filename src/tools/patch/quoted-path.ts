@@ -26,14 +26,3 @@ export function parseQuotedPath(text: string): { path: string; rest: string } {
   }
   return { path: Buffer.concat(bytes).toString('utf8'), rest: text.slice(quoted[0].length) };
 }
-
-/** A path as git writes it in a header: quoted where it holds a quote, a backslash or a control character. */
-export function quotedPath(path: string): string {
-  if (!/["\\\p{Cc}]/u.test(path)) return path;
-  const body = path.replaceAll(/["\\\p{Cc}]/gu, (character) => {
-    const code = character.charCodeAt(0);
-    const letter = Object.keys(escapes).find((name) => escapes[name] === code);
-    return letter === undefined ? `\\${code.toString(8).padStart(3, '0')}` : `\\${letter}`;
-  });
-  return `"${body}"`;
-}

@@ -21,7 +21,7 @@ export interface SearchPlaces {
  * Checks the path of a search before a program is given it: a link is refused, its name would be no name of what is
  * found. Throws `ToolError` for what is missing or outside the workspace and the registered repositories.
  */
-export async function searchRoot(
+async function searchRoot(
   workspace: Workspace,
   path: string,
   repositories: readonly RegisteredRepository[] = [],
@@ -40,7 +40,7 @@ export async function searchRoot(
 }
 
 /** The places a search of `path` goes through, in the order of its answer: without a path, every repository. */
-export async function searchRoots(places: SearchPlaces, path: string): Promise<SearchRoot[]> {
+async function searchRoots(places: SearchPlaces, path: string): Promise<SearchRoot[]> {
   const root = await searchRoot(places.workspace, path, places.repositories);
   return root.path === '.' ? [root, ...places.repositories.map(rootOf)] : [root];
 }

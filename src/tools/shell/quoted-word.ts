@@ -1,4 +1,5 @@
-/** A word as bash reads it back, quoted where it has to be. */
+/** A word as bash reads it back, quoted where it has to be: also where it would be taken for an assignment. */
 export function quotedWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const plain = /^[\w@%+=:,./-]+$/.test(word) && !/^\w+\+?=/.test(word);
+  return plain ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
+import { quotedWord } from '../shell/quoted-word.ts';
 import type { ToolContext } from '../tool.ts';
 import type { FoundProgram, ProgramOutput } from './check-program.ts';
 
@@ -48,14 +49,10 @@ export async function runProgram(
 
 /** Standard output as it comes, then the mark and the beginning of standard error. */
 function scriptOf(executable: string, calls: readonly (readonly string[])[], mark: string): string {
-  const commands = calls.map((args) => `${[executable, ...args].map(quoted).join(' ')} || rc=$?`);
+  const commands = calls.map((args) => `${[executable, ...args].map(quotedWord).join(' ')} || rc=$?`);
   return [
     'exec 3>&1; set -o pipefail',
     `said=$({ rc=0; ${commands.join('; ')}; exit $rc; } 2>&1 >&3 3>&- | { head -c ${longestErrors}; cat >/dev/null; }); rc=$?`,
-    `printf '%s' ${quoted(mark)} "$said"; exit $rc`,
+    `printf '%s' ${quotedWord(mark)} "$said"; exit $rc`,
   ].join('\n');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { quotedPath } from '../../../src/tools/patch/quoted-path.ts';
 import { applied, type MemoryTree, plain } from './memory-tree.ts';
 import { twoTrees } from './random-trees.ts';
 
@@ -17,6 +16,11 @@ afterAll(() => rmSync(repository, { recursive: true, force: true }));
 
 function git(args: readonly string[], input?: Buffer): string {
   return execFileSync('git', ['-C', repository, ...args], { input, stdio: 'pipe' }).toString('utf8');
+}
+
+/** A path as git reads it back whatever is in it: every byte in octal. */
+function quotedPath(file: string): string {
+  return `"${[...Buffer.from(file)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}"`;
 }
 
 /** A commit of a tree, in the words of git-fast-import(1). */

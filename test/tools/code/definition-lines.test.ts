@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest';
-import { outlineFile } from '../../../src/tools/code/outline-file.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
 let tools: ToolHarness;
@@ -14,28 +13,6 @@ const files = {
   'page.min.js': 'function job(){}',
   'notes.md': 'class Job\n',
 };
-
-test('the outline of a file is what it defines, in its order, and not what is local', async () => {
-  tools = await openTools(files);
-  const outline = await outlineFile(tools.context, 'a.ts');
-  const shown =
-    typeof outline === 'string'
-      ? outline
-      : outline?.map(({ kind, name, line, endLine }) => ({ kind, name, line, endLine }));
-  expect(shown).toEqual([
-    { kind: 'variable', name: 'text', line: 1, endLine: 1 },
-    { kind: 'class', name: 'Job', line: 2, endLine: 7 },
-    { kind: 'field', name: 'jobs', line: 3, endLine: 3 },
-    { kind: 'method', name: 'run', line: 4, endLine: 6 },
-  ]);
-});
-
-test('why a file has no outline is told', async () => {
-  tools = await openTools(files);
-  expect(
-    await Promise.all(['notes.md', 'page.min.js', 'none.ts'].map((path) => outlineFile(tools.context, path))),
-  ).toEqual(['other', 'minified', 'gone']);
-});
 
 test('finder tells symbols by the syntax, and by the look of lines where there is none', async () => {
   tools = await openTools(files);
