@@ -36,7 +36,7 @@ export const insertText = defineTool({
   async prepare(args, context) {
     const { workspace } = context;
     const path = workspace.files.relative(args.path);
-    const before = await readKnownFile(workspace, path);
+    const before = await readKnownFile(workspace, path, 'place');
     const file = decodeTextFile(path, before.content);
     const { text, firstLine, count } = insertLines(path, file.text, args.line, args.text);
     refuseOmission(path, file.text, args.text);

@@ -42,13 +42,28 @@ test.each(
   await other.close();
 });
 
-test('what a command changed has to be read again, what our own tools changed has not', async () => {
+test('what our own tools and commands changed can be edited by its text without reading it again', async () => {
   await tools.call('read', { path: 'a.txt' });
   await tools.call('edit_file', { path: 'a.txt', old_str: 'one', new_str: 'two' });
   await tools.call('insert_text', { path: 'a.txt', line: 0, text: 'zero' });
   await tools.call('bash', { command: 'echo three >> a.txt' });
-  expect(await tools.say('edit_file', { path: 'a.txt', old_str: 'two', new_str: '2' })).toBe(changed);
-  expect(tools.tree()['a.txt']).toBe('zero\ntwo\nthree\n');
+  await tools.call('edit_file', { path: 'a.txt', old_str: 'two', new_str: '2' });
+  expect(tools.tree()['a.txt']).toBe('zero\n2\nthree\n');
+});
+
+test('what our own command changed has to be read again where lines are counted or all is replaced', async () => {
+  await tools.call('read', { path: 'a.txt' });
+  await tools.call('bash', { command: 'echo three >> a.txt' });
+  const inserted = await tools.say('insert_text', { path: 'a.txt', line: 0, text: 'zero' });
+  const replaced = await tools.say('create_file', { path: 'a.txt', content: '1', overwrite: true });
+  expect([inserted, replaced, tools.tree()['a.txt']]).toEqual([changed, changed, 'one\nthree\n']);
+});
+
+test('what another changed after our own command has to be read again', async () => {
+  await tools.call('read', { path: 'a.txt' });
+  await tools.call('bash', { command: 'echo three >> a.txt' });
+  tools.write('a.txt', 'one\nfour\n');
+  expect(await tools.say('edit_file', { path: 'a.txt', old_str: 'one', new_str: '1' })).toBe(changed);
 });
 
 test('a file that was moved or taken away can be made anew', async () => {

@@ -9,7 +9,7 @@ import { readKnownFile } from './read-for-change.ts';
 
 /** Works out the hunks of a unified diff on one existing file, whatever file its headers name. Throws `ToolError`. */
 export async function applyDiff(workspace: Workspace, path: string, diff: string): Promise<PlannedEdits> {
-  const before = await readKnownFile(workspace, path);
+  const before = await readKnownFile(workspace, path, 'text');
   const file = decodeTextFile(path, before.content);
   const hunks = parseHunksOnly(diff);
   const text = applyHunks(path, file, hunks);

@@ -73,7 +73,7 @@ async function openEntry(workspace: Workspace, path: string, { old }: Replacemen
   if (old === '' && (await readForChange(workspace, path)) === null) {
     return { path, before: null, original: { text: '', encoding: 'utf8', bom: false }, text: '' };
   }
-  const before = await readKnownFile(workspace, path);
+  const before = await readKnownFile(workspace, path, 'text');
   const original = decodeTextFile(path, before.content);
   return { path, before, original, text: original.text };
 }

@@ -32,10 +32,14 @@ export async function readForChange(workspace: Workspace, path: string): Promise
   return { content: bytes, mode };
 }
 
-/** The same for a file that must be there and be as the model last saw it. */
-export async function readKnownFile(workspace: Workspace, path: string): Promise<CurrentFile> {
+/** The same for a file that must be there and be as the model last saw it; `by` is how the change finds its place. */
+export async function readKnownFile(
+  workspace: Workspace,
+  path: string,
+  by: 'text' | 'place',
+): Promise<CurrentFile> {
   const current = await readForChange(workspace, path);
-  workspace.memory.check(workspace.files.relative(path), current?.content ?? null);
+  workspace.memory.check(workspace.files.relative(path), current?.content ?? null, by);
   if (current !== null) return current;
   // Reading what is not there gives the error that names near ones.
   const { bytes, mode } = await workspace.files.read(path);

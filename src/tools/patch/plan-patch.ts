@@ -34,7 +34,7 @@ export async function planPatch(
     const known = tree.get(path);
     if (known !== undefined) return known;
     const before = await readForChange(workspace, path);
-    workspace.memory.check(path, before?.content ?? null);
+    workspace.memory.check(path, before?.content ?? null, 'text');
     const entry: Entry = { before, after: before, setsMode: false };
     tree.set(path, entry);
     return entry;

@@ -5,5 +5,6 @@ export async function recordChanges(context: ToolContext, tool: string): Promise
   const by = { tool, callId: context.callId };
   for (const change of await context.workspace.changes.observe(by)) {
     context.record({ type: 'change', change });
+    if (change.after !== null) context.workspace.memory.ownChange(change.path, change.after);
   }
 }
