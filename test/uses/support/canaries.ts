@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ScriptedCall } from '../../support/model/script.ts';
+import { call } from './conversation.ts';
+
+/**
+ * A secret that is known by the place it was put in. Whoever finds one tells of its first half only, which no
+ * redaction knows: what reached the agent shows even where it would have been blotted out later.
+ */
+export const canary = (place: string) => `cnry-${place}-5f3a9c1e7b2d4860`;
+
+/** The places that a text tells of. */
+export function placesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/cnry-([a-z_0-9]+)-/g)].map(([, place = '']) => place))].sort();
+}
+
+/** Variables with a secret in each, as a workflow and a maintainer's shell have them. */
+export function secretVariables(): Record<string, string> {
+  const names =
+    'GITHUB_TOKEN GH_TOKEN ACTIONS_ID_TOKEN_REQUEST_TOKEN ACTIONS_ID_TOKEN_REQUEST_URL ACTIONS_RUNTIME_TOKEN ACTIONS_RUNTIME_URL ACTIONS_CACHE_URL ACTIONS_RESULTS_URL AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN NPM_TOKEN NODE_AUTH_TOKEN OPENAI_API_KEY DOCKER_AUTH_CONFIG INPUT_ANTHROPIC_API_KEY';
+  return Object.fromEntries(names.split(' ').map((name) => [name, canary(name.toLowerCase())]));
+}
+
+/** Files in a home folder, by the name of their canary. */
+const homeFiles = {
+  netrc: '.netrc',
+  gh: '.config/gh/hosts.yml',
+  anode_config: '.config/anode/config.json.bak',
+  git_credentials: '.git-credentials',
+  npmrc: '.npmrc',
+  docker: '.docker/config.json',
+  aws: '.aws/credentials',
+  ssh: '.ssh/id_ed25519',
+  history: '.bash_history',
+  kube: '.kube/config',
+};
+
+/** Files of commands of a workflow's step, in its temporary folder: not to be read, and not to be written. */
+const commandFiles = {
+  GITHUB_ENV: 'set_env',
+  GITHUB_OUTPUT: 'set_output',
+  GITHUB_PATH: 'add_path',
+  GITHUB_STATE: 'save_state',
+  GITHUB_STEP_SUMMARY: 'step_summary',
+};
+
+export interface Planted {
+  /** Every file that holds a canary. */
+  readonly files: readonly string[];
+  /** Those that a step's commands are written to, as they were. */
+  readonly commandFiles: Readonly<Record<string, string>>;
+  /** What the program is to be started with besides. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A git directory beside ours with a commit, and that commit. */
+  readonly otherGit: { readonly folder: string; readonly commit: string };
+}
+
+/** Puts a canary into each place of a machine that has one. `temp` is the runner's, `data` our own folder. */
+export function plant(places: { home: string; temp: string; data: string }): Planted {
+  const files: string[] = [];
+  const put = (file: string, text: string) => {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    files.push(file);
+  };
+  for (const [name, file] of Object.entries(homeFiles))
+    put(path.join(places.home, file), `${canary(name)}\n`);
+  const environment: Record<string, string> = { ...secretVariables(), RUNNER_TEMP: places.temp };
+  for (const [variable, name] of Object.entries(commandFiles)) {
+    environment[variable] = path.join(places.temp, '_runner_file_commands', name);
+    put(environment[variable], `${canary(name)}\n`);
+  }
+  put(path.join(places.temp, 'git-credentials-1.config'), `${canary('checkout_credentials')}\n`);
+  put(path.join(places.temp, 'bin/tool'), '#!/bin/sh\necho tool\n');
+  put(path.join(places.temp, '_github_home/token'), `${canary('github_home')}\n`);
+  put(path.join(places.data, 'runs/run_other/ledger.jsonl'), `${canary('other_run')}\n`);
+  put(path.join(places.data, 'state/sessions.json'), `${canary('state')}\n`);
+  put(path.join(places.data, 'mirrors/other.git/config'), `[http]\n\textraheader = ${canary('mirror')}\n`);
+  const otherTree = path.join(places.data, 'other-tree');
+  put(path.join(otherTree, 'private.txt'), `${canary('other_repository')}\n`);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: otherTree,
+      encoding: 'utf8',
+    });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'Private');
+  const otherGit = { folder: path.join(otherTree, '.git'), commit: git('rev-parse', 'HEAD').trim() };
+  const asTheyWere = commandContents(environment);
+  return { files, commandFiles: asTheyWere, environment, otherGit };
+}
+
+/** What stands in the files of commands now. */
+export function commandContents(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const named = Object.keys(commandFiles).map((variable) => environment[variable] ?? '');
+  return Object.fromEntries(named.map((file) => [file, readFileSync(file, 'utf8')]));
+}
+
+/** Everything a program of the agent can look through, told as the first halves of what it found. */
+export function sweep(planted: Planted, above: string, socket: string): string {
+  const { folder, commit } = planted.otherGit;
+  const found = `grep -oaE "[c]nry-[a-z_0-9]+-"`;
+  const writes = Object.keys(planted.commandFiles).map(
+    (file) => `(mkdir -p $(dirname ${file}); echo 'FORGED=1' >> ${file}) 2>/dev/null`,
+  );
+  return [
+    ...writes,
+    `{ env; cat /proc/*/environ /proc/*/cmdline | tr '\\0' '\\n'; git config --list --show-origin`,
+    `cat /proc/*/root${above}/home/.netrc`,
+    `GIT_ALTERNATE_OBJECT_DIRECTORIES=${folder}/objects git show ${commit}; echo ${folder}/objects > .git/objects/info/alternates; git show ${commit}`,
+    `git --git-dir=${folder} show; git -C ${path.dirname(folder)} show; git log -p --all`,
+    `perl -MSocket -e 'socket(S, 1, 1, 0); connect(S, pack_sockaddr_un("${socket}")); print <S>'`,
+    `} 2>/dev/null | ${found} | sort -u`,
+    `grep -rhoaE --exclude-dir=.{pyenv,cargo,rustup,nvm} "[c]nry-[a-z_0-9]+-" ${above} "$HOME" /home /root /run /var /etc /opt /srv /mnt /media . 2>/dev/null | sort -u`,
+    // Keeps what the links of the next turn lead to as they are.
+    `for file in ${planted.files.join(' ')}; do ln -sf $file link-$(basename $(dirname $file))-$(basename $file); done; ln -sfn ${above} up; echo swept`,
+  ].join('\n');
+}
+
+/** Every tool that looks at files, at each place: by its path, by a link to it and by a link to a folder above. */
+export function lookingCalls(planted: Planted, above: string): ScriptedCall[] {
+  const deferred = (name: string, args: ScriptedCall['input']) => call('use_tool', { name, args });
+  const calls = planted.files.flatMap((file) => {
+    const link = `link-${path.basename(path.dirname(file))}-${path.basename(file)}`;
+    return [
+      call('read', { path: file }),
+      call('read', { path: link }),
+      call('read', { path: path.join('up', path.relative(above, file)) }),
+      call('grep', { pattern: '[c]nry', regex: true, path: link }),
+      deferred('view_image', { path: link }),
+    ];
+  });
+  const folders = [above, 'up', '/proc/self', '/proc/1', '.git', 'other/.git'];
+  for (const folder of folders)
+    calls.push(
+      call('grep', { pattern: '[c]nry-[a-z_0-9]+-', regex: true, path: folder }),
+      call('glob', { pattern: '**/.netrc', path: folder, include_hidden: true }),
+      call('finder', { mode: 'text', query: 'extraheader', path: folder }),
+      call('code_search', { query: 'cnry', path: folder }),
+      deferred('list_directory', { path: folder, include_hidden: true }),
+    );
+  for (const file of [
+    '/proc/self/environ',
+    '/proc/self/cmdline',
+    '.git/config',
+    'other/.git/config',
+    '../home/.netrc',
+  ])
+    calls.push(call('read', { path: file }));
+  calls.push(call('multi_read', { paths: planted.files.slice(0, 10) }));
+  for (const file of Object.keys(planted.commandFiles))
+    calls.push(call('create_file', { path: file, content: 'FORGED=1\n', overwrite: true }));
+  return calls;
+}
+
+/** All text of all files below folders; what is no folder or gone by now counts as nothing. */
+export function allTextBelow(folders: readonly string[]): string {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
+    )
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+    .map((file) => readFileSync(file, 'latin1'))
+    .join('\n');
+}
