@@ -11,7 +11,8 @@ import type { Config } from '../config/schema.ts';
 import type { Decision } from '../contract/decision.ts';
 import { ToolError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { Preset } from '../contract/levels.ts';
+import type { Preset, SandboxMode } from '../contract/levels.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { everyTool } from './every-tool.ts';
@@ -51,13 +52,24 @@ export async function openPolicyJudge(run: {
   await mkdir(spillFolder);
   const { repositories } = await composeRepositories({ ...run, runsFolder: folder });
   const workspace = await openWorkspace({ root: run.root, runFolder: folder, spillFolder, repositories });
-  const runner = await createCommandRunner({
-    mode: 'preferred',
-    workspace,
-    spillFolder,
-    repositories,
-    environment: run.environment,
-  });
+  const runners = new Map<SandboxMode, Promise<CommandRunner>>();
+  const runner = (mode: SandboxMode): Promise<CommandRunner> => {
+    const made =
+      runners.get(mode) ??
+      createCommandRunner({ mode, workspace, spillFolder, repositories, environment: run.environment });
+    runners.set(mode, made);
+    return made;
+  };
+  /** Starts nothing before a delegate is to be asked, and that where a run would ask it. */
+  const commandsOf = (sandboxed: boolean): CommandRunner => {
+    const mode = sandboxed ? 'preferred' : 'off';
+    return {
+      sandboxed,
+      run: async (request) => (await runner(mode)).run(request),
+      open: async (request) => (await runner(mode)).open(request),
+      close: async () => undefined,
+    };
+  };
   const { storage, tasks } = openRunState({
     runId: 'policy',
     runFolder: folder,
@@ -69,12 +81,19 @@ export async function openPolicyJudge(run: {
     redact: (text) => text,
     now: () => new Date(),
   });
-  const services = makeServices({ workspace, commands: runner, spillFolder, repositories, storage, tasks });
+  const services = makeServices({
+    workspace,
+    commands: commandsOf(false),
+    spillFolder,
+    repositories,
+    storage,
+    tasks,
+  });
   const all = everyTool(undefined, []);
   const enabled = everyTool(undefined, run.config.tools?.disabled ?? []);
 
   const attempt = async (call: JudgedCall, tools: ToolSet): Promise<Decision | ToolError> => {
-    const commands = { ...plainRunner(runner), sandboxed: call.sandboxed };
+    const commands = commandsOf(call.sandboxed);
     const judge = makeGate({
       ...run,
       preset: call.preset,
@@ -135,18 +154,10 @@ export async function openPolicyJudge(run: {
     },
     async close() {
       await endSessions(services, { record: () => undefined });
-      await runner.close();
+      for (const made of runners.values()) await (await made).close();
       await workspace.close();
       await rm(folder, { recursive: true, force: true });
     },
-  };
-}
-
-function plainRunner(runner: Awaited<ReturnType<typeof createCommandRunner>>) {
-  return {
-    run: runner.run.bind(runner),
-    open: runner.open.bind(runner),
-    close: runner.close.bind(runner),
   };
 }
 

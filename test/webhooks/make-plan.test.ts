@@ -122,6 +122,27 @@ it.each<[string, Partial<PlanFacts>, unknown, boolean]>([
   expect({ push: plan.push, read_only: plan.read_only }).toEqual({ push, read_only });
 });
 
+it.each<[string, Partial<PlanFacts>]>([
+  ['a fork', { pull: { ...pull, head: { ...pull.head, repository: 'rex/shop' } } }],
+  ['a fork that is gone', { pull: { ...pull, head: { ...pull.head, repository: null } } }],
+  ['somebody who may read', { requester: { ...ada, permission: 'read' } }],
+  ['somebody who may triage', { requester: { ...ada, permission: 'triage' } }],
+  ['somebody unknown here', { requester: { ...ada, permission: 'none' } }],
+  ['an event that nobody with a name caused', { trigger: { ...trigger, automated: true } }],
+])('puts the read-only ceiling over a run for %s, whatever the configuration says', (_title, change) => {
+  const config: PlanFacts['config'] = {
+    permissions: { preset: 'unrestricted', rules: [{ tool: '*', action: 'allow' }] },
+    protected: { allow: ['**'] },
+    sandbox: 'off',
+  };
+  const plan = makePlan({ ...facts, ...change, config });
+  expect({ read_only: plan.read_only, push: plan.push.kind, sandbox: plan.sandbox }).toEqual({
+    read_only: true,
+    push: 'none',
+    sandbox: 'required',
+  });
+});
+
 it('takes preset, profile, model, sandbox and limits from the configuration', () => {
   const config = {
     model: 'a/b',
