@@ -1,5 +1,6 @@
 import type { Command, HereDoc, Pipeline, Redirection, SyntaxNode } from 'unbash';
 import { forEachChild, parse } from 'unbash';
+import { commandsInVariables } from './command-variables.ts';
 import { downloaders } from './destructive.ts';
 import { changeFolder, noteRedirection } from './files-and-folders.ts';
 import { isSubstitution, noteSyntax } from './note-syntax.ts';
@@ -145,6 +146,14 @@ function addCommand(
     wrappers: place.wrappers,
     pipedFrom: place.pipedFrom,
   };
+  const exported = /^(export|declare|typeset|readonly|local)$/.test(program?.value ?? '')
+    ? words.slice(1)
+    : [];
+  for (const script of commandsInVariables([
+    ...place.assignments,
+    ...exported.map((word) => word.value ?? word.source),
+  ]))
+    walkText(walk, script, { ...place, assignments: [], depth: place.depth + 1, posix: true });
   if (program === undefined) {
     if (place.assignments.length > 0) walk.commands.push(own);
     return;

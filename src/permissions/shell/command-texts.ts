@@ -1,4 +1,5 @@
 import { programName } from './program-name.ts';
+import { commandsWithin } from './runners.ts';
 import type { ShellWord, SimpleCommand } from './simple-command.ts';
 
 /**
@@ -18,19 +19,16 @@ export function exactTexts(command: SimpleCommand): string[] {
  * bare name, and behind its wrappers.
  */
 export function looseTexts(command: SimpleCommand): string[] {
+  const within = commandsWithin(command.words).map((words) => ({ ...command, words, assignments: [] }));
+  return [...new Set([command, ...within].flatMap(textsOf))];
+}
+
+function textsOf(command: SimpleCommand): string[] {
   const values = command.words.map((word) => word.value ?? word.source);
   const [program = '', ...rest] = values;
   const bare = [programName(program), ...rest].join(' ');
   const wrapped = [...command.wrappers, bare].join(' ');
-  return [
-    ...new Set([
-      ...exactTexts(command),
-      values.join(' '),
-      bare,
-      wrapped,
-      ...usualForm(programName(program), rest),
-    ]),
-  ];
+  return [...exactTexts(command), values.join(' '), bare, wrapped, ...usualForm(programName(program), rest)];
 }
 
 /** `rm --recursive -v --force x` as people write it in rules: `rm -rf x`. */

@@ -1,5 +1,6 @@
 import { destroys } from './destructive.ts';
 import { readOnlyPrograms } from './read-only-programs.ts';
+import { commandsWithin } from './runners.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
 /** What a simple command does, as far as its words show. `reason` is a clause about the command. */
@@ -13,7 +14,8 @@ export interface Judgement {
  * its script starts in, '' for the workspace itself. Pure.
  */
 export function judgeCommand(command: SimpleCommand, start = ''): Judgement {
-  const destroyed = destroys(command);
+  const within = commandsWithin(command.words).map((words) => destroys({ ...command, words }));
+  const destroyed = destroys(command) ?? within.find((found) => found !== null) ?? null;
   if (destroyed !== null) return { kind: 'destructive', reason: destroyed };
   const doubt = doubtOf(command, start);
   return doubt === null ? { kind: 'read_only', reason: 'only reads' } : { kind: 'other', reason: doubt };

@@ -33,6 +33,11 @@ const traced: PrefixWrapper = {
   opaque: ['o'],
 };
 
+const architecture: PrefixWrapper = {
+  short: 'BFILRSTXZv3hV',
+  long: 'uname-2.6 3gb 4gb addr-compat-layout addr-no-randomize fdpic-funcptrs mmap-page-zero read-implies-exec short-inode sticky-timeouts verbose whole-seconds list help version',
+};
+
 /** Option by option as their manuals have them; what is missing here makes a call unknown, never another one. */
 export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string, PrefixWrapper>([
   [
@@ -180,17 +185,8 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
   ],
   ...['linux32', 'linux64', 'i386', 'i486', 'i586', 'i686', 'x86_64'].map((name): [string, PrefixWrapper] => [
     name,
-    architecture(0),
+    architecture,
   ]),
-  ['setarch', architecture(1)],
   ['faketime', { short: 'fmp:', keep: true, operands: 1 }],
   ['dbus-run-session', { long: 'config-file: dbus-daemon:', keep: true }],
 ]);
-
-function architecture(operands: number): PrefixWrapper {
-  return {
-    short: 'BFILRSTXZv3hV',
-    long: 'uname-2.6 3gb 4gb addr-compat-layout addr-no-randomize fdpic-funcptrs mmap-page-zero read-implies-exec short-inode sticky-timeouts verbose whole-seconds list help version',
-    operands,
-  };
-}

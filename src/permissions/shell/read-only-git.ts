@@ -13,6 +13,9 @@ const readers = new Map<string, RegExp>([
 const branchOptions =
   /^(--list|-l|-a|--all|-r|--remotes|-v|-vv|--verbose|--show-current|--no-color|--sort=.*|--format=.*)$/;
 
+const configOptions =
+  /^(--show-origin|--show-scope|--name-only|-z|--null|--local|--global|--system|--worktree|--includes|--type=\w+)$/;
+
 /**
  * True when a call of git only reads. `values` are the words after `git`. Options before the subcommand
  * that move git to another repository or set its configuration (`-C`, `-c`, `--git-dir`) prove nothing.
@@ -40,6 +43,16 @@ export function readsWithGit(values: readonly string[]): boolean {
         options.length === 0 ||
         (options.length === 1 && options[0] === '-v') ||
         (options.length === 2 && options[0] === 'get-url')
+      );
+    case 'config':
+      return (
+        /^(--get|--get-all|--get-regexp|--list|-l)$/.test(options[0] ?? '') &&
+        options.slice(1).every((value) => isPlain(value) || configOptions.test(value))
+      );
+    case 'symbolic-ref':
+      return (
+        options.filter(isPlain).length === 1 &&
+        options.every((value) => isPlain(value) || /^(-q|--short)$/.test(value))
       );
     case 'stash':
     case 'worktree':

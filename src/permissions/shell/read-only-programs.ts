@@ -13,12 +13,24 @@ export interface ReadOnlyProgram {
 
 const harmless =
   'cat head tail wc nl tac rev echo true false : pwd basename dirname realpath readlink stat ls cut tr paste ' +
-  'comm fold expand column cmp md5sum sha1sum sha256sum sha512sum cksum df du id groups uname arch nproc ' +
-  'sleep seq which type expr strings od hexdump cd printenv locale uptime free ps pgrep grep egrep fgrep diff ' +
+  'comm fold expand unexpand fmt pr join tsort numfmt factor column cmp sum b2sum md5sum sha224sum sha384sum sha1sum sha256sum sha512sum cksum df du id groups uname arch nproc ' +
+  'sleep seq which whereis type expr strings od hexdump cd printenv locale getconf lscpu uptime free ps pgrep grep egrep fgrep ' +
   'break continue';
 
 const asksVersion = (values: readonly string[]): boolean =>
   values.length === 1 && /^(--version|-v|-V|--help|version)$/.test(values[0] ?? '');
+
+/** A second file would be written. */
+const hasOneFile = (values: readonly string[]): boolean =>
+  values.filter((value) => !value.startsWith('-')).length <= 1;
+
+/** Without `-w` and `-u`, which keep settings for later. */
+const readsGoEnvironment = (values: readonly string[]): boolean =>
+  values[0] === 'env' && values.slice(1).every((value) => /^(-json|[A-Z]\w*)$/.test(value));
+
+/** `tar -tvf x`, with nothing that could name a program. */
+const listsArchive = (values: readonly string[]): boolean =>
+  /^-?[zjJv]*t[zjJvf]*$/.test(values[0] ?? '') && values.slice(1).every((value) => !value.startsWith('-'));
 
 const versionOnly: ReadOnlyProgram = { check: asksVersion };
 
@@ -40,9 +52,10 @@ export const readOnlyPrograms: ReadonlyMap<string, ReadOnlyProgram> = new Map<st
     'rustc',
     'ruby',
     'java',
-    'go',
     'make',
   ].map((name): [string, ReadOnlyProgram] => [name, versionOnly]),
+  ['go', { check: (values) => asksVersion(values) || readsGoEnvironment(values) }],
+  ['diff', { danger: /^--pag/, dangerLetters: 'l' }],
   ['test', { danger: /^-[vR]$/ }],
   ['[', { danger: /^-[vR]$/ }],
   ['printf', { danger: /^-v/ }],
@@ -53,16 +66,25 @@ export const readOnlyPrograms: ReadonlyMap<string, ReadOnlyProgram> = new Map<st
   ['file', { danger: /^--(c|u)/, dangerLetters: 'CzZ' }],
   ['tree', { danger: /^--output/, dangerLetters: 'oR' }],
   ['base64', { danger: /^--o/, dangerLetters: 'o' }],
-  ['uniq', { check: (values) => values.filter((value) => !value.startsWith('-')).length <= 1 }],
+  ['base32', {}],
+  ['shuf', { danger: /^--o/, dangerLetters: 'o' }],
+  ['iconv', { danger: /^--o/, dangerLetters: 'o' }],
+  ['yq', { danger: /^--(in|sp)/, dangerLetters: 'is' }],
+  ['xxd', { danger: /^-+rev/, dangerLetters: 'r', check: hasOneFile }],
+  ['tar', { check: listsArchive }],
+  ['uniq', { check: hasOneFile }],
   ['sort', { danger: /^--(o|co|t|fi)/, dangerLetters: 'oT' }],
   ['jq', { danger: /^--(from|run|library)/, dangerLetters: 'fL' }],
-  ['rg', { danger: /^--(pre|hostname-bin|search-zip)/, dangerLetters: 'z' }],
+  ['rg', { danger: /^--(pre|hostname-bin|search-zip)(=|$)/, dangerLetters: 'z' }],
   ['find', { danger: /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls|files0-from)$/ }],
-  ['fd', { danger: /^--(exec|gen)/, dangerLetters: 'xX' }],
+  ...['fd', 'fdfind'].map((name): [string, ReadOnlyProgram] => [
+    name,
+    { danger: /^--(exec|gen)/, dangerLetters: 'xX' },
+  ]),
   ['sed', { check: readsWithSed }],
   ['awk', { check: readsWithAwk }],
   ['env', { check: (values) => values.length === 0 }],
-  ['hostname', { check: (values) => values.length === 0 }],
+  ['hostname', { check: (values) => values.every((value) => /^-[fsidIA]$/.test(value)) }],
   ['command', { check: (values) => /^-[vV]$/.test(values[0] ?? '') }],
   ['npm', { check: (values) => asksVersion(values) || /^(ls|list)$/.test(values[0] ?? '') }],
   ['git', { check: readsWithGit }],

@@ -25,6 +25,11 @@ export function unwrapPrefix(
   // A lone dash is `env -i`.
   if (wrapper.assignments && words[0]?.value === '-') words.shift();
   while (wrapper.assignments && words[0]?.value?.includes('=')) assignments.push(words.shift()?.value ?? '');
+  const split = name === 'env' ? opaque?.value : undefined;
+  if (split && unknown !== undefined) {
+    const inner = scriptOf([literalWord('env'), split, ...words], 'env', { keep: true });
+    return inner.kind === 'scripts' ? { ...inner, unknown } : inner;
+  }
   const operands = words.splice(0, wrapper.operands ?? 0);
   const unclear = operands.find((word) => word.value === null && word.mayBeOption);
   // A computed word may stand where a duration or a lock file does, never where an option could.

@@ -20,8 +20,10 @@ export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped |
       : word,
   );
   const read = readOptions(words, options);
-  if (read.problem !== null) return { kind: 'unknown', why: `of the shell, ${read.problem}` };
   const given = (...names: string[]) => read.options.some((option) => names.includes(option.name));
+  // A computed word behind `-c` can only be the script.
+  const script = given('c') && read.operands[0]?.value === null;
+  if (read.problem !== null && !script) return { kind: 'unknown', why: `of the shell, ${read.problem}` };
   if (given('help', 'version')) return null;
   if (given('rcfile', 'init-file', 'i'))
     return { kind: 'unknown', why: 'an interactive shell reads a start-up file' };

@@ -70,6 +70,17 @@ const unwrappers: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ['fdfind', unwrapFd],
   ['git', unwrapGit],
   ['ssh', unwrapRemote],
+  ['vim', unwrapEditor],
+  ['vi', unwrapEditor],
+  ['nvim', unwrapEditor],
+  ['view', unwrapEditor],
+  ['emacs', unwrapEditor],
+  ['ed', opaque('runs commands that it reads')],
+  ['ex', opaque('runs commands that it reads')],
+  [
+    'setarch',
+    (rest) => unwrap([literalWord('linux64'), ...(rest[0]?.value?.startsWith('-') ? rest : rest.slice(1))]),
+  ],
   ['shopt', withWords(/^(expand_aliases|extglob|sourcepath)$/, 'has words read in another way')],
   ['set', withWords(/^(-[a-zA-Z]*[kH]|keyword|posix|history|histexpand)/, 'has words read in another way')],
   ['hash', withWords(/^-[a-z]*p/, 'makes a word stand for another program')],
@@ -202,6 +213,14 @@ function unwrapRemote(rest: readonly ShellWord[], name: string): Wrapped | null 
     scripts.push(values.join(' '));
   }
   return scripts.length === 0 ? null : { kind: 'scripts', scripts, keep: true, posix: true, elsewhere: true };
+}
+
+/** Editors run what their own commands say, which they take from options. */
+function unwrapEditor(rest: readonly ShellWord[], name: string): Wrapped | null {
+  const commands = /^(\+.|-[a-zA-Z]*[cSsu]|--cmd|--eval|-eval|--load|-l|--script|-f|--funcall)/;
+  return rest.some((word) => word.value === null || commands.test(word.value))
+    ? { kind: 'unknown', why: `\`${name}\` runs the commands it is told` }
+    : null;
 }
 
 function unwrapLoader(rest: readonly ShellWord[]): Wrapped | null {

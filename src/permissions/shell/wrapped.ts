@@ -27,18 +27,24 @@ export type Wrapped =
   /** Something that only shows when it runs. */
   | { readonly kind: 'unknown'; readonly why: string };
 
+/** A computed script as it stands there: what can be seen of it may be held back, if never allowed. */
+function asScript(word: ShellWord): string {
+  const inner = /^"(.*)"$/s.exec(word.source)?.[1];
+  return inner === undefined ? word.source : inner.replace(/\\(["\\])/g, '$1');
+}
+
 /** The script that these words make, joined by spaces; unknown where one of them is computed. */
 export function scriptOf(
   words: readonly ShellWord[],
   name: string,
   how: { readonly keep?: boolean; readonly posix?: boolean } = {},
 ): Wrapped {
-  const values = words.map((word) => word.value);
-  if (values.includes(null)) return { kind: 'unknown', why: `\`${name}\` runs a script that is computed` };
+  const computed = words.some((word) => word.value === null);
   return {
     kind: 'scripts',
-    scripts: [values.join(' ')],
-    keep: how.keep === true,
+    scripts: [words.map((word) => word.value ?? asScript(word)).join(' ')],
+    keep: how.keep === true || computed,
     ...(how.posix === true ? { posix: true } : {}),
+    ...(computed ? { unknown: `\`${name}\` runs a script that is computed` } : {}),
   };
 }

@@ -1,0 +1,31 @@
+import { programName } from './program-name.ts';
+import type { ShellWord } from './simple-command.ts';
+
+const any = /^/;
+const runs = /^(run|exec|x|dlx|shell|develop|debug|ssh|netns|start)$/;
+
+/**
+ * Programs that run others in an environment of theirs: of a package manager, a container, a tracer. A rule
+ * that allows such a call means the whole of it; one that holds back looks at what is run in it as well.
+ */
+const runners: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
+  ...'npx pnpx bunx uvx pipx cross-env cross-env-shell dotenv env-cmd concurrently valgrind perf rr heaptrack xvfb-run firejail proot numactl cgexec cpulimit gdb lldb catch time-machine with-contenv s6-setuidgid gosu su-exec tini dumb-init nix-shell nix onchange watchexec chokidar'
+    .split(' ')
+    .map((name): [string, RegExp] => [name, any]),
+  ...'npm pnpm yarn bun poetry uv pdm pipenv hatch rye conda mamba micromamba mise rtx asdf devbox direnv bundle docker podman nerdctl docker-compose kubectl oc lxc lxc-attach ip vagrant adb op doppler aws-vault chamber infisical flatpak snap toolbox distrobox wsl'
+    .split(' ')
+    .map((name): [string, RegExp] => [name, runs]),
+]);
+
+/** The commands that a call of such a program may run, longest first; none for every other program. At most 20. */
+export function commandsWithin(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  const wanted = runners.get(programName(words[0]?.value ?? ''));
+  if (wanted === undefined) return [];
+  const at =
+    wanted === any ? 0 : words.findIndex((word, index) => index > 0 && wanted.test(word.value ?? ''));
+  if (at < 0) return [];
+  return words
+    .map((_word, index) => words.slice(index))
+    .slice(at + 1, at + 21)
+    .filter(([first]) => first?.value !== null && !first?.value.startsWith('-'));
+}

@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest';
+import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
+import { judgeCommand } from '../../../src/permissions/shell/judge-command.ts';
+import { readOnlyPrograms } from '../../../src/permissions/shell/read-only-programs.ts';
+
+/** Per program: calls that are proven to read, and calls that do more, or are not proven. */
+const table: Readonly<Record<string, readonly [reads: readonly string[], more: readonly string[]]>> = {
+  find: [
+    ['find . -name x -print0', 'find src -newer a -size +1k', 'find . ! -path a -prune -o -type f -ls'],
+    [
+      ...['-exec ls {} ;', '-execdir ls {} +', '-ok ls {} ;', '-okdir ls {} ;', '-delete', '-fprint f'],
+      ...['-fprint0 f', '-fprintf f %p', '-fls f', '-files0-from f'],
+    ].map((what) => `find . ${what}`),
+  ],
+  fd: [['fd -e ts x'], ['fd -x ls', 'fd -tfx ls', 'fd x --exec ls', 'fd x -X ls', 'fd x --exec-batch ls']],
+  fdfind: [['fdfind x'], ['fdfind x -x ls']],
+  sed: [
+    [
+      'sed -n 1,5p f',
+      "sed 's/a/b/g;3d' f",
+      "sed -e '/a/,/b/{/c/!d}' f",
+      "sed -E 's|(a)|\\1|' f",
+      'sed -s 1p f g',
+    ],
+    [
+      ...[
+        '-i s/a/b/',
+        '-i.bak s/a/b/',
+        '-Ei s/a/b/',
+        '-ni p',
+        '--in-place s/a/b/',
+        '--in-place=.b s/a/b/',
+        '-f script',
+      ],
+      ...[
+        "'s/a/b/w out'",
+        "'s/a/b/e'",
+        "'s/a/b/ge'",
+        "'1e ls'",
+        "'w out'",
+        "'/a/w out'",
+        "'$!{W out\n}'",
+        "'r f'",
+        "'1R f'",
+      ],
+      ...['--file=x', "-e p -e 'w out'", "'s/[/]/w out'", 'sXaXbXe', "--expression='1e ls'"],
+    ].map((what) => `sed ${what} f`),
+  ],
+  awk: [
+    ["awk '{print $1}' f", "awk -F: -v a=1 'NR == a' f"],
+    [
+      ...[
+        `'BEGIN{system("ls")}'`,
+        `'{print > "f"}'`,
+        `'{print >> "f"}'`,
+        `'{print | "sh"}'`,
+        `'{"ls" | getline}'`,
+      ],
+      ...[`'@load "x"'`, '-f x', '-i inplace 1', '-l x 1', '--include=x 1', `'BEGIN{print |& "sh"}'`],
+    ].map((what) => `awk ${what} f`),
+  ],
+  git: [
+    [
+      ...[
+        'status --short',
+        'log --oneline -3',
+        'show HEAD:a',
+        'diff --stat',
+        'blame a',
+        'grep -n x',
+        'ls-files -m',
+      ],
+      ...[
+        'branch -a',
+        'branch --list "a*"',
+        'tag -l',
+        'remote -v',
+        'stash list',
+        'config --get user.name',
+        'symbolic-ref HEAD',
+      ],
+      ...[
+        'worktree list',
+        'rev-parse HEAD',
+        'cat-file -p HEAD',
+        '--no-pager log',
+        'reflog',
+        'log -- --output=x',
+      ],
+    ].map((what) => `git ${what}`),
+    [
+      ...[
+        '-c core.pager=x log',
+        '-ccore.pager=x log',
+        '-C a log',
+        '--git-dir=x log',
+        '--exec-path=x log',
+        '-p log',
+      ],
+      ...[
+        'log --output=f',
+        'log --outp=f',
+        'diff --ext-diff',
+        'show --textconv x',
+        'grep -O x',
+        'grep --open-files-in-pager x',
+      ],
+      ...[
+        'grep -nOless x',
+        'cat-file --textconv x',
+        'cat-file --filters x',
+        'cat-file --batch',
+        'branch x',
+        'branch -m x',
+      ],
+      ...[
+        'branch --edit-description',
+        'tag x',
+        'tag -d x',
+        'remote add a b',
+        'remote show origin',
+        'stash',
+        'stash pop',
+      ],
+      ...[
+        'config user.name x',
+        'config --unset a',
+        'config -e',
+        'config --get x --edit',
+        'symbolic-ref HEAD x',
+        'worktree add x',
+      ],
+      ...[
+        'reflog expire',
+        'rev-parse --parseopt',
+        'commit -m x',
+        'add .',
+        'checkout x',
+        'fetch',
+        'archive HEAD',
+        'bisect start',
+      ],
+      ...[
+        'apply x',
+        'gc',
+        'notes add',
+        'submodule status',
+        'rebase x',
+        'am',
+        'difftool',
+        'help log',
+        'update-index --refresh',
+      ],
+    ].map((what) => `git ${what}`),
+  ],
+  rg: [
+    ['rg -n a src', "rg -g '*.ts' a", 'rg --pretty a'],
+    ['rg --pre=x a', 'rg --pre x a', 'rg --hostname-bin=x a', 'rg -z a', 'rg -nz a', 'rg --search-zip a'],
+  ],
+  sort: [
+    ['sort -rnk2 f', 'sort -u f'],
+    [
+      'sort -o f g',
+      'sort -of g',
+      'sort -ro f g',
+      'sort --output=f g',
+      'sort --o f g',
+      'sort --compress-program=x f',
+      'sort -T d f',
+      'sort --files0-from=f',
+    ],
+  ],
+  tar: [
+    ['tar -tf a.tar', 'tar tvzf a.tgz', 'tar -tvf a.tar src/x'],
+    [
+      ...[
+        '-xf a',
+        '-cf a b',
+        '-tf a --to-command=x',
+        '-tf a --checkpoint=1 --checkpoint-action=exec=x',
+        '-tf a -I x',
+        '-tIx -f a',
+        '-tf a --use-compress-program=x',
+        'tFx a',
+      ],
+    ].map((what) => `tar ${what}`),
+  ],
+  tree: [['tree -L 2 src'], ['tree -o f', 'tree -Lo 2 f', 'tree --output f', 'tree -R']],
+  date: [
+    ['date', 'date +%s', 'date -u'],
+    ['date -s now', 'date -us now', 'date --set=now', 'date 010100002030'],
+  ],
+  hostname: [
+    ['hostname', 'hostname -f'],
+    ['hostname x', 'hostname -F f', 'hostname -b x'],
+  ],
+  base64: [['base64 -d f'], ['base64 -o f', 'base64 -do f', 'base64 --output f']],
+  base32: [['base32 f'], []],
+  uniq: [['uniq -c f'], ['uniq f g']],
+  xxd: [
+    ['xxd f', 'xxd -p f'],
+    ['xxd -r f', 'xxd -pr f', 'xxd -revert f', 'xxd f g'],
+  ],
+  shuf: [['shuf -n1 f'], ['shuf -o f g', 'shuf --output=f g']],
+  iconv: [['iconv -f latin1 f'], ['iconv -o f g', 'iconv --output=f g']],
+  yq: [
+    ['yq .a f', 'yq -r .a f'],
+    ['yq -i .a f', 'yq -ri .a f', 'yq --inplace .a f', 'yq -s .a f', 'yq --split-exp .a f'],
+  ],
+  jq: [
+    ['jq -r .a f', "jq '.a | keys' f"],
+    ['jq -f x f', 'jq --from-file x f', 'jq -L d .a'],
+  ],
+  file: [['file -b a'], ['file -C', 'file -z a', 'file --compile']],
+  diff: [['diff -ru a b'], ['diff -l a b', 'diff --paginate a b']],
+  go: [
+    ['go version', 'go env GOPATH', 'go env -json'],
+    ['go env -w A=b', 'go env -u A', 'go build', 'go test ./...', 'go run .', 'go vet'],
+  ],
+  npm: [
+    ['npm ls', 'npm --version'],
+    ['npm test', 'npm run x', 'npm i', 'npm exec x', 'npm x y', 'npm pack', 'npm run ls'],
+  ],
+  printf: [["printf '%s' a"], ['printf -v PATH x', 'printf -vPATH x']],
+  test: [['test -f a'], ["test -v 'a[$(x)]'", 'test -R a']],
+  '[': [['[ -f a ]'], ["[ -v 'a[x]' ]"]],
+  env: [['env'], ['env a', 'env -i a', 'env A=1 a', 'env -S a']],
+  command: [
+    ['command -v a', 'command -V a'],
+    ['command touch a', 'command -p touch a'],
+  ],
+  ...Object.fromEntries(
+    ['node', 'python', 'python3', 'npx', 'yarn', 'pnpm', 'cargo', 'rustc', 'ruby', 'java', 'make'].map(
+      (name) => [name, [[`${name} --version`], [name, `${name} x`, `${name} x --version`]]],
+    ),
+  ),
+};
+
+const kinds = (script: string) => {
+  const { commands, syntaxError, unknown, doubt } = analyseScript(script);
+  return syntaxError ?? unknown ?? doubt ?? commands.map((command) => judgeCommand(command).kind).join();
+};
+
+describe('the table of programs that read', () => {
+  it('has each program that reads on a condition tested in both ways', () => {
+    const conditional = [...readOnlyPrograms].filter(([, rule]) => Object.keys(rule).length > 0);
+    expect(conditional.map(([name]) => name).filter((name) => !Object.hasOwn(table, name))).toEqual([]);
+  });
+
+  it.each(Object.entries(table))('%s is proven to read, or is not', (_name, [reads, more]) => {
+    expect(reads.filter((script) => kinds(script) !== 'read_only')).toEqual([]);
+    expect(more.filter((script) => kinds(script) === 'read_only')).toEqual([]);
+  });
+
+  it.each(
+    [...readOnlyPrograms].filter(([, rule]) => Object.keys(rule).length === 0),
+  )('%s reads whatever it is given, unless the output goes to a file', (name) => {
+    expect(kinds(`${name} a`)).toBe('read_only');
+  });
+
+  it.each([
+    ...[
+      'less f',
+      'more f',
+      'man ls',
+      'man -P sh ls',
+      'vi f',
+      'vim f',
+      'nano f',
+      'ed f',
+      'emacs f',
+      'bat f',
+      'curl u',
+    ],
+    ...[
+      'curl -o f u',
+      'wget u',
+      'gh api x',
+      'ssh h',
+      'perl -ne print f',
+      'python3 -c 1',
+      'tee f',
+      'cp a b',
+      'ldd a',
+    ],
+    ...[
+      'xargs cat',
+      'watch ls',
+      'script',
+      'npx x',
+      'gawk 1 f',
+      'zcat f',
+      'bash x.sh',
+      './ls',
+      'openssl x',
+      'dd if=a',
+    ],
+  ])('%s is not proven to read', (script) => {
+    expect(kinds(script)).not.toBe('read_only');
+  });
+});
