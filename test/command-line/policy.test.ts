@@ -51,8 +51,12 @@ const direct = async (...args: string[]) => {
   const said = { stdout: '', stderr: '' };
   const context = {
     environment: { HOME: local.home, PATH: process.env.PATH },
-    write: (text: string) => void (said.stdout += text),
-    writeError: (text: string) => void (said.stderr += text),
+    write: (text: string) => {
+      said.stdout += text;
+    },
+    writeError: (text: string) => {
+      said.stderr += text;
+    },
     signal: new AbortController().signal,
   };
   try {
