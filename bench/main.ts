@@ -1,11 +1,13 @@
 import { benchAgent } from './agent.ts';
 import { benchDelivery } from './delivery.ts';
+import { benchSandbox } from './sandbox.ts';
 import { benchTools } from './tools.ts';
 
-/** What can be measured: `npm run bench -- agent`, `… delivery`, `… tools`. */
+/** What can be measured: `npm run bench -- agent`, `… delivery`, `… sandbox`, `… tools`. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   agent: benchAgent,
   delivery: benchDelivery,
+  sandbox: benchSandbox,
   tools: benchTools,
 };
 

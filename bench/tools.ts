@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import path from 'node:path';
 import { ripgrepPath } from '../src/tools/search/ripgrep-path.ts';
 import { type BenchedTools, openBenchedTools } from './call-tools.ts';
 import { makeRepository } from './make-repository.ts';
+import { spawnPlainly } from './spawn-plainly.ts';
 import { median, type Row, renderTable } from './table.ts';
 
 /** So often each pair is measured; the first rounds warm caches and are not kept. */
@@ -125,12 +125,13 @@ async function searchPairs(root: string, tools: BenchedTools): Promise<Pair[]> {
   return [
     {
       what: 'grep in 20,000 files',
-      plain: () => run(ripgrep, ['--no-config', '--line-number', '--fixed-strings', 'f15000_', '.'], root),
+      plain: () =>
+        spawnPlainly(ripgrep, ['--no-config', '--line-number', '--fixed-strings', 'f15000_', '.'], root),
       ours: () => tools.call('grep', { pattern: 'f15000_' }),
     },
     {
       what: 'glob over 20,000 files',
-      plain: () => run(ripgrep, ['--no-config', '--files', '--glob=**/f1500*.ts', '.'], root),
+      plain: () => spawnPlainly(ripgrep, ['--no-config', '--files', '--glob=**/f1500*.ts', '.'], root),
       ours: () => tools.call('glob', { pattern: '**/f1500*.ts' }),
     },
   ];
@@ -148,7 +149,7 @@ function patchPair(folder: string, root: string, tools: BenchedTools): Pair {
   });
   return {
     what: 'patch of 500 files',
-    plain: (round) => run('git', ['apply', patchFiles[round % 2] ?? ''], plainRoot),
+    plain: (round) => spawnPlainly('git', ['apply', patchFiles[round % 2] ?? ''], plainRoot),
     ours: (round) => tools.call('apply_patch', { patch: patches[round % 2 === 0 ? 0 : 1] }),
   };
 }
@@ -177,19 +178,7 @@ function patchOf(files: number, from: string, to: string): string {
 function shellPair(what: string, tools: BenchedTools, root: string): Pair {
   return {
     what,
-    plain: () => run('bash', ['-c', 'true'], root),
+    plain: () => spawnPlainly('bash', ['-c', 'true'], root),
     ours: () => tools.call('bash', { command: 'true' }),
   };
-}
-
-/** Runs a program to its end, its output read and dropped. */
-function run(program: string, args: readonly string[], cwd: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
-    child.stdout.resume();
-    child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`)),
-    );
-  });
 }
