@@ -57,7 +57,8 @@ export function settleApproval(
   const grants = standingGrants(session, run.head);
   const about = { tool, what, hash, by: answer.by, head_sha: run.head };
   const close = (verdict: ApprovalDecision['verdict'], note: string, text: string, ok = false) => ({
-    decided: { ...about, verdict, note },
+    // A refusal is about the commit it was asked on: on another one it may be asked again.
+    decided: { ...about, verdict, note, ...(verdict === 'denied' ? { head_sha: session.base_sha } : {}) },
     grants,
     open: null,
     messages: completeSession(session, resultOf(approval.call_id, text, ok), run.note),

@@ -9,6 +9,7 @@ import { createLog } from '../src/webhooks/create-log.ts';
 import { type Handled, handleEvent, type WorkerPorts } from '../src/worker.ts';
 import type { RepositoryHandle } from './support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from './support/github/start-github.ts';
+import type { Script } from './support/model/script.ts';
 import { type ScriptedModel, startScriptedModel } from './support/model/scripted-model.ts';
 import { lastResults } from './uses/support/conversation.ts';
 
@@ -19,6 +20,13 @@ const login = 'anode-ci[bot]';
 const config =
   'review: { auto: false }\nsandbox: preferred\npermissions:\n  onAsk: comment\n  rules:\n    - { tool: create_file, action: ask }\n';
 
+const makeOne: Script = (request) =>
+  request.messages.length === 1
+    ? { calls: [{ name: 'create_file', input: { path: 'new.txt', content: 'new\n' } }] }
+    : { text: lastResults(request) };
+
+/** What the model does; a test may set its own. */
+let play: Script = makeOne;
 let github: GitHub;
 let model: ScriptedModel;
 let folder: string;
@@ -26,10 +34,7 @@ let folder: string;
 beforeAll(async () => {
   github = await startGitHub();
   model = await startScriptedModel({
-    script: (request) =>
-      request.messages.length === 1
-        ? { calls: [{ name: 'create_file', input: { path: 'new.txt', content: 'new\n' } }] }
-        : { text: lastResults(request) },
+    script: (request) => play(request),
   });
   folder = await mkdtemp(path.join(tmpdir(), 'anode-once-'));
   github.addApp({ slug: 'anode-ci', permissions });
@@ -133,6 +138,45 @@ test('an approval is worth nothing once the base branch switches approvals off',
     ['lapsed', 'This run may not wait for approvals, by its configuration or because it only reads.'],
   ]);
   expect(await commits(repository)).toBe(1);
+});
+
+test('a session that waits twice keeps what was granted, while whoever granted it may write', async () => {
+  const permissions = {
+    permissions: [{ tool: 'create_file', matches: { path: 'a/*' } }],
+    reason: 'Many files.',
+  };
+  const create = (name: string) => ({ name: 'create_file', input: { path: name, content: 'x\n' } });
+  play = ({ messages }) => {
+    const turn = messages.filter(({ role }) => role === 'assistant').length;
+    if (turn === 0) return { calls: [{ name: 'request_permissions', input: permissions }] };
+    if (turn === 1) return { calls: [create('a/1.txt'), create('b/1.txt')] };
+    if (turn === 2) return { calls: [create('a/2.txt')] };
+    return { text: 'Made.' };
+  };
+  const { repository, hash } = await waiting('acme/again');
+  const first = comment(repository, 'bob', `/anode approve ${hash}`);
+  const second = await handleEvent(first, once(1), ports());
+  const pending = second.kind === 'run' ? second.outcome.pending_approval : undefined;
+  expect(pending).toMatchObject({ tool: 'create_file', what: 'b/1.txt' });
+  const next = comment(repository, 'ada', `/anode approve ${pending?.hash}`);
+  const third = await handleEvent(next, once(1), ports());
+  expect(decisions(third)).toEqual([
+    ['approved', ''],
+    ['approved', ''],
+  ]);
+  expect(third.kind === 'run' && third.outcome.changes.files.map(({ path: at }) => at)).toEqual([
+    'a/1.txt',
+    'a/2.txt',
+    'b/1.txt',
+  ]);
+
+  const { repository: other, hash: granted } = await waiting('acme/gone');
+  await handleEvent(comment(other, 'bob', `/anode approve ${granted}`), once(1), ports());
+  const waits = /approve ([0-9a-f]{16})`/.exec(other.comments(1).at(-1)?.body ?? '')?.[1];
+  other.setPermission('bob', 'read');
+  const without = await handleEvent(comment(other, 'ada', `/anode approve ${waits}`), once(1), ports());
+  expect(without.kind === 'run' && without.outcome.pending_approval).toMatchObject({ what: 'a/2.txt' });
+  play = makeOne;
 });
 
 test('where an answer could be forged nobody is asked, and the report says what is missing', async () => {

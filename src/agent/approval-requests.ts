@@ -24,14 +24,25 @@ export interface Approvals {
  * The approvals of a main run. Only one can be asked for at a time: what else of the same turn wants one is not run.
  */
 export function makeApprovals(
-  settings: Pick<RunSettings, 'canApprove' | 'decided' | 'open'>,
+  settings: Pick<RunSettings, 'canApprove' | 'decided' | 'open' | 'before' | 'baseSha'>,
   tools: ToolSet,
   record: (entry: RunEntry) => void,
 ): Approvals {
-  const { canApprove, decided, open } = settings;
+  const { canApprove, decided, open, before, baseSha } = settings;
+  const all = [...(before?.decided ?? []), ...(decided === null ? [] : [decided])];
   let asked = false;
   let lapsed = false;
   const wait = (approval: Approval): never => {
+    // Asked again and again, people stop reading.
+    const denied = all.find(
+      ({ hash, verdict, head_sha }) => hash === approval.hash && verdict === 'denied' && head_sha === baseSha,
+    );
+    if (denied !== undefined) {
+      const { tool, what, call_id } = approval;
+      const reason = `${denied.by} has denied exactly this already.`;
+      record({ type: 'refusal', refusal: { tool, what, reason, call_id } });
+      throw new ToolError('refused', `Refused: ${reason} Nothing was done; go on without it.`);
+    }
     if (!asked) record({ type: 'approval.required', approval });
     asked = true;
     throw new RunStopped({ kind: 'waiting', message: `Waiting for approval of ${approval.tool}.` });

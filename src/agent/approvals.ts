@@ -38,7 +38,7 @@ export function approvalOf(
   digest: string,
 ): Approval {
   const { commands = [], paths = [], urls = [] } = targets;
-  const parts = decision.commands.map(({ command }) => command);
+  const parts = [...new Set(decision.commands.map(({ command }) => command))];
   // The rest of what it was called with: the folder, a time limit. A diff says all there is to say.
   const rest = Object.entries(input).filter(
     ([, value]) => typeof value !== 'string' || !commands.includes(value),

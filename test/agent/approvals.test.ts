@@ -23,7 +23,7 @@ const tools = makeToolSet(builtinTools, findProfile('craft'), []);
 const record = (entry: RunEntry) => ledger.record(entry);
 
 const approvals = (canApprove = true) =>
-  makeApprovals({ canApprove, decided: null, open: null }, tools, record);
+  makeApprovals({ canApprove, decided: null, open: null, before: null, baseSha: 'abc' }, tools, record);
 
 const digestOf = (tool: string, path: string) =>
   callDigest({ tool, input: { path }, targets: { what: path }, diff: undefined });
@@ -93,6 +93,35 @@ describe('a call that a person has to agree to', () => {
     expect(resultsIn(result.messages[2])[0]).toContain('nobody can allow it in this run');
   });
 
+  it.each([
+    ['abc', 'success', 'bob has denied exactly this already.'],
+    ['def', 'waiting', null],
+  ])('that was denied on commit abc is on commit %s a %s', async (baseSha, conclusion, refusal) => {
+    const hash = digestOf('edit_file', 'a').slice(0, 16);
+    const denied: ApprovalDecision = {
+      hash,
+      tool: 'edit_file',
+      what: 'a',
+      verdict: 'denied',
+      by: 'bob',
+      head_sha: 'abc',
+      note: '',
+    };
+    const { ports } = makeApprovals(
+      { canApprove: true, decided: denied, open: null, before: null, baseSha },
+      tools,
+      record,
+    );
+    const result = await run([{ calls: [{ name: 'edit_file', input: { path: 'a' } }] }, { text: 'done' }], {
+      gate: asks('edit_file'),
+      ports,
+    });
+    expect(result.conclusion).toBe(conclusion);
+    expect(entries('refusal').map((entry) => entry.refusal.reason)).toEqual(
+      refusal === null ? [] : [refusal],
+    );
+  });
+
   it('is kept as what the session waits with', async () => {
     ledger.record({
       type: 'run.started',
@@ -145,7 +174,11 @@ describe('a call that was approved', () => {
       pending: { role: 'user' as const, parts: [] },
       complete: (result: ToolResultPart): Message[] => [...conversation, { role: 'user', parts: [result] }],
     };
-    const { ports } = makeApprovals({ canApprove: true, decided, open }, tools, record);
+    const { ports } = makeApprovals(
+      { canApprove: true, decided, open, before: null, baseSha: 'abc' },
+      tools,
+      record,
+    );
     const result = await run([{ text: 'done' }], {
       messages: conversation,
       open,

@@ -32,6 +32,11 @@ describe('a grant', () => {
     expect(actions).toEqual(['allow', 'ask', 'allow', 'ask']);
   });
 
+  it('holds for child runs too', () => {
+    const child = bash('npm test', { context: 'child' });
+    expect(actionOf(child, { ...strict, ...npm })).toBe('allow');
+  });
+
   it('says who granted it', () => {
     expect(decideCall(bash('npm test'), policy({ ...strict, ...npm }))).toMatchObject({
       action: 'allow',

@@ -15,6 +15,7 @@ permissions:
   rules:
     - { tool: edit_file, matches: { path: colour.txt }, action: ask }
     - { tool: edit_file, matches: { path: never.txt }, action: reject }
+    - { tool: bash, matches: { command: 'cp *' }, action: ask }
 `;
 
 let stage: Stage;
@@ -220,4 +221,25 @@ test('permissions that a person grants hold for the session, and never for what 
   );
   expect(report).toContain('`edit_file never.txt`: `never.txt` is rejected by rule 2');
   expect((await commitOf(shop, 'four')).files).toEqual(['M colour.txt']);
+});
+
+test('a command is shown with the simple commands in it, and runs once it is approved', async () => {
+  const number = await openPull('five');
+  const command = 'cp colour.txt copy.txt && ls copy.txt';
+  stage.learn('copy it', (turn, request) =>
+    turn === 1 ? { calls: [call('bash', { command })] } : { text: lastResults(request) },
+  );
+  const trigger = shop.comment(number, { author: 'ada', body: '@anode copy it' });
+  await stage.report(shop, number, trigger.id);
+  const request = shop.comments(number).find(({ body }) => body.includes('anode:approval'))?.body ?? '';
+  expect(visible(request).split('\n\n').slice(1, 5)).toEqual([
+    'The agent wants to call `bash`:',
+    `\`\`\`sh\n${command}\n\`\`\``,
+    expect.stringMatching(/^These are \d parts:$/),
+    expect.stringContaining('- `cp colour.txt copy.txt`\n- `ls copy.txt`'),
+  ]);
+  const hash = /approve ([0-9a-f]{16})/.exec(request)?.[1];
+  const approval = shop.comment(number, { author: 'ada', body: `/anode approve ${hash}` });
+  expect(await stage.report(shop, number, approval.id)).toContain('\n\ncopy.txt\n\n');
+  expect((await commitOf(shop, 'five')).files).toEqual(['A copy.txt']);
 });
