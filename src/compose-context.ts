@@ -7,6 +7,7 @@ import {
   scriptsOf,
   topLevelEntries,
 } from './agent/context-pack.ts';
+import { stripInvisible } from './permissions/text/invisible.ts';
 import type { gitState } from './workspace/git-state.ts';
 import type { RegisteredRepository } from './workspace/registered-repositories.ts';
 import type { Workspace } from './workspace/workspace.ts';
@@ -27,15 +28,18 @@ export async function contextPackOf(
     scriptsOf(workspace),
   ]);
   return renderContextPack({
-    entries,
-    branch: state?.branch ?? null,
-    status: state?.status ?? null,
+    // Whoever opens a pull request names its branch and files.
+    entries: entries.map(shownName),
+    branch: state?.branch == null ? null : shownName(state.branch),
+    status: state?.status.map(shownName) ?? null,
     untrackedListed: state?.untrackedListed ?? true,
     instructions,
     scripts,
     repositories: request.repositories,
   });
 }
+
+const shownName = (name: string): string => stripInvisible(name).text;
 
 /** The pull request's diff, else what stands uncommitted in the checkout or was committed last. */
 export async function diffUnderReview(

@@ -14,6 +14,7 @@ import type { RunPlan } from './contract/plan.ts';
 import { askedKey, SavedSession, type StateStore } from './contract/session.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { withoutTemplates } from './known-hidden-text.ts';
 import { createRedactor } from './permissions/redact.ts';
 import { plannedRun } from './planned-run.ts';
 import { systemClock } from './reporting/clock.ts';
@@ -143,7 +144,16 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
     running = false;
     for (const message of finished.outcome.diagnostics) log.warn({ run: plan.run_id }, message);
     if (kept === null) await store.set(finishedKey(plan), JSON.stringify(finished));
-    const published = await publishRun(finished, plan, config, diff, checkout, progress, ports);
+    const hidden = await withoutTemplates(plan.hidden_text ?? [], checkout, baseSha ?? sha);
+    const published = await publishRun(
+      finished,
+      { ...plan, hidden_text: hidden },
+      config,
+      diff,
+      checkout,
+      progress,
+      ports,
+    );
     const waiting = waitingAt(plan);
     const asksAgain = published.question !== undefined || published.approval !== undefined;
     if (session !== null && waiting !== null && !asksAgain) await store.delete(waiting);

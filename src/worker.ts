@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { newRunId } from './compose.ts';
 import type { IncomingEvent } from './contract/event.ts';
+import type { HiddenFinding } from './contract/hidden-text.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import { RunPlan } from './contract/plan.ts';
 import { type BrokenPlan, type ExecutedPlan, type ExecutePorts, executePlan } from './execute-plan.ts';
@@ -64,10 +65,15 @@ export async function decide(
   >,
   dryRun: boolean,
 ): Promise<EventDecision> {
-  return decideEvent(event, {
+  const hidden: HiddenFinding[] = [];
+  const decision = await decideEvent(event, {
     octokit: createOctokit({ apiUrl: ports.apiUrl, token: await ports.readToken() }),
     store: ports.store,
-    sanitise: (text) => sanitise(text).text,
+    sanitise: (text, origin) => {
+      const clean = sanitise(text);
+      if (origin !== undefined) hidden.push(...clean.hidden.map((found) => ({ ...found, ...origin })));
+      return clean.text;
+    },
     clock: () => new Date(),
     ids: { runId: () => newRunId('run'), sessionId: () => newRunId('sess') },
     log: (message) => ports.log.warn(message),
@@ -81,7 +87,13 @@ export async function decide(
       dryRun,
     },
   });
+  const { plan } = decision;
+  if (plan === null || hidden.length === 0) return decision;
+  return { ...decision, plan: { ...plan, hidden_text: hidden.slice(0, mostHidden) } };
 }
+
+/** More parts of hidden text than anyone reads about. */
+const mostHidden = 50;
 
 async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts): Promise<Handled> {
   const again = attempt.attempt === 1 ? '' : `-${attempt.attempt}`;

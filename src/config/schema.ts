@@ -100,6 +100,14 @@ export const Config = z.strictObject({
       repos: z.array(Repository).max(20).optional(),
     })
     .optional(),
+  report: z
+    .strictObject({
+      /** Hosts that reports may link to: `docs.example.com`, `*.example.com`. */
+      links: z
+        .array(z.string().regex(/^(?:\*\.)?[A-Za-z0-9.-]+(?::\d+)?$/, 'a host, without a scheme or path'))
+        .optional(),
+    })
+    .optional(),
   handoff: z.strictObject({ labels: z.array(z.string()).optional() }).optional(),
   branch: z.strictObject({ prefix: z.string().optional() }).optional(),
 });

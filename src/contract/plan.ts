@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HiddenFinding } from './hidden-text.ts';
 import { Preset, SandboxMode } from './levels.ts';
 import { RunLimits } from './limits.ts';
 
@@ -97,6 +98,10 @@ export const RunPlan = z.object({
   thread_context: z.string(),
   /** The images that prompt, thread context and, where it goes on, the conversation so far name. */
   attachments: z.array(ThreadImage).default([]),
+  /** What readers of the thread do not see and the model does not get, for the report. */
+  hidden_text: z.array(HiddenFinding).optional(),
+  /** Hosts that what is posted may link to besides the repository's own. */
+  link_hosts: z.array(z.string()).optional(),
   requester: Requester,
   trigger_comment: TriggerComment.nullable(),
   triggered_at: z.iso.datetime(),

@@ -1,7 +1,7 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { cutText, oneLine } from './markdown.ts';
-import { publicText } from './public-text.ts';
+import { publicLine } from './public-text.ts';
 
 /** A commit's message as `createCommitOnBranch` takes it. */
 export interface CommitMessage {
@@ -26,7 +26,7 @@ export function commitMessage(outcome: Outcome, plan: RunPlan): CommitMessage {
   const summary = (statedHeadline(outcome.answer) === null ? paragraphs[0] : paragraphs[1]) ?? '';
   return {
     headline: headlineOf(outcome, plan),
-    body: [cutText(publicText(plainText(summary)), 600, '…'), trailers.join('\n')]
+    body: [cutText(publicLine(plainText(summary)), 600, '…'), trailers.join('\n')]
       .filter((part) => part !== '')
       .join('\n\n'),
   };
@@ -49,7 +49,7 @@ export function headlineOf(outcome: Outcome, plan: RunPlan): string {
   const lines = candidates.map((text) => plainText(text.trim().split('\n')[0] ?? ''));
   // A single word ("yes", "2") is an answer or an order, not a description.
   const line = lines.find((text) => /\S\s+\S/u.test(text)) ?? 'Apply the changes of a run';
-  const safe = publicText(line.replace(/[.:]+$/u, ''));
+  const safe = publicLine(line.replace(/[.:]+$/u, ''));
   return cutText(`${safe.charAt(0).toUpperCase()}${safe.slice(1)}`, headlineLength, '…');
 }
 

@@ -68,7 +68,7 @@ export function makeReview(material: ReviewMaterial): MadeReview {
   for (const finding of fresh) {
     const placement = placeFinding(finding, map);
     if (placement.kind === 'line' && comments.length < room) {
-      comments.push(findingComment(finding, placement, map));
+      comments.push(findingComment(finding, placement, map, plan));
     } else listed.push(finding);
   }
   const changes = material.suggestions
@@ -91,16 +91,17 @@ function findingComment(
   finding: Finding,
   placement: Extract<Placement, { kind: 'line' }>,
   map: HunkMap,
+  plan: RunPlan,
 ): ReviewComment {
   const onItsLines = placement.exact && placement.side === 'RIGHT';
   const { suggestion: _, ...plain } = finding;
   const offered = onItsLines && !changesText(finding, placement, map) ? plain : finding;
   const note = { statedLine: placement.statedLine, applicable: onItsLines };
   const mark = writeMarker('finding', { fp: fingerprintFinding(finding, map) });
-  const full = `${mark}\n${renderFinding(offered, note)}`;
+  const full = `${mark}\n${renderFinding(offered, note, plan)}`;
   return {
     path: placement.path,
-    body: full.length <= maximumBody ? full : `${mark}\n${renderFinding(plain, note)}`,
+    body: full.length <= maximumBody ? full : `${mark}\n${renderFinding(plain, note, plan)}`,
     ...lines(placement.side, placement.startLine ?? placement.line, placement.line),
   };
 }

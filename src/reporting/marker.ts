@@ -1,3 +1,5 @@
+import { codeRegions } from '../permissions/text/code-regions.ts';
+
 /** What a hidden line of ours says about the text it stands in. */
 export type MarkerKind =
   | 'progress'
@@ -27,11 +29,14 @@ export function readMarker(body: string | null | undefined, kind: MarkerKind): R
 
 /**
  * The fields of every marker of that kind and of the version we write, in order. One with a value that is not
- * percent-encoded as we do it is passed over.
+ * percent-encoded as we do it is passed over, and one in code, where text of a model may have it.
  */
 export function readMarkers(body: string | null | undefined, kind: MarkerKind): Record<string, string>[] {
   const pattern = new RegExp(`<!-- anode:${kind} v${version}((?: [a-z_]+=[^\\s>]*)*) -->`, 'gu');
-  return [...(body ?? '').matchAll(pattern)].flatMap((found) => {
+  const text = body ?? '';
+  const code = text.includes('`') || text.includes('~') ? codeRegions(text, { html: false }) : [];
+  return [...text.matchAll(pattern)].flatMap((found) => {
+    if (code.some(({ start, end }) => start <= found.index && found.index < end)) return [];
     const fields = readFields(found[1] ?? '');
     return fields === null ? [] : [fields];
   });

@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/findings.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { closedMarkdown, codeBlock, codeSpan, cutText, oneLine } from './markdown.ts';
-import { publicText } from './public-text.ts';
+import { allowanceOf, publicText } from './public-text.ts';
 
 const shownBody = 20_000;
 
@@ -14,11 +14,11 @@ export interface FindingNote {
 }
 
 /** One finding as an inline comment, without its marker: severity and title, the text, the suggestion. */
-export function renderFinding(finding: Finding, note: FindingNote): string {
+export function renderFinding(finding: Finding, note: FindingNote, plan: RunPlan): string {
   const parts = [
     `**${finding.severity}** · ${titleOf(finding)}`,
     note.statedLine === null ? '' : `About line ${note.statedLine}, which is not part of this diff.`,
-    bodyOf(finding),
+    bodyOf(finding, plan),
     suggestionOf(finding, note.applicable),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -26,7 +26,7 @@ export function renderFinding(finding: Finding, note: FindingNote): string {
 
 /** One finding as an item of a list, with a link to its line at the head that was looked at. */
 export function renderFindingLine(finding: Finding, plan: RunPlan): string {
-  const body = bodyOf(finding).replaceAll('\n', '\n  ');
+  const body = bodyOf(finding, plan).replaceAll('\n', '\n  ');
   return `- **${finding.severity}** · ${placeLink(finding, plan)} ${titleOf(finding)}\n\n  ${body}`;
 }
 
@@ -45,10 +45,13 @@ function titleOf(finding: Finding): string {
   return cutText(publicText(oneLine(finding.title)), 300, '…');
 }
 
-function bodyOf(finding: Finding): string {
+function bodyOf(finding: Finding, plan: RunPlan): string {
   const check =
     finding.check === undefined ? '' : `\n\nChecked by: ${codeSpan(cutText(finding.check, 300, '…'))}`;
-  return closedMarkdown(cutText(publicText(finding.body.trim()), shownBody, '\n\n[cut]')) + check;
+  return (
+    closedMarkdown(cutText(publicText(finding.body.trim(), allowanceOf(plan)), shownBody, '\n\n[cut]')) +
+    check
+  );
 }
 
 function suggestionOf(finding: Finding, applicable: boolean): string {

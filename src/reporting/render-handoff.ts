@@ -2,7 +2,7 @@ import type { Handoff } from '../contract/handoff.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { closedMarkdown, codeSpan, cutText, oneLine } from './markdown.ts';
 import { writeMarker } from './marker.ts';
-import { publicText } from './public-text.ts';
+import { allowanceOf, publicLine, publicText } from './public-text.ts';
 
 /** Title and body of the issue a handoff becomes; `index` tells the handoffs of one run apart. */
 export function renderHandoff(
@@ -15,7 +15,7 @@ export function renderHandoff(
   const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
   const parts = [
-    closedMarkdown(cutText(publicText(handoff.summary.trim()), 20_000, '\n\n[cut]')),
+    closedMarkdown(cutText(publicText(handoff.summary.trim(), allowanceOf(plan)), 20_000, '\n\n[cut]')),
     handoff.reason === undefined ? '' : `Why it is handed over: ${line(handoff.reason)}`,
     handoff.goal === undefined ? '' : `**Goal**: ${line(handoff.goal)}`,
     section('Done', handoff.completed, (item) => `- [x] ${line(item)}`),
@@ -27,7 +27,7 @@ export function renderHandoff(
   ];
   const mark = writeMarker('handoff', { run: plan.run_id, n: String(index) });
   return {
-    title: cutText(publicText(title), 120, '…'),
+    title: cutText(publicLine(title), 120, '…'),
     body: `${mark}\n${parts.filter((part) => part !== '').join('\n\n')}`,
   };
 }

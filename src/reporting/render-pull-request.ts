@@ -3,7 +3,7 @@ import type { RunPlan } from '../contract/plan.ts';
 import { headlineOf } from './commit-message.ts';
 import { closedMarkdown, cutText } from './markdown.ts';
 import { markedBody } from './own-comment.ts';
-import { publicText } from './public-text.ts';
+import { allowanceOf, publicText } from './public-text.ts';
 import { renderTodos } from './render-progress.ts';
 
 /**
@@ -16,7 +16,7 @@ export function renderPullRequest(
   runUrl: string | null,
 ): { title: string; body: string } {
   const closes = plan.push.kind === 'new_branch' ? plan.push.closes : null;
-  const answer = cutText(publicText(outcome.answer.trim()), 40_000, '\n\n[cut]');
+  const answer = cutText(publicText(outcome.answer.trim(), allowanceOf(plan)), 40_000, '\n\n[cut]');
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
   const parts = [
     closedMarkdown(answer),

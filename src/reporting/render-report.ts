@@ -1,4 +1,5 @@
 import type { Outcome } from '../contract/outcome.ts';
+import type { RunPlan } from '../contract/plan.ts';
 import {
   closedMarkdown,
   codeBlock,
@@ -10,10 +11,11 @@ import {
   oneLine,
   sentence,
 } from './markdown.ts';
-import { publicText } from './public-text.ts';
+import { allowanceOf, publicText } from './public-text.ts';
 import { renderDecided } from './render-approval.ts';
 import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
 import { renderFindingLine } from './render-finding.ts';
+import { renderHiddenText } from './render-hidden-text.ts';
 import { renderCost, renderTodos } from './render-progress.ts';
 import { renderQuestion } from './render-question.ts';
 import type { ReportContext } from './report-context.ts';
@@ -47,19 +49,20 @@ export function renderReport(
     renderDecided(outcome),
     renderRefusals(outcome),
     renderDiagnostics(outcome),
+    renderHiddenText(plan.hidden_text ?? []),
   ].filter((part) => part !== '');
   const footer = renderFooter(outcome, context.runUrl);
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
-  const answer = renderAnswer(outcome.answer, Math.min(30_000, Math.max(0, limit - fixed)));
+  const answer = renderAnswer(outcome.answer, plan, Math.min(30_000, Math.max(0, limit - fixed)));
   const body = [...before, answer, ...after].filter((part) => part !== '').join('\n\n');
   const patch = renderPatch(published.patch, limit - body.length - footer.length - 8);
   const whole = [body, patch, footer].filter((part) => part !== '').join('\n\n');
   return whole.length <= limit ? whole : closedMarkdown(cutText(whole, limit - 100, '\n\n[cut]'));
 }
 
-function renderAnswer(answer: string, room: number): string {
-  const text = publicText(answer.trim());
+function renderAnswer(answer: string, plan: RunPlan, room: number): string {
+  const text = publicText(answer.trim(), allowanceOf(plan));
   if (room < 200) return '';
   return closedMarkdown(cutText(text, room - 100, '\n\n[cut: the whole answer is in the run’s record]'));
 }

@@ -1,10 +1,11 @@
 import type { SandboxMode } from '../contract/levels.ts';
 import type { JudgePorts, JudgeSettings } from './judge-event.ts';
+import type { TextOrigin } from './thread-context.ts';
 
 /** What deciding needs from outside. */
 export interface DecidePorts extends JudgePorts {
-  /** Takes out of hostile text what a reader of the page would not see. */
-  readonly sanitise: (text: string) => string;
+  /** Takes out of hostile text what a reader of the page would not see, and takes note of it where it is told whose words they are. */
+  readonly sanitise: (text: string, origin?: TextOrigin) => string;
   readonly clock: () => Date;
   readonly ids: { readonly runId: () => string; readonly sessionId: () => string };
   readonly settings: JudgeSettings & {

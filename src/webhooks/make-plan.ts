@@ -67,6 +67,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     prompt: facts.prompt,
     thread_context: facts.threadContext,
     attachments: [...facts.attachments],
+    ...(config.report?.links === undefined ? {} : { link_hosts: config.report.links }),
     requester,
     trigger_comment: trigger.comment,
     triggered_at: trigger.at,

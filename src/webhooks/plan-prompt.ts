@@ -1,3 +1,4 @@
+import type { TextOrigin } from './thread-context.ts';
 import type { Trigger } from './trigger.ts';
 
 const builtIn = {
@@ -16,17 +17,20 @@ const builtIn = {
  */
 export function planPrompt(
   trigger: Trigger,
-  sanitise: (text: string) => string,
+  sanitise: (text: string, origin?: TextOrigin) => string,
   markImages: (text: string) => string,
 ): string {
-  const words = markImages(sanitise(trigger.text)).trim();
+  const words = markImages(
+    sanitise(trigger.text, { where: 'the request', author: trigger.actor.login }),
+  ).trim();
   const task = trigger.kind === 'review' || trigger.kind === 'implement' ? builtIn[trigger.kind] : null;
   const asked = task === null ? words : words === '' ? task : `${task}\n\nThe requester adds:\n${words}`;
   return trigger.location === null ? asked : `${asked}\n\n${place(trigger.location, sanitise)}`;
 }
 
 function place(location: NonNullable<Trigger['location']>, sanitise: (text: string) => string): string {
-  const { path, line, side, diff_hunk } = location;
+  const { line, side, diff_hunk } = location;
+  const path = sanitise(location.path);
   const where =
     line === null ? path : `${path}, line ${line} (${side === 'LEFT' ? 'before' : 'after'} the change)`;
   // Indented, the hunk cannot close a fence, whatever it holds.

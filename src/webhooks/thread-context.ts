@@ -20,14 +20,20 @@ export interface ThreadSnapshot {
   readonly entries: readonly ThreadEntry[];
 }
 
+/** Where a text stood on GitHub, in words for a report: `the description`, `a comment`; and who wrote it. */
+export interface TextOrigin {
+  readonly where: string;
+  readonly author: string;
+}
+
 export interface ThreadContextOptions {
   /**
    * What was written or edited at this time or later is left out: it may be there to mislead the run. That leaves out
    * the comment that started it too, which is the prompt already.
    */
   readonly at: string;
-  /** Takes out what a reader of the page would not see. */
-  readonly sanitise: (text: string) => string;
+  /** Takes out what a reader of the page would not see, and takes note of it where it is told whose words they are. */
+  readonly sanitise: (text: string, origin?: TextOrigin) => string;
   /** Names the images in a text that is sanitised already; asked for the newest comment first, and only for what is shown. */
   readonly markImages?: (text: string, place: ThreadPlace) => string;
   /** The newest entries that fit are kept, whole. */
@@ -42,12 +48,22 @@ const defaultMaxBytes = 60_000;
  */
 export function threadContext(thread: ThreadSnapshot, options: ThreadContextOptions): string {
   const { sanitise, markImages = (text: string) => text, maxBytes = defaultMaxBytes } = options;
+  const { author } = thread;
+  // Names of people and files are others' words too.
+  const label = (attributes: Record<string, string>, text: string) =>
+    fence(
+      Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, sanitise(value)])),
+      text,
+    );
   const at = Date.parse(options.at);
   const head = [
-    fence({ kind: 'title', author: thread.author }, sanitise(thread.title)),
-    fence(
-      { kind: 'description', author: thread.author },
-      cut(markImages(sanitise(thread.body), { kind: 'description' }), maxBytes / 2),
+    label({ kind: 'title', author }, sanitise(thread.title, { where: 'the title', author })),
+    label(
+      { kind: 'description', author },
+      cut(
+        markImages(sanitise(thread.body, { where: 'the description', author }), { kind: 'description' }),
+        maxBytes / 2,
+      ),
     ),
   ];
   const entries = thread.entries
@@ -55,7 +71,10 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
     .filter((entry) => Date.parse(entry.created_at) < at && Date.parse(entry.updated_at) < at)
     .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
   const kept = newestWithin(entries, maxBytes - byteLength(head.join('\n')), (entry) =>
-    fence(describe(entry), markImages(sanitise(entry.body), { kind: entry.kind, id: entry.id })),
+    label(
+      describe(entry),
+      markImages(sanitise(entry.body, originOf(entry)), { kind: entry.kind, id: entry.id }),
+    ),
   );
   const left = entries.length - kept.length;
   const note = left === 0 ? [] : [`(${left} older ${left === 1 ? 'comment is' : 'comments are'} left out)`];
@@ -65,6 +84,11 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
 function describe(entry: ThreadEntry): Record<string, string> {
   const { kind, author, created_at: at, place } = entry;
   return place === null ? { kind, author, at } : { kind, author, at, place };
+}
+
+function originOf({ kind, place, author }: ThreadEntry): TextOrigin {
+  if (kind === 'review') return { where: 'a review', author };
+  return { where: place === null ? 'a comment' : `a comment on ${place}`, author };
 }
 
 function fence(attributes: Record<string, string>, text: string): string {

@@ -49,7 +49,7 @@ test('A handoff with everything is an issue with a section for each.', () => {
 
 test('One with a summary only is titled by it.', () => {
   expect(renderHandoff(handoff, 0, samplePlan({ thread: null }), null)).toEqual({
-    title: 'Tokens are migrated. Thanks `@ada`',
+    title: 'Tokens are migrated. Thanks ada',
     body: [
       '<!-- anode:handoff v1 run=run_1 n=0 -->\nTokens are migrated. Thanks `@ada`',
       '<sub>Handed over by an Anode run for ada.</sub>',

@@ -1,0 +1,87 @@
+import { codeRegions } from './text/code-regions.ts';
+import { stripInvisible } from './text/invisible.ts';
+import { neutraliseLinks } from './text/neutralise-links.ts';
+
+/** What a text of a model may do on GitHub; nothing of it where left out. */
+export interface OutgoingAllowance {
+  /** Logins that may be notified. */
+  readonly mentions?: readonly string[];
+  /** Numbers of issues that may be closed. */
+  readonly closes?: readonly number[];
+  /** Hosts that may be linked to, as `github.com` or `localhost:8080`; `*.example.com` for all below one. */
+  readonly hosts?: readonly string[];
+}
+
+/** A user or team that GitHub would notify: not in the middle of a word, as in an address of e-mail. */
+const mention = /(?<![\w`@/.-])@([A-Za-z0-9](?:[A-Za-z0-9-]{0,38})(?:\[bot\])?(?:\/[A-Za-z0-9][\w.-]*)?)/g;
+
+/** GitHub Docs, "Linking a pull request to an issue": keywords that close what they name. */
+const closing =
+  /\b((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s*:)?\s+)((?:[\w.-]+\/[\w.-]+)?#(\d+)|GH-(\d+)|https?:\/\/\S+?\/(?:issues|pull)\/(\d+)\b)/gi;
+
+/** A command of ours or of another bot: a line that begins with a slash and a word, which is no path. */
+const command = /^([ \t>]*)(\/[A-Za-z][\w-]*)(?![\w/.-])/gm;
+
+/** References that spell what a mention or a number begins with, and backslashes that do not keep GitHub from reading it. */
+const disguised =
+  /&(?:#0{0,6}64;?|#[xX]0{0,6}40;?|commat;)|\\+(?=[@#])|&(?:#0{0,6}35;?|#[xX]0{0,6}23;?|num;)/g;
+
+/** Tags that only say how a word looks, within a line: nothing can hide in them, and none begins a block. */
+const plainTag = /^<\/?(?:br|sub|sup|kbd|b|i|em|strong)\s*\/?>/i;
+
+/**
+ * Makes text of the model harmless to post as Markdown: `@mentions` notify nobody and `fixes #n` closes nothing, as both become
+ * code; commands to bots do too. No HTML but plain tags within a line is left, so no comment hides in it, and code is code to
+ * GitHub where it is to us. No link leads to a host that is not allowed: its address becomes code. Images stay for
+ * the caller. Code keeps every character that shows. Applied twice it changes no more.
+ */
+export function neutraliseOutgoing(text: string, allow: OutgoingAllowance = {}): string {
+  const visible = stripInvisible(text).text;
+  let done = '';
+  let last = 0;
+  for (const { start, end } of codeRegions(visible, { html: false })) {
+    done += neutraliseProse(visible.slice(last, start), done, allow) + visible.slice(start, end);
+    last = end;
+  }
+  return done + neutraliseProse(visible.slice(last), done, allow);
+}
+
+/**
+ * The same for a place that shows text as it is: messages of commits and titles. Mentions lose their `@`, numbers their `#`
+ * behind a closing word, and words that keep workflows from running are taken apart (GitHub Docs, "Skipping workflow runs").
+ */
+export function neutralisePlain(text: string): string {
+  return stripInvisible(text)
+    .text.replace(mention, '$1')
+    .replace(closing, (_, keyword: string, reference: string) =>
+      /^https?:/i.test(reference)
+        ? `${keyword}<${reference}>`
+        : `${keyword}${reference.replace(/#|GH-/i, ' ').trim()}`,
+    )
+    .replace(/\[((?:skip|no) (?:ci|actions)|(?:ci|actions) skip)\]/gi, '($1)')
+    .replace(/^(skip-checks|[a-z-]+-by|anode-run)\s*:/gim, '$1 ');
+}
+
+function neutraliseProse(text: string, before: string, allow: OutgoingAllowance): string {
+  const mentions = new Set(allow.mentions?.map((login) => login.toLowerCase()));
+  const plain = text
+    .replace(disguised, (found) => (found.startsWith('\\') ? '' : /64|40|com/i.test(found) ? '@' : '#'))
+    .replace(/<(?=[a-z/!?])/gi, (bracket, at: number, whole: string) => {
+      if (/^<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>/i.test(whole.slice(at, at + 2_100))) return bracket;
+      const line = whole.slice(whole.lastIndexOf('\n', at) + 1, at);
+      const within = /\w/.test(line) || (!whole.slice(0, at).includes('\n') && /[^\s][^\n]*$/.test(before));
+      return within && plainTag.test(whole.slice(at, at + 20)) ? bracket : '&lt;';
+    });
+  return neutraliseLinks(plain, allow.hosts ?? [], (part, starts) => {
+    const atStart = starts && (before === '' || before.endsWith('\n'));
+    return part
+      .replace(command, (whole, space: string, word: string, at: number) =>
+        at > 0 || atStart ? `${space}\`${word}\`` : whole,
+      )
+      .replace(mention, (whole, name: string) => (mentions.has(name.toLowerCase()) ? whole : `\`${whole}\``))
+      .replace(closing, (whole, keyword: string, reference: string, ...numbers: string[]) => {
+        const number = Number(numbers.slice(0, 3).find((found) => found !== undefined));
+        return allow.closes?.includes(number) ? whole : `${keyword}\`${reference}\``;
+      });
+  });
+}

@@ -1,0 +1,108 @@
+/** A part of a text, `end` excluded. */
+export interface Region {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** HTML that a blank line does not end (CommonMark, "HTML blocks", kinds 1 to 5), with what ends it. */
+const lasting =
+  /<!--|<!\[CDATA\[|<\?|<![a-z]|<(script|style|textarea|pre|template|title|noscript|iframe|math|svg)\b/gi;
+
+/**
+ * The code in Markdown that is code to GitHub beyond doubt: what a fence holds, and spans on one line. Where HTML, a table or
+ * an earlier backtick could make GitHub read it otherwise, it does not count. With `html: false` the text is known to
+ * have no HTML outside code. Fences begin at the start of a line; with `html: true` behind a blank one.
+ */
+export function codeRegions(text: string, { html }: { readonly html: boolean }): Region[] {
+  const regions: Region[] = [];
+  let fence: { mark: string; indent: number; start: number; doubtful: boolean } | null = null;
+  let closing: string | null = null;
+  let blankBefore = true;
+  let plain = true;
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const start = at;
+    at += line.length + 1;
+    if (fence !== null) {
+      const closes = new RegExp(`^ {0,3}${fence.mark[0]}{${fence.mark.length},}[ \\t]*\\r?$`).test(line);
+      if (closes) {
+        if (!fence.doubtful && start > fence.start) regions.push({ start: fence.start, end: start });
+        fence = null;
+        blankBefore = !html;
+        plain = true;
+      } else if (line.trim() !== '' && line.search(/\S/) < fence.indent) fence.doubtful = true;
+      continue;
+    }
+    if (closing !== null) {
+      if (line.toLowerCase().includes(closing)) closing = null;
+      blankBefore = false;
+      plain = false;
+      continue;
+    }
+    if (line.trim() === '') {
+      blankBefore = true;
+      plain = true;
+      continue;
+    }
+    const opened = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/.exec(line);
+    if (opened !== null && (html ? blankBefore && opened[1] === '' : true)) {
+      fence = { mark: opened[2] ?? '', indent: opened[1]?.length ?? 0, start: at, doubtful: false };
+      continue;
+    }
+    const spans = plain && !/^[ \t>]*\[[^\]]*\]:|\\`|\|/.test(line) ? codeSpans(line) : null;
+    const outside = withoutSpans(line, spans ?? []);
+    if (spans === null || outside.includes('`')) plain = false;
+    if (html) {
+      closing = openedHtml(outside);
+      // A tag before a span on the same line is enough to doubt it.
+      if (/<[a-z/!?]/i.test(outside)) plain = false;
+    }
+    if (plain)
+      regions.push(...(spans ?? []).map((span) => ({ start: start + span.start, end: start + span.end })));
+    blankBefore = false;
+  }
+  // What no fence closes is code to the end.
+  if (fence !== null && !fence.doubtful && !html && fence.indent === 0 && fence.start < text.length) {
+    regions.push({ start: fence.start, end: text.length });
+  }
+  return regions;
+}
+
+/** The spans of code on a line, backticks included (CommonMark, "Code spans"). */
+function codeSpans(line: string): Region[] {
+  const runs = [...line.matchAll(/`+/g)];
+  const spans: Region[] = [];
+  for (let index = 0; index < runs.length; index++) {
+    const open = runs[index];
+    if (open === undefined) break;
+    const close = runs.findIndex((run, other) => other > index && run[0].length === open[0].length);
+    const end = runs[close];
+    if (end === undefined) continue;
+    spans.push({ start: open.index, end: end.index + end[0].length });
+    index = close;
+    if (spans.length > 200) break;
+  }
+  return spans;
+}
+
+function withoutSpans(line: string, spans: readonly Region[]): string {
+  let rest = '';
+  let last = 0;
+  for (const { start, end } of spans) {
+    rest += `${line.slice(last, start)} `;
+    last = end;
+  }
+  return rest + line.slice(last);
+}
+
+/** What ends the HTML that a line leaves open; null where it leaves none. */
+function openedHtml(line: string): string | null {
+  let closing: string | null = null;
+  for (const match of line.matchAll(lasting)) {
+    const name = match[1]?.toLowerCase();
+    const ends =
+      name !== undefined ? `</${name}` : match[0] === '<!--' ? '--' : match[0].startsWith('<?') ? '?>' : '>';
+    closing = line.toLowerCase().indexOf(ends, match.index + match[0].length) < 0 ? ends : closing;
+  }
+  return closing;
+}

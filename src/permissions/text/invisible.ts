@@ -1,0 +1,64 @@
+/**
+ * Characters that show nothing or turn the direction of text: all that Unicode calls ignorable by default (joiners, marks of
+ * direction, variation selectors, tags, fillers, soft hyphens), controls, and annotation marks. White space stays.
+ */
+const invisible =
+  /[[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]--[\t\n\r]]/gv;
+
+/** Flags of England, Scotland and Wales, the only ones that are made with tags (Unicode, "RGI Emoji Tag Sequence Set"). */
+const tagFlags =
+  /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/gu;
+
+const picture = /[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}]/u;
+const endOfPicture = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F/u;
+
+/** Scripts in which joiners make a difference that readers see (Unicode Standard Annex 31, "Layout and Format Control Characters"). */
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]/u;
+
+/** A text without invisible characters, how many there were, and what those that are tags spell. */
+export interface VisibleText {
+  readonly text: string;
+  readonly count: number;
+  readonly tags: string;
+}
+
+/**
+ * Takes invisible characters out, but for those that make an emoji or a letter what it is: joiners between emoji or between
+ * letters of scripts that need them, presentation selectors behind an emoji. A separator of lines becomes a line end.
+ */
+export function stripInvisible(text: string): VisibleText {
+  const flags = [...text.matchAll(tagFlags)].map(
+    ({ index, 0: flag }) => [index, index + flag.length] as const,
+  );
+  let count = 0;
+  let tags = '';
+  let nextFlag = 0;
+  const visible = text.toWellFormed().replace(invisible, (character: string, at: number) => {
+    while ((flags[nextFlag]?.[1] ?? Number.POSITIVE_INFINITY) <= at) nextFlag++;
+    if (at >= (flags[nextFlag]?.[0] ?? Number.POSITIVE_INFINITY) || makesSense(text, character, at))
+      return character;
+    const code = character.codePointAt(0) ?? 0;
+    if (code === 0x2028 || code === 0x2029) return '\n';
+    count += 1;
+    if (code >= 0xe0020 && code <= 0xe007e) tags += String.fromCharCode(code - 0xe0000);
+    return '';
+  });
+  return { text: visible, count, tags };
+}
+
+function makesSense(text: string, character: string, at: number): boolean {
+  if (!'\u200C\u200D\uFE0E\uFE0F'.includes(character)) return false;
+  const before = characterBefore(text, at);
+  const after = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);
+  if (character === '\uFE0E' || character === '\uFE0F') {
+    return /[0-9#*]/.test(before) ? after === '\u20E3' : picture.test(before);
+  }
+  if (joining.test(before) && joining.test(after)) return true;
+  return character === '\u200D' && endOfPicture.test(before) && picture.test(after);
+}
+
+function characterBefore(text: string, at: number): string {
+  const pair = at > 1 ? (text.codePointAt(at - 2) ?? 0) : 0;
+  return pair > 0xffff ? String.fromCodePoint(pair) : text.charAt(at - 1);
+}
