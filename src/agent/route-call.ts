@@ -6,6 +6,7 @@ import { editorCall } from '../tools/edit/editor-call.ts';
 import { wireName } from '../tools/json-schema.ts';
 import { interceptHeredoc } from '../tools/patch/intercept-heredoc.ts';
 import { scriptIn, scriptOf } from '../tools/shell/script-of.ts';
+import { terminalCall } from '../tools/shell/terminal-call.ts';
 import { repairObject } from './repair-object.ts';
 import type { FoundTool, ToolSet } from './tool-set.ts';
 
@@ -19,7 +20,7 @@ export interface RoutedCall {
  * Finds the tool a call is for, by canonical name, wire name or alias. A tool that does not exist, or that
  * this run may not see, is `ToolError('unknown_tool')` with what there is. A shell command that is nothing
  * but an `apply_patch` here-document goes to the tool of that name, as models trained on it expect; a call of
- * `use_tool` to the one it names; one of an editor that is one tool with commands to the tool for that command.
+ * `use_tool` to the one it names; one of an editor that is one tool with commands, or of a terminal, to the tool that does it.
  */
 export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
   const found = tools.find(call.name);
@@ -31,10 +32,12 @@ export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
     if (inner !== null) return routeCall(inner, tools);
   }
   if (found !== undefined) {
-    const other = editorCall(found.tool.name, call.input);
+    const other = editorCall(found.tool.name, call.input) ?? terminalCall(call.name, call.input);
     if (other !== null) return routeCall({ ...call, name: other.tool, input: other.input }, tools);
     return intercepted(found, call.input, tools) ?? { found, input: call.input };
   }
+  const absent = tools.absent(call.name);
+  if (absent !== null) throw new ToolError('unknown_tool', `There is no tool "${call.name}" here. ${absent}`);
   const near = tools.near(call.name).map(wireName);
   const all = tools.tools.filter((tool) => tool.exposure !== 'hidden').map((tool) => wireName(tool.name));
   throw new ToolError(

@@ -15,6 +15,8 @@ export interface ToolSet {
   find(name: string): FoundTool | undefined;
   /** Names close to one that does not exist, for the error. */
   near(name: string): string[];
+  /** Why a tool that exists is none of this run, in words; null for a name that no tool has. */
+  absent(name: string): string | null;
 }
 
 /**
@@ -30,22 +32,43 @@ export function makeToolSet(
   const tools = registry.filter(
     (tool) => profile.tools.includes(tool.name) && (disabled.length === 0 || !isDisabled(tool.name)),
   );
+  const byName = namesOf(tools);
+  return {
+    tools,
+    find: (name) => findIn(byName, name),
+    near: (name) => nearNames(name, byName),
+    absent: (name) => {
+      const tool = findIn(namesOf(registry), name)?.tool;
+      if (tool === undefined || tool.exposure === 'hidden' || tools.includes(tool)) return null;
+      const changes = typeof tool.level === 'function' || tool.level.startsWith('confirm_');
+      return profile.readOnly && changes
+        ? `This run only reads, so it has no ${tool.name}. Say in your answer what should be done.`
+        : `This run has no ${tool.name}; go on without it.`;
+    },
+  };
+}
+
+function namesOf(tools: readonly Tool[]): Map<string, FoundTool> {
   const byName = new Map<string, FoundTool>();
   for (const tool of tools) {
     for (const [alias, fixed] of Object.entries(tool.aliases ?? {})) byName.set(alias, { tool, fixed });
     byName.set(tool.name.replaceAll('.', '_'), { tool, fixed: {} });
     byName.set(tool.name, { tool, fixed: {} });
   }
-  return {
-    tools,
-    // Names differ in case between the harnesses that models know.
-    find: (name) => byName.get(name) ?? byName.get(name.toLowerCase()),
-    near: (name) => nearNames(name, byName),
-  };
+  return byName;
 }
+
+/** Names differ in case between the harnesses that models know. */
+function findIn(byName: ReadonlyMap<string, FoundTool>, name: string): FoundTool | undefined {
+  return byName.get(name) ?? byName.get(name.toLowerCase());
+}
+
+/** What other harnesses call the start of another agent, which is no word for a list of tasks. */
+const agents = /^(?:task|agent|dispatch_agent|spawn_agent|new_task|delegate)$/i;
 
 /** Canonical names of tools that are no secret and that the name, or one of their aliases, shares a word with. */
 function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string[] {
+  if (agents.test(name)) return [];
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()

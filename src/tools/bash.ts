@@ -32,8 +32,26 @@ const input = z.object({
 /** Runs a shell command in the checkout. */
 export const bash = defineTool({
   name: 'bash',
-  aliases: { shell: {}, shell_command: {}, Bash: {} },
-  argumentAliases: { cmd: 'command', workdir: 'cwd', timeout: 'timeout_ms' },
+  aliases: {
+    shell: {},
+    shell_command: {},
+    Bash: {},
+    'container.exec': {},
+    local_shell: {},
+    exec_command: {},
+    execute_command: {},
+    run_command: {},
+    run_shell_command: {},
+    run_terminal_cmd: {},
+  },
+  argumentAliases: {
+    cmd: 'command',
+    workdir: 'cwd',
+    directory: 'cwd',
+    dir_path: 'cwd',
+    timeout: 'timeout_ms',
+    is_background: 'run_in_background',
+  },
   description: 'Run bash in the workspace, without network or input.',
   input,
   level: 'confirm_execute',

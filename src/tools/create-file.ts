@@ -17,7 +17,11 @@ const input = z.object({
 /** Writes a whole text file. */
 export const createFile = defineTool({
   name: 'create_file',
-  aliases: { write_file: { overwrite: true }, Write: { overwrite: true } },
+  aliases: {
+    write_file: { overwrite: true },
+    Write: { overwrite: true },
+    write_to_file: { overwrite: true },
+  },
   argumentAliases: { file_path: 'path', contents: 'content' },
   description: 'Create a text file; overwrite replaces an existing one.',
   input,

@@ -18,7 +18,8 @@ const input = z.object({
 /** Reads up to ten text files in one call; one that fails does not keep the others back. */
 export const multiRead = defineTool({
   name: 'multi_read',
-  argumentAliases: { path: 'paths', files: 'paths' },
+  aliases: { read_many_files: {} },
+  argumentAliases: { path: 'paths', files: 'paths', include: 'paths' },
   description: 'Read up to 10 text files at once; a range holds for each.',
   input,
   level: 'auto_read',

@@ -16,8 +16,8 @@ const input = z.object({
 /** Reads one text file with line numbers. */
 export const read = defineTool({
   name: 'read',
-  aliases: { read_file: {}, Read: {} },
-  argumentAliases: { file_path: 'path', offset: 'start_line' },
+  aliases: { read_file: {}, Read: {}, view: {}, View: {} },
+  argumentAliases: { file_path: 'path', target_file: 'path', offset: 'start_line', view_range: 'read_range' },
   description: 'Read a text file as numbered lines (N<tab>text), 1,000 unless a range is given.',
   input,
   level: 'auto_read',

@@ -50,11 +50,21 @@ type Call = z.output<typeof input>;
 /** Drives programs that keep running and read what is typed: REPLs, servers, debuggers. */
 export const shellSession = defineTool({
   name: 'shell_session',
+  aliases: {
+    write_stdin: { action: 'write', enter: false },
+    BashOutput: { action: 'poll' },
+    bash_output: { action: 'poll' },
+    KillShell: { action: 'kill' },
+    kill_shell: { action: 'kill' },
+    KillBash: { action: 'kill' },
+  },
   argumentAliases: {
     cmd: 'command',
     workdir: 'cwd',
     id: 'session_id',
     sessionId: 'session_id',
+    bash_id: 'session_id',
+    shell_id: 'session_id',
     chars: 'input',
     text: 'input',
     stdin: 'input',

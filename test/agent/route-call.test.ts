@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findProfile } from '../../src/agent/profiles.ts';
 import { routeCall } from '../../src/agent/route-call.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
 import type { Json } from '../../src/contract/json.ts';
@@ -55,5 +56,41 @@ test('use_tool goes to the tool it names, also where its arguments are text that
 test.each(['use_tool', 'Use_Tool'])('use_tool does not go to itself: %s', (name) => {
   expect(() => routed('use_tool', { name, args: { name: 'read', args: {} } })).toThrow(
     'use_tool calls other tools only: give the name of one of them.',
+  );
+});
+
+test.each([
+  ['write_stdin', { session_id: 1, chars: 'a' }, ['shell_session', { session_id: 1, chars: 'a' }]],
+  ['write_stdin', { session_id: 1, chars: '' }, ['shell_session', { session_id: 1, action: 'poll' }]],
+  ['write_stdin', { session_id: 1 }, ['shell_session', { session_id: 1, action: 'poll' }]],
+  ['exec_command', { cmd: 'python3', tty: true }, ['shell_session', { cmd: 'python3', action: 'open' }]],
+  ['exec_command', { cmd: 'ls', tty: false }, ['bash', { cmd: 'ls', tty: false }]],
+  ['str_replace_editor', { command: 'view', path: 'a' }, ['read', { path: 'a' }]],
+])('the terminal and the editor of other agents are several tools here: %s %j', (name, input, meant) => {
+  expect(routed(name, input)).toEqual(meant);
+});
+
+test.each([
+  ['Task', /^There is no tool "Task" in this run\. Tools: /],
+  ['task_update', /task_list\?$/],
+  ['replace_lines', /Did you mean edit_file\?$/],
+])('a name that no tool has is told with those near it, if any is: %s', (name, words) => {
+  expect(() => routed(name, {})).toThrow(words);
+});
+
+test('a run that only reads says so of a tool that does more', () => {
+  const reading = makeToolSet(builtinTools, findProfile('review'), []);
+  expect(reading.absent('search_replace')).toBe(
+    'This run only reads, so it has no edit_file. Say in your answer what should be done.',
+  );
+  expect(reading.absent('handoff')).toBe('This run has no handoff; go on without it.');
+  expect([reading.absent('PATCH'), reading.absent('nonsense'), reading.absent('read')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  const call = { type: 'tool_call' as const, id: 'call_1', name: 'bash', input: {} };
+  expect(() => routeCall(call, reading)).toThrow(
+    'There is no tool "bash" here. This run only reads, so it has no bash.',
   );
 });

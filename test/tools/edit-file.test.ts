@@ -307,3 +307,36 @@ test('an old text that only resembles what stands there is told as such', async 
   );
   expect(tools.tree()['src/main.ts']).toBe(main.replace('return a', 'return a + 1'));
 });
+
+test.each([
+  [
+    'replace',
+    { file_path: 'src/main.ts', instruction: 'x', old_string: 'a', new_string: 'b' },
+    /^ambiguous: /,
+  ],
+  [
+    'replace',
+    { file_path: 'two.txt', old_string: 'a', new_string: 'o', expected_replacements: 3 },
+    'ambiguous: The old text stands 2 times in two.txt, not 3 times as expected_replacements says. Nothing was changed.',
+  ],
+  [
+    'replace',
+    { file_path: 'two.txt', old_string: 'a', new_string: 'o', expected_replacements: 2 },
+    'Edited two.txt, 2 places:\n1\to o',
+  ],
+  [
+    'search_replace',
+    { file_path: 'two.txt', old_string: 'a a', new_string: 'a b' },
+    'Edited two.txt, line 1:\n1\ta b',
+  ],
+  [
+    'replace_in_file',
+    { path: 'two.txt', diff: '------- SEARCH\na a\n=======\na c\n+++++++ REPLACE\n' },
+    'Edited two.txt, line 1:\n1\ta c',
+  ],
+])('the editing tools of other agents are understood: %s %j', async (name, input, words) => {
+  tools.write('two.txt', 'a a\n');
+  const said = await tools.say(name, input);
+  if (typeof words === 'string') expect(said).toBe(words);
+  else expect(said).toMatch(words);
+});

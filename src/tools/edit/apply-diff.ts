@@ -8,7 +8,11 @@ import type { PlannedEdits } from './plan-edits.ts';
 import { readKnownFile } from './read-for-change.ts';
 
 /** Works out the hunks of a unified diff on one existing file, whatever file its headers name. Throws `ToolError`. */
-export async function applyDiff(workspace: Workspace, path: string, diff: string): Promise<PlannedEdits> {
+export async function applyDiff(
+  workspace: Workspace,
+  path: string,
+  diff: string,
+): Promise<Omit<PlannedEdits, 'places'>> {
   const before = await readKnownFile(workspace, path, 'text');
   const file = decodeTextFile(path, before.content);
   const hunks = parseHunksOnly(diff);

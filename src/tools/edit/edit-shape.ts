@@ -1,5 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { Replacement } from './replace-text.ts';
+import { searchBlocks } from './search-blocks.ts';
 
 /** The three ways to say an edit, as the tool's schema takes them. */
 export interface EditInput {
@@ -29,8 +30,9 @@ export type EditShape =
  * way, several, or half of one.
  */
 export function editShape(input: EditInput): EditShape {
-  const edits = input.edits ?? [];
-  const diff = input.unified_diff ?? '';
+  const blocks = searchBlocks(input.unified_diff ?? '');
+  const edits = [...(input.edits ?? []), ...(blocks ?? [])];
+  const diff = blocks === null ? (input.unified_diff ?? '') : '';
   const otherWay = edits.length > 0 || diff.trim() !== '';
   const strings = [input.old_str, input.new_str];
   const hasStrings = strings.some((text) => (otherWay ? (text ?? '') !== '' : text !== undefined));

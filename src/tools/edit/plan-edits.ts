@@ -17,6 +17,8 @@ export interface FileEdit {
 export interface PlannedEdits {
   readonly files: readonly ProposedFile[];
   readonly message: string;
+  /** In how many places text was replaced. */
+  readonly places: number;
   readonly data: { readonly [key: string]: Json };
 }
 
@@ -65,6 +67,7 @@ export async function planEdits(workspace: Workspace, edits: readonly FileEdit[]
   return {
     files,
     message: describe(changed, done),
+    places: done.reduce((sum, { count }) => sum + count, 0),
     data: { strategies: done.map(({ strategy }) => strategy) },
   };
 }
