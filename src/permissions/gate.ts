@@ -5,7 +5,7 @@ import { type JudgedUnit, unitsOf } from './gate-units.ts';
 import { grantFor } from './grants.ts';
 import { hardDeny } from './hard-denies.ts';
 import type { GateCall, Policy } from './policy.ts';
-import { matchRules } from './rules.ts';
+import { type CompiledPatterns, matchRules } from './rules.ts';
 import { analyseScript } from './shell/analyse-script.ts';
 
 /** A decision that programs named by `delegate` rules still have a say in: each may make it stricter. */
@@ -35,8 +35,9 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
   const denied = hardDeny(call, scripts, policy);
   if (denied !== null)
     return { action: 'reject', level: call.level, reason: denied, rule: null, hard: true, commands: [] };
+  const patterns: CompiledPatterns = new Map();
   const verdicts = unitsOf(call, scripts, policy).map((judged) =>
-    lifted(decideUnit(judged, call, policy), judged, call, policy),
+    lifted(decideUnit(judged, call, policy, patterns), judged, call, policy),
   );
   const [first, ...others] = verdicts;
   if (first === undefined) throw new Error('a call without a unit cannot be decided on');
@@ -117,7 +118,12 @@ function lifted(verdict: UnitVerdict, judged: JudgedUnit, call: GateCall, policy
   return { ...verdict, action: 'allow', reason };
 }
 
-function decideUnit(judged: JudgedUnit, call: GateCall, policy: Policy): UnitVerdict {
+function decideUnit(
+  judged: JudgedUnit,
+  call: GateCall,
+  policy: Policy,
+  patterns: CompiledPatterns,
+): UnitVerdict {
   const { shown } = judged;
   const ceiling = policy.readOnly ? 'this run may only read' : policy.commandCeiling;
   if (ceiling !== null && !judged.readOnly)
@@ -129,7 +135,7 @@ function decideUnit(judged: JudgedUnit, call: GateCall, policy: Policy): UnitVer
       to: null,
       hard: true,
     };
-  const matched = matchRules(policy.rules, call, judged.unit);
+  const matched = matchRules(policy.rules, call, judged.unit, patterns);
   if (matched === null) return { shown, ...presetVerdict(judged, policy), rule: null, to: null, hard: false };
   const { rule } = matched;
   if (matched.action === 'delegate')

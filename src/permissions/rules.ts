@@ -1,7 +1,8 @@
 import type { Json } from '../contract/json.ts';
 import type { Action } from '../contract/levels.ts';
+import { parsePattern } from '../contract/pattern.ts';
 import type { Matcher, Rule } from '../contract/rules.ts';
-import { patternMatches } from './glob.ts';
+import { compilePattern, patternMatches } from './glob.ts';
 import type { GateCall } from './policy.ts';
 
 /** One thing that a call touches, decided on its own: a simple command, a path, a URL, or the call itself. */
@@ -21,6 +22,9 @@ export interface RuleVerdict {
   readonly rule: string;
 }
 
+/** Patterns of rules, by what is written, as tests of a text. */
+export type CompiledPatterns = Map<string, (text: string) => boolean>;
+
 const strictness: Readonly<Record<RuleVerdict['action'], number>> = {
   allow: 0,
   delegate: 1,
@@ -30,10 +34,16 @@ const strictness: Readonly<Record<RuleVerdict['action'], number>> = {
 
 /**
  * The verdict of the first rule that matches, or null where none does. A command that another tool runs is
- * judged under its own name and as one of `bash`; the stricter verdict holds. Pure.
+ * judged under its own name and as one of `bash`; the stricter verdict holds. Pure, but for the patterns it
+ * compiles: units of one call may share them.
  */
-export function matchRules(rules: readonly Rule[], call: GateCall, unit: Unit): RuleVerdict | null {
-  const verdicts = namesOf(call).map((tool) => firstMatch(rules, { ...call, tool }, unit));
+export function matchRules(
+  rules: readonly Rule[],
+  call: GateCall,
+  unit: Unit,
+  patterns: CompiledPatterns = new Map(),
+): RuleVerdict | null {
+  const verdicts = namesOf(call).map((tool) => firstMatch(rules, { ...call, tool }, unit, patterns));
   return verdicts.reduce((worst, next) => {
     if (worst === null || next === null) return worst ?? next;
     return strictness[next.action] > strictness[worst.action] ? next : worst;
@@ -46,13 +56,18 @@ function namesOf(call: GateCall): string[] {
   return runs && call.tool !== 'bash' ? [call.tool, 'bash'] : [call.tool];
 }
 
-function firstMatch(rules: readonly Rule[], call: GateCall, unit: Unit): RuleVerdict | null {
+function firstMatch(
+  rules: readonly Rule[],
+  call: GateCall,
+  unit: Unit,
+  patterns: CompiledPatterns,
+): RuleVerdict | null {
   for (const [index, rule] of rules.entries()) {
     if (!appliesTo(rule, call)) continue;
     const texts = rule.action === 'allow' ? unit.exact : unit.loose;
     // Nothing of the call is known well enough for an allowance.
     if (rule.action === 'allow' && texts.length === 0) continue;
-    if (!argumentsMatch(rule, call, unit, texts)) continue;
+    if (!argumentsMatch(rule, call, unit, texts, patterns)) continue;
     return { action: rule.action, to: rule.to ?? null, rule: describeRule(rule, index) };
   }
   return null;
@@ -78,7 +93,14 @@ const unitKeys: Readonly<Record<Unit['kind'], readonly string[]>> = {
   call: [],
 };
 
-function argumentsMatch(rule: Rule, call: GateCall, unit: Unit, texts: readonly string[]): boolean {
+function argumentsMatch(
+  rule: Rule,
+  call: GateCall,
+  unit: Unit,
+  texts: readonly string[],
+  patterns: CompiledPatterns,
+): boolean {
+  const valueMatches = (matcher: Matcher, value: Json) => matches(matcher, value, patterns);
   return Object.entries(rule.matches ?? {}).every(([key, matcher]) => {
     if (unitKeys[unit.kind].includes(key)) return texts.some((text) => valueMatches(matcher, text));
     // A redirection is part of the command it stands in: `*` covers it, and so does `> build/*`.
@@ -91,18 +113,23 @@ function argumentsMatch(rule: Rule, call: GateCall, unit: Unit, texts: readonly 
 }
 
 /** A string is a pattern, an array any of its members, an object matches key by key, the rest is literal. */
-function valueMatches(matcher: Matcher, value: Json): boolean {
-  if (Array.isArray(matcher)) return matcher.some((one) => valueMatches(one, value));
-  if (Array.isArray(value)) return value.some((one) => valueMatches(matcher, one));
-  if (typeof matcher === 'string') {
-    return typeof value === 'string' ? patternMatches(matcher, value) : matcher === String(value);
-  }
+function matches(matcher: Matcher, value: Json, patterns: CompiledPatterns): boolean {
+  if (Array.isArray(matcher)) return matcher.some((one) => matches(one, value, patterns));
+  if (Array.isArray(value)) return value.some((one) => matches(matcher, one, patterns));
+  if (typeof matcher === 'string')
+    return typeof value === 'string' ? compiled(matcher, patterns)(value) : matcher === String(value);
   if (matcher === null || typeof matcher !== 'object') return matcher === value;
   if (value === null || typeof value !== 'object') return false;
   return Object.entries(matcher).every(([key, inner]) => {
     const found = value[key];
-    return found !== undefined && valueMatches(inner, found);
+    return found !== undefined && matches(inner, found, patterns);
   });
+}
+
+function compiled(pattern: string, patterns: CompiledPatterns): (text: string) => boolean {
+  const known = patterns.get(pattern) ?? compilePattern(parsePattern(pattern));
+  patterns.set(pattern, known);
+  return known;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Level, Preset } from '../../src/contract/levels.ts';
+import type { Level } from '../../src/contract/levels.ts';
 import { decide, decideCall } from '../../src/permissions/gate.ts';
 import type { GateCall } from '../../src/permissions/policy.ts';
-import { presetFrom } from '../../src/permissions/presets.ts';
 import { bashCall, decided, pathCall, policy } from './gate-fixtures.ts';
 
 const call = (level: Level, change: Partial<GateCall> = {}): GateCall => ({
@@ -13,69 +12,6 @@ const call = (level: Level, change: Partial<GateCall> = {}): GateCall => ({
   context: 'main',
   ownState: false,
   ...change,
-});
-
-describe('the table of presets by level', () => {
-  const table: [
-    name: string,
-    call: GateCall,
-    sandboxed: boolean,
-    unrestricted: string,
-    careful: string,
-    strict: string,
-  ][] = [
-    ['auto_read', call('auto_read'), false, 'allow', 'allow', 'allow'],
-    ['interactive', call('interactive'), false, 'allow', 'allow', 'allow'],
-    [
-      'state_write of its own state',
-      call('state_write', { ownState: true }),
-      false,
-      'allow',
-      'allow',
-      'allow',
-    ],
-    ['external_read', call('external_read'), false, 'allow', 'allow', 'ask'],
-    ['state_write of other state', call('state_write'), false, 'allow', 'allow', 'ask'],
-    ['confirm_write', pathCall('edit_file', 'write', 'src/a.ts'), false, 'allow', 'allow', 'ask'],
-    ['confirm_execute, reading only', bashCall('cat a.txt'), false, 'allow', 'allow', 'ask'],
-    ['confirm_execute, reading only, sandboxed', bashCall('cat a.txt'), true, 'allow', 'allow', 'ask'],
-    ['confirm_execute, destructive', bashCall('rm -rf build'), false, 'allow', 'reject', 'ask'],
-    ['confirm_execute, destructive, sandboxed', bashCall('rm -rf build'), true, 'allow', 'reject', 'ask'],
-    ['confirm_execute, anything else', bashCall('npm test'), false, 'allow', 'ask', 'ask'],
-    ['confirm_execute, anything else, sandboxed', bashCall('npm test'), true, 'allow', 'allow', 'ask'],
-    ['confirm_execute without a command', call('confirm_execute'), false, 'allow', 'ask', 'ask'],
-    ['confirm_execute without a command, sandboxed', call('confirm_execute'), true, 'allow', 'allow', 'ask'],
-    ['delegated', call('delegated', { tool: 'task' }), false, 'allow', 'allow', 'ask'],
-    [
-      'delegated to a child that only reads',
-      call('delegated', { tool: 'task', readOnly: true }),
-      false,
-      'allow',
-      'allow',
-      'allow',
-    ],
-    ['handoff', call('delegated', { tool: 'handoff' }), false, 'allow', 'allow', 'allow'],
-  ];
-  it.each(table)('decides %s', (_, one, sandboxed, unrestricted, careful, strict) => {
-    const by = (preset: Preset) => decided(one, { preset, sandboxed }).action;
-    expect({ unrestricted: by('unrestricted'), careful: by('careful'), strict: by('strict') }).toEqual({
-      unrestricted,
-      careful,
-      strict,
-    });
-  });
-
-  it('reads `yolo` as unrestricted and any unknown word as strict', () => {
-    const words = ['unrestricted', 'yolo', 'careful', 'strict', 'Careful', ''];
-    expect(words.map(presetFrom)).toEqual([
-      'unrestricted',
-      'unrestricted',
-      'careful',
-      'strict',
-      'strict',
-      'strict',
-    ]);
-  });
 });
 
 describe('a decision', () => {

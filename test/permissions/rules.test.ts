@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Rule } from '../../src/contract/rules.ts';
+import { patternMatches } from '../../src/permissions/glob.ts';
+import { describeRule } from '../../src/permissions/rules.ts';
+import { bashCall, decided, pathCall } from './gate-fixtures.ts';
+
+const semantics = JSON.parse(
+  readFileSync(new URL('../fixtures/permission-shell/semantics.json', import.meta.url), 'utf8'),
+) as {
+  wildcard_opencode: [text: string, glob: string, matches: boolean][];
+  execpolicy: { rules: [prefix: string[], verdict: string][]; argv: string[]; expect: string }[];
+};
+
+describe('what other agents mean by a rule', () => {
+  it.each(semantics.wildcard_opencode)('%j by the glob %j: %s', (text, glob, matches) => {
+    expect(patternMatches(glob, text)).toBe(matches);
+  });
+
+  // There the strictest of all that match holds; here the first does, so that the strictest has to come first.
+  const order = ['forbidden', 'prompt', 'allow'];
+  const verdicts: Readonly<Record<string, string>> = { forbidden: 'reject', prompt: 'ask', allow: 'allow' };
+  it.each(semantics.execpolicy)('$rules on $argv is $expect', ({ rules, argv, expect: expected }) => {
+    const inOrder = rules.toSorted(([, one], [, other]) => order.indexOf(one) - order.indexOf(other));
+    const ours = inOrder.map(
+      ([prefix, verdict]): Rule => ({
+        tool: 'bash',
+        matches: { command: `${prefix.join(' ')} *` },
+        action: verdicts[verdict] as Rule['action'],
+      }),
+    );
+    const { action, rule } = decided(bashCall(argv.join(' ')), { preset: 'strict', rules: ours });
+    expect(rule === null ? 'no-match' : action).toBe(verdicts[expected] ?? expected);
+  });
+});
+
+describe('a rule in words', () => {
+  it.each<[Rule, string]>([
+    [{ tool: 'bash', action: 'allow' }, 'rule 3 (bash)'],
+    [
+      { tool: 'bash', matches: { command: ['a', 'b *'] }, action: 'ask' },
+      'rule 3 (bash, command ["a","b *"])',
+    ],
+    [{ name: 'deploy scripts', tool: 'bash', action: 'ask' }, 'rule 3 (deploy scripts)'],
+    [
+      { name: 'deploy scripts', tool: 'bash', action: 'ask', source: '.github/anode.yml:14' },
+      'rule 3 (deploy scripts), .github/anode.yml:14',
+    ],
+  ])('%j', (rule, words) => {
+    expect(describeRule(rule, 2)).toBe(words);
+  });
+
+  it('stands in the decision', () => {
+    const rules: Rule[] = [
+      { tool: 'read', action: 'allow' },
+      {
+        name: 'publishing',
+        tool: 'bash',
+        matches: { command: 'npm publish *' },
+        action: 'reject',
+        source: 'p.yml:7',
+      },
+    ];
+    expect(decided(bashCall('npm publish --tag x'), { rules })).toMatchObject({
+      action: 'reject',
+      rule: 'rule 2 (publishing), p.yml:7',
+      reason: '`npm publish --tag x` is rejected by rule 2 (publishing), p.yml:7.',
+    });
+  });
+});
+
+describe('a rule for paths', () => {
+  const rules: Rule[] = [{ tool: '*', matches: { path: 'gen/*' }, action: 'reject' }];
+  it.each([
+    ['as written', 'gen/a.ts'],
+    ['by a way around', 'src/../gen/./a.ts'],
+    ['from the root of the machine', '/repo/gen/a.ts'],
+    ['through a link', 'link/a.ts'],
+  ])('matches the file that is really meant, %s', (_, given) => {
+    const relativePath = (path: string) => {
+      const inside = path
+        .replace('/repo/', '')
+        .replace(/^link\//, 'gen/')
+        .replace('src/../gen/./', 'gen/');
+      return inside.startsWith('/') ? null : inside;
+    };
+    expect(decided(pathCall('edit_file', 'write', given), { rules, relativePath }).action).toBe('reject');
+  });
+
+  it.each([
+    ['echo x > gen/a.ts', 'reject'],
+    ['cd gen && echo x >> a.ts', 'reject'],
+    ['echo x | tee src/a.ts > src/gen', 'allow'],
+  ])('matches what a command redirects to: %s is %s', (command, action) => {
+    expect(decided(bashCall(command), { preset: 'unrestricted', rules }).action).toBe(action);
+  });
+
+  it('lets a rule for commands name a redirection by its arrow', () => {
+    const arrow: Rule[] = [{ tool: 'bash', matches: { command: ['echo *', '> build/*'] }, action: 'allow' }];
+    const of = (command: string) => decided(bashCall(command), { preset: 'strict', rules: arrow }).action;
+    expect([of('echo x > build/a'), of('echo x > src/a')]).toEqual(['allow', 'ask']);
+  });
+});
+
+describe('a pattern that would take others for ever', () => {
+  it('decides on a long script at once', () => {
+    const rules: Rule[] = [
+      { tool: 'bash', matches: { command: '/^(\\w+\\s?)*$!/' }, action: 'allow' },
+      { tool: 'bash', matches: { command: '*a*a*a*a*a*a*b' }, action: 'reject' },
+    ];
+    const command = Array.from({ length: 50 }, () => `echo ${'a '.repeat(500)}`).join('\n');
+    expect(decided(bashCall(command), { preset: 'unrestricted', rules }).action).toBe('allow');
+  });
+});
