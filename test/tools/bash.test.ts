@@ -167,3 +167,11 @@ test('an abort ends the command with its reason', async () => {
   await expect(running).rejects.toBe(reason);
   await aborted.close();
 });
+
+test.each([
+  ['bash', { command: 'echo a\0b' }, 'The command holds a NUL character'],
+  ['bash', { command: `: ${'x'.repeat(200_000)}` }, 'The command is too long for the system'],
+  ['shell_session', { action: 'open', command: 'cat \0' }, 'The command holds a NUL character'],
+])('a command that cannot be started is refused in words: %s', async (tool, input, words) => {
+  expect(await tools.say(tool, input)).toMatch(`invalid_input: ${words}`);
+});

@@ -38,7 +38,7 @@ export async function findCandidates(
   };
   const found = await searchText(workspace, roots, { ...one, pattern: name }, signal);
   const all = found.lines.map(({ path }) => path);
-  const more = found.dropped > 0 || found.unfinished !== null;
+  const more = found.dropped > 0 || found.unfinished !== null || found.problems.length > 0;
   if (!more && all.length <= manyFiles) return { paths: all, more };
   const defining = { ...one, regex: true, wordMatch: false, pattern: definitionPattern(escapeRegex(name)) };
   const likely = await searchText(workspace, roots, defining, signal);

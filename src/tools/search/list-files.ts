@@ -94,7 +94,7 @@ async function listByRipgrep(
         return true;
       },
     });
-    return output && { paths, truncated: output.timedOut || bytes > listingBytes };
+    return output && { paths, truncated: output.timedOut || output.broke || bytes > listingBytes };
   } finally {
     closeSync(held.fd);
   }

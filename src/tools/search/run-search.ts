@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { ToolError } from '../../contract/errors.ts';
 
 /** Nothing of our own environment reaches a program that reads a hostile tree, nor any repository's git settings. */
 const cleanEnvironment = {
@@ -16,6 +17,18 @@ const longestRecord = 4 * 1024 * 1024;
 /** What no search takes on a repository that a run could work on. */
 const longestSearchMs = 60_000;
 
+/**
+ * What a search program may hold, in KiB (`ulimit -v`). ripgrep keeps each match of a line until the line is told: of
+ * one line of 100 MB, in which every letter matches, it holds 8 GB.
+ */
+const mostMemory = 1024 * 1024;
+
+/** Linux takes no longer argument (execve(2), MAX_ARG_STRLEN). */
+const longestArgument = 128 * 1024 - 1;
+
+/** The shell's exit code for a program that is not there. */
+const noSuchProgram = 127;
+
 /** How a search program ended. */
 export interface SearchEnd {
   readonly stderr: string;
@@ -24,6 +37,8 @@ export interface SearchEnd {
   readonly printed: boolean;
   /** True when it had not come to its end after a minute, and was stopped. */
   readonly timedOut: boolean;
+  /** True when it broke down, as it does when it needs more memory than it may have. */
+  readonly broke: boolean;
 }
 
 export interface SearchCommand {
@@ -41,13 +56,16 @@ export interface SearchCommand {
 /**
  * Runs one of our own search programs, with fixed arguments and a clean environment, and hands on what it prints. It
  * is led to what it searches by descriptor, never by name, so that a link swapped in leads nowhere. Resolves to null
- * when the program does not exist, rejects with the signal's reason on abort.
+ * when the program does not exist, rejects with the signal's reason on abort and with `ToolError('invalid_input')`
+ * for arguments that no program can be given.
  */
 export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
   return new Promise((resolve, reject) => {
     command.signal.throwIfAborted();
+    refuseArguments(command.arguments);
     const { kind, fd } = command.searched;
-    const child = spawn(command.program, command.arguments, {
+    const limited = `ulimit -v ${mostMemory}; exec "$0" "$@"`;
+    const child = spawn('/bin/sh', ['-c', limited, command.program, ...command.arguments], {
       cwd: kind === 'directory' ? `/proc/${process.pid}/fd/${fd}` : '/',
       env: cleanEnvironment,
       stdio: [kind === 'file' ? fd : 'ignore', 'pipe', 'pipe'],
@@ -55,7 +73,11 @@ export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
     let stderr = '';
     let printed = false;
     let timedOut = false;
-    const stop = (): void => void child.kill('SIGKILL');
+    let stopped = false;
+    const stop = (): void => {
+      stopped = true;
+      child.kill('SIGKILL');
+    };
     const deadline = setTimeout(() => {
       timedOut = true;
       stop();
@@ -73,18 +95,25 @@ export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < 4000) stderr += text;
     });
-    child.on('error', (error: NodeJS.ErrnoException) => {
+    child.on('error', (error) => {
       settled();
-      if (error.code === 'ENOENT') resolve(null);
-      else reject(error);
+      reject(error);
     });
-    child.on('close', (exitCode) => {
+    child.on('close', (exitCode, endedBy) => {
       settled();
       if (command.signal.aborted) return reject(command.signal.reason);
+      if (exitCode === noSuchProgram) return resolve(null);
       records.end();
-      resolve({ stderr, exitCode, printed, timedOut });
+      resolve({ stderr, exitCode, printed, timedOut, broke: endedBy !== null && !stopped });
     });
   });
+}
+
+function refuseArguments(given: readonly string[]): void {
+  if (given.some((one) => one.includes('\0')))
+    throw new ToolError('invalid_input', 'A NUL character cannot be searched for. Leave it out.');
+  if (given.some((one) => Buffer.byteLength(one) > longestArgument))
+    throw new ToolError('invalid_input', 'The pattern is too long. Search for a part of it.');
 }
 
 /** Cuts a stream into records; `push` is false once nothing more is wanted. */
@@ -94,6 +123,8 @@ function recordSplitter(separator: number, onRecord: (record: string) => boolean
   let wanted = true;
   const hold = (piece: Buffer): void => {
     const kept = piece.subarray(0, longestRecord - bytes);
+    // Even an empty part would keep the whole piece in memory.
+    if (kept.length === 0) return;
     pieces.push(kept);
     bytes += kept.length;
   };

@@ -34,5 +34,11 @@ export interface TextResult {
 
 /** True where something was found that is not shown, or something not looked at. */
 export function isTruncated(result: TextResult): boolean {
-  return result.dropped > 0 || result.unfinished !== null || result.tooLong || (result.changed ?? 0) > 0;
+  return (
+    result.dropped > 0 ||
+    result.unfinished !== null ||
+    result.tooLong ||
+    (result.changed ?? 0) > 0 ||
+    result.problems.length > 0
+  );
 }

@@ -101,3 +101,25 @@ test('a folder that is swapped for a link again and again never leads a search o
       renameSync(aside, path.join(tools.root, 'real'));
   }
 });
+
+test('a line of millions of matches takes no more memory than a search may have, and that is said', async () => {
+  tools = await openTools({ 'a.ts': 'let xy = 1;\n', 'b.min.js': 'x'.repeat(20_000_000) });
+  const output = await tools.call('grep', { pattern: 'x' });
+  expect(output.content).toMatch(
+    /^a\.ts:1:let xy = 1;\n\[not searched: \., not to its end: .*too much memory/,
+  );
+  expect(output.data).toMatchObject({ truncated: true });
+  expect(await tools.say('grep', { pattern: 'x', glob: '*.ts' })).toBe('a.ts:1:let xy = 1;');
+});
+
+test.each([
+  ['grep', { pattern: 'a\0b' }],
+  ['grep', { pattern: 'a'.repeat(200_000) }],
+  ['finder', { mode: 'text', query: 'a\0b' }],
+  ['finder', { mode: 'agent', query: 'a'.repeat(200_000) }],
+])('what no program can be given is refused in words: %s', async (tool, input) => {
+  tools = await openTools({ 'a.ts': '' });
+  expect(await tools.say(tool, input)).toMatch(
+    /^invalid_input: (?:A NUL character cannot be searched for|The pattern is too long)\. /,
+  );
+});
