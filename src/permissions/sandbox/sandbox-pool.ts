@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RunCgroup } from './run-cgroup.ts';
 
 /** A started sandbox whose shell waits for its command. */
 export interface SandboxMember {
@@ -31,16 +32,24 @@ const closeOthers = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [[ $fd -gt 3 ]
 /** Says that it is ready, reads one script from descriptor 3, up to a NUL, and becomes it. */
 const waitingShell = `{ ${bounds}; } 2>/dev/null; ${closeOthers}; echo >&3; IFS= read -r -d "" script <&3 || exit 125; exec 3<&-; eval "$script"`;
 
+/** What every sandbox of a run is started with, besides what it shows. */
+export interface MemberSettings {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whom it runs as, where that is not us. */
+  readonly identity: { readonly uid?: number; readonly gid?: number };
+  /** The file of the filter of system calls that bubblewrap's arguments tell of. */
+  readonly filterFile: string;
+  /** Bounds what runs in it, where the machine can. */
+  readonly cgroup: RunCgroup | null;
+}
+
 /**
- * Starts a sandbox that waits for a script on descriptor 3. `args` are bubblewrap's, up to the command;
- * `filterFile` is the file of the filter that they tell of. When this program dies, the descriptor ends and
+ * Starts a sandbox that waits for a script on descriptor 3. `args` are bubblewrap's, up to the command. When this program dies, the descriptor ends and
  * the shell with it, at whatever point it was.
  */
 export function startMember(
   args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  identity: { uid?: number; gid?: number },
-  filterFile: string,
+  { environment, identity, filterFile, cgroup }: MemberSettings,
 ): SandboxMember {
   // Opened for each: they would share the place up to which it is read.
   const filter = openSync(filterFile, 'r');
@@ -65,6 +74,8 @@ export function startMember(
   control.once('data', () => {
     ready = true;
     init = onlyChildOf(child.pid);
+    // Its shell does nothing until it is told: whatever it starts will be in the group.
+    if (cgroup !== null) for (const pid of [init, onlyChildOf(init)]) if (pid !== null) cgroup.add(pid);
     if (ending) end();
     else if (awaited !== null) control.end(awaited);
   });
@@ -116,7 +127,7 @@ function signal(pid: number): void {
   }
 }
 
-function onlyChildOf(pid: number | undefined): number | null {
+function onlyChildOf(pid: number | undefined | null): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()) || null;
   } catch {

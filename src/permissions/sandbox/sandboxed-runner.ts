@@ -16,6 +16,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner, ProcessRequest } from './command-runner.ts';
 import { holdsCredential, nestedCredentials } from './nested-credentials.ts';
+import { makeRunCgroup, type RunCgroup } from './run-cgroup.ts';
 import { followCommand, followProcess } from './running-command.ts';
 import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
 import { createPool, type SandboxMember, type SandboxPool, startMember } from './sandbox-pool.ts';
@@ -54,26 +55,18 @@ export function sandboxedRunner(options: {
 }): CommandRunner & { warm(): Promise<void> } {
   const running = new Map<Promise<unknown>, () => void>();
   let files: string | null = null;
+  let cgroup: RunCgroup | null = null;
   let opened: Promise<SandboxPool> | null = null;
   let startReading: (() => SandboxMember) | null = null;
   const open = () => {
     opened ??= prepare(options).then((prepared) => {
       files = prepared.files;
-      startReading = () =>
-        startMember(
-          workspaceArguments({ ...prepared.layout(), readOnlyRoot: true }),
-          options.environment,
-          options.identity,
-          prepared.filterFile,
-        );
-      return createPool(poolSize, () =>
-        startMember(
-          workspaceArguments(prepared.layout()),
-          options.environment,
-          options.identity,
-          prepared.filterFile,
-        ),
-      );
+      cgroup = makeRunCgroup();
+      const settings = { ...options, filterFile: prepared.filterFile, cgroup };
+      const startFor = (readOnlyRoot: boolean) =>
+        startMember(workspaceArguments({ ...prepared.layout(), readOnlyRoot }), settings);
+      startReading = () => startFor(true);
+      return createPool(poolSize, () => startFor(false));
     });
     return opened;
   };
@@ -123,6 +116,7 @@ export function sandboxedRunner(options: {
       for (const kill of running.values()) kill();
       await Promise.allSettled(running.keys());
       await (await opened)?.close();
+      await cgroup?.close();
       if (files !== null) await rm(files, { recursive: true, force: true });
     },
   };

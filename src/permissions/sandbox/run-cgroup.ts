@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A cgroup for all that the sandboxes of one run start: bounds their memory, temporary folders included, and their number. */
+export interface RunCgroup {
+  /** Puts a process into it; those it starts from then on are in it too. Never throws. */
+  add(pid: number): void;
+  /** Takes it away, once nothing runs in it any more. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Three quarters of the machine, so that there is always enough for us; processes and threads of all commands and sessions. */
+const bounds = { memory: Math.floor(totalmem() / 4) * 3, processes: 8_192 };
+
+/** How often and how long apart it is tried to take a group away whose last process has just ended. */
+const closing = { tries: 50, pauseMs: 10 };
+
+/**
+ * Makes the group where this machine lets us, which is as root, or in a systemd unit with `Delegate=yes` and
+ * `DelegateSubgroup=`; null elsewhere, where limits per process have to do (cgroups(7); kernel documentation, "Control
+ * Group v2", "Delegation").
+ */
+export function makeRunCgroup(mount = '/sys/fs/cgroup'): RunCgroup | null {
+  const folders = existsSync(join(mount, 'cgroup.controllers')) ? inUnified(mount) : inSeparate(mount);
+  if (folders === null) return null;
+  return {
+    add(pid) {
+      for (const folder of folders) attempt(() => writeFileSync(join(folder, 'cgroup.procs'), String(pid)));
+    },
+    async close() {
+      let left = folders;
+      for (let tries = 0; tries < closing.tries && left.length > 0; tries += 1) {
+        left = left.filter((folder) => existsSync(folder) && !attempt(() => rmdirSync(folder)));
+        if (left.length > 0) await pause(closing.pauseMs);
+      }
+    },
+  };
+}
+
+/** Version 2: one group has all controllers, and processes only where no group is below. */
+function inUnified(mount: string): string[] | null {
+  const own = ownGroups().get('');
+  if (own === undefined) return null;
+  for (const parent of new Set([join(mount, own), join(mount, dirname(own))])) {
+    attempt(() => writeFileSync(join(parent, 'cgroup.subtree_control'), '+memory +pids'));
+    const folder = makeGroup(parent);
+    if (folder === null) continue;
+    if (bind(folder, { 'memory.max': bounds.memory, 'pids.max': bounds.processes })) return [folder];
+    attempt(() => rmdirSync(folder));
+  }
+  return null;
+}
+
+/** Version 1: each controller has groups of its own, below ours. One of the two is better than none. */
+function inSeparate(mount: string): string[] | null {
+  const own = ownGroups();
+  const made = Object.entries({
+    memory: { 'memory.limit_in_bytes': bounds.memory },
+    pids: { 'pids.max': bounds.processes },
+  }).flatMap(([controller, files]) => {
+    const group = own.get(controller);
+    const folder = group === undefined ? null : makeGroup(join(mount, controller, group));
+    if (folder === null) return [];
+    if (bind(folder, files)) return [folder];
+    attempt(() => rmdirSync(folder));
+    return [];
+  });
+  return made.length === 0 ? null : made;
+}
+
+/** Where we are, by controller; version 2 stands under the empty name. */
+function ownGroups(): Map<string, string> {
+  const lines = readFileSync('/proc/self/cgroup', 'utf8').trimEnd().split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const [, controllers = '', ...group] = line.split(':');
+      return controllers.split(',').map((name) => [name, group.join(':')] as const);
+    }),
+  );
+}
+
+const named = /^anode-(\d+)-/;
+
+/** A new group, named by our process; those of processes that were killed are taken away. */
+function makeGroup(parent: string): string | null {
+  try {
+    for (const name of readdirSync(parent)) {
+      const pid = named.exec(name)?.[1];
+      if (pid !== undefined && !existsSync(`/proc/${pid}`)) attempt(() => rmdirSync(join(parent, name)));
+    }
+    const folder = join(parent, `anode-${process.pid}-${randomBytes(4).toString('hex')}`);
+    mkdirSync(folder);
+    return folder;
+  } catch {
+    return null;
+  }
+}
+
+/** Sets the bounds; false where the group has no such files, or they are not ours to write. */
+function bind(folder: string, files: Readonly<Record<string, number>>): boolean {
+  return Object.entries(files).every(
+    ([name, value]) =>
+      existsSync(join(folder, name)) && attempt(() => writeFileSync(join(folder, name), String(value))),
+  );
+}
+
+function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
