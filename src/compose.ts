@@ -29,12 +29,14 @@ import type { RunEvent } from './contract/run-event.ts';
 import type { SavedSession } from './contract/session.ts';
 import { presetFrom } from './permissions/presets.ts';
 import { createRedactor } from './permissions/redact.ts';
+import { redactMessage } from './permissions/redaction/redact-value.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
 import { syntaxProgram } from './syntax-program.ts';
 import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
 import type { SyntaxParser } from './tools/code/syntax-parser.ts';
 import { newEditChecks } from './tools/verify/edit-checks.ts';
+import { withholdSecrets } from './withhold-secrets.ts';
 import { keepAttachments } from './workspace/attachments.ts';
 import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
@@ -117,10 +119,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     spillFolder: folder.spillFolder,
     repositories,
   });
-  const redact = createRedactor([
-    ...secretValues(request.environment, request.config.providers),
-    ...request.secrets,
-  ]);
+  const secrets = [...secretValues(request.environment, request.config.providers), ...request.secrets];
+  const redact = createRedactor(secrets);
   const profile = findProfile(request.profile);
   const preset = presetFrom(request.preset);
   const ledger = openRunLedger(folder.ledgerFile, { now, redact });
@@ -219,12 +219,19 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     }
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
-    const changes = await workspace.finalChanges();
+    const { changes, withheld } = withholdSecrets(await workspace.finalChanges(), secrets);
+    for (const path of withheld)
+      ledger.record({
+        type: 'diagnostic',
+        level: 'warning',
+        message: `${path} was left out: ${holdsSecret}`,
+      });
     await finish(result.conclusion, ledger);
     // Loaded now and not at the start: the schemas of all that a run may record are not needed before.
     const { foldOutcome } = await import('./reporting/fold-outcome.ts');
     const outcome = foldOutcome(ledger.lines, changes);
-    const session = saveSession(result, ledger.lines, {
+    const messages = result.messages.map((message) => redactMessage(message, redact, 'keep'));
+    const session = saveSession({ ...result, messages }, ledger.lines, {
       plan: request.plan,
       patch: changes.patch,
       storage: await storage.snapshot(),
@@ -274,6 +281,9 @@ async function warnOfPolicy({ permissions }: Config, tell: (message: string) => 
   const { warningsOf } = await import('./compose-policy-warnings.ts');
   for (const message of warningsOf({ permissions })) tell(message);
 }
+
+/** Told of a change that is not published. */
+const holdsSecret = 'a credential of this run stands in it. Its other changes are kept.';
 
 function stoppedOnly(error: unknown): RunStopped {
   if (error instanceof RunStopped) return error;

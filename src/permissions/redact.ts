@@ -8,7 +8,7 @@ const replacement = '[redacted]';
  * has the form of a known token. What stands there instead is `[redacted]`. A secret is found as it is and escaped for URLs,
  * HTML, JSON and programs; from 12 characters on also spaced out, broken over lines, quoted in pieces, highlighted and
  * backwards; in base64 at any offset, and in base64 of that; in hexadecimal, dumps too, and as decimal numbers. Of a long one that is made by chance, any part of
- * 31 characters is found. The time grows with the length of the text alone.
+ * 23 characters is found. The time grows with the length of the text alone.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const findValues = createValueFinder(secrets);

@@ -12,7 +12,7 @@ export interface SecretStream {
 const shortestWord = 12;
 const shortestEncoding = 10;
 
-/** A part of this length is looked for by itself, where the secret is random enough. */
+/** Parts of this length, half of it apart, are looked for by themselves where the secret is random enough. */
 const partLength = 16;
 
 const keyBlock = /-----BEGIN [A-Z0-9 ]{0,60}-----([^-]{40,20000})-----END/g;
@@ -73,9 +73,9 @@ export function secretStreams(secret: string): SecretStream[] {
 
 /** The parts of a stream to look for, with where each begins in it: the whole of it, and pieces where they say enough. */
 export function partsOf({ text, byParts }: SecretStream): { text: string; offset: number }[] {
-  if (!byParts || text.length < 2 * partLength) return [{ text, offset: 0 }];
+  if (!byParts || text.length < 1.5 * partLength) return [{ text, offset: 0 }];
   const parts: { text: string; offset: number }[] = [];
-  for (let offset = 0; offset + partLength <= text.length; offset += partLength) {
+  for (let offset = 0; offset + partLength <= text.length; offset += partLength / 2) {
     parts.push({ text: text.slice(offset, offset + partLength), offset });
   }
   parts.push({ text: text.slice(-partLength), offset: text.length - partLength });
