@@ -63,6 +63,28 @@ test('an unknown key of the configuration is told to who asked, and passes an au
   expect([broken.reviews(number), broken.reviewComments(number)]).toEqual([[], []]);
 });
 
+test('rules that decide nothing are told in the report and in the log of the App, by name and line', async () => {
+  const rules = [
+    '    - { name: package managers, tool: bash, matches: { command: npm * }, action: ask }',
+    '    - { name: tests, tool: bash, matches: { command: npm test * }, action: allow }',
+  ];
+  const shadowed = await stage.github.createRepository('acme/shadowed', {
+    files: {
+      ...files,
+      '.github/anode.yml': ['sandbox: preferred', 'permissions:', '  rules:', ...rules].join('\n'),
+    },
+  });
+  shadowed.setPermission('ada', 'write');
+  const number = await openPull(shadowed, 'topic');
+  stage.learn('say something', () => ({ text: 'Something.' }));
+  const comment = shadowed.comment(number, { author: 'ada', body: '@anode say something' });
+  const warning =
+    'rule 2 (tests), .github/anode.yml:5: it can never match, because rule 1 (package managers), .github/anode.yml:4, comes first and matches all that it would. Move it up, or remove it.';
+  expect(await stage.report(shadowed, number, comment.id)).toContain(warning);
+  const logged = stage.server().lines.filter((line) => line.includes('"level":40') && line.includes(warning));
+  expect(logged).toHaveLength(1);
+});
+
 test('an App killed in the middle of a run does it once in effect: one commit, one progress comment', async () => {
   const number = await openPull(shop, 'crash');
   const head = await shop.head('crash');
