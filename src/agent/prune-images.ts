@@ -1,17 +1,9 @@
 import type { ImagePart, Message, UserMessage } from '../contract/message.ts';
+import { type ContextLimits, contextTokens, fullShare, imageTokens, roomyShare } from './estimate-tokens.ts';
 import { imagesIn, replaceImages } from './models/replace-images.ts';
 
 /** What stands where an old image was. */
 const removedWords = '[image removed to save space; view it again if needed]';
-
-/** What an image costs about, in tokens: providers scale larger ones down to this (Anthropic, "Vision"). */
-const imageTokens = 1_600;
-/** Characters of text to a token. */
-const charactersPerToken = 4;
-
-/** How full the context may get before images make room, and how full it may be afterwards. */
-const fullShare = 0.85;
-const roomyShare = 0.7;
 
 /**
  * What one request may hold whatever the model: Anthropic takes 32 MB in all, and of more than 20 images only small
@@ -31,21 +23,14 @@ export interface PrunedImages {
 /**
  * Replaces the oldest images by words when the conversation has more than 85 % of `contextWindow` tokens, or more images
  * than a request may hold; null where nothing is to be done. For space alone neither the newest image is removed nor
- * one that the model has not answered yet. `counted` is what the provider counted for the last request and its reply, 0 before the first; what came
- * since, and what providers count wrong, is estimated.
+ * one that the model has not answered yet.
  */
-export function pruneImages(
-  messages: readonly Message[],
-  limits: { readonly contextWindow: number; readonly counted: number },
-): PrunedImages | null {
+export function pruneImages(messages: readonly Message[], limits: ContextLimits): PrunedImages | null {
   const images = imagesIn(messages);
   if (images.length === 0) return null;
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
   const answered = imagesIn(messages.slice(0, Math.max(lastReply, 0))).length;
-  const tokensBefore = Math.max(
-    estimateTokens(messages),
-    limits.counted + estimateTokens(messages.slice(lastReply + 1)),
-  );
+  const tokensBefore = contextTokens(messages, limits);
 
   const hard = tooMany(images);
   const spare = tokensBefore - limits.contextWindow * roomyShare;
@@ -100,22 +85,4 @@ function beyond(sizes: readonly number[], most: number): number {
     gone += 1;
   }
   return gone;
-}
-
-function estimateTokens(messages: readonly Message[]): number {
-  return Math.ceil(textLength(messages) / charactersPerToken) + imagesIn(messages).length * imageTokens;
-}
-
-function textLength(messages: readonly Message[]): number {
-  let length = 0;
-  for (const { parts } of messages) {
-    for (const part of parts) {
-      if (part.type === 'text') length += part.text.length;
-      else if (part.type === 'tool_call') length += JSON.stringify(part.input).length;
-      else if (part.type === 'tool_result') {
-        for (const piece of part.content) if (piece.type === 'text') length += piece.text.length;
-      }
-    }
-  }
-  return length;
 }

@@ -8,6 +8,7 @@ import type { Usage } from '../contract/usage.ts';
 import type { Model, ModelStop } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import { fitImages, pruneImages } from './prune-images.ts';
+import { pruneResults } from './prune-results.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { OpenCall } from './run-family.ts';
 import type { RunLedger } from './run-ledger.ts';
@@ -72,16 +73,19 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     run.ledger.record({ type: 'message', message });
   };
   const makeRoom = () => {
-    const pruned = pruneImages(messages, { contextWindow: run.model.contextWindow, counted });
-    if (pruned === null) return;
-    messages.splice(0, messages.length, ...pruned.messages);
-    const note = `Old images that words replaced: ${pruned.removed}.`;
-    run.record({
-      type: 'compaction',
-      before_tokens: pruned.tokensBefore,
-      after_tokens: pruned.tokensAfter,
-      note,
-    });
+    for (const prune of [pruneImages, pruneResults]) {
+      const pruned = prune(messages, { contextWindow: run.model.contextWindow, counted });
+      if (pruned === null) continue;
+      messages.splice(0, messages.length, ...pruned.messages);
+      // What was counted was counted with what is gone now.
+      counted = 0;
+      run.record({
+        type: 'compaction',
+        before_tokens: pruned.tokensBefore,
+        after_tokens: pruned.tokensAfter,
+        note: `Old ${prune === pruneImages ? 'images' : 'results'} that words replaced: ${pruned.removed}.`,
+      });
+    }
   };
   const end = (conclusion: Conclusion, stop: StopReason | null): AgentResult => {
     const { usage, costUsd } = run.budget;
