@@ -12,6 +12,7 @@ import {
 } from './code/search-symbols.ts';
 import { suggestWords } from './code/suggest-names.ts';
 import { parseSymbolQuery } from './code/symbol-query.ts';
+import { globs } from './input/globs.ts';
 import { integer } from './input/integer.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
 import { rootsForGlob } from './search/search-root.ts';
@@ -24,7 +25,7 @@ const input = z.object({
     .default('both')
     .meta({ enum: ['definitions', 'references'] }),
   path: z.string().default('.'),
-  glob: z.string().optional().meta({ hidden: true }),
+  glob: globs().optional().meta({ hidden: true }),
   language: z.string().optional().meta({ hidden: true }),
   limit: integer(z.int().positive()).default(50).meta({ hidden: true }),
 });

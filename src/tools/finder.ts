@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { definitionLines } from './code/definition-lines.ts';
 import { flag } from './input/flag.ts';
+import { globs } from './input/globs.ts';
 import { integer } from './input/integer.ts';
 import { filesNamed, linesFound } from './search/find.ts';
 import { renderFoundLines } from './search/render-found-lines.ts';
@@ -16,7 +17,7 @@ const input = z.object({
     .meta({ enum: ['text', 'files', 'symbols'] }),
   query: z.string().default(''),
   path: z.string().default('.'),
-  glob: z.string().optional(),
+  glob: globs().optional(),
   limit: integer(z.int().positive()).default(50),
   case_sensitive: flag().default(false).meta({ hidden: true }),
 });

@@ -3,6 +3,7 @@ import { ToolError } from '../contract/errors.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import { definitionLines } from './code/definition-lines.ts';
 import { flag } from './input/flag.ts';
+import { globs } from './input/globs.ts';
 import { integer } from './input/integer.ts';
 import { stringList } from './input/list.ts';
 import { filesNamed, linesFound } from './search/find.ts';
@@ -16,7 +17,7 @@ const input = z.object({
   query: z.string().min(1),
   mode: z.enum(['text', 'files', 'symbols']).default('text'),
   repositories: stringList().optional(),
-  glob: z.string().optional(),
+  glob: globs().optional(),
   regex: flag().default(false),
   case_sensitive: flag().default(false),
   limit: integer(z.int().positive()).default(50),

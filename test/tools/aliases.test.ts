@@ -33,12 +33,12 @@ test.each([
   [
     'KillShell',
     { shell_id: 'bash_9' },
-    'not_found: There is no session bash_9, nor any other. Open one with {"action": "open", "command": …}',
+    'not_found: There is no session bash_9, nor any other. Open one with {"action": "open", "command": …}.',
   ],
   [
     'BashOutput',
     { bash_id: '9' },
-    'not_found: There is no session session_9, nor any other. Open one with {"action": "open", "command": …}',
+    'not_found: There is no session session_9, nor any other. Open one with {"action": "open", "command": …}.',
   ],
   ['Bash', { command: 'echo hi', timeout: 9000, description: 'Say hi' }, 'hi'],
   ['TodoWrite', { todos: [{ content: 'Look', status: 'pending', activeForm: 'Looking' }] }, '[ ] 1: Look'],

@@ -15,6 +15,7 @@ const files = {
   outside: { symlink: '/etc' },
 } as const;
 
+const literal = 'It was taken literally; set regex to true if it is an expression.';
 let tools: ToolHarness;
 beforeAll(async () => {
   tools = await openTools(files);
@@ -71,9 +72,28 @@ test.each([
     ],
   ],
   [
-    { pattern: 'a.*b' },
-    ['No match for "a.*b". It was taken literally; set regex to true if it is an expression.'],
+    { pattern: 'mark\\b.*a\\.b', glob: '*.ts' },
+    [
+      'src/server.ts:2:  return listen(port); // MARK: a.b',
+      '[no line has this text as it is; it was taken for a regular expression]',
+    ],
   ],
+  [{ pattern: 'listen(port || 1)' }, [`No match for "listen(port || 1)". ${literal}`]],
+  [{ pattern: 'q*|' }, [`No match for "q*|". ${literal}`]],
+  [{ pattern: 'zebra\\d' }, [`No match for "zebra\\d". ${literal}`]],
+  [{ pattern: 'write', glob: '*.ts,*.md' }, ['docs/guide.md:1:MARK: write']],
+  [{ pattern: 'dash', glob: ['*.md', '!*.js', 'src/**'] }, ['src/-dash.ts:1:dash MARK']],
+  [{ pattern: 'dash', glob: '["*.md", "*.ts"]' }, ['src/-dash.ts:1:dash MARK']],
+  [{ pattern: 'dash', glob: '*.{md,ts},!src' }, ['No match for "dash" (*.{md,ts},!src).']],
+  [
+    { pattern: 'MARK', glob: '*.ts,*.md', output_mode: 'files_with_matches' },
+    ['docs/guide.md', 'src/-dash.ts', 'src/client.ts', 'src/server.ts'],
+  ],
+  [
+    { pattern: 'MARK', glob: '*.ts,*.md', output_mode: 'count', context: 3 },
+    ['docs/guide.md:2', 'src/-dash.ts:1', 'src/client.ts:1', 'src/server.ts:1'],
+  ],
+  [{ pattern: 'nowhere', output_mode: 'count' }, ['No match for "nowhere".']],
 ])('grep %j', async (input, lines) => {
   expect((await tools.say('grep', input)).split('\n')).toEqual(lines);
 });
@@ -172,8 +192,15 @@ test.each([
   [{ pattern: '*.ts', path: 'src' }, ['src/-dash.ts', 'src/client.ts', 'src/server.ts']],
   [
     { pattern: '*.ts' },
-    ['No files match *.ts. A pattern without a slash looks in one folder only; try **/*.ts.'],
+    ['src/-dash.ts', 'src/client.ts', 'src/server.ts', '[none lies in . itself; these are deeper]'],
   ],
+  [{ pattern: '*.ts,*.md', path: 'docs' }, ['docs/guide.md']],
+  [{ pattern: ['docs/*.md', 'src/s*.ts'] }, ['docs/guide.md', 'src/server.ts']],
+  [
+    { pattern: '*.rb' },
+    ['No files match *.rb. All folders were looked through, but for what .gitignore leaves out.'],
+  ],
+  [{ pattern: '*.yml' }, ['No files match *.yml, but 1 hidden file does; set include_hidden to see.']],
   [{ pattern: '**/*.yml' }, ['No files match **/*.yml, but 1 hidden file does; set include_hidden to see.']],
   [{ pattern: '**/*.yml', include_hidden: true }, ['.github/workflows/ci.yml']],
   [{ pattern: '.github/**' }, ['.github/workflows/ci.yml']],

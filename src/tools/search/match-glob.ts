@@ -2,17 +2,32 @@ import picomatch from 'picomatch';
 import { ToolError } from '../../contract/errors.ts';
 import { withinTime } from '../text/within-time.ts';
 import { refuseUnreachable } from './refuse-unreachable.ts';
+import { splitGlobs } from './split-globs.ts';
 
 const options = { dot: true, strictBrackets: true } as const;
 
 /**
  * A test for paths by a glob: one without a slash is meant for the file's name anywhere below, one with a slash for
  * the path from the searched folder or from the top of its repository. A leading `!` leaves out what the rest means
- * in `.gitignore`, so that `!vendor` leaves out a folder too. `root` is the path of the searched folder, `top` what
+ * in `.gitignore`, so that `!vendor` leaves out a folder too. Of several with commas between them one has to fit, and
+ * none may leave out. `root` is the path of the searched folder, `top` what
  * stands before the paths of its repository (`../shared-lib/`). Throws `ToolError` for a glob that is none, or that
  * nothing shown here could match.
  */
 export function globFilter(glob: string, root: string, top = ''): (path: string) => boolean {
+  const several = splitGlobs(glob);
+  if (several.length < 2) return oneFilter(glob, root, top);
+  const excluding = several.filter((one) => one.startsWith('!'));
+  const including = several.filter((one) => !one.startsWith('!'));
+  // A comma may also be part of a name.
+  if (excluding.length === 0) including.push(glob);
+  const may = including.map((one) => oneFilter(one, root, top));
+  const must = excluding.map((one) => oneFilter(one, root, top));
+  return (path) =>
+    must.every((matches) => matches(path)) && (may.length === 0 || may.some((matches) => matches(path)));
+}
+
+function oneFilter(glob: string, root: string, top: string): (path: string) => boolean {
   refuseUnreachable(glob);
   if (glob.startsWith('!')) return exclusion(glob.slice(1), root, top);
   const whole = glob.endsWith('/') ? `${glob}**` : glob;
@@ -34,15 +49,18 @@ function exclusion(glob: string, root: string, top: string): (path: string) => b
   return (path) => [path.slice(top.length), below(path, root)].every((one) => !matches(one) && !inside(one));
 }
 
-/** A test for paths below a folder by a pattern, whole path against whole pattern. */
+/** A test for paths below a folder by a pattern, or several with commas between them: whole path, whole pattern. */
 export function pathPattern(
   pattern: string,
   root: string,
   settings: { readonly hidden: boolean },
 ): (path: string) => boolean {
-  refuseUnreachable(pattern);
-  const matches = compile(pattern.replace(/^\.\//, ''), settings.hidden);
-  return (path) => matches(below(path, root));
+  const several = splitGlobs(pattern);
+  const tests = (several.length < 2 ? [pattern] : [...several, pattern]).map((one) => {
+    refuseUnreachable(one);
+    return compile(one.replace(/^\.\//, ''), settings.hidden);
+  });
+  return (path) => tests.some((matches) => matches(below(path, root)));
 }
 
 function compile(glob: string, dot = true): (text: string) => boolean {

@@ -2,6 +2,7 @@ import { escapeRegex } from './escape-regex.ts';
 import type { FoundLine } from './found-line.ts';
 import { parseGrep, parseRipgrep } from './parse-found-lines.ts';
 import { ripgrepBase, ripgrepPath } from './ripgrep-path.ts';
+import { splitGlobs } from './split-globs.ts';
 import type { TextQuery } from './text-query.ts';
 
 /** A program that can search text, and how its answer is read. */
@@ -83,7 +84,7 @@ const plainGlob = /^[\w.*?-]*(?:\{[\w.*?,-]*\})?[\w.*?-]*$/;
  * overrides nothing.
  */
 function globArguments(glob: string | undefined): string[] {
-  if (glob === undefined) return [];
+  if (glob === undefined || splitGlobs(glob).length > 1) return [];
   if (glob.startsWith('!')) return plainGlob.test(glob.slice(1)) ? [`--glob=${glob}`] : [];
   const name = glob.slice(glob.lastIndexOf('/') + 1);
   return plainGlob.test(name) && name !== '' && !name.includes('**')
