@@ -4,7 +4,8 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { createCommandRunner } from '../../../src/permissions/sandbox/create-command-runner.ts';
 import { attacks } from './attacks.ts';
 import { available, processesWith, runnerPlace } from './runner-fixture.ts';
 
@@ -166,6 +167,51 @@ describe.skipIf(!available)('results', () => {
     const time = `${700 + Math.random()}${process.pid}`;
     const { output } = await run(`setsid sleep ${time} & ${forge}; sleep ${time}`, { timeoutMs: 5_000 });
     expect([output, processesWith(time)]).toEqual(['', []]);
+  });
+});
+
+describe.skipIf(!available)('programs of one run', () => {
+  it('share the workspace and nothing else: a session, a command and a linter each have a sandbox', async () => {
+    const runner = await createCommandRunner({
+      mode: 'required',
+      workspace: { root: place.root, agentGitDirectory: async () => place.agentGit },
+      spillFolder: place.spillFolder,
+      environment: process.env,
+    });
+    place.close = () => runner.close();
+    let said = '';
+    const session = await runner.open({
+      command: 'echo x > /tmp/mark; echo x > /dev/shm/mark; echo x > shared; echo up; exec -a mark sleep 600',
+      cwd: place.root,
+      env: { MARK: 'mark' },
+      onOutput: (chunk) => {
+        said += chunk.toString();
+      },
+    });
+    await expect.poll(() => said, { timeout: 10_000 }).toBe('up\n');
+    const look =
+      'ls /tmp /dev/shm | grep [m]ark; cat /proc/*/environ /proc/*/cmdline 2>/dev/null | grep -ac [m]ark; ipcs -q 2>/dev/null | grep -c 0x; cat shared; kill -9 -1 2>/dev/null';
+    const outputs: string[] = [];
+    for (const readOnlyWorkspace of [false, true]) {
+      let output = '';
+      await runner.run({
+        command: look,
+        cwd: place.root,
+        timeoutMs: 20_000,
+        signal: new AbortController().signal,
+        readOnlyWorkspace,
+        onOutput: (chunk) => {
+          output += chunk.toString();
+        },
+      });
+      outputs.push(output);
+    }
+    expect(outputs).toEqual(['0\n0\nx\n', '0\n0\nx\n']);
+    expect(said).toBe('up\n');
+    const ended = vi.fn();
+    void session.ended.then(ended);
+    expect(ended).not.toHaveBeenCalled();
+    await session.kill();
   });
 });
 
