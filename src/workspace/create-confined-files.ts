@@ -92,6 +92,15 @@ function explain(error: unknown, at: ConfinedPath): unknown {
       return new ToolError('invalid_input', 'A part of the path is longer than a file name may be.', {
         cause: error,
       });
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new ToolError('no_space', `The disk is full: nothing was written to ${at.shown}.`, {
+        cause: error,
+      });
+    case 'EROFS':
+      return new ToolError('no_access', `${at.shown} may only be read: its file system forbids writing.`, {
+        cause: error,
+      });
     case 'ENXIO':
       return notFile(at);
     case 'ELOOP':

@@ -39,7 +39,12 @@ export function createKeptFiles(options: {
       const change = KeptChange.safeParse(parseJson((await store.get(key)) ?? 'null'));
       for (const [path, text] of Object.entries(change.data?.files ?? {})) {
         files.delete(path);
-        if (text !== null) files.set(path, text);
+        if (text === null) continue;
+        // Of two runs at once, one may have made a file where the other made a folder.
+        for (const other of files.keys()) {
+          if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) files.delete(other);
+        }
+        files.set(path, text);
       }
     }
     return files;

@@ -57,6 +57,23 @@ test('what a run leaves in persist is seen by the next one once it was promoted,
   expect(await kept(begin())).toEqual({ 'b.md': 'the key is [redacted]' });
 });
 
+test('of a file and a folder of one name that two runs made at once the later one counts', async () => {
+  const [first, second] = [begin(), begin()];
+  await put(first, { 'persist/notes': 'a file', 'persist/a.md': 'one' });
+  await put(second, { 'persist/notes/b.md': 'in a folder' });
+  await first.promote();
+  await second.promote();
+  const third = begin();
+  const { files } = await third.open();
+  expect(await files.list('persist')).toEqual([
+    { name: 'a.md', kind: 'file' },
+    { name: 'notes', kind: 'directory' },
+  ]);
+  await put(third, { 'persist/notes/b.md': '' });
+  await third.promote();
+  expect(await kept(begin())).toEqual({ 'a.md': 'one' });
+});
+
 test('a run that uses none of it touches neither the disk nor the store', async () => {
   const storage = begin();
   store.list = () => Promise.reject(new Error('the store was asked'));

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Writes two files where there is room for one, and prints what that said and what is left. */
+const script = `
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createConfinedFiles } from ${JSON.stringify(path.resolve('src/workspace/create-confined-files.ts'))};
+const root = process.argv[1];
+writeFileSync(root + '/a', 'old');
+const content = Buffer.alloc(70_000);
+const said = await createConfinedFiles({ root, readOnlyRoots: [] })
+  .write(['a', 'b'].map((path) => ({ path, content })))
+  .catch(({ kind, message }) => ({ kind, message }));
+console.log(JSON.stringify({ said, left: readdirSync(root), a: readFileSync(root + '/a', 'utf8') }));
+`;
+
+test('on a full disk nothing is written, which is said in words', () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'full-'));
+  const room = ['--dev-bind', '/', '/', '--size', '100000', '--tmpfs', root];
+  const command = [process.execPath, '--input-type=module', '-e', script, root];
+  const printed = execFileSync('bwrap', [...room, '--', ...command], { encoding: 'utf8' });
+  expect(JSON.parse(printed)).toEqual({
+    said: { kind: 'no_space', message: 'The disk is full: nothing was written to a, b.' },
+    left: ['a'],
+    a: 'old',
+  });
+  rmSync(root, { recursive: true });
+});
