@@ -35,12 +35,11 @@ export interface SymbolsFound {
   readonly parser: boolean;
 }
 
-/** What a search works with. The clock, in milliseconds, decides when it has taken long enough. */
-export interface SymbolServices {
+/** What a search works with. */
+interface SymbolServices {
   readonly workspace: Workspace;
   readonly syntax: SyntaxParser;
   readonly signal: AbortSignal;
-  readonly now?: () => number;
 }
 
 /** A search ends after this many files, or this long, whichever comes first. */
@@ -53,10 +52,10 @@ const mostSymbols = 5000;
  * are counted as `late`; `more` says that there are others, nobody knows how many.
  */
 export async function searchSymbols(search: SymbolSearch, services: SymbolServices): Promise<SymbolsFound> {
-  const { workspace, syntax, signal, now = () => performance.now() } = services;
+  const { workspace, syntax, signal } = services;
   const { roots, query, glob, language } = search;
   const candidates = await findCandidates(workspace, roots, { ...query, glob }, signal);
-  const until = now() + mostMs;
+  const until = performance.now() + mostMs;
   const symbols: PlacedSymbol[] = [];
   const leftOut: Partial<Record<LeftOut | ParseFailure | 'late' | 'more', number>> = {};
   const leave = (why: keyof typeof leftOut, count = 1): void => {
@@ -67,7 +66,7 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
   let looked = 0;
   if (candidates.more) leave('more');
   for (const [index, path] of candidates.paths.entries()) {
-    if (looked >= mostFiles || now() > until || symbols.length > mostSymbols) {
+    if (looked >= mostFiles || performance.now() > until || symbols.length > mostSymbols) {
       leave('late', candidates.paths.length - index);
       break;
     }
