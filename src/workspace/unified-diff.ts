@@ -31,7 +31,10 @@ function gitMode(mode: number): string {
  */
 export function unifiedDiff({ path, oldPath, before, after }: FileStates): string {
   if ((before && isBinary(before.content)) || (after && isBinary(after.content))) return '';
-  const part = differingPart(before?.content ?? nothing, after?.content ?? nothing);
+  const [from, to] = [before?.content ?? nothing, after?.content ?? nothing];
+  // What was added or taken away stands in the diff: no need to make one that is too long.
+  if (Math.abs(from.length - to.length) > maxDiffBytes) return '';
+  const part = differingPart(from, to);
   const [old, now] = [linesOf(part.before), linesOf(part.after)];
   const changes = lineChanges(old, now, TIMEOUT_MS);
   if (changes === null) return '';
