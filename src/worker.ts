@@ -66,12 +66,16 @@ export async function decide(
   dryRun: boolean,
 ): Promise<EventDecision> {
   const hidden: HiddenFinding[] = [];
+  // A person who lends their own token to the command line may ask like anybody else.
+  const own = ports.ownLogin.endsWith('[bot]') ? ports.ownLogin : null;
   const decision = await decideEvent(event, {
     octokit: createOctokit({ apiUrl: ports.apiUrl, token: await ports.readToken() }),
     store: ports.store,
     sanitise: (text, origin) => {
       const clean = sanitise(text);
-      if (origin !== undefined) hidden.push(...clean.hidden.map((found) => ({ ...found, ...origin })));
+      // Our own comments carry a hidden line, by which we find them again.
+      if (origin !== undefined && origin.author !== own)
+        hidden.push(...clean.hidden.map((found) => ({ ...found, ...origin })));
       return clean.text;
     },
     clock: () => new Date(),
@@ -79,8 +83,7 @@ export async function decide(
     log: (message) => ports.log.warn(message),
     settings: {
       host: ports.host,
-      // A person who lends their own token to the command line may ask like anybody else.
-      ownLogins: ports.ownLogin.endsWith('[bot]') ? [ports.ownLogin] : [],
+      ownLogins: own === null ? [] : [own],
       serverUrl: ports.serverUrl,
       overrides: ports.overrides,
       sandbox: ports.sandbox,
