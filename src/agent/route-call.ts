@@ -32,7 +32,8 @@ export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
     if (inner !== null) return routeCall(inner, tools);
   }
   if (found !== undefined) {
-    const other = editorCall(found.tool.name, call.input) ?? terminalCall(call.name, call.input);
+    const other =
+      editorCall(found.tool.name, call.input) ?? terminalCall(found.tool.name, call.name, call.input);
     if (other !== null) return routeCall({ ...call, name: other.tool, input: other.input }, tools);
     return intercepted(found, call.input, tools) ?? { found, input: call.input };
   }

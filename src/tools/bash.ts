@@ -7,6 +7,7 @@ import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { OutputCapture } from './shell/output-capture.ts';
 import { recordChanges } from './shell/record-changes.ts';
+import { refuseFullScreen } from './shell/refuse-full-screen.ts';
 import { scriptIn, scriptOf } from './shell/script-of.ts';
 import { sessionStep } from './shell/session-step.ts';
 import { workingFolder } from './shell/working-folder.ts';
@@ -52,7 +53,7 @@ export const bash = defineTool({
     timeout: 'timeout_ms',
     is_background: 'run_in_background',
   },
-  description: 'Run bash in the workspace, without network or input.',
+  description: 'Run bash in the workspace, without network or input; each call starts anew.',
   input,
   level: 'confirm_execute',
   readOnly: (args) => !args.run_in_background && scriptReadsOnly(args.command),
@@ -65,13 +66,19 @@ export const bash = defineTool({
     if (args.command.trimStart().startsWith('*** Begin Patch')) {
       throw new ToolError('invalid_input', 'This is a patch, not a command. Call apply_patch with it.');
     }
+    refuseFullScreen(args.command);
     const folder = await workingFolder(args.cwd ?? '', context.workspace);
     if (args.run_in_background) return runInBackground(args.command, folder, context);
     const cwd = resolve(context.workspace.root, folder);
     const { result, output } = await runCommand(args, cwd, context);
     const { text, bytes, spill } = output;
     if (result.timedOut) throw timedOut(args, text, context.commands.sandboxed);
-    const ending = [endingOf(result), commitNote(args.command), leftNote(args.command)];
+    const ending = [
+      endingOf(result),
+      ...(context.commands.sandboxed && result.exitCode !== 0 ? [ownNetworkNote(args.command)] : []),
+      commitNote(args.command),
+      leftNote(args.command),
+    ];
     return {
       content: [text.replace(/\n$/, ''), ...ending].filter((part) => part !== '').join('\n') || '(no output)',
       data: {
@@ -111,10 +118,13 @@ async function runInBackground(command: string, folder: string, context: ToolCon
   const session = await context.sessions.open({ ...context, command: awaited, folder });
   const output = await sessionStep(session, { tool: 'bash', yieldMs: firstMomentsMs }, context);
   if (session.end !== null) return output;
+  const network = context.commands.sandboxed
+    ? ' Each command has a network of its own, so that only what it starts itself reaches a server in it.'
+    : '';
   const call = JSON.stringify({ name: 'shell_session', args: { action: 'poll', session_id: session.id } });
   return {
     ...output,
-    content: `${output.content}\n[See its output with use_tool ${call}; end it with the action kill. It ends with this run.]`,
+    content: `${output.content}\n[See its output with use_tool ${call}; end it with the action kill. It ends with this run.${network}]`,
   };
 }
 
@@ -140,6 +150,13 @@ function leftNote(command: string): string {
     : '';
 }
 
+/** A server that was started by another command cannot be reached, and what fails then does not say why. */
+function ownNetworkNote(command: string): string {
+  return /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(command)
+    ? 'Note: each command has a network of its own. Start the server and what asks it in one command.'
+    : '';
+}
+
 /** Commands that fetch something, and wait in vain where there is no network. */
 const fetches = new RegExp(
   [
@@ -155,9 +172,11 @@ const fetches = new RegExp(
 function timedOut(args: z.output<typeof input>, output: string, sandboxed: boolean): ToolError {
   const { command, timeout_ms } = args;
   const advice =
-    timeout_ms < longestTimeoutMs
-      ? 'Give a larger timeout_ms, or run less.'
-      : 'Run less, or in smaller parts.';
+    timeout_ms < 1000
+      ? 'timeout_ms counts milliseconds: give a larger one, or run less.'
+      : timeout_ms < longestTimeoutMs
+        ? 'Give a larger timeout_ms, or run less.'
+        : 'Run less, or in smaller parts.';
   const network =
     sandboxed && fetches.test(command)
       ? ' There is no network here: what would have to be downloaded never comes.'

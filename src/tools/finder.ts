@@ -26,7 +26,7 @@ type FinderInput = z.output<typeof input>;
 /** Finds files by name, text, or definitions of symbols. */
 export const finder = defineTool({
   name: 'finder',
-  description: 'Find lines of text, files by part of their path, or likely definitions (symbols).',
+  description: 'Find text, files by part of their path, or definitions (symbols).',
   input,
   level: 'auto_read',
   readOnly: true,

@@ -94,7 +94,7 @@ export const shellSession = defineTool({
       const command = requireField(args.command, 'command', 'open');
       const session = await context.sessions.open({ ...context, command, folder });
       const step = await sessionStep(session, { tool: 'shell_session', yieldMs: args.yield_ms }, context);
-      return withNotes(step, noteOn(session));
+      return withNotes(step, noteOn(session, context.commands.sandboxed));
     }
     const session = sessionOf(args, context);
     if (args.action === 'kill') {
@@ -176,10 +176,13 @@ function listed({ sessions }: ToolContext): ToolOutput {
 }
 
 /** What the model cannot know of a session that it has just opened. */
-function noteOn(session: ReturnType<typeof sessionOf>): string[] {
+function noteOn(session: ReturnType<typeof sessionOf>, sandboxed: boolean): string[] {
   if (session.end !== null) return [];
   return [
     ...(session.terminal === false ? ['[It runs on pipes: no terminal could be made for it.]'] : []),
+    ...(sandboxed && session.reader === 'shell'
+      ? ['[It has a network of its own: only what it starts itself reaches a server in it.]']
+      : []),
     ...(session.reader === 'shell'
       ? ['[Its input is judged as shell commands. Open a REPL such as python3 -i as a session of its own.]']
       : []),

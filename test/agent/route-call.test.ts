@@ -65,6 +65,9 @@ test.each([
   ['write_stdin', { session_id: 1 }, ['shell_session', { session_id: 1, action: 'poll' }]],
   ['exec_command', { cmd: 'python3', tty: true }, ['shell_session', { cmd: 'python3', action: 'open' }]],
   ['exec_command', { cmd: 'ls', tty: false }, ['bash', { cmd: 'ls', tty: false }]],
+  ['Bash', { command: 'ls', timeout: 120 }, ['bash', { command: 'ls', timeout_ms: 120_000 }]],
+  ['Bash', { command: 'ls', timeout: '1.5' }, ['bash', { command: 'ls', timeout_ms: 1_500 }]],
+  ['Bash', { command: 'ls', timeout: 9_000 }, ['bash', { command: 'ls', timeout: 9_000 }]],
   ['str_replace_editor', { command: 'view', path: 'a' }, ['read', { path: 'a' }]],
 ])('the terminal and the editor of other agents are several tools here: %s %j', (name, input, meant) => {
   expect(routed(name, input)).toEqual(meant);

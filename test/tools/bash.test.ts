@@ -56,7 +56,7 @@ test('bash does not run outside the workspace', async () => {
 
 test('a command that takes too long is stopped and its output kept', async () => {
   expect(await tools.say('bash', { command: 'echo started; sleep 60', timeout_ms: 300 })).toBe(
-    'timeout: The command was stopped after 300 ms. Give a larger timeout_ms, or run less. Its output until then:\nstarted\n',
+    'timeout: The command was stopped after 300 ms. timeout_ms counts milliseconds: give a larger one, or run less. Its output until then:\nstarted\n',
   );
 });
 
@@ -151,10 +151,10 @@ test.each([
 ])('a time-out of %s says that there is no network: %s', async (command, told) => {
   const stopped = { exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 5 };
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => stopped });
-  expect(await tools.say('bash', { command, timeout_ms: 5 })).toBe(
+  expect(await tools.say('bash', { command, timeout_ms: 5000 })).toBe(
     told
-      ? 'timeout: The command was stopped after 5 ms. There is no network here: what would have to be downloaded never comes. Give a larger timeout_ms, or run less. It had printed nothing.'
-      : 'timeout: The command was stopped after 5 ms. Give a larger timeout_ms, or run less. It had printed nothing.',
+      ? 'timeout: The command was stopped after 5000 ms. There is no network here: what would have to be downloaded never comes. Give a larger timeout_ms, or run less. It had printed nothing.'
+      : 'timeout: The command was stopped after 5000 ms. Give a larger timeout_ms, or run less. It had printed nothing.',
   );
 });
 
@@ -174,4 +174,41 @@ test.each([
   ['shell_session', { action: 'open', command: 'cat \0' }, 'The command holds a NUL character'],
 ])('a command that cannot be started is refused in words: %s', async (tool, input, words) => {
   expect(await tools.say(tool, input)).toMatch(`invalid_input: ${words}`);
+});
+
+test.each([
+  [
+    'vim a.txt',
+    'vim needs a terminal and keys, and would never end. Use read, edit_file and create_file, or sed.',
+  ],
+  [
+    'cd sub && /usr/bin/nano x',
+    'nano needs a terminal and keys, and would never end. Use read, edit_file and create_file, or sed.',
+  ],
+  ['top', 'top needs a terminal and keys, and would never end. Use `top -b -n 1` or `ps`.'],
+  [
+    'watch -n 1 ls',
+    'watch needs a terminal and keys, and would never end. Run what it would repeat once, or in a loop that ends.',
+  ],
+])('a program for a whole terminal is refused at once: %s', async (command, words) => {
+  expect(await tools.say('bash', { command })).toBe(`invalid_input: ${words}`);
+});
+
+test.each([
+  'echo vim',
+  'vim() { echo own; }; : vim',
+  'top -bn1 >/dev/null; true',
+  'vim -es +q; true',
+  'nvim --headless +q; true',
+])('what only looks like one runs: %s', async (command) => {
+  expect(await tools.say('bash', { command })).not.toContain('needs a terminal and keys');
+});
+
+test('a command that fails to reach its own machine is told of its network', async () => {
+  const failed = { exitCode: 7, signal: null, timedOut: false, durationMs: 5 };
+  Object.assign(tools.context.commands, { sandboxed: true, run: async () => failed });
+  expect(await tools.say('bash', { command: 'curl -s http://127.0.0.1:4567/' })).toBe(
+    '[exit code 7]\nNote: each command has a network of its own. Start the server and what asks it in one command.',
+  );
+  expect(await tools.say('bash', { command: 'false' })).toBe('[exit code 7]');
 });

@@ -204,6 +204,14 @@ describe('a command in the background', () => {
     expect(await step('write', { ...to1, input: 'done' })).toBe('done\n[session_1 has ended: exit code 0]');
   });
 
+  test('is told to have a network of its own in the sandbox', async () => {
+    Object.assign(tools.context.commands, { sandboxed: true });
+    const network =
+      /Each command has a network of its own, so that only what it starts itself reaches a server in it\.\]$/;
+    expect(await tools.say('bash', { command: 'read -r x', run_in_background: true })).toMatch(network);
+    expect(await step('open', { command: 'sh' })).toContain('[It has a network of its own: only what');
+  });
+
   test('is waited for where it asks not to be', async () => {
     const command = 'read -r x & wait; cat a.txt; printf "on? "; read -r y; echo "$y" &';
     expect(await tools.say('bash', { command, run_in_background: true })).toMatch(

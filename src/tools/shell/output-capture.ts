@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { newlinesIn } from './newlines-in.ts';
 import { OutputFile } from './output-file.ts';
 import { outputPreview } from './output-preview.ts';
@@ -6,6 +7,8 @@ import { looksBinary, plainText } from './plain-text.ts';
 /** Of an output longer than both together, only this much of its beginning and its end is kept in memory. */
 const headBytes = 4 * 1024;
 const tailBytes = 12 * 1024;
+
+const noUtf8Note = '\n[each \ufffd stands for bytes that are no UTF-8]';
 
 /** What a command said. */
 export interface CapturedOutput {
@@ -64,12 +67,19 @@ export class OutputCapture {
       const text = `[output that is no text, ${bytes} bytes, is not shown; ${this.#file.whereabouts}; \`od -c\` shows it]`;
       return { text, bytes, spill: this.#spill() };
     }
-    if (!this.#spilling) return { text: plainText(beginning), bytes, spill: null };
+    if (!this.#spilling) {
+      const text = plainText(beginning) + (isUtf8(head) ? '' : noUtf8Note);
+      return { text, bytes, spill: null };
+    }
     this.#file.close();
     const tail = Buffer.concat(this.#tail).subarray(-tailBytes);
     const { whereabouts } = this.#file;
     const text = outputPreview({ head, tail, bytes, newlines: this.#newlines, whereabouts });
-    return { text: plainText(text), bytes, spill: this.#spill() };
+    return {
+      text: plainText(text) + (text.includes('\ufffd') ? noUtf8Note : ''),
+      bytes,
+      spill: this.#spill(),
+    };
   }
 
   #spill(): string | null {

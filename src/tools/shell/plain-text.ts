@@ -46,5 +46,6 @@ function backspaced(line: string): string {
 export function looksBinary(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   const odd = text.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0;
-  return odd > text.length / 10;
+  // Where there is no NUL, bytes of an older encoding may stand among much that can be read.
+  return odd > text.length * (text.includes('\0') ? 0.1 : 0.4);
 }

@@ -88,7 +88,19 @@ describe('the output of a command', () => {
   it('shows a character for what is no UTF-8', () => {
     const capture = new OutputCapture(folder, 'call');
     capture.push(Buffer.from('caf\xe9 au lait, s.v.p.\n', 'latin1'));
-    expect(capture.finish().text).toBe('caf\ufffd au lait, s.v.p.\n');
+    expect(capture.finish().text).toBe(
+      'caf\ufffd au lait, s.v.p.\n\n[each \ufffd stands for bytes that are no UTF-8]',
+    );
+  });
+
+  it('is shown where no more than the end of it is no text', () => {
+    const capture = new OutputCapture(folder, 'call');
+    capture.push(Buffer.concat([Buffer.from(`${'All tests pass. '.repeat(4)}\n`), Buffer.alloc(20, 0xff)]));
+    expect(capture.finish()).toEqual({
+      text: `${'All tests pass. '.repeat(4)}\n${'\ufffd'.repeat(20)}\n[each \ufffd stands for bytes that are no UTF-8]`,
+      bytes: 85,
+      spill: null,
+    });
   });
 
   it('is kept and not shown where it is no text', () => {

@@ -1,0 +1,44 @@
+import { ToolError } from '../../contract/errors.ts';
+import { analyseScript } from '../../permissions/shell/analyse-script.ts';
+import { programName } from '../../permissions/shell/program-name.ts';
+
+/** Programs that draw on a whole terminal and wait for keys, each with the arguments that have it work without. */
+const fullScreen: Readonly<Record<string, RegExp | null>> = {
+  vi: /^(?:-[eEsc]|\+|--version|--help)/,
+  vim: /^(?:-[eEsc]|\+|--version|--help)/,
+  nvim: /^(?:-[eEslc]|\+|--headless|--version|--help)/,
+  vimdiff: null,
+  nano: /^(?:--version|--help|-V|-h)$/,
+  pico: null,
+  emacs: /^(?:--?batch|--script|--version|--help)/,
+  top: /^-\w*b/,
+  htop: /^--?(?:version|help|V|h)$/,
+  btop: /^--?(?:version|help|v|h)$/,
+  watch: /^--?(?:version|help|v|h)$/,
+};
+
+/**
+ * Throws `ToolError('invalid_input')` where a command starts a program that nobody could use or leave without a
+ * terminal, so that it does not stand until its time is up. Only a name that is spelt out counts. `less`, `more` and
+ * `man` are no such programs: without a terminal they print.
+ */
+export function refuseFullScreen(script: string): void {
+  if (!/\b(?:n?vim?|vimdiff|nano|pico|emacs|[hb]?top|watch)\b/.test(script)) return;
+  for (const { words } of analyseScript(script).commands) {
+    const [program, ...args] = words.map(({ value }) => value);
+    const name = typeof program === 'string' ? programName(program) : '';
+    if (!Object.hasOwn(fullScreen, name)) continue;
+    const works = fullScreen[name] ?? null;
+    if (works !== null && args.some((argument) => argument === null || works.test(argument))) continue;
+    const instead =
+      name === 'watch'
+        ? 'Run what it would repeat once, or in a loop that ends'
+        : /top$/.test(name)
+          ? 'Use `top -b -n 1` or `ps`'
+          : 'Use read, edit_file and create_file, or sed';
+    throw new ToolError(
+      'invalid_input',
+      `${name} needs a terminal and keys, and would never end. ${instead}.`,
+    );
+  }
+}
