@@ -21,22 +21,22 @@ describe('tools list', () => {
     const listed = JSON.parse(stdout) as { name: string }[];
     expect({
       code,
-      chosen: listed.filter(({ name }) => ['read', 'bash', 'PATCH'].includes(name)),
+      chosen: listed.filter(({ name }) => ['patch', 'todo_read', 'PATCH'].includes(name)),
     }).toEqual({
       code: 0,
       chosen: [
         {
-          name: 'read',
-          aliases: ['read_file', 'Read'],
-          permission: 'auto_read',
-          read_only: true,
+          name: 'patch',
+          aliases: [],
+          permission: 'confirm_write',
+          read_only: false,
           source: 'built-in',
         },
         {
-          name: 'bash',
-          aliases: ['shell', 'shell_command', 'Bash'],
-          permission: 'confirm_execute',
-          read_only: false,
+          name: 'todo_read',
+          aliases: ['TodoRead'],
+          permission: 'auto_read',
+          read_only: true,
           source: 'built-in',
         },
       ],
