@@ -11,9 +11,10 @@ import { unwrap } from './unwrap.ts';
 import type { Place, Walk } from './walk.ts';
 import type { Wrapped } from './wrapped.ts';
 
-/** Longer scripts and deeper nesting are not judged but refused. */
+/** Longer scripts, deeper nesting and more commands are not judged but refused. */
 const maxLength = 65_536;
 const maxDepth = 24;
+const maxCommands = 10_000;
 
 /**
  * Takes a bash script apart into every simple command that it may run: in lists, pipes, groups, subshells,
@@ -40,14 +41,25 @@ export function analyseScript(script: string): ScriptAnalysis {
     assignments: [],
   };
   walkText(walk, script, place);
-  if (!walk.lost) return walk;
-  return {
+  const found: ScriptAnalysis = {
     ...walk,
+    syntaxError: shortened(walk.syntaxError),
+    unknown: shortened(walk.unknown),
+    doubt: shortened(walk.doubt),
+  };
+  if (!walk.lost) return found;
+  return {
+    ...found,
     commands: walk.commands.map((command) => ({ ...command, folders: null })),
     redirections: walk.redirections.map((file) =>
       file.paths?.every((path) => path.startsWith('/')) ? file : { ...file, paths: null },
     ),
   };
+}
+
+/** Reasons quote the script, which may be long. */
+function shortened(reason: string | null): string | null {
+  return reason === null || reason.length <= 200 ? reason : `${reason.slice(0, 199)}…`;
 }
 
 function walkText(walk: Walk, script: string, place: Place): void {
@@ -136,6 +148,10 @@ function addCommand(
 ): void {
   if (place.depth > maxDepth) {
     walk.syntaxError ??= 'it is nested too deeply to be judged';
+    return;
+  }
+  if (walk.commands.length >= maxCommands) {
+    walk.syntaxError ??= `it runs more than ${maxCommands} commands`;
     return;
   }
   const [program] = words;

@@ -33,20 +33,20 @@ function noteStructure(walk: Walk, node: SyntaxNode): void {
 /** What bash would evaluate inside words, where that may run or change something. */
 function noteExpansion(walk: Walk, node: SyntaxNode): void {
   if (isSubstitution(node)) {
-    if (node.script === undefined) walk.syntaxError ??= `\`${node.text}\` could not be parsed`;
+    if (node.script === undefined) walk.syntaxError ??= `\`${shortened(node.text)}\` could not be parsed`;
     // Whether bash drops this backslash depends on the quotes around, in ways that differ between versions.
     if (node.text.startsWith('`') && node.text.includes('\\"'))
       walk.syntaxError ??= 'it holds an escaped quote between backticks, which is better written with `$(…)`';
   } else if (node.type === 'ExtendedGlob') {
-    walk.syntaxError ??= `\`${node.text}\` is an extended pattern, which bash reads only where it is switched on`;
+    walk.syntaxError ??= `\`${shortened(node.text)}\` is an extended pattern, which bash reads only where it is switched on`;
   } else if (node.type === 'ParameterExpansion') {
     if (node.operation?.type === 'Transform')
-      walk.unknown ??= `\`${node.text}\` may run what a variable holds`;
+      walk.unknown ??= `\`${shortened(node.text)}\` may run what a variable holds`;
     if (node.prefix === '!' || node.index !== undefined)
-      walk.doubt ??= `\`${node.text}\` evaluates a variable`;
+      walk.doubt ??= `\`${shortened(node.text)}\` evaluates a variable`;
     if (node.operation?.type === 'Default' && node.operation.operator.endsWith('=')) {
-      walk.doubt ??= `\`${node.text}\` sets a variable`;
-      if (isHeeded(node.parameter)) walk.unknown ??= `\`${node.text}\` changes what programs run`;
+      walk.doubt ??= `\`${shortened(node.text)}\` sets a variable`;
+      if (isHeeded(node.parameter)) walk.unknown ??= `\`${shortened(node.text)}\` changes what programs run`;
     }
   } else if (node.type === 'ArithmeticCommand' || node.type === 'ArithmeticFor') {
     walk.doubt ??= 'arithmetic may set variables and run what they hold';
@@ -90,4 +90,9 @@ function callsItself(name: string, body: SyntaxNode): boolean {
   };
   look(body, false);
   return multiplies;
+}
+
+/** The beginning of a text, enough to find it by. */
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

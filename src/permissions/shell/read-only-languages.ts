@@ -126,6 +126,8 @@ export function hidesPrograms(name: string, rest: readonly ShellWord[]): string 
   }
   if (/^[gmn]?awk$/.test(name)) {
     const { program } = readAwkCall(values);
+    if (program !== null && program.length > 4_096)
+      return `the program of \`${name}\` is too long to be judged`;
     const bare = bareAwk(program ?? '');
     return /\bsystem\b|\|\s*&?\s*(getline\b|"|[\w(])|\|&|@/.test(bare.replaceAll('||', ' '))
       ? `\`${name}\` may run commands by its program`

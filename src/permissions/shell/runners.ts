@@ -25,7 +25,7 @@ export function commandsWithin(words: readonly ShellWord[]): readonly (readonly 
     wanted === any ? 0 : words.findIndex((word, index) => index > 0 && wanted.test(word.value ?? ''));
   if (at < 0) return [];
   return words
-    .map((_word, index) => words.slice(index))
     .slice(at + 1, at + 21)
+    .map((_word, index) => words.slice(at + 1 + index))
     .filter(([first]) => first?.value !== null && !first?.value.startsWith('-'));
 }

@@ -151,7 +151,9 @@ function unwrapFind(rest: readonly ShellWord[]): Wrapped | null {
     if (current === null) {
       // What bash computes may be `-exec`, with the program in the same words or in those that follow.
       const ends = rest.slice(index + 1).some(({ value }) => value === ';' || value === '+');
-      if (word.value === null && (word.several || /^[*?[]/.test(word.source) || (word.mayBeOption && ends)))
+      const program = rest[index + 1]?.value?.startsWith('-') !== true && ends;
+      const open = word.several || /^[*?[]/.test(word.source) || (word.mayBeOption && program);
+      if (word.value === null && open)
         return { kind: 'unknown', why: 'the arguments of `find` are computed' };
       if (word.value !== null && execActions.has(word.value)) {
         current = [];

@@ -135,7 +135,9 @@ export function writtenFiles(command: SimpleCommand): (ShellRedirection & { read
   const named =
     writer.operands === 'all' ? operands : writer.operands === 'second' ? operands.slice(1, 2) : [];
   const into = writer.operands === 'last' ? intoLast(operands, found, name) : [];
-  return [...found, ...named, ...into].map((one) => file(one.value, one.source, writer.reader === true));
+  return [...(into.length > 0 ? [] : found), ...named, ...into].map((one) =>
+    file(one.value, one.source, writer.reader === true),
+  );
 }
 
 /** The value of an option that names a file; `next` where the next word is it, null for every other word. */

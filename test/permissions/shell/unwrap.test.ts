@@ -215,12 +215,7 @@ describe('what nobody can see before it runs', () => {
       'sh -i',
       'su x',
     ],
-    ...[
-      "sh -c '((touch x))'",
-      "sh -c '[[ a && touch b ]]'",
-      "sh -c \"echo $'a\\\\'; touch x; #'\"",
-      'sh <<< ls',
-    ],
+    ...["sh -c '((touch x))'", "sh -c '[[ a && touch b ]]'", "sh -c \"echo $'a\\\\'; touch x; #'\""],
     ...[
       'bash 3<f <<"E" 0>&3\nls\nE',
       'bash 3<<"E"\nls\nE',
