@@ -64,7 +64,8 @@ export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
     command.signal.throwIfAborted();
     refuseArguments(command.arguments);
     const { kind, fd } = command.searched;
-    const limited = `ulimit -v ${mostMemory}; exec "$0" "$@"`;
+    // Where less is allowed already, the limit cannot be raised, and need not be.
+    const limited = `ulimit -v ${mostMemory} 2>/dev/null; exec "$0" "$@"`;
     const child = spawn('/bin/sh', ['-c', limited, command.program, ...command.arguments], {
       cwd: kind === 'directory' ? `/proc/${process.pid}/fd/${fd}` : '/',
       env: cleanEnvironment,
