@@ -51,7 +51,7 @@ export const Config = z.strictObject({
       preset: z.string().optional(),
       /** What becomes of a call that a person has to agree to: refused, or asked about in a comment. */
       onAsk: z.enum(['deny', 'comment']).optional(),
-      rules: z.array(Rule).optional(),
+      rules: z.array(Rule).max(500).optional(),
     })
     .optional(),
   protected: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),

@@ -6,7 +6,7 @@ export type Matcher = string | number | boolean | null | Matcher[] | { [key: str
 const Matcher: z.ZodType<Matcher> = z.lazy(() =>
   z.union([
     z.string().superRefine((text, context) => {
-      const message = regexProblem(text);
+      const message = patternProblemOf(text);
       if (message !== null) context.addIssue({ code: 'custom', message });
     }),
     z.number(),
@@ -33,7 +33,7 @@ export const Rule = z
     context: z.enum(['main', 'child', 'child_run']).optional(),
   })
   .superRefine((rule, context) => {
-    const toolProblem = regexProblem(rule.tool);
+    const toolProblem = patternProblemOf(rule.tool);
     if (toolProblem !== null) context.addIssue({ code: 'custom', path: ['tool'], message: toolProblem });
     if (rule.action === 'delegate' && rule.to === undefined)
       context.addIssue({
@@ -52,12 +52,13 @@ export const Rule = z
 /** A rule, and where it was read from: `.github/anode.yml:14`. */
 export type Rule = z.infer<typeof Rule> & { readonly source?: string };
 
-function regexProblem(text: string): string | null {
+function patternProblemOf(text: string): string | null {
   try {
     parsePattern(text);
     return null;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return `${text} cannot be used as a regular expression: ${error.message}`;
+    const shown = text.length > 100 ? `${text.slice(0, 99)}…` : text;
+    return `${shown} cannot be used as a ${text.startsWith('/') ? 'regular expression' : 'pattern'}: ${error.message}`;
   }
 }

@@ -29,13 +29,21 @@ const touched = [
   'diff',
 ];
 
+/** Comparisons of characters at worst, a second or two; hundreds of ordinary rules stay far below. */
+const mostEffort = 1e9;
+
 /**
  * Rules that can never decide, each in a sentence with its name and place: another one comes first, there is no such
  * tool or argument, or a list is empty. Only what is certain is told. Pure.
  */
 export function policyWarnings(rules: readonly Rule[], tools: readonly RuledTool[]): string[] {
+  const sizes = rules.map((rule) => JSON.stringify(rule).length);
+  let effort = 0;
   return rules.flatMap((rule, index) => {
-    const problem = toolProblem(rule, tools) ?? matchesProblem(rule, tools) ?? shadowProblem(rules, index);
+    // Every rule is compared with all before it, and a repository that strangers own could make that long.
+    effort += sizes.slice(0, index).reduce((sum, size) => sum + size * (sizes[index] ?? 0), 0);
+    const shadow = () => (effort > mostEffort ? null : shadowProblem(rules, index));
+    const problem = toolProblem(rule, tools) ?? matchesProblem(rule, tools) ?? shadow();
     return problem === null ? [] : [`${describeRule(rule, index)}: ${problem}`];
   });
 }

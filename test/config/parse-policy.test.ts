@@ -63,6 +63,13 @@ describe('a rule that cannot be used is refused by name and line', () => {
     expect(message(() => parseConfig(withSecond(...lines), file))).toBe(`${file}:${expected}`);
   });
 
+  it('where it is longer than anybody would write', () => {
+    const long = withSecond('tool: bash', 'action: ask', `matches: { command: ${'a'.repeat(1_001)} }`);
+    expect(message(() => parseConfig(long, file))).toBe(
+      `${file}:8:27: permissions.rules.1.matches.command: ${'a'.repeat(99)}… cannot be used as a pattern: it has 1001 characters, more than 1000, in rule 2.`,
+    );
+  });
+
   it('in JSON too', () => {
     const json =
       '{\n  "permissions": {\n    "rules": [\n      { "tool": "bash", "acton": "allow", "action": "ask" }\n    ]\n  }\n}';

@@ -68,6 +68,18 @@ describe('the warnings of a policy', () => {
     ).toEqual([]);
   });
 
+  it('are found without delay for as many rules as a file may have', () => {
+    const command = Array.from({ length: 5 }, (_, index) => `${'*a'.repeat(200)}${index}`);
+    const rules = Array.from({ length: 500 }, () => ({
+      tool: 'bash',
+      matches: { command },
+      action: 'ask' as const,
+    }));
+    // What is looked at first is told; with the rest this could be made to take minutes.
+    const told = warningsOf({ permissions: { rules } }).length;
+    expect([told > 0, told < 499]).toEqual([true, true]);
+  });
+
   it('tell of a preset that is none, and takes the strictest', () => {
     expect(
       ['carefull', 'yolo', 'strict'].map((preset) => warnings(`permissions: { preset: ${preset} }`)),
