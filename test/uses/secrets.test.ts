@@ -172,6 +172,7 @@ describe.skipIf(!available)('an agent that looks for secrets everywhere', () => 
         heard: [heard[1] ?? '', heard.slice(2).join('\n')].map(whatSwept),
         model: placesIn(asked),
         sent: placesIn(sent + report),
+        files: placesIn(allTextBelow([path.join(above, 'data')])),
         log: placesIn(stage.server().lines.join('\n')),
         keys: [asked, sent, report].filter(
           (text) =>
@@ -182,6 +183,8 @@ describe.skipIf(!available)('an agent that looks for secrets everywhere', () => 
         heard: ['control swept', 'control swept'],
         model: ['control'],
         sent: [],
+        // What was put there, and what the record tells.
+        files: ['control', 'mirror', 'other_repository', 'other_run', 'state'],
         log: [],
         keys: [],
         commandFiles: planted.commandFiles,

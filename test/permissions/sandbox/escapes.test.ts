@@ -231,6 +231,25 @@ describe.skipIf(!available)('what stands in the workspace afterwards', () => {
   });
 });
 
+describe.skipIf(!available)('a time-out', () => {
+  it('ends what forked twice, left its session, wiped its environment and closed all it had', async () => {
+    const run = await place.runnerOf('required');
+    const time = `${800 + Math.random()}${process.pid}`;
+    const daemon = `(setsid env -i bash -c "exec 0<&- 1>&- 2>&-; trap '' TERM HUP; (setsid sleep ${time} &)" &)`;
+    const { timedOut, output } = await run(
+      `${daemon}; env -i setsid sleep ${time} & echo said; sleep ${time}`,
+      {
+        timeoutMs: 1_500,
+      },
+    );
+    expect({ timedOut, output, left: processesWith(time) }).toEqual({
+      timedOut: true,
+      output: 'said\n',
+      left: [],
+    });
+  });
+});
+
 describe.skipIf(!available)('when we are killed', () => {
   it.each([0, 5, 10, 20, 40, 80, 160])('nothing goes on, %i ms into a command', {
     timeout: 30_000,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ScriptedCall } from '../../support/model/script.ts';
 import { call } from './conversation.ts';
@@ -155,13 +155,12 @@ export function lookingCalls(planted: Planted, above: string): ScriptedCall[] {
   return calls;
 }
 
-/** All text of all files below folders; what is no folder or gone by now counts as nothing. */
+/** All text of all files below folders, no link followed. */
 export function allTextBelow(folders: readonly string[]): string {
-  return folders
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
-    )
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+  const found = execFileSync('find', [...folders, '-type', 'f', '-print0'], { encoding: 'utf8' });
+  return found
+    .split('\0')
+    .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, 'latin1'))
     .join('\n');
 }
