@@ -46,6 +46,8 @@ export interface Start {
   readonly open: OpenCall | null;
   readonly decided: ApprovalDecision | null;
   readonly grants: readonly Grant[];
+  /** The diff that the first message shows for review. */
+  readonly reviewed?: string | undefined;
 }
 
 /**
@@ -75,12 +77,11 @@ export async function conversation(
     return { messages: answerSession(session, answer, note), open: null, decided: null, grants };
   }
   const pack = await contextPackOf(request, workspace, git);
-  const task =
-    request.profile === 'review'
-      ? renderReviewTask(await diffUnderReview(request, workspace, runFolder), request.task)
-      : request.task;
+  const reviewed =
+    request.profile === 'review' ? await diffUnderReview(request, workspace, runFolder) : undefined;
+  const task = reviewed === undefined ? request.task : renderReviewTask(reviewed, request.task);
   const messages = [firstMessage(pack, request.threadContext, task)];
-  return { messages, open: null, decided: null, grants: [] };
+  return { messages, open: null, decided: null, grants: [], reviewed };
 }
 
 /** What the model should know of permissions that it had and has no more. */

@@ -45,7 +45,8 @@ export async function runChild(
     Promise.reject(
       new ToolError('unavailable', 'A child run cannot ask people or start children. Return what you have.'),
     );
-  const state = { todos: [], findings: [] };
+  const { task, reviewed } = await taskOf(request, profile, family);
+  const state = { todos: [], findings: [], reviewed };
   const toolCalls = makeToolCalls({
     ...sharedPorts(family, profile, await settings.registry(), record),
     gate: (call) => settings.gate(call, 'child'),
@@ -61,7 +62,7 @@ export async function runChild(
     model: settings.model,
     profile,
     system: systemPrompt(profile, settings.presetName, false),
-    messages: [firstMessage(await settings.contextPack(), '', await taskOf(request, profile, family))],
+    messages: [firstMessage(await settings.contextPack(), '', task)],
     turnsBefore: 0,
     maxTurns: Math.min(request.maxTurns ?? profile.maxTurns, profile.maxTurns),
     budget: spent.budget,
@@ -94,9 +95,14 @@ export async function runChild(
 }
 
 /** A reviewer judges a diff, and has no tool to make one. */
-async function taskOf(request: ChildRequest, profile: Profile, { settings }: RunFamily): Promise<string> {
-  if (profile.name !== 'review') return request.prompt;
-  return renderReviewTask(await settings.reviewDiff(), request.prompt);
+async function taskOf(
+  request: ChildRequest,
+  profile: Profile,
+  { settings }: RunFamily,
+): Promise<{ readonly task: string; readonly reviewed?: string }> {
+  if (profile.name !== 'review') return { task: request.prompt };
+  const reviewed = await settings.reviewDiff();
+  return { task: renderReviewTask(reviewed, request.prompt), reviewed };
 }
 
 /** A child's messages are not part of the parent's conversation, so its loop gets a ledger that keeps none. */

@@ -35,7 +35,8 @@ export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
   }
   const parsed = tool.input.safeParse(renamed);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => explain(issue)).join('; ');
+    const problems =
+      parsed.error.issues.map((issue) => explain(issue)).join('; ') + given(parsed.error, renamed);
     throw new ToolError(
       'invalid_input',
       `Wrong arguments for ${tool.name}: ${problems}. Call it again, corrected.`,
@@ -66,6 +67,25 @@ function repair(text: string, toolName: string): JsonObject {
 function explain(issue: z.core.$ZodIssue): string {
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   return `${where}${issue.message}`;
+}
+
+/** The names that were given where one is missing, so that a model sees which of its own was not understood. */
+function given(error: z.ZodError, input: JsonObject): string {
+  for (const { path } of error.issues) {
+    const holder = path.slice(0, -1).reduce<unknown>(valueAt, input);
+    if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) continue;
+    const last = path.at(-1);
+    if (last === undefined || valueAt(holder, last) !== undefined) continue;
+    const names = Object.keys(holder);
+    return names.length === 0 ? '' : ` (given: ${names.slice(0, 20).join(', ')})`;
+  }
+  return '';
+}
+
+function valueAt(holder: unknown, key: PropertyKey): unknown {
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
+    ? (holder as Record<PropertyKey, unknown>)[key]
+    : undefined;
 }
 
 function describe(value: Json): string {

@@ -59,6 +59,8 @@ export interface RunSettings {
   readonly newId: () => string;
   /** What a reviewing child is to judge: this run's changes so far, else what the run itself was given. */
   readonly reviewDiff: () => Promise<string>;
+  /** The diff that this run was given to judge; left out where it judges none. */
+  readonly reviewed?: string | undefined;
 }
 
 /** A call of the saved conversation that was approved and has not been made yet. */

@@ -24,7 +24,8 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   record(startedEntry(settings, settings.services.commands.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
 
-  const state = { todos: before?.todos ?? [], findings: before?.findings ?? [] };
+  const { reviewed } = settings;
+  const state = { todos: before?.todos ?? [], findings: before?.findings ?? [], reviewed };
   for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
   if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
   for (const decided of [...(before?.decided ?? []), ...(settings.decided ? [settings.decided] : [])])

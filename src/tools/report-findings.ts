@@ -4,19 +4,23 @@ import { Finding } from '../contract/findings.ts';
 import { integer } from './input/integer.ts';
 import { list } from './input/list.ts';
 import { checkFinding } from './review/check-finding.ts';
+import { diffLines } from './review/diff-lines.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 const input = z.object({
   findings: list(
     z.array(
-      Finding.extend({
-        line: integer(Finding.shape.line),
-        start_line: integer(z.int().positive()).optional(),
-        side: Finding.shape.side,
-        suggestion: Finding.shape.suggestion.describe('new text for these lines'),
-        check: Finding.shape.check.meta({ hidden: true }),
-      }),
+      z.preprocess(
+        renamed,
+        Finding.extend({
+          line: integer(Finding.shape.line),
+          start_line: integer(z.int().positive()).optional(),
+          side: Finding.shape.side,
+          suggestion: Finding.shape.suggestion.describe('new text for these lines'),
+          check: Finding.shape.check.meta({ hidden: true }),
+        }),
+      ),
     ),
   ),
   summary: z.string().optional().meta({ hidden: true }),
@@ -38,8 +42,9 @@ export const reportFindings = defineTool({
   async execute(args, context) {
     const good: Finding[] = [];
     const bad: string[] = [];
+    const shown = await diffLines(context.state.reviewed ?? '');
     for (const finding of args.findings) {
-      const problem = await checkFinding(context.workspace, finding);
+      const problem = await checkFinding(context.workspace, finding, shown);
       const path = problem === null ? context.workspace.files.relative(finding.path) : finding.path;
       if (problem === null) good.push({ ...finding, path });
       else bad.push(`- ${path}:${finding.line} "${finding.title}": ${problem}`);
@@ -54,6 +59,21 @@ export const reportFindings = defineTool({
     return { content: keep(good, context), data: toJson({ ...args, findings: good }) };
   },
 });
+
+/** What other reviewers call the same, and words in another case. */
+function renamed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { file, file_path, description, message, ...rest }: Record<string, unknown> = { ...value };
+  const folded = (word: unknown, to: 'toLowerCase' | 'toUpperCase') =>
+    typeof word === 'string' ? word.trim()[to]() : (word ?? undefined);
+  return {
+    ...rest,
+    path: rest.path ?? file ?? file_path,
+    body: rest.body ?? description ?? message,
+    severity: folded(rest.severity, 'toLowerCase'),
+    side: folded(rest.side, 'toUpperCase'),
+  };
+}
 
 /** Makes a list the one that counts, and says what became of the one before. */
 function keep(findings: Finding[], context: ToolContext): string {

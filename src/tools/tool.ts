@@ -69,6 +69,8 @@ export interface RunState {
   todos: readonly Todo[];
   /** What its review has found so far. */
   findings: readonly Finding[];
+  /** The diff that it reviews; left out where it reviews none. */
+  readonly reviewed?: string | undefined;
 }
 
 /** What all calls of a run and its children work on, made once by the composition root. */

@@ -50,6 +50,14 @@ describe('parsing the arguments of a call', () => {
     });
   });
 
+  it('names what was given where something is missing', () => {
+    expect(problem({ path: 'a', body: 'b' })).toEqual({
+      kind: 'invalid_input',
+      message:
+        'Wrong arguments for create_file: content: Invalid input: expected string, received undefined (given: path, body). Call it again, corrected.',
+    });
+  });
+
   it('adds what an alias of the tool fixes', () => {
     expect(parse({ path: 'a', content: '' }, { overwrite: true })).toEqual({
       path: 'a',

@@ -159,6 +159,33 @@ test('report_findings again replaces the list, an empty one withdraws it', async
   expect(entries).toEqual(lists.map((findings) => ({ type: 'findings', findings })));
 });
 
+test('report_findings understands what other reviewers call the same', async () => {
+  const { say, entries, write } = await open();
+  write('src/a.ts', 'one\ntwo\nthree');
+  const { path: file, body: description, ...rest } = finding;
+  const given = { ...rest, file, description, severity: 'HIGH', side: 'right' };
+  expect(await say('report_findings', { findings: [given] })).toBe('1 finding recorded.');
+  expect(entries).toEqual([{ type: 'findings', findings: [finding] }]);
+});
+
+test('report_findings refuses lines that the diff under review does not show', async () => {
+  const { say, context, write } = await open();
+  write('src/a.ts', 'one\ntwo\nthree\nfour\nfive\nsix\n');
+  write('src/b.ts', 'one\n');
+  const reviewed =
+    'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,3 @@\n one\n-old\n+two\n three\n';
+  Object.assign(context.state, { reviewed });
+  const places = [{ line: 3 }, { line: 2, side: 'LEFT' }, { line: 5 }, { line: 1, side: 'LEFT' }];
+  const findings = [...places, { path: 'src/b.ts', line: 1 }].map((place) => ({ ...finding, ...place }));
+  expect((await say('report_findings', { findings })).split('\n')).toEqual([
+    'invalid_input: 3 of 5 findings refused:',
+    '- src/a.ts:5 "Off by one": the diff does not show line 5 of side RIGHT; it shows 1-3.',
+    '- src/a.ts:1 "Off by one": the diff does not show line 1 of side LEFT; it shows 2.',
+    '- src/b.ts:1 "Off by one": the change under review does not touch this file; tell of it at the changed line it follows from.',
+    'Report the whole list again, corrected. 2 findings recorded.',
+  ]);
+});
+
 test('report_findings refuses places that do not exist, names each, and keeps the others', async () => {
   const { say, entries, write } = await open();
   write('src/a.ts', 'one\ntwo\nthree\n');

@@ -1,0 +1,58 @@
+import type { Finding } from '../../contract/findings.ts';
+
+/** The lines of one file that a diff shows: on the right side added and unchanged ones, on the left deleted ones. */
+export type ShownLines = Readonly<Record<Finding['side'], ReadonlySet<number>>>;
+
+/** Which lines of which files a diff by git shows, under their old and new names; null where it cannot be read. */
+export async function diffLines(diff: string): Promise<ReadonlyMap<string, ShownLines> | null> {
+  const { parsePatch } = await import('diff');
+  const files = new Map<string, ShownLines>();
+  try {
+    for (const file of parsePatch(diff)) {
+      const lines = { LEFT: new Set<number>(), RIGHT: new Set<number>() };
+      for (const hunk of file.hunks) {
+        let [left, right] = [hunk.oldStart, hunk.newStart];
+        for (const line of hunk.lines) {
+          if (line.startsWith('\\')) continue;
+          if (line.startsWith('-')) lines.LEFT.add(left++);
+          else {
+            lines.RIGHT.add(right++);
+            if (!line.startsWith('+')) left += 1;
+          }
+        }
+      }
+      for (const name of [file.oldFileName, file.newFileName])
+        if (name !== undefined && name !== '/dev/null') files.set(name.replace(/^[ab]\//, ''), lines);
+    }
+  } catch {
+    return null;
+  }
+  return files.size === 0 ? null : files;
+}
+
+/** What is wrong with a place that a diff does not show, in words; null for one that it shows. */
+export function notInDiff(
+  shown: ReadonlyMap<string, ShownLines>,
+  { path, line, start_line, side }: Pick<Finding, 'path' | 'line' | 'start_line' | 'side'>,
+): string | null {
+  const lines = shown.get(path)?.[side];
+  if (lines === undefined)
+    return 'the change under review does not touch this file; tell of it at the changed line it follows from.';
+  const outside = [start_line ?? line, line].find((one) => !lines.has(one));
+  if (outside === undefined) return null;
+  return lines.size === 0
+    ? `the diff shows no lines of side ${side} of this file; give the other side.`
+    : `the diff does not show line ${outside} of side ${side}; it shows ${ranges([...lines])}.`;
+}
+
+/** `1-4, 9, 12-20`, the first ten of them. */
+function ranges(lines: readonly number[]): string {
+  const found: [number, number][] = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    if (last !== undefined && line === last[1] + 1) last[1] = line;
+    else found.push([line, line]);
+  }
+  const shown = found.slice(0, 10).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+  return shown.join(', ') + (found.length > shown.length ? ', …' : '');
+}
