@@ -271,7 +271,7 @@ describe('an opened pull request', () => {
 
   it('is left out with the reason when the configuration is broken, and a person is told', async () => {
     const { shop, event } = await withPull('permissions:\n  presett: strict\n');
-    const reason = '.github/anode.yml: unknown key permissions.presett. Did you mean permissions.preset?';
+    const reason = '.github/anode.yml:2:3: unknown key permissions.presett. Did you mean permissions.preset?';
     expect(await decideEvent(event, ports())).toMatchObject({
       decision: 'ignore',
       reason,
