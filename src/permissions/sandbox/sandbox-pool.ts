@@ -52,13 +52,13 @@ export function startMember(
   { environment, identity, filterFile, cgroup }: MemberSettings,
 ): SandboxMember {
   // Opened for each: they would share the place up to which it is read.
-  const filter = openSync(filterFile, 'r');
+  const filter = openedForReading(filterFile);
   const child = spawn('bwrap', [...args, '--', '/bin/bash', '-c', waitingShell], {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter ?? 'ignore'],
     env: { ...environment },
     ...identity,
   });
-  closeSync(filter);
+  if (filter !== null) closeSync(filter);
   const control = child.stdio[3] as Duplex;
   // The process with which everything in the sandbox lives and dies: the kernel ends all others before it.
   let init: number | null = null;
@@ -108,6 +108,15 @@ export function startMember(
       while (init !== null && !['Z', 'X', null].includes(stateOf(init))) await pause(1);
     },
   };
+}
+
+/** Null where that fails: without its filter bubblewrap ends at once, which whoever uses the member is told. */
+function openedForReading(file: string): number | null {
+  try {
+    return openSync(file, 'r');
+  } catch {
+    return null;
+  }
 }
 
 /** Members that wait must not keep the program alive. */

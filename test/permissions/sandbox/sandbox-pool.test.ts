@@ -2,8 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/permissions/sandbox/create-command-runner.ts';
+import { systemArguments } from '../../../src/permissions/sandbox/sandbox-layout.ts';
+import { startMember } from '../../../src/permissions/sandbox/sandbox-pool.ts';
 import { available, processesWith, runnerPlace } from './runner-fixture.ts';
 
 const place = runnerPlace();
@@ -20,6 +24,18 @@ describe.skipIf(!available)('the pool of sandboxes', () => {
     });
     await expect(running).rejects.toThrow('The sandbox could not be set up');
     expect(said).toContain(place.agentGit);
+  });
+
+  it('starts none without the filter of system calls', async () => {
+    const member = startMember(systemArguments(null), {
+      environment: { PATH: process.env.PATH ?? '' },
+      identity: {},
+      filterFile: join(place.folder, 'cleaned-away'),
+      cgroup: null,
+    });
+    member.start('echo ran');
+    const said = await text(member.child.stdout ?? Readable.from([]));
+    expect([said, await member.cameUp()]).toEqual(['', false]);
   });
 
   it('leaves none waiting once it is closed', async () => {
