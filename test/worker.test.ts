@@ -152,13 +152,13 @@ test('a reply that quotes a broken configuration mentions nobody, closes nothing
   expect({
     kind: handled.kind,
     author: posted?.author,
-    start: posted?.body.slice(0, 121),
+    start: posted?.body.slice(0, 125),
     length: posted?.body.length,
   }).toEqual({
     kind: 'none',
     author: login,
     start:
-      'The configuration cannot be used, so nothing was started. .github/anode.yml: unknown key `@acme/everyone` fixes `#1` xxxx',
+      'The configuration cannot be used, so nothing was started. .github/anode.yml:1:1: unknown key `@acme/everyone` fixes `#1` xxxx',
     length: 2_000,
   });
 });
