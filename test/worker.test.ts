@@ -158,7 +158,7 @@ test('a reply that quotes a broken configuration mentions nobody, closes nothing
     kind: 'none',
     author: login,
     start:
-      'The configuration cannot be used, so nothing was started. .github/anode.yml:1:1: unknown key `@acme/everyone` fixes `#1` xxxx',
+      'The configuration cannot be used, so nothing was started. .github/anode.yml:1:3: unknown key `@acme/everyone` fixes `#1` xxxx',
     length: 2_000,
   });
 });
