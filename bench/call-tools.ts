@@ -70,6 +70,7 @@ export async function openBenchedTools(
             runChild: unavailable,
           }),
           countCall: () => undefined,
+          advised: new Set(),
           record,
           redact,
           beforeChange: () => workspace.baseline(),

@@ -40,6 +40,8 @@ export interface CallToolPorts {
   /** Awaited before the first call that may change the checkout: the baseline the final diff is taken from. */
   readonly beforeChange: () => Promise<void>;
   readonly spillFolder: string;
+  /** What the run's refusals have advised already. */
+  readonly advised: Set<string>;
   readonly now: () => number;
   /** Puts a call to a person and ends the run as waiting, by throwing; null where nobody can be asked. */
   readonly requestApproval?: ((approval: Approval) => never) | null;
@@ -157,7 +159,10 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
         : decision.action === 'ask' && ports.requestApproval !== undefined
           ? whyNotAsked(ports.requestApproval)
           : 'Nothing of the call was done, and nobody can allow it in this run: ask_user cannot. Go on without it, and name in your answer what it keeps undone.';
-    return fail(new ToolError('refused', `Refused: ${decision.reason} ${advice}`));
+    // Said once: every refusal stays in all requests that follow.
+    const rest = ports.advised.has(advice) ? 'Nothing of the call was done.' : advice;
+    ports.advised.add(advice);
+    return fail(new ToolError('refused', `Refused: ${decision.reason} ${rest}`));
   }
 }
 

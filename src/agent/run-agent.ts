@@ -6,6 +6,7 @@ import type { Conclusion, RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import type { Usage } from '../contract/usage.ts';
 import type { Model, ModelStop } from './models/model.ts';
+import { withRepairedCalls } from './models/repaired-calls.ts';
 import type { Profile } from './profiles.ts';
 import { fitImages, pruneImages } from './prune-images.ts';
 import { pruneResults } from './prune-results.ts';
@@ -148,22 +149,23 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       run.budget.spend(reply.usage, cost);
       run.record({ type: 'usage', turn, usage: reply.usage, cost_usd: cost });
 
-      const text = reply.message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-      const calls = reply.message.parts.filter((part) => part.type === 'tool_call');
+      const message = await withRepairedCalls(reply.message);
+      const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      const calls = message.parts.filter((part) => part.type === 'tool_call');
       if (text.trim() !== '') answer = text.trim();
       if (reply.stop === 'refusal') {
-        const message = `The model refused to go on${text.trim() === '' ? '.' : `: ${text.trim()}`}`;
-        throw new RunStopped({ kind: 'provider_refused', message });
+        const words = `The model refused to go on${text.trim() === '' ? '.' : `: ${text.trim()}`}`;
+        throw new RunStopped({ kind: 'provider_refused', message: words });
       }
       // An empty message would be refused by every provider when it is sent back.
-      if (reply.message.parts.length > 0) say(reply.message);
+      if (message.parts.length > 0) say(message);
 
       if (calls.length === 0) {
         const nudge = nudgeFor(reply.stop, text, nudges);
         if (nudge === null) return end('success', null);
         if (nudges === 2) {
-          const message = 'The model ended its turn three times without a whole answer.';
-          throw new RunStopped({ kind: 'provider_failed', message });
+          const words = 'The model ended its turn three times without a whole answer.';
+          throw new RunStopped({ kind: 'provider_failed', message: words });
         }
         nudges += 1;
         say({ role: 'user', parts: [{ type: 'text', text: nudge }] });

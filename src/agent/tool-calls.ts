@@ -36,6 +36,7 @@ export function sharedPorts(
     redact: settings.redact,
     beforeChange: () => settings.services.workspace.baseline(),
     spillFolder: settings.services.spillFolder,
+    advised: new Set(),
     countCall: () => family.budget.countToolCall(),
     now: () => performance.now(),
   };

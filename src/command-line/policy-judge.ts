@@ -127,6 +127,7 @@ export async function openPolicyJudge(run: {
           runChild: unavailable,
         }),
         countCall: () => undefined,
+        advised: new Set(),
         record: () => undefined,
         redact: (text) => text,
         beforeChange: async () => undefined,

@@ -131,6 +131,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
           runChild: unavailable,
         }),
         countCall: () => undefined,
+        advised: new Set(),
         record,
         redact,
         beforeChange: () => workspace.baseline(),

@@ -142,6 +142,7 @@ export function run(
     open?: AgentRun['open'];
   } = {},
 ): Promise<AgentResult> {
+  const advised = new Set<string>();
   return runAgent({
     model: modelOf(turns, rest.seen),
     profile: findProfile('craft'),
@@ -166,6 +167,7 @@ export function run(
         redact: (text) => text,
         beforeChange: async () => undefined,
         countCall: () => undefined,
+        advised,
         spillFolder: folder,
         now: () => 0,
         ...rest.ports,

@@ -186,3 +186,43 @@ describe('the loop', () => {
     await expect(run([{ calls: [{ name: 'bash' }] }])).rejects.toThrow('a defect');
   });
 });
+
+describe('what the model meets again of its own words', () => {
+  it('are its arguments repaired, where they have one reading', async () => {
+    const seen: ModelRequest[] = [];
+    await run(
+      [
+        {
+          calls: [
+            { name: 'read', input: "{path: 'a'," + '}' },
+            { name: 'read', input: '{"path": "b' },
+          ],
+        },
+        { text: 'done' },
+      ],
+      { seen },
+    );
+    expect(
+      seen[1]?.messages[1]?.parts.map((part) => (part.type === 'tool_call' ? part.input : part)),
+    ).toEqual([{ path: 'a' }, '{"path": "b']);
+  });
+
+  it('is the advice of a refusal once', async () => {
+    const seen: ModelRequest[] = [];
+    const refused = { ...allow, action: 'reject', reason: 'No writing.' } as const;
+    await run([{ calls: [{ name: 'edit_file' }] }, { calls: [{ name: 'edit_file' }] }, { text: 'done' }], {
+      seen,
+      gate: async () => refused,
+    });
+    const said = seen[2]?.messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'tool_result' ? part.content : [])),
+    );
+    expect(said).toEqual([
+      {
+        type: 'text',
+        text: 'Refused: No writing. Nothing of the call was done, and nobody can allow it in this run: ask_user cannot. Go on without it, and name in your answer what it keeps undone.',
+      },
+      { type: 'text', text: 'Refused: No writing. Nothing of the call was done.' },
+    ]);
+  });
+});
