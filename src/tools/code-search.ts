@@ -4,6 +4,7 @@ import { findLanguage, type Language, languages } from './code/languages.ts';
 import { orderDefinitions, orderReferences } from './code/order-symbols.ts';
 import { leftOutNotes, renderSymbol } from './code/render-symbols.ts';
 import { searchAsText } from './code/search-as-text.ts';
+import { searchInherited } from './code/search-inherited.ts';
 import {
   type PlacedSymbol,
   type SymbolSearch,
@@ -27,7 +28,7 @@ const input = z.object({
   path: z.string().default('.'),
   glob: globs().optional().meta({ hidden: true }),
   language: z.string().optional().meta({ hidden: true }),
-  limit: integer(z.int().positive()).default(50).meta({ hidden: true }),
+  limit: integer(z.int().positive()).default(50),
 });
 /** No further name is tried after this long, since nobody asked for it. */
 const suggestMs = 3000;
@@ -52,8 +53,11 @@ export const codeSearch = defineTool({
       ...(await rootsForGlob(context, args.path, args.glob)),
       language: args.language === undefined ? null : knownLanguage(args.language),
     };
-    const found = await searchSymbols(search, context);
-    if (!found.parser) return textAnswer(args, search, context);
+    const direct = await searchSymbols(search, context);
+    if (!direct.parser) return textAnswer(args, search, context);
+    const defined = direct.symbols.some(({ role }) => role === 'definition');
+    const elsewhere = defined ? null : await searchInherited(search, context);
+    const found = elsewhere?.found ?? direct;
     const definitions = args.kind === 'references' ? [] : orderDefinitions(found.symbols);
     const references = args.kind === 'definitions' ? [] : orderReferences(found.symbols);
     const none = definitions.length + references.length === 0;
@@ -61,7 +65,7 @@ export const codeSearch = defineTool({
       ? [await nothingFound(args, search, found, context)]
       : sections(definitions, references, args, search.query.owners.length > 0);
     return {
-      content: [...parts, ...leftOutNotes(found)].join('\n'),
+      content: [...parts, ...(elsewhere === null ? [] : [elsewhere.note]), ...leftOutNotes(found)].join('\n'),
       data: {
         definitions: definitions.length,
         references: references.length,

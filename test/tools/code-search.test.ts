@@ -202,3 +202,35 @@ test('an abort ends the search with its reason', async () => {
   stop.abort(new Error('stopped by the test'));
   await expect(tools.call('code_search', { query: 'Order' })).rejects.toThrow('stopped by the test');
 });
+
+test('a member that a class has from a base is found there, however far up', async () => {
+  await open({
+    'base.py': 'class Root:\n    def resolve(self): pass\n\nclass Mixin(Root):\n    pass\n',
+    'session.py': 'class Session(Mixin, object):\n    def send(self):\n        self.resolve()\n',
+  });
+  expect(await tools.say('code_search', { query: 'Session.resolve' })).toBe(
+    [
+      '1 definition',
+      'base.py:2:9 method resolve in class Root: def resolve(self): pass',
+      '1 reference',
+      'session.py:3:14 call resolve in method Session.send: self.resolve()',
+      '[types are not known: references are those of any member of this name]',
+      '[Session has no resolve of its own; it is that of its base Root]',
+    ].join('\n'),
+  );
+});
+
+test.for([
+  [
+    '(*Command).Traverse',
+    'command.go:3:19 method Traverse in class Command: func (c *Command) Traverse() {}',
+  ],
+  ['cobra.Command', 'command.go:2:6 class Command: type Command struct{}\n'],
+  [
+    'cobra.Command.Traverse',
+    'command.go:3:19 method Traverse in class Command: func (c *Command) Traverse() {}',
+  ],
+] as const)('a name is taken as Go writes it: %s', async ([query, line]) => {
+  await open({ 'command.go': 'package cobra\ntype Command struct{}\nfunc (c *Command) Traverse() {}\n' });
+  expect(await tools.say('code_search', { query })).toContain(`1 definition\n${line.trim()}`);
+});

@@ -9,11 +9,15 @@ export interface SymbolQuery extends NameQuery {
 }
 
 /**
- * Reads `name`, `Class.method`, `Class#method`, `ns::name`, `$object->name` and, for all that start alike, `name*`;
+ * Reads `name`, `Class.method`, `Class#method`, `(*Class).method`, `ns::name`, `$object->name` and, for all that start alike, `name*`;
  * a call's brackets behind the name are dropped. Throws `ToolError` for what names nothing.
  */
 export function parseSymbolQuery(written: string): SymbolQuery {
-  const plain = written.trim().replace(/\(.*\)$/s, '');
+  // Go writes a method with its receiver: `(*Command).Traverse`.
+  const plain = written
+    .trim()
+    .replace(/^\(\s*[*&]?\s*([\p{L}_][\p{L}\p{N}_.]*)\s*\)(?=\.)/u, '$1')
+    .replace(/\(.*\)$/s, '');
   const parts = plain.split(/::|->|[.#\\]/).map((part) => part.replace(/^(?:[$@&]+)(?=[\p{L}_])/u, ''));
   const last = parts.pop() ?? '';
   const prefix = last.endsWith('*');
