@@ -40,6 +40,10 @@ export function analyseSource(
 
 /** Where the text has the word, whatever it is there. */
 function* occurrences(text: string, query: NameQuery): Generator<number> {
+  if (query.anywhere === true) {
+    for (const match of text.matchAll(/[\p{L}\p{N}_]+/gu)) if (wanted(match[0], query)) yield match.index;
+    return;
+  }
   const word = query.name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const pattern = new RegExp(
     `(?<![\\p{L}\\p{N}_])${word}${query.prefix ? '' : '(?![\\p{L}\\p{N}_])'}`,
@@ -51,6 +55,7 @@ function* occurrences(text: string, query: NameQuery): Generator<number> {
 function wanted(name: string, query: NameQuery): boolean {
   const [given, sought] =
     query.ignoreCase === true ? [name.toLowerCase(), query.name.toLowerCase()] : [name, query.name];
+  if (query.anywhere === true) return given.replaceAll('_', '').includes(sought.replaceAll('_', ''));
   return query.prefix ? given.startsWith(sought) : given === sought;
 }
 

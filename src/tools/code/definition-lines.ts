@@ -7,7 +7,7 @@ import type { SyntaxParser } from './syntax-parser.ts';
 
 type Services = Parameters<typeof linesFound>[2] & { readonly syntax: SyntaxParser };
 
-/** The lines that define names starting with a word, and which files they speak for. */
+/** The lines that define names with a word in them, and which files they speak for. */
 interface SyntaxLines {
   readonly lines: readonly FoundLine[];
   /** True for a file that was read by its syntax, so that no other guess about it counts. */
@@ -15,7 +15,7 @@ interface SyntaxLines {
 }
 
 /**
- * Lines that define a name that starts with the query, for `finder` and `repo_search`: by the syntax where a file has
+ * Lines that define a name that has the query in it, for `finder` and `repo_search`: by the syntax where a file has
  * one, else by what the line looks like. The rest of the answer is as `linesFound` gives it.
  */
 export async function definitionLines(
@@ -43,6 +43,7 @@ async function bySyntax(
   const name = {
     name: query.query,
     prefix: true,
+    anywhere: true,
     ignoreCase: !query.case_sensitive,
     owners: [],
     written: query.query,

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../workspace/workspace.ts';
 import { escapeRegex } from '../search/escape-regex.ts';
-import { definitionPattern } from '../search/finder-patterns.ts';
+import { definitionPattern, namePart } from '../search/finder-patterns.ts';
 import type { SearchRoot } from '../search/search-root.ts';
 import { searchText } from '../search/search-text.ts';
 import type { NameQuery } from './syntax-symbol.ts';
@@ -25,7 +25,7 @@ export async function findCandidates(
   query: NameQuery & { readonly glob: string | undefined },
   signal: AbortSignal,
 ): Promise<Candidates> {
-  const { name, prefix, glob } = query;
+  const { name, prefix, glob, anywhere = false } = query;
   // A name that ends in `?` or `!` is no whole word to the programs.
   const word = !prefix && /^\w.*\w$|^\w$/.test(name);
   const one = {
@@ -36,11 +36,17 @@ export async function findCandidates(
     maxMatches: 1,
     context: 0,
   };
-  const found = await searchText(workspace, roots, { ...one, pattern: name }, signal);
+  const written = anywhere ? { ...one, regex: true, pattern: namePart(name) } : { ...one, pattern: name };
+  const found = await searchText(workspace, roots, written, signal);
   const all = found.lines.map(({ path }) => path);
   const more = found.dropped > 0 || found.unfinished !== null || found.problems.length > 0;
   if (!more && all.length <= manyFiles) return { paths: all, more };
-  const defining = { ...one, regex: true, wordMatch: false, pattern: definitionPattern(escapeRegex(name)) };
+  const defining = {
+    ...one,
+    regex: true,
+    wordMatch: false,
+    pattern: definitionPattern(anywhere ? namePart(name) : escapeRegex(name)),
+  };
   const likely = await searchText(workspace, roots, defining, signal);
   return { paths: [...new Set([...likely.lines.map(({ path }) => path), ...all])], more };
 }

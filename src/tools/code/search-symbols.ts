@@ -118,11 +118,11 @@ async function namesOf(
   syntax: SyntaxParser,
   signal: AbortSignal,
 ): Promise<{ symbols: PlacedSymbol[]; sound: boolean } | ParseFailure | null> {
-  const { name, prefix, ignoreCase = false } = query;
+  const { name, prefix, ignoreCase = false, anywhere = false } = query;
   const request = {
     grammar: source.language.grammar,
     text: source.text,
-    query: { name, prefix, ignoreCase },
+    query: { name, prefix, ignoreCase, anywhere },
   };
   const answer = await syntax.analyse(request, signal);
   if (answer === null || typeof answer === 'string') return answer;

@@ -44,6 +44,8 @@ export interface NameQuery {
   readonly prefix: boolean;
   /** True where letters of another case will do. */
   readonly ignoreCase?: boolean;
+  /** True where it may stand anywhere in a name, and underscores do not count. */
+  readonly anywhere?: boolean;
 }
 
 /** One file for the parser. `grammar` names a WebAssembly file: `tree-sitter-<grammar>.wasm`. */

@@ -2,7 +2,7 @@ import type { ShellSessions } from '../shell/sessions.ts';
 import { confirmLines } from './confirm-lines.ts';
 import { droppedNotes } from './dropped-notes.ts';
 import { escapeRegex } from './escape-regex.ts';
-import { definitionPattern, isImport, wordsPattern } from './finder-patterns.ts';
+import { definitionPattern, isImport, namePart, wordsPattern } from './finder-patterns.ts';
 import type { FoundLine } from './found-line.ts';
 import { listFiles } from './list-files.ts';
 import { globFilter } from './match-glob.ts';
@@ -77,7 +77,7 @@ export async function linesFound(
 function patternOf(query: Parameters<typeof linesFound>[0]): { pattern: string; regex: boolean } {
   switch (query.mode) {
     case 'symbols':
-      return { pattern: definitionPattern(escapeRegex(query.query)), regex: true };
+      return { pattern: definitionPattern(namePart(query.query)), regex: true };
     case 'agent':
       return { pattern: wordsPattern(query.query).map(escapeRegex).join('|'), regex: true };
     default:

@@ -1,3 +1,5 @@
+import { escapeRegex } from './escape-regex.ts';
+
 const keywords =
   'function\\*?|func|fn|def|class|interface|struct|enum|union|trait|type|module|mod|namespace|package|protocol|object|record|const|let|var|val|macro|sub|proc|#define';
 
@@ -15,6 +17,11 @@ export function definitionPattern(name: string): string {
   const exported = `(?:^|[^\\w.])(?:module\\.)?exports\\.${name}\\w*\\s*=[^=]`;
   const property = `(?:^|[{,]|\\.|static\\s)\\s*["']?${name}\\w*["']?\\s*[:=]\\s*${functionValue}`;
   return `${afterKeyword}|${method}|${exported}|${property}`;
+}
+
+/** An expression for names that have a word anywhere in them, whatever underscores stand between its letters. */
+export function namePart(word: string): string {
+  return `\\w*${[...word.replaceAll('_', '')].map(escapeRegex).join('_*') || escapeRegex(word)}`;
 }
 
 /** True for a line that only brings a name in: `const a = require("a")`, `import type { A } from "a"`. */
