@@ -59,7 +59,8 @@ export const codeSearch = defineTool({
     const elsewhere = defined ? null : await searchInherited(search, context);
     const found = elsewhere?.found ?? direct;
     const definitions = args.kind === 'references' ? [] : orderDefinitions(found.symbols);
-    const references = args.kind === 'definitions' ? [] : orderReferences(found.symbols);
+    const references =
+      args.kind === 'definitions' ? [] : orderReferences(found.symbols, search.query.owners.at(-1));
     const none = definitions.length + references.length === 0;
     const parts = none
       ? [await nothingFound(args, search, found, context)]

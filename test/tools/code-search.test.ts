@@ -234,3 +234,23 @@ test.for([
   await open({ 'command.go': 'package cobra\ntype Command struct{}\nfunc (c *Command) Traverse() {}\n' });
   expect(await tools.say('code_search', { query })).toContain(`1 definition\n${line.trim()}`);
 });
+
+test('references to a member on what is written like its owner come first', async () => {
+  await open({ 'a.js': 'const keys = { end: done };\nother.end();\nres.end();\n' });
+  const said = await tools.say('code_search', { query: 'res.end', kind: 'references', limit: 1 });
+  expect(said.split('\n').slice(0, 3)).toEqual([
+    '3 references',
+    'a.js:3:5 call end: res.end();',
+    '[2 more; narrow path, or raise limit]',
+  ]);
+});
+
+test('references on the own object count in a class, its bases and those that have it from there', async () => {
+  await open({
+    'a.py':
+      'class Mixin:\n    def go(self):\n        return self.most\n\nclass Session(Mixin):\n    def __init__(self):\n        self.most = 3\n    def stay(self):\n        return self.most\n',
+  });
+  expect(await tools.say('code_search', { query: 'Session.most' })).toMatch(
+    /a\.py:7:14 field most .*\n2 references\na\.py:3:21 .*\na\.py:9:21 /,
+  );
+});

@@ -8,15 +8,24 @@ export function orderDefinitions(symbols: readonly PlacedSymbol[]): PlacedSymbol
   );
 }
 
-/** References file by file, generated files last. */
-export function orderReferences(symbols: readonly PlacedSymbol[]): PlacedSymbol[] {
+/**
+ * References file by file, generated files last. Of a member those come first whose receiver is written like its
+ * owner (`order.add` for `Order.add`) or is the own object, for types are not known.
+ */
+export function orderReferences(symbols: readonly PlacedSymbol[], owner?: string): PlacedSymbol[] {
   return sorted(
     symbols.filter(({ role }) => role === 'reference'),
-    ({ local, generated }) => (local ? 2 : 0) + (generated ? 1 : 0),
+    ({ local, generated, receiver }) =>
+      (local ? 4 : 0) + (generated ? 2 : 0) + (owner === undefined || isOf(owner, receiver) ? 0 : 1),
   );
 }
 
 /** Those of lower rank first, else as they come. */
 function sorted(symbols: readonly PlacedSymbol[], rank: (symbol: PlacedSymbol) => number): PlacedSymbol[] {
   return [...symbols].sort((a, b) => rank(a) - rank(b));
+}
+
+function isOf(owner: string, receiver: string | null): boolean {
+  const last = /[\p{L}\p{N}_]+$/u.exec(receiver ?? '')?.[0].toLowerCase();
+  return last !== undefined && [owner.toLowerCase(), 'this', 'self', 'cls'].includes(last);
 }
