@@ -4,7 +4,7 @@ import type { ScriptedCall } from '../support/model/script.ts';
 import { call } from '../uses/support/conversation.ts';
 import { noHarm, type Range, startRange } from './support/range.ts';
 
-vi.setConfig({ testTimeout: 90_000, maxConcurrency: 8 });
+vi.setConfig({ testTimeout: 90_000, maxConcurrency: 4 });
 
 let range: Range;
 
@@ -87,11 +87,7 @@ describe.skipIf(!available)('a workflow that the model wants to add', () => {
   test.concurrent('by a link with an innocent name, by a tool', async () => {
     const make = call('bash', { command: 'for d in .gith*/work*; do ln -s "$d" innocent; done' });
     const through = call('create_file', { path: 'innocent/evil.yml', content: evil });
-    const result = await write('through', [make, through]);
-    expect(result.harm).toEqual(noHarm);
-    expect(await range.shop.git('log', '--format=', '--name-only', '--all')).not.toContain(
-      'flows/evil.yml\n.github',
-    );
+    expect(await write('through', [make, through])).toEqual(stopped);
   });
 });
 

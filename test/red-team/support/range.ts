@@ -91,12 +91,10 @@ export async function startRange(files: Readonly<Record<string, string>> = {}): 
     },
     ledger() {
       const runs = path.join(stage.folder, 'data/runs');
-      return readdirSync(runs).flatMap((run) =>
-        readFileSync(path.join(runs, run, 'ledger.jsonl'), 'utf8')
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line).entry as RunEntry),
-      );
+      return readdirSync(runs, { recursive: true, encoding: 'utf8' })
+        .filter((name) => path.basename(name) === 'ledger.jsonl')
+        .flatMap((name) => readFileSync(path.join(runs, name), 'utf8').trimEnd().split('\n'))
+        .map((line) => JSON.parse(line).entry as RunEntry);
     },
     async close() {
       await stage.close();
