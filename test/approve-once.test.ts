@@ -1,22 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { IncomingEvent } from '../src/contract/event.ts';
-import type { JsonObject } from '../src/contract/json.ts';
-import { createFileStateStore } from '../src/state/file-state-store.ts';
-import { createLog } from '../src/webhooks/create-log.ts';
 import { type Handled, handleEvent, type WorkerPorts } from '../src/worker.ts';
 import type { RepositoryHandle } from './support/github/repository-handle.ts';
-import { type GitHub, startGitHub } from './support/github/start-github.ts';
 import type { Script } from './support/model/script.ts';
-import { type ScriptedModel, startScriptedModel } from './support/model/scripted-model.ts';
+import {
+  attempt,
+  folder,
+  github,
+  newestComment,
+  startWorkerEdges,
+  workerPorts,
+} from './support/worker-fixture.ts';
 import { lastResults } from './uses/support/conversation.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const permissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
-const login = 'anode-ci[bot]';
 const config =
   'review: { auto: false }\nsandbox: preferred\npermissions:\n  onAsk: comment\n  rules:\n    - { tool: create_file, action: ask }\n';
 
@@ -27,61 +26,14 @@ const makeOne: Script = (request) =>
 
 /** What the model does; a test may set its own. */
 let play: Script = makeOne;
-let github: GitHub;
-let model: ScriptedModel;
-let folder: string;
+startWorkerEdges((request) => play(request));
 
-beforeAll(async () => {
-  github = await startGitHub();
-  model = await startScriptedModel({
-    script: (request) => play(request),
-  });
-  folder = await mkdtemp(path.join(tmpdir(), 'anode-once-'));
-  github.addApp({ slug: 'anode-ci', permissions });
-});
-afterAll(async () => {
-  await model.close();
-  await github.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-function ports(change: Partial<WorkerPorts> = {}): WorkerPorts {
-  const token = async () => github.createToken({ actor: login, permissions });
-  return {
-    apiUrl: github.apiUrl,
-    serverUrl: github.url,
-    readToken: token,
-    writeToken: token,
-    store: createFileStateStore({ folder: path.join(folder, 'state'), secret: null, onRejected: () => {} }),
-    log: createLog('silent'),
-    ownLogin: login,
-    runUrl: null,
-    runsFolder: path.join(folder, 'runs'),
-    checkoutsFolder: path.join(folder, 'checkouts'),
-    mirrorsFolder: path.join(folder, 'mirrors'),
-    operatorConfig: {},
-    overrides: {},
-    environment: {
-      PATH: process.env.PATH,
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: 'any-key-will-do',
-    },
-    canAsk: true,
-    host: 'app',
-    sandbox: 'preferred',
-    ...change,
-  };
-}
-
-const once = (attempt: number) => ({ attempt, last: attempt === 3, signal: new AbortController().signal });
+const ports = (change: Partial<WorkerPorts> = {}) => workerPorts({ canAsk: true, ...change });
 
 /** Comments as somebody, and gives the delivery this makes. */
 function comment(repository: RepositoryHandle, author: string, body: string): IncomingEvent {
   const { id } = repository.comment(1, { author, body });
-  const payload = structuredClone(
-    github.lastEventPayload('issue_comment', 'created'),
-  ) as unknown as JsonObject;
-  return { name: 'issue_comment', delivery_id: `guid-${repository.fullName}-${id}`, payload };
+  return newestComment(`guid-${repository.fullName}-${id}`);
 }
 
 /** A pull request on which a run waits to make a file. */
@@ -92,7 +44,7 @@ async function waiting(name: string) {
   for (const person of ['ada', 'bob']) repository.setPermission(person, 'write');
   await repository.commit('topic', { files: { 'a.txt': 'a\n' }, message: 'Start', author: 'ada' });
   await repository.openPullRequest({ title: 'Topic', head: 'topic', author: 'ada' });
-  const first = await handleEvent(comment(repository, 'ada', '@anode make it'), once(1), ports());
+  const first = await handleEvent(comment(repository, 'ada', '@anode make it'), attempt(1), ports());
   const pending = first.kind === 'run' ? first.outcome.pending_approval : undefined;
   return { repository, hash: pending?.hash ?? '' };
 }
@@ -105,7 +57,7 @@ test('of two approvals at once one counts, and the call is made once', async () 
   const deliveries = ['ada', 'bob'].map((author) => comment(repository, author, `/anode approve ${hash}`));
   const handled = await Promise.all(
     deliveries.map((event, index) =>
-      handleEvent(event, once(1), ports({ runsFolder: path.join(folder, `runs-${index}`) })),
+      handleEvent(event, attempt(1), ports({ runsFolder: path.join(folder, `runs-${index}`) })),
     ),
   );
   expect(handled.map(({ kind }) => kind).sort()).toEqual(['broken', 'run']);
@@ -123,8 +75,8 @@ test('a run that broke off behind the approved call does not make it again', asy
     set: (key, value) =>
       key.startsWith('finished/') ? Promise.reject(new Error('the process ended')) : store.set(key, value),
   };
-  await expect(handleEvent(event, once(1), ports({ store: cut }))).rejects.toThrow('the process ended');
-  const again = await handleEvent(event, once(2), ports());
+  await expect(handleEvent(event, attempt(1), ports({ store: cut }))).rejects.toThrow('the process ended');
+  const again = await handleEvent(event, attempt(2), ports());
   expect(decisions(again)).toEqual([['lapsed', 'It was used already, by a run that broke off.']]);
   expect(await commits(repository)).toBe(1);
 });
@@ -133,7 +85,11 @@ test('an approval is worth nothing once the base branch switches approvals off',
   const { repository, hash } = await waiting('acme/off');
   const off = config.replace('comment', 'deny');
   await repository.commit('main', { files: { '.github/anode.yml': off }, message: 'Off', author: 'ada' });
-  const handled = await handleEvent(comment(repository, 'ada', `/anode approve ${hash}`), once(1), ports());
+  const handled = await handleEvent(
+    comment(repository, 'ada', `/anode approve ${hash}`),
+    attempt(1),
+    ports(),
+  );
   expect(decisions(handled)).toEqual([
     ['lapsed', 'This run may not wait for approvals, by its configuration or because it only reads.'],
   ]);
@@ -155,11 +111,11 @@ test('a session that waits twice keeps what was granted, while whoever granted i
   };
   const { repository, hash } = await waiting('acme/again');
   const first = comment(repository, 'bob', `/anode approve ${hash}`);
-  const second = await handleEvent(first, once(1), ports());
+  const second = await handleEvent(first, attempt(1), ports());
   const pending = second.kind === 'run' ? second.outcome.pending_approval : undefined;
   expect(pending).toMatchObject({ tool: 'create_file', what: 'b/1.txt' });
   const next = comment(repository, 'ada', `/anode approve ${pending?.hash}`);
-  const third = await handleEvent(next, once(1), ports());
+  const third = await handleEvent(next, attempt(1), ports());
   expect(decisions(third)).toEqual([
     ['approved', ''],
     ['approved', ''],
@@ -171,10 +127,10 @@ test('a session that waits twice keeps what was granted, while whoever granted i
   ]);
 
   const { repository: other, hash: granted } = await waiting('acme/gone');
-  await handleEvent(comment(other, 'bob', `/anode approve ${granted}`), once(1), ports());
+  await handleEvent(comment(other, 'bob', `/anode approve ${granted}`), attempt(1), ports());
   const waits = /approve ([0-9a-f]{16})`/.exec(other.comments(1).at(-1)?.body ?? '')?.[1];
   other.setPermission('bob', 'read');
-  const without = await handleEvent(comment(other, 'ada', `/anode approve ${waits}`), once(1), ports());
+  const without = await handleEvent(comment(other, 'ada', `/anode approve ${waits}`), attempt(1), ports());
   expect(without.kind === 'run' && without.outcome.pending_approval).toMatchObject({ what: 'a/2.txt' });
   play = makeOne;
 });
@@ -182,7 +138,7 @@ test('a session that waits twice keeps what was granted, while whoever granted i
 test('where an answer could be forged nobody is asked, and the report says what is missing', async () => {
   const { repository } = await waiting('acme/alone');
   const event = comment(repository, 'ada', '@anode make it again');
-  const handled = await handleEvent(event, once(1), ports({ canAsk: false }));
+  const handled = await handleEvent(event, attempt(1), ports({ canAsk: false }));
   expect(handled.kind === 'run' && [handled.outcome.conclusion, handled.outcome.diagnostics]).toEqual([
     'success',
     [expect.stringContaining('permissions.onAsk is comment, but nobody can be asked in this run')],

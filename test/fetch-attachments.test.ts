@@ -1,61 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../src/contract/json.ts';
+import { expect, test } from 'vitest';
 import { RunPlan } from '../src/contract/plan.ts';
 import { fetchAttachments } from '../src/fetch-attachments.ts';
-import { createFileStateStore } from '../src/state/file-state-store.ts';
-import { createLog } from '../src/webhooks/create-log.ts';
-import { handleEvent, type WorkerPorts } from '../src/worker.ts';
+import { handleEvent } from '../src/worker.ts';
 import { samplePlan } from './reporting/samples.ts';
-import { type GitHub, startGitHub } from './support/github/start-github.ts';
 import { jpeg, png } from './support/images.ts';
 import type { Script, ScriptedRequest } from './support/model/script.ts';
-import { type ScriptedModel, startScriptedModel } from './support/model/scripted-model.ts';
+import {
+  attempt,
+  github,
+  model,
+  newestComment,
+  startWorkerEdges,
+  workerPorts,
+} from './support/worker-fixture.ts';
 
-let github: GitHub;
-let model: ScriptedModel;
-let folder: string;
 let answer: Script;
-beforeAll(async () => {
-  github = await startGitHub();
-  model = await startScriptedModel({ script: (request) => answer(request) });
-  folder = await mkdtemp(path.join(tmpdir(), 'anode-images-'));
-  github.addApp({ slug: 'anode-ci', permissions });
-});
-afterAll(async () => {
-  await model.close();
-  await github.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const permissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
-const login = 'anode-ci[bot]';
-
-function ports(): WorkerPorts {
-  const token = async () => github.createToken({ actor: login, permissions });
-  return {
-    apiUrl: github.apiUrl,
-    serverUrl: github.url,
-    readToken: token,
-    writeToken: token,
-    store: createFileStateStore({ folder: path.join(folder, 'state'), secret: null, onRejected: () => {} }),
-    log: createLog('silent'),
-    ownLogin: login,
-    runUrl: null,
-    runsFolder: path.join(folder, 'runs'),
-    checkoutsFolder: path.join(folder, 'checkouts'),
-    mirrorsFolder: path.join(folder, 'mirrors'),
-    operatorConfig: {},
-    overrides: {},
-    environment: { PATH: process.env.PATH, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'any-key' },
-    canAsk: true,
-    host: 'app',
-    sandbox: 'preferred',
-  };
-}
+startWorkerEdges((request) => answer(request));
 
 async function open(name: string, body: string) {
   const repository = await github.createRepository(name, { files: { 'README.md': '# Here\n' } });
@@ -65,13 +26,8 @@ async function open(name: string, body: string) {
 }
 
 /** What the newest comment leads to. */
-function handle(name: string) {
-  const payload = structuredClone(
-    github.lastEventPayload('issue_comment', 'created'),
-  ) as unknown as JsonObject;
-  const event = { name: 'issue_comment', delivery_id: `guid-${name}`, payload };
-  return handleEvent(event, { attempt: 1, last: true, signal: new AbortController().signal }, ports());
-}
+const handle = (name: string) =>
+  handleEvent(newestComment(`guid-${name}`), attempt(1, { last: true }), workerPorts({ canAsk: true }));
 
 const shot = png({ width: 30, height: 20 });
 const photo = jpeg({ width: 8, height: 8 });

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import type { IncomingEvent } from '../../src/contract/event.ts';
+import { createFileStateStore } from '../../src/state/file-state-store.ts';
+import { createLog } from '../../src/webhooks/create-log.ts';
+import type { DeliveryAttempt } from '../../src/webhooks/queue.ts';
+import type { WorkerPorts } from '../../src/worker.ts';
+import { type GitHub, startGitHub } from './github/start-github.ts';
+import { latestEvent } from './latest-event.ts';
+import type { Script } from './model/script.ts';
+import { type ScriptedModel, startScriptedModel } from './model/scripted-model.ts';
+
+export const login = 'anode-ci[bot]';
+const permissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
+
+export let github: GitHub;
+export let model: ScriptedModel;
+export let folder: string;
+
+/** Starts what a worker of the App needs, once for the file that calls it, and takes it away again. */
+export function startWorkerEdges(script: Script): void {
+  beforeAll(async () => {
+    github = await startGitHub();
+    model = await startScriptedModel({ script });
+    folder = await mkdtemp(path.join(tmpdir(), 'anode-worker-'));
+    github.addApp({ slug: 'anode-ci', permissions });
+  });
+  afterAll(async () => {
+    await model.close();
+    await github.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+/** The ports of the App's worker, where nobody can be asked; all of one file share their folders and state. */
+export function workerPorts(change: Partial<WorkerPorts> = {}): WorkerPorts {
+  const token = async () => github.createToken({ actor: login, permissions });
+  return {
+    apiUrl: github.apiUrl,
+    serverUrl: github.url,
+    readToken: token,
+    writeToken: token,
+    store: createFileStateStore({ folder: path.join(folder, 'state'), secret: null, onRejected: () => {} }),
+    log: createLog('silent'),
+    ownLogin: login,
+    runUrl: null,
+    runsFolder: path.join(folder, 'runs'),
+    checkoutsFolder: path.join(folder, 'checkouts'),
+    mirrorsFolder: path.join(folder, 'mirrors'),
+    operatorConfig: {},
+    overrides: {},
+    environment: {
+      PATH: process.env.PATH,
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'any-key-will-do',
+    },
+    canAsk: false,
+    host: 'app',
+    sandbox: 'preferred',
+    ...change,
+  };
+}
+
+/** The newest comment on a thread, as its delivery brings it. */
+export const newestComment = (deliveryId: string | null): IncomingEvent =>
+  latestEvent(github, 'issue_comment', 'created', deliveryId);
+
+/** One of the three tries that a delivery has. */
+export const attempt = (number: number, change: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+  attempt: number,
+  last: number === 3,
+  signal: new AbortController().signal,
+  ...change,
+});
