@@ -1,34 +1,29 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
-import { askedKey, type SavedSession, waitingKey } from '../../src/contract/session.ts';
-import { createOctokit } from '../../src/github/create-octokit.ts';
+import { askedKey, waitingKey } from '../../src/contract/session.ts';
 import { decidedApprovalKey } from '../../src/webhooks/approval-record.ts';
 import { decideEvent } from '../../src/webhooks/decide-event.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
-import { type GitHub, startGitHub } from '../support/github/start-github.ts';
-import { memoryStore } from './memory-store.ts';
+import {
+  decidePorts,
+  github,
+  latest,
+  savedSession,
+  startDecideEdges,
+  store,
+  tick,
+  time,
+} from './decide-fixture.ts';
 
 const hash = '0123456789abcdef';
-let time = Date.parse('2026-01-02T03:04:05Z');
-let github: GitHub;
-let token: string;
 let shop: RepositoryHandle;
-let store: ReturnType<typeof memoryStore>;
 let repositories = 0;
 
-beforeAll(async () => {
-  github = await startGitHub({ now: () => new Date(time) });
-  const app = github.addApp({ slug: 'anode-ci', permissions: { issues: 'write', pull_requests: 'write' } });
-  const permissions = { contents: 'read', issues: 'read', pull_requests: 'read' } as const;
-  token = github.createToken({ actor: app.login, permissions });
-});
-afterAll(() => github.close());
+startDecideEdges();
 
 /** A pull request on which a session waits for approval of a call. */
 beforeEach(async () => {
   repositories += 1;
-  store = memoryStore();
   shop = await github.createRepository(`acme/shop${repositories}`, {
     files: {
       'a.ts': 'one\n',
@@ -41,58 +36,17 @@ beforeEach(async () => {
   github.addUser('dep-bot[bot]', { type: 'Bot' });
   await shop.commit('topic', { files: { 'a.ts': 'two\n' }, message: 'Two', author: 'ada' });
   await shop.openPullRequest({ title: 'Two', head: 'topic', author: 'rex' });
-  time += 10_000;
-  store.values.set(waitingKey('acme', `shop${repositories}`, 1), JSON.stringify(await session()));
-  time += 10_000;
+  tick();
+  const session = savedSession({
+    approval: { tool: 'bash', what: 'make', reason: 'Asked.', hash, call_id: 'c', waits: true },
+    base_sha: await shop.head('topic'),
+  });
+  store.values.set(waitingKey('acme', `shop${repositories}`, 1), JSON.stringify(session));
+  tick();
 });
 
-async function session(change: Partial<SavedSession> = {}): Promise<SavedSession> {
-  return {
-    version: 1,
-    run_id: 'run_0',
-    session_id: 'session_0',
-    plan: null,
-    messages: [],
-    question: null,
-    approval: { tool: 'bash', what: 'make', reason: 'Asked.', hash, call_id: 'c', waits: true },
-    todos: [],
-    approvals: [],
-    findings: [],
-    usage: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
-    turns: 1,
-    patch: '',
-    base_sha: await shop.head('topic'),
-    profile: 'craft',
-    model: 'm',
-    preset: 'careful',
-    saved_at: new Date(time).toISOString(),
-    ...change,
-  };
-}
-
-function newest(name = 'issue_comment'): IncomingEvent {
-  const action = name === 'pull_request_review' ? 'submitted' : 'created';
-  const payload = structuredClone(github.lastEventPayload(name, action)) as unknown as JsonObject;
-  return { name, delivery_id: 'guid', payload: { ...payload, installation: { id: 42, node_id: 'x' } } };
-}
-
-const decide = (event: IncomingEvent) =>
-  decideEvent(event, {
-    octokit: createOctokit({ apiUrl: github.apiUrl, token, wait: async () => {} }),
-    store,
-    sanitise: (text) => text.replaceAll('HIDDEN', ''),
-    clock: () => new Date(time),
-    ids: { runId: () => 'run_1', sessionId: () => 'session_1' },
-    log: () => {},
-    settings: {
-      host: 'app',
-      ownLogins: ['anode-ci[bot]'],
-      serverUrl: 'https://github.test',
-      overrides: {},
-      sandbox: 'required',
-      dryRun: false,
-    },
-  });
+const newest = () => latest('issue_comment', 'created');
+const decide = (event: IncomingEvent) => decideEvent(event, decidePorts());
 
 /** What comes of a comment: the words of the reply, or the decision where there are none. */
 async function say(author: string, body: string): Promise<string> {
@@ -167,10 +121,10 @@ it('a comment from before the request does not count, by the clock of GitHub', a
 it('a comment that was edited or deleted since counts no more', async () => {
   const { id } = shop.comment(1, { author: 'ada', body: `/anode approve ${hash}` });
   const sent = newest();
-  time += 1_000;
+  tick(1);
   shop.editComment(id, { author: 'ada', body: 'Rather not.' });
   const edited = await outcomeOf(sent);
-  time += 1_000;
+  tick(1);
   shop.editComment(id, { author: 'ada', body: `/anode approve ${hash}` });
   const back = await outcomeOf(sent);
   shop.deleteComment(id, { author: 'ada' });
@@ -184,9 +138,9 @@ it('a comment that was edited or deleted since counts no more', async () => {
 it('an approval lapses when the head moves, and a refusal does not', async () => {
   const before = await shop.head('topic');
   const after = await shop.commit('topic', { files: { 'a.ts': 'three\n' }, message: 'Push', author: 'rex' });
-  time += 10_000;
-  await decide({ name: 'pull_request', delivery_id: 'push', payload: newestPush() });
-  time += 10_000;
+  tick();
+  await decide(latest('pull_request', 'synchronize'));
+  tick();
   expect(await say('ada', `/anode approve ${hash}`)).toBe(
     `The approval has lapsed: it was asked for on ${before?.slice(0, 12)}, and the head is ${after.slice(0, 12)} now. Nothing was done. With \`deny\` and the same hash the run goes on without the call, and can ask again.`,
   );
@@ -195,7 +149,7 @@ it('an approval lapses when the head moves, and a refusal does not', async () =>
 
 it('a review is no place for it', async () => {
   await shop.review(1, { author: 'ada', body: `/anode approve ${hash}` });
-  expect(await outcomeOf(newest('pull_request_review'))).toBe(
+  expect(await outcomeOf(latest('pull_request_review', 'submitted'))).toBe(
     'Decide on an approval in a comment of its own, not in a review.',
   );
 });
@@ -205,7 +159,3 @@ it('beside a call that waits, a mention asks for something new', async () => {
   const { plan } = await decide(newest());
   expect(plan).toMatchObject({ verb: 'task', prompt: 'fix the title', resume: null });
 });
-
-function newestPush(): JsonObject {
-  return structuredClone(github.lastEventPayload('pull_request', 'synchronize')) as unknown as JsonObject;
-}

@@ -1,62 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IncomingEvent } from '../../src/contract/event.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
-import type { SavedSession } from '../../src/contract/session.ts';
-import { createOctokit } from '../../src/github/create-octokit.ts';
+import { describe, expect, it } from 'vitest';
 import { decideEvent } from '../../src/webhooks/decide-event.ts';
-import type { DecidePorts } from '../../src/webhooks/decide-ports.ts';
-import { type GitHub, startGitHub } from '../support/github/start-github.ts';
-import { memoryStore } from './memory-store.ts';
+import {
+  decidePorts,
+  github,
+  latest,
+  savedSession,
+  startDecideEdges,
+  store,
+  tick,
+  time,
+} from './decide-fixture.ts';
 
-let time = Date.parse('2026-01-02T03:04:05Z');
-const tick = (seconds = 10): void => {
-  time += seconds * 1000;
-};
-let github: GitHub;
-let token: string;
-let store: ReturnType<typeof memoryStore>;
 let repositories = 0;
-beforeAll(async () => {
-  github = await startGitHub({ now: () => new Date(time) });
-  const app = github.addApp({
-    slug: 'anode-ci',
-    permissions: { contents: 'write', issues: 'write', pull_requests: 'write' },
-  });
-  token = github.createToken({
-    actor: app.login,
-    permissions: { contents: 'read', issues: 'read', pull_requests: 'read' },
-  });
-});
-afterAll(() => github.close());
-beforeEach(() => {
-  store = memoryStore();
-});
-
-function ports(settings: Partial<DecidePorts['settings']> = {}): DecidePorts {
-  return {
-    octokit: createOctokit({ apiUrl: github.apiUrl, token, wait: async () => {} }),
-    store,
-    sanitise: (text) => text.replaceAll('HIDDEN', ''),
-    clock: () => new Date(time),
-    ids: { runId: () => 'run_1', sessionId: () => 'session_1' },
-    log: () => {},
-    settings: {
-      host: 'app',
-      ownLogins: ['anode-ci[bot]'],
-      serverUrl: 'https://github.test',
-      overrides: {},
-      sandbox: 'required',
-      dryRun: false,
-      ...settings,
-    },
-  };
-}
-
-/** The newest delivery of an event, as a webhook brings it. */
-function latest(name: string, action: string): IncomingEvent {
-  const payload = structuredClone(github.lastEventPayload(name, action)) as unknown as JsonObject;
-  return { name, delivery_id: 'guid', payload: { ...payload, installation: { id: 42, node_id: 'x' } } };
-}
+startDecideEdges();
 
 /** A repository of its own for each test, with a pull request by a maintainer. */
 async function openShop(config: string | null = null) {
@@ -88,7 +44,7 @@ async function withPull(config: string | null = null) {
 describe('a comment on a pull request', () => {
   it('by a person who may write becomes a whole plan', async () => {
     const { shop, name, base, event, head } = await withPull('model: anthropic/x\nlimits:\n  maxTurns: 5\n');
-    await decideEvent(event, ports());
+    await decideEvent(event, decidePorts());
     shop.comment(1, { author: 'rex', body: 'I think </untrusted> so' });
     const commentedAt = new Date(time).toISOString().replace('.000', '');
     tick();
@@ -96,7 +52,7 @@ describe('a comment on a pull request', () => {
     const trigger = latest('issue_comment', 'created');
     tick();
     shop.comment(1, { author: 'rex', body: 'too late' });
-    const decision = await decideEvent(trigger, ports());
+    const decision = await decideEvent(trigger, decidePorts());
     const ada = github.addUser('ada');
     expect(decision).toEqual({
       decision: 'run',
@@ -159,7 +115,7 @@ describe('a comment on a pull request', () => {
   ])('by anyone else is refused, %s', async (how, reply) => {
     const { shop } = await withPull(`triggers:\n  onRefusal: ${how}\n`);
     shop.comment(1, { author: 'rex', body: '@anode fix it' });
-    expect(await decideEvent(latest('issue_comment', 'created'), ports())).toEqual({
+    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toEqual({
       decision: 'refuse',
       reason: 'rex has read permission on this repository; starting a run needs write.',
       trigger: expect.objectContaining({ kind: 'task' }),
@@ -172,7 +128,7 @@ describe('a comment on a pull request', () => {
     const { shop } = await withPull();
     shop.comment(1, { author: 'ada', body: 'Looks good.' });
     const before = github.requests.length;
-    expect(await decideEvent(latest('issue_comment', 'created'), ports())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
       decision: 'ignore',
     });
     expect(github.requests.length).toBe(before);
@@ -181,7 +137,7 @@ describe('a comment on a pull request', () => {
   it('is answered with help where the command is none', async () => {
     const { shop } = await withPull();
     shop.comment(1, { author: 'ada', body: '/anode dance' });
-    expect(await decideEvent(latest('issue_comment', 'created'), ports())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
       decision: 'ignore',
       plan: null,
       reply: {
@@ -193,20 +149,20 @@ describe('a comment on a pull request', () => {
 
   it('is refused when the head moved after it, and runs when it is said again', async () => {
     const { shop, event } = await withPull();
-    await decideEvent(event, ports());
+    await decideEvent(event, decidePorts());
     shop.comment(1, { author: 'ada', body: '@anode run the tests' });
     const first = latest('issue_comment', 'created');
     tick();
     const moved = await shop.commit('topic', { files: { 'a.ts': 'evil\n' }, message: 'Evil', author: 'rex' });
     const reason = `The head is ${moved.slice(0, 12)} now, and it was pushed after your comment. Comment again to run on it.`;
-    expect(await decideEvent(first, ports())).toMatchObject({
+    expect(await decideEvent(first, decidePorts())).toMatchObject({
       decision: 'refuse',
       reason,
       reply: { kind: 'comment', body: reason },
     });
     tick();
     shop.comment(1, { author: 'ada', body: '@anode run the tests' });
-    expect(await decideEvent(latest('issue_comment', 'created'), ports())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
       decision: 'run',
       plan: { checkout: { sha: moved } },
     });
@@ -219,13 +175,13 @@ describe('a comment on a pull request', () => {
     await shop.openPullRequest({ title: 'T', head: 'theirs', author: 'rex', headRepository: fork });
     tick();
     shop.comment(1, { author: 'ada', body: '@anode fix it' });
-    expect(await decideEvent(latest('issue_comment', 'created'), ports())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
       decision: 'refuse',
       reason: expect.stringContaining('it is not known when it was pushed'),
     });
     tick();
     shop.comment(1, { author: 'ada', body: '@anode fix it' });
-    expect(await decideEvent(latest('issue_comment', 'created'), ports())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
       decision: 'run',
       plan: {
         read_only: true,
@@ -246,7 +202,7 @@ describe('an opened pull request', () => {
       author: 'rex',
     });
     await shop.openPullRequest({ title: 'T', head: 'theirs', author: 'rex', headRepository: fork });
-    const decision = await decideEvent(latest('pull_request', 'opened'), ports());
+    const decision = await decideEvent(latest('pull_request', 'opened'), decidePorts());
     expect(decision).toMatchObject({
       decision: 'run',
       plan: {
@@ -263,7 +219,7 @@ describe('an opened pull request', () => {
   it('is left alone when a newer push has come since', async () => {
     const { shop, event } = await withPull();
     await shop.commit('topic', { files: { 'a.ts': 'three\n' }, message: 'Three', author: 'ada' });
-    expect(await decideEvent(event, ports())).toMatchObject({
+    expect(await decideEvent(event, decidePorts())).toMatchObject({
       decision: 'ignore',
       reason: expect.stringContaining('was pushed since'),
     });
@@ -272,13 +228,13 @@ describe('an opened pull request', () => {
   it('is left out with the reason when the configuration is broken, and a person is told', async () => {
     const { shop, event } = await withPull('permissions:\n  presett: strict\n');
     const reason = '.github/anode.yml:2:3: unknown key permissions.presett. Did you mean permissions.preset?';
-    expect(await decideEvent(event, ports())).toMatchObject({
+    expect(await decideEvent(event, decidePorts())).toMatchObject({
       decision: 'ignore',
       reason,
       reply: { kind: 'none' },
     });
     shop.comment(1, { author: 'ada', body: '@anode fix it' });
-    expect(await decideEvent(latest('issue_comment', 'created'), ports())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
       decision: 'refuse',
       reason,
       reply: { kind: 'comment', body: `The configuration cannot be used, so nothing was started. ${reason}` },
@@ -293,7 +249,7 @@ describe('an opened pull request', () => {
       author: 'rex',
     });
     await shop.openPullRequest({ title: 'T', head: 'topic', author: 'rex' });
-    expect(await decideEvent(latest('pull_request', 'opened'), ports())).toMatchObject({
+    expect(await decideEvent(latest('pull_request', 'opened'), decidePorts())).toMatchObject({
       decision: 'run',
       plan: { preset: 'careful', config_text: null, config_file: null },
     });
@@ -306,10 +262,10 @@ describe('an issue', () => {
     await shop.openIssue({ title: 'Add three', body: 'Please', author: 'rex' });
     tick();
     await shop.addLabel(1, 'anode:implement', { actor: 'ada' });
-    const byLabel = await decideEvent(latest('issues', 'labeled'), ports());
+    const byLabel = await decideEvent(latest('issues', 'labeled'), decidePorts());
     tick();
     shop.comment(1, { author: 'ada', body: '/anode implement in Rust' });
-    const byComment = await decideEvent(latest('issue_comment', 'created'), ports());
+    const byComment = await decideEvent(latest('issue_comment', 'created'), decidePorts());
     const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
     expect([byLabel.plan?.verb, byLabel.plan?.trigger_comment]).toEqual(['implement', null]);
     expect(byComment.plan).toMatchObject({
@@ -331,43 +287,23 @@ describe('an issue', () => {
     await shop.openIssue({ title: 'Add three', author: 'rex' });
     tick();
     shop.comment(1, { author: 'ada', body: '/anode implement' });
-    const { plan } = await decideEvent(latest('issue_comment', 'created'), ports());
-    const session: SavedSession = {
-      version: 1,
-      run_id: 'run_0',
-      session_id: 'session_0',
-      plan,
-      messages: [],
-      question: {
-        call_id: 'c',
-        question: {
-          question: 'Which?',
-          options: [{ id: 'blue', label: 'The blue one' }],
-          allow_freeform: true,
-          required: true,
-          questions: [],
-        },
-      },
-      todos: [],
-      approvals: [],
-      findings: [],
-      usage: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
-      turns: 1,
-      patch: '',
-      base_sha: null,
-      profile: 'craft',
-      model: 'm',
-      preset: 'careful',
-      saved_at: new Date(time).toISOString(),
+    const { plan } = await decideEvent(latest('issue_comment', 'created'), decidePorts());
+    const question = {
+      question: 'Which?',
+      options: [{ id: 'blue', label: 'The blue one' }],
+      allow_freeform: true,
+      required: true,
+      questions: [],
     };
+    const session = savedSession({ plan, question: { call_id: 'c', question } });
     store.values.set(`waiting/acme/${name}/1`, JSON.stringify(session));
     tick();
     shop.comment(1, { author: 'rex', body: 'blue' });
-    const stranger = await decideEvent(latest('issue_comment', 'created'), ports());
+    const stranger = await decideEvent(latest('issue_comment', 'created'), decidePorts());
     shop.comment(1, { author: 'ada', body: '1' });
-    const answer = await decideEvent(latest('issue_comment', 'created'), ports());
+    const answer = await decideEvent(latest('issue_comment', 'created'), decidePorts());
     shop.comment(1, { author: 'ada', body: 'blue, I suppose' });
-    const talk = await decideEvent(latest('issue_comment', 'created'), ports());
+    const talk = await decideEvent(latest('issue_comment', 'created'), decidePorts());
     expect([stranger.decision, talk.decision]).toEqual(['refuse', 'ignore']);
     expect(answer.plan).toMatchObject({
       verb: 'answer',
@@ -383,9 +319,9 @@ describe('an issue', () => {
 it('makes nothing but GET requests, and in a dry run leaves the store alone', async () => {
   const { shop, event } = await withPull();
   const before = github.requests.length;
-  await decideEvent(event, ports({ dryRun: true }));
+  await decideEvent(event, decidePorts({ dryRun: true }));
   shop.comment(1, { author: 'ada', body: '@anode fix it' });
-  await decideEvent(latest('issue_comment', 'created'), ports({ dryRun: true }));
+  await decideEvent(latest('issue_comment', 'created'), decidePorts({ dryRun: true }));
   const methods = new Set(github.requests.slice(before).map(({ method }) => method));
   expect([...methods]).toEqual(['GET']);
   expect([...store.values]).toEqual([]);
