@@ -10,7 +10,7 @@ import type { Message, ToolResultPart } from '../../src/contract/message.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
 import { callDigest } from '../../src/permissions/call-digest.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
-import { allow, entries, freshLedgers, ledger, run, started, task } from './loop-fixture.ts';
+import { allow, entries, freshLedgers, ledger, run, runStarted, started, task } from './loop-fixture.ts';
 
 freshLedgers();
 
@@ -123,19 +123,7 @@ describe('a call that a person has to agree to', () => {
   });
 
   it('is kept as what the session waits with', async () => {
-    ledger.record({
-      type: 'run.started',
-      run_id: 'run_1',
-      session_id: 'sess_1',
-      parent_run_id: null,
-      model: 'test/model',
-      profile: 'craft',
-      preset: 'careful',
-      sandbox: 'off',
-      prompt: 'the task',
-      max_turns: 5,
-      base_sha: 'abc',
-    });
+    ledger.record(runStarted);
     const result = await run([{ calls: [{ name: 'edit_file' }] }], {
       gate: asks('edit_file'),
       ports: approvals().ports,

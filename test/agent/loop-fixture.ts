@@ -128,6 +128,21 @@ export function freshLedgers(): void {
   });
 }
 
+/** The first entry of a run, which a session that is saved takes its names from. */
+export const runStarted: RunEntry = {
+  type: 'run.started',
+  run_id: 'run_1',
+  session_id: 'sess_1',
+  parent_run_id: null,
+  model: 'test/model',
+  profile: 'craft',
+  preset: 'careful',
+  sandbox: 'off',
+  prompt: 'the task',
+  max_turns: 5,
+  base_sha: 'abc',
+};
+
 export const task: Message = { role: 'user', parts: [{ type: 'text', text: 'the task' }] };
 
 export function run(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/agent/models/model.ts';
 import { answerSession, saveSession } from '../../src/agent/session.ts';
-import { freshLedgers, ledger, run, started, usage } from './loop-fixture.ts';
+import { freshLedgers, ledger, run, runStarted, started, usage } from './loop-fixture.ts';
 
 freshLedgers();
 
@@ -9,19 +9,7 @@ describe('a run that waits', () => {
   const question = { question: 'Which?', options: [], allow_freeform: true, required: true, questions: [] };
 
   async function wait() {
-    ledger.record({
-      type: 'run.started',
-      run_id: 'run_1',
-      session_id: 'sess_1',
-      parent_run_id: null,
-      model: 'test/model',
-      profile: 'craft',
-      preset: 'careful',
-      sandbox: 'off',
-      prompt: 'the task',
-      max_turns: 5,
-      base_sha: 'abc',
-    });
+    ledger.record(runStarted);
     ledger.record({ type: 'question', question });
     const result = await run([{ calls: [{ name: 'read' }, { name: 'ask_user' }, { name: 'edit_file' }] }]);
     return {
