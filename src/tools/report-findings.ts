@@ -4,7 +4,7 @@ import { Finding } from '../contract/findings.ts';
 import { integer } from './input/integer.ts';
 import { list } from './input/list.ts';
 import { checkFinding } from './review/check-finding.ts';
-import { diffLines } from './review/diff-lines.ts';
+import { diffLines, notInDiff } from './review/diff-lines.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
@@ -42,21 +42,20 @@ export const reportFindings = defineTool({
   async execute(args, context) {
     const good: Finding[] = [];
     const bad: string[] = [];
-    const shown = await diffLines(context.state.reviewed ?? '');
     for (const finding of args.findings) {
-      const problem = await checkFinding(context.workspace, finding, shown);
+      const problem = await checkFinding(context.workspace, finding);
       const path = problem === null ? context.workspace.files.relative(finding.path) : finding.path;
       if (problem === null) good.push({ ...finding, path });
       else bad.push(`- ${path}:${finding.line} "${finding.title}": ${problem}`);
     }
     if (bad.length > 0) {
-      const kept = good.length === 0 ? '' : ` ${keep(good, context)}`;
+      const kept = good.length === 0 ? '' : ` ${await keep(good, context)}`;
       throw new ToolError(
         'invalid_input',
         `${bad.length} of ${counted(args.findings.length)} refused:\n${bad.join('\n')}\nReport the whole list again, corrected.${kept}`,
       );
     }
-    return { content: keep(good, context), data: toJson({ ...args, findings: good }) };
+    return { content: await keep(good, context), data: toJson({ ...args, findings: good }) };
   },
 });
 
@@ -76,7 +75,7 @@ function renamed(value: unknown): unknown {
 }
 
 /** Makes a list the one that counts, and says what became of the one before. */
-function keep(findings: Finding[], context: ToolContext): string {
+async function keep(findings: Finding[], context: ToolContext): Promise<string> {
   const before = context.state.findings.length;
   context.state.findings = findings;
   context.record({ type: 'findings', findings });
@@ -85,7 +84,20 @@ function keep(findings: Finding[], context: ToolContext): string {
       ? 'Recorded: nothing found.'
       : `Recorded: nothing found. The ${before} reported before ${before === 1 ? 'is' : 'are'} withdrawn.`;
   }
-  return `${counted(findings.length)} recorded${before === 0 ? '' : `; replaces the ${before} reported before`}.`;
+  const replaced = before === 0 ? '' : `; replaces the ${before} reported before`;
+  return `${counted(findings.length)} recorded${replaced}.${await besideTheDiff(findings, context)}`;
+}
+
+/** A defect may show where nothing changed; but a line that was only misread should be told of again, rightly. */
+async function besideTheDiff(findings: readonly Finding[], context: ToolContext): Promise<string> {
+  const shown = await diffLines(context.state.reviewed ?? '');
+  if (shown === null) return '';
+  const beside = findings.flatMap((finding) => {
+    const why = notInDiff(shown, finding);
+    return why === null ? [] : [`\n- ${finding.path}:${finding.line} "${finding.title}": ${why}`];
+  });
+  if (beside.length === 0) return '';
+  return ` On no line of the diff, so told in the text of the review and not at a line:${beside.join('')}\nIf another line was meant, report the whole list again.`;
 }
 
 function counted(count: number): string {

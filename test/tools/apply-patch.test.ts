@@ -292,3 +292,14 @@ test('a PATCH of the text protocol is kept for a person and changes nothing', as
   expect(data).toEqual({ hash: expect.any(String) });
   expect(tools.tree()).toEqual(files);
 });
+
+test.each([
+  ['is there', envelope('*** Add File: a.txt/x', '+x')],
+  ['the patch makes', envelope('*** Add File: new', '+x', '*** Add File: new/x', '+x')],
+  ['the patch deletes', envelope('*** Delete File: a.txt', '*** Add File: a.txt/x', '+x')],
+])('a file below one that %s is refused before anything is written', async (_which, patch) => {
+  await expect(tools.prepare('apply_patch', { patch })).rejects.toThrow(
+    /lies below .*, which is not a directory/,
+  );
+  expect(tools.tree()).toEqual(files);
+});

@@ -168,7 +168,7 @@ test('report_findings understands what other reviewers call the same', async () 
   expect(entries).toEqual([{ type: 'findings', findings: [finding] }]);
 });
 
-test('report_findings refuses lines that the diff under review does not show', async () => {
+test('report_findings keeps what lies beside the diff under review, and says so', async () => {
   const { say, context, write } = await open();
   write('src/a.ts', 'one\ntwo\nthree\nfour\nfive\nsix\n');
   write('src/b.ts', 'one\n');
@@ -178,11 +178,11 @@ test('report_findings refuses lines that the diff under review does not show', a
   const places = [{ line: 3 }, { line: 2, side: 'LEFT' }, { line: 5 }, { line: 1, side: 'LEFT' }];
   const findings = [...places, { path: 'src/b.ts', line: 1 }].map((place) => ({ ...finding, ...place }));
   expect((await say('report_findings', { findings })).split('\n')).toEqual([
-    'invalid_input: 3 of 5 findings refused:',
-    '- src/a.ts:5 "Off by one": the diff does not show line 5 of side RIGHT; it shows 1-3.',
-    '- src/a.ts:1 "Off by one": the diff does not show line 1 of side LEFT; it shows 2.',
-    '- src/b.ts:1 "Off by one": the change under review does not touch this file; tell of it at the changed line it follows from.',
-    'Report the whole list again, corrected. 2 findings recorded.',
+    '5 findings recorded. On no line of the diff, so told in the text of the review and not at a line:',
+    '- src/a.ts:5 "Off by one": the diff does not show line 5 of side RIGHT, but 1-3',
+    '- src/a.ts:1 "Off by one": the diff does not show line 1 of side LEFT, but 2',
+    '- src/b.ts:1 "Off by one": the change under review does not touch this file',
+    'If another line was meant, report the whole list again.',
   ]);
 });
 

@@ -60,7 +60,7 @@ test('/anode implement becomes a branch, a commit, a pull request that closes th
   expect(await commitOf(shop, branch)).toEqual({
     parents: [main],
     author: expect.stringContaining('anode-ci[bot]'),
-    message: `Make it blue\n\nIt is blue now. Fixes \`#99\`.\n\nCo-authored-by: ada <${adaId}+ada@users.noreply.github.com>\nAnode-Run: RUN`,
+    message: `Make it blue\n\nIt is blue now. Fixes 99.\n\nCo-authored-by: ada <${adaId}+ada@users.noreply.github.com>\nAnode-Run: RUN`,
     files: ['M colour.txt'],
   });
   expect(await shop.head('main')).toBe(main);

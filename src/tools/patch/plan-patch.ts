@@ -60,7 +60,18 @@ export async function planPatch(
       steps.push(await updateFile(path, patch, entry));
     }
   }
+  for (const [path, entry] of tree) if (entry.after !== null) await refuseBelowFile(path);
   return { files: proposedFiles(tree), steps };
+
+  /** A file cannot lie below another, whether that is there already, made by the patch too, or only deleted by it. */
+  async function refuseBelowFile(path: string): Promise<void> {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const above = path.slice(0, at);
+      const kind = tree.has(above) ? 'file' : (await workspace.files.stat(above))?.kind;
+      if (kind !== 'file' && kind !== 'other') continue;
+      throw new ToolError('not_a_directory', `${path} lies below ${above}, which is not a directory.`);
+    }
+  }
 
   async function updateFile(
     path: string,

@@ -1,28 +1,21 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { Finding } from '../../contract/findings.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { notInDiff, type ShownLines } from './diff-lines.ts';
 
 /**
  * What is wrong with the place of a finding, in words for the model, or null. A line of the new side must be
- * in its file as it is now; what the old side had is not here to be looked at. Where a diff
- * is under review, only the lines it shows (`shown`) will do.
+ * in its file as it is now; what the old side had is not here to be looked at.
  */
-export async function checkFinding(
-  workspace: Workspace,
-  finding: Finding,
-  shown: ReadonlyMap<string, ShownLines> | null,
-): Promise<string | null> {
+export async function checkFinding(workspace: Workspace, finding: Finding): Promise<string | null> {
   const { path, line, start_line, side } = finding;
   if (start_line !== undefined && start_line > line) {
     return `start_line ${start_line} comes after line ${line}; give the first line and the last one.`;
   }
   try {
     const relative = workspace.files.relative(path);
-    const inDiff = () => (shown === null ? null : notInDiff(shown, { ...finding, path: relative }));
-    if (side === 'LEFT') return inDiff();
+    if (side === 'LEFT') return null;
     const lines = await countLines(workspace, relative);
-    if (line <= lines) return inDiff();
+    if (line <= lines) return null;
     const legal = lines === 0 ? 'has no lines' : `has the lines 1 to ${lines}`;
     return `${relative} ${legal}; for a deleted line give side LEFT and its old number.`;
   } catch (error) {

@@ -36,13 +36,12 @@ export function notInDiff(
   { path, line, start_line, side }: Pick<Finding, 'path' | 'line' | 'start_line' | 'side'>,
 ): string | null {
   const lines = shown.get(path)?.[side];
-  if (lines === undefined)
-    return 'the change under review does not touch this file; tell of it at the changed line it follows from.';
+  if (lines === undefined) return 'the change under review does not touch this file';
   const outside = [start_line ?? line, line].find((one) => !lines.has(one));
   if (outside === undefined) return null;
   return lines.size === 0
-    ? `the diff shows no lines of side ${side} of this file; give the other side.`
-    : `the diff does not show line ${outside} of side ${side}; it shows ${ranges([...lines])}.`;
+    ? `the diff shows no lines of side ${side} of this file`
+    : `the diff does not show line ${outside} of side ${side}, but ${ranges([...lines])}`;
 }
 
 /** `1-4, 9, 12-20`, the first ten of them. */
