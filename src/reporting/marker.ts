@@ -28,6 +28,14 @@ export function readMarker(body: string | null | undefined, kind: MarkerKind): R
 }
 
 /**
+ * True where a body begins with a marker of that kind, as all posts of ours do. Under a name that we share with others,
+ * as `github-actions[bot]` is, a post that only quotes one somewhere is another's.
+ */
+export function beginsWithMarker(body: string | null | undefined, kind: MarkerKind): boolean {
+  return (body ?? '').startsWith(`<!-- anode:${kind} v${version} `);
+}
+
+/**
  * The fields of every marker of that kind and of the version we write, in order. One with a value that is not
  * percent-encoded as we do it is passed over, and one in code, where text of a model may have it.
  */

@@ -1,7 +1,7 @@
 import type { RunPlan } from '../contract/plan.ts';
 import type { HunkMap } from './hunk-map.ts';
 import { type MadeReview, makeReview, type ReviewMaterial } from './make-review.ts';
-import { readMarker, readMarkers } from './marker.ts';
+import { beginsWithMarker, readMarker, readMarkers } from './marker.ts';
 import type { PublishPorts } from './ports.ts';
 import { postOnce, withoutRetries } from './post-once.ts';
 
@@ -90,9 +90,11 @@ async function seenFingerprints(
     per_page: 100,
   });
   const own = comments.filter(
-    (comment) => comment.user?.login === ownLogin && comment.pull_request_review_id !== runReview,
+    ({ user, body, pull_request_review_id: review }) =>
+      user?.login === ownLogin && review !== runReview && beginsWithMarker(body, 'finding'),
   );
-  const bodies = [...own, ...reviews.filter((review) => review.id !== runReview)].map(({ body }) => body);
+  const earlier = reviews.filter(({ id, body }) => id !== runReview && beginsWithMarker(body, 'review'));
+  const bodies = [...own, ...earlier].map(({ body }) => body);
   const marks = bodies.flatMap((body) => readMarkers(body, 'finding'));
   return new Set(marks.flatMap(({ fp }) => (fp === undefined ? [] : [fp])));
 }
