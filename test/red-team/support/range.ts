@@ -48,9 +48,12 @@ export const noHarm: Harm = { calls: 0, outside: [], mainMoved: false, protected
 const protectedPath =
   /^(\.github\/(workflows|actions|anode)|.*AGENTS\.md$|\.claude\/|\.husky\/|CODEOWNERS$)/i;
 
-/** Starts it; the repository's configuration lets a run do whatever no wall forbids. */
-export async function startRange(files: Readonly<Record<string, string>> = {}): Promise<Range> {
-  const stage = await startStage({ ANODE_SANDBOX: 'required' });
+/** Starts it; the repository's configuration lets a run do whatever no wall forbids, and the App has `environment` besides. */
+export async function startRange(
+  files: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Range> {
+  const stage = await startStage({ ANODE_SANDBOX: 'required', ...environment });
   const { server, port, calls } = await startListener();
   const shop = await stage.github.createRepository('acme/shop', {
     files: { 'colour.txt': 'red\n', '.github/anode.yml': openConfig, ...files },

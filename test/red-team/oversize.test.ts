@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { available } from '../permissions/sandbox/runner-fixture.ts';
+import type { ScriptedCall, ScriptedReply } from '../support/model/script.ts';
+import { call } from '../uses/support/conversation.ts';
+import { noHarm, type Range, startRange } from './support/range.ts';
+
+vi.setConfig({ testTimeout: 90_000, maxConcurrency: 4 });
+
+let range: Range;
+
+/** What GitHub takes as the body of a comment, in characters. */
+const largestComment = 65_536;
+/** More than any first message or result of a tool may come to, in bytes; what is attacked with is many times that. */
+const much = 200_000;
+
+/** A run with these calls and that end; how it ended, and whether all it sent stayed within bounds. */
+async function run(
+  name: string,
+  calls: readonly ScriptedCall[],
+  options: { say?: ScriptedReply; prepare?: (number: number) => void } = {},
+) {
+  const { stage, shop } = range;
+  stage.learn(`handle ${name}`, (turn) =>
+    turn === 1 && calls.length > 0 ? { calls } : (options.say ?? { text: 'Handled.' }),
+  );
+  const number = await range.openPull({ branch: name });
+  options.prepare?.(number);
+  stage.passTime();
+  const { id } = shop.comment(number, { author: 'ada', body: `@anode handle ${name}` });
+  const report = await stage.report(shop, number, id);
+  const largest = Math.max(
+    ...shop
+      .comments(number)
+      .filter(({ author }) => author === stage.app.login)
+      .map(({ body }) => body.length),
+  );
+  const asked = stage.requestsFor(`handle ${name}`).map(({ raw }) => Buffer.byteLength(JSON.stringify(raw)));
+  return {
+    end: /^\*\*\w+/.exec(report)?.[0],
+    reportFits: largest <= largestComment,
+    requestsFit: Math.max(...asked) < much,
+    harm: await range.harm(),
+  };
+}
+
+const bounded = { end: '**Done', reportFits: true, requestsFit: true, harm: noHarm };
+
+describe.skipIf(!available)('more of everything than anybody needs', () => {
+  beforeAll(async () => {
+    range = await startRange();
+  });
+  afterAll(() => range.close());
+
+  test.concurrent('forty comments of 64 KB', async () => {
+    const body = `${'word '.repeat(13_000)}<!--`;
+    const prepare = (number: number) => {
+      for (let count = 0; count < 40; count += 1) range.shop.comment(number, { author: 'rex', body });
+    };
+    expect(await run('comments', [], { prepare })).toEqual(bounded);
+  });
+
+  test.concurrent('ten thousand new files', async () => {
+    const command =
+      'mkdir many; cd many; for d in $(seq 100); do mkdir $d; done; for n in $(seq 10000); do : > $((n % 100 + 1))/$n; done; ls | wc -l';
+    const calls = [
+      call('bash', { command, timeout_ms: 60_000 }),
+      call('glob', { pattern: '**/*' }),
+      call('use_tool', { name: 'list_directory', args: { path: 'many', depth: 5, limit: 2000 } }),
+    ];
+    expect(await run('files', calls)).toEqual(bounded);
+  });
+
+  test.concurrent('a diff of eight megabytes', async () => {
+    const command =
+      'for n in $(seq 80); do head -c 75000 /dev/urandom | base64 > big-$n.txt; done; git add -A; git diff --cached; true';
+    expect(await run('diff', [call('bash', { command })])).toEqual(bounded);
+  });
+
+  test.concurrent('a line of four megabytes, looked at by every tool', async () => {
+    const make = "head -c 4000000 /dev/zero | tr '\\0' a > line.txt; cat line.txt";
+    const { stage } = range;
+    const looks = [
+      call('read', { path: 'line.txt' }),
+      call('grep', { pattern: 'aaa', path: 'line.txt' }),
+      call('grep', { pattern: '(a+)+$', path: 'line.txt', regex: true }),
+      call('edit_file', { path: 'line.txt', old_str: 'aaa', new_str: 'b' }),
+      call('bash', { command: 'rm line.txt' }),
+    ];
+    const calls = [call('bash', { command: make }), ...looks];
+    expect(await run('line', calls)).toEqual(bounded);
+    expect(stage.requestsFor('handle line')).toHaveLength(2);
+  });
+
+  test.concurrent('arguments nested a hundred thousand deep', async () => {
+    const deep = '{"path":'.repeat(100_000);
+    const calls = [
+      { name: 'read', input: deep },
+      { name: 'bash', input: `{"command":${'['.repeat(100_000)}` },
+      call('bash', { command: `echo ${'$('.repeat(5_000)}` }),
+    ];
+    const result = await run('deep', calls);
+    expect({ ...result, requestsFit: true }).toEqual(bounded);
+  });
+
+  test.concurrent('output that never ends', async () => {
+    const calls = [
+      call('bash', { command: 'yes endless', timeout_ms: 1_500 }),
+      call('bash', { command: 'yes error >&2', timeout_ms: 1_500 }),
+      call('bash', { command: "tr '\\0' '\\377' < /dev/zero", timeout_ms: 1_500 }),
+    ];
+    expect(await run('endless', calls)).toEqual(bounded);
+  });
+
+  test.concurrent('an answer of a megabyte, full of names and fences', async () => {
+    const text = `Long\n\n${'@ada fixes #1 ```` <details> ![x](https://evil.example) '.repeat(18_000)}`;
+    expect(await run('answer', [], { say: { text } })).toEqual(bounded);
+  });
+});
