@@ -12,11 +12,10 @@ import { refuseStart, startRun } from './agent/start-run.ts';
 import { canApprove } from './compose-approval.ts';
 import { contextPackOf, diffUnderReview } from './compose-context.ts';
 import { conversation, type ResumeRequest } from './compose-conversation.ts';
-import { decideEditChecks } from './compose-edit-checks.ts';
 import type { makeGate } from './compose-gate.ts';
 import { composeRepositories } from './compose-repositories.ts';
-import { endSessions, makeServices } from './compose-services.ts';
-import { type KeptState, openRunState } from './compose-storage.ts';
+import type { RunTools } from './compose-run-tools.ts';
+import type { KeptState } from './compose-storage.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
 import type { FetchedAttachment } from './contract/attachment.ts';
@@ -32,12 +31,6 @@ import { createRedactor } from './permissions/redact.ts';
 import { redactMessage } from './permissions/redaction/redact-value.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
-import { syntaxProgram } from './syntax-program.ts';
-import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
-import type { SyntaxParser } from './tools/code/syntax-parser.ts';
-import { newEditChecks } from './tools/verify/edit-checks.ts';
-import { withholdSecrets } from './withhold-secrets.ts';
-import { keepAttachments } from './workspace/attachments.ts';
 import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
@@ -128,7 +121,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   for (const message of [...problems, ...unasked])
     ledger.record({ type: 'diagnostic', level: 'warning', message });
   let commands: CommandRunner | null = null;
-  let syntax: SyntaxParser | null = null;
+  const opened: { tools: Promise<RunTools> | null } = { tools: null };
   try {
     const model = redactedModel(await modelReady, redact);
     const disabledTools = request.config.tools?.disabled ?? [];
@@ -166,32 +159,23 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       repositories,
       environment: request.environment,
     }).catch(stoppedOnly);
-    const { storage, tasks, finish } = openRunState({ ...request, runFolder: folder.folder, redact, now });
-    syntax = createSyntaxParser(syntaxProgram());
     let result: AgentResult;
     if (runner instanceof RunStopped) result = refuseStart(settings, runner.reason);
     else {
       commands = runner;
-      const services = makeServices({
-        workspace,
-        commands,
-        syntax,
-        spillFolder: folder.spillFolder,
-        repositories,
-        storage,
-        tasks,
-        editChecks: newEditChecks(
-          decideEditChecks({
-            ...request,
-            preset,
-            sandboxed: commands.sandboxed,
-            path: request.environment.PATH,
-          }),
-        ),
-        attachments: await keepAttachments(folder.folder, request.attachments ?? [], (message) =>
-          ledger.record({ type: 'diagnostic', level: 'warning', message }),
-        ),
-      });
+      const openTools = () => {
+        opened.tools ??= import('./compose-run-tools.ts').then(({ openRunTools }) =>
+          openRunTools(
+            {
+              ...{ ...request, preset, workspace, commands: runner, repositories, redact, now },
+              runFolder: folder.folder,
+              spillFolder: folder.spillFolder,
+            },
+            ledger,
+          ),
+        );
+        return opened.tools;
+      };
       const asked = { ...request, repositories };
       const start = await conversation(asked, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
@@ -202,7 +186,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       warned.catch(() => undefined);
       result = await startRun({
         ...settings,
-        services,
+        sandboxed: runner.sandboxed,
+        services: async () => (await openTools()).services,
         ...start,
         gate: lazyGate({
           ...request,
@@ -215,10 +200,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         }),
       });
       await warned;
-      await endSessions(services, ledger);
     }
+    // Of a run that never called a tool there is nothing to end, to hand on or to keep.
+    const used = await opened.tools;
+    await used?.endSessions(ledger);
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
+    // Loaded now and not at the start: what only the end needs is not needed before.
+    const { withholdSecrets } = await import('./withhold-secrets.ts');
     const { changes, withheld } = withholdSecrets(await workspace.finalChanges(), secrets);
     for (const path of withheld)
       ledger.record({
@@ -226,15 +215,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         level: 'warning',
         message: `${path} was left out: ${holdsSecret}`,
       });
-    await finish(result.conclusion, ledger);
-    // Loaded now and not at the start: the schemas of all that a run may record are not needed before.
+    await used?.finish(result.conclusion, ledger);
     const { foldOutcome } = await import('./reporting/fold-outcome.ts');
     const outcome = foldOutcome(ledger.lines, changes);
     const messages = result.messages.map((message) => redactMessage(message, redact, 'keep'));
     const session = saveSession({ ...result, messages }, ledger.lines, {
       plan: request.plan,
       patch: changes.patch,
-      storage: await storage.snapshot(),
+      storage: used === null ? request.resume?.session.storage : await used.services.storage.snapshot(),
       now: now(),
     });
     await ledger.close();
@@ -255,7 +243,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     throw error;
   } finally {
     await commands?.close();
-    await syntax?.close();
+    await (await opened.tools?.catch(() => null))?.close();
     await workspace.close();
   }
 }

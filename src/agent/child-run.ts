@@ -47,11 +47,12 @@ export async function runChild(
     );
   const { task, reviewed } = await taskOf(request, profile, family);
   const state = { todos: [], findings: [], reviewed };
+  const services = await settings.services();
   const toolCalls = makeToolCalls({
-    ...sharedPorts(family, profile, await settings.registry(), record),
+    ...sharedPorts(family, services, profile, await settings.registry(), record),
     gate: (call) => settings.gate(call, 'child'),
     context: (callId, onlyReads): OuterContext => ({
-      ...sharedContext(family, callId, onlyReads, record, state),
+      ...sharedContext(family, services, callId, onlyReads, record, state),
       ask: unavailable,
       requestPermissions: unavailable,
       runChild: unavailable,

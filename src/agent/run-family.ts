@@ -31,8 +31,10 @@ export interface RunSettings {
   readonly model: Model;
   /** The commit the run starts from; null without git. */
   readonly baseSha: string | null;
-  /** What the tools work on. */
-  readonly services: ToolServices;
+  /** True where commands run in a sandbox, for the record. */
+  readonly sandboxed: boolean;
+  /** What the tools work on; asked for when the first of them is to be called. */
+  readonly services: () => Promise<ToolServices>;
   readonly ledger: RunLedger;
   readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
   readonly redact: (text: string) => string;
@@ -85,16 +87,16 @@ export interface RunFamily {
 /** What a tool may touch, but for the ports that differ between a main run and a child. */
 export function sharedContext(
   family: RunFamily,
+  services: ToolServices,
   callId: string,
   onlyReads: boolean,
   record: (entry: RunEntry) => void,
   state: RunState,
 ): Omit<OuterContext, 'ask' | 'requestPermissions' | 'runChild'> {
-  const { settings } = family;
   return {
     callId,
     onlyReads,
-    ...settings.services,
+    ...services,
     signal: family.signal,
     state,
     record,

@@ -2,6 +2,7 @@ import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { noUsage } from '../contract/usage.ts';
+import type { ToolServices } from '../tools/tool.ts';
 import type { Approvals } from './approval-requests.ts';
 import type { OuterContext } from './call-tool.ts';
 import { type AgentResult, runAgent } from './run-agent.ts';
@@ -11,7 +12,10 @@ import { systemPrompt } from './system-prompt.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** The settings of a run of which nothing was done yet. */
-type BeforeStart = Omit<RunSettings, 'services' | 'gate' | 'messages' | 'open' | 'decided' | 'grants'>;
+type BeforeStart = Omit<
+  RunSettings,
+  'services' | 'sandboxed' | 'gate' | 'messages' | 'open' | 'decided' | 'grants'
+>;
 
 /** Starts the main run of a family and records its beginning. */
 export async function startRun(settings: RunSettings): Promise<AgentResult> {
@@ -21,7 +25,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const family: RunFamily = { settings, budget, signal };
   const record = recorder(settings);
   const maxTurns = maxTurnsOf(settings);
-  record(startedEntry(settings, settings.services.commands.sandboxed ? 'on' : 'off'));
+  record(startedEntry(settings, settings.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
 
   const { reviewed } = settings;
@@ -31,8 +35,13 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   for (const decided of [...(before?.decided ?? []), ...(settings.decided ? [settings.decided] : [])])
     record({ type: 'approval.decided', decided });
   for (const grant of settings.grants) record({ type: 'grant', grant });
-  const context = (callId: string, onlyReads: boolean, approvals: Approvals): OuterContext => ({
-    ...sharedContext(family, callId, onlyReads, record, state),
+  const context = (
+    services: ToolServices,
+    callId: string,
+    onlyReads: boolean,
+    approvals: Approvals,
+  ): OuterContext => ({
+    ...sharedContext(family, services, callId, onlyReads, record, state),
     ask: async (question) => {
       if (!settings.canAsk) {
         throw new ToolError(
@@ -48,17 +57,18 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   });
   let loaded: Promise<ToolCalls> | null = null;
   const load = async (): Promise<ToolCalls> => {
-    const [{ makeToolCalls, sharedPorts }, { makeApprovals }, registry] = await Promise.all([
+    const [{ makeToolCalls, sharedPorts }, { makeApprovals }, registry, services] = await Promise.all([
       import('./tool-calls.ts'),
       import('./approval-requests.ts'),
       settings.registry(),
+      settings.services(),
     ]);
-    const ports = sharedPorts(family, settings.profile, registry, record);
+    const ports = sharedPorts(family, services, settings.profile, registry, record);
     const approvals = makeApprovals(settings, ports.tools, record);
     return makeToolCalls({
       ...ports,
       gate: (call) => settings.gate(call, 'main'),
-      context: (callId, onlyReads) => context(callId, onlyReads, approvals),
+      context: (callId, onlyReads) => context(services, callId, onlyReads, approvals),
       ...approvals.ports,
     });
   };

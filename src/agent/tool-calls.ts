@@ -1,6 +1,6 @@
 import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool, ToolServices } from '../tools/tool.ts';
 import { type CallToolPorts, callTool } from './call-tool.ts';
 import { onlyReads } from './inner-calls.ts';
 import type { Profile } from './profiles.ts';
@@ -25,6 +25,7 @@ export function makeToolCalls(ports: CallToolPorts): ToolCalls {
 /** The ports every run of the family has in common, with the tools its profile may use. */
 export function sharedPorts(
   family: RunFamily,
+  services: ToolServices,
   profile: Profile,
   registry: readonly Tool[],
   record: (entry: RunEntry) => void,
@@ -34,8 +35,8 @@ export function sharedPorts(
     tools: makeToolSet(registry, profile, settings.disabledTools),
     record,
     redact: settings.redact,
-    beforeChange: () => settings.services.workspace.baseline(),
-    spillFolder: settings.services.spillFolder,
+    beforeChange: () => services.workspace.baseline(),
+    spillFolder: services.spillFolder,
     advised: new Set(),
     countCall: () => family.budget.countToolCall(),
     now: () => performance.now(),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { type Cure, cureFor, installCure } from './sandbox-cures.ts';
+import type { Cure } from './sandbox-cures.ts';
 import { filterDescriptor, systemArguments } from './sandbox-layout.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 
@@ -31,8 +31,13 @@ export async function probeSandbox(options: {
     const reason = `there is no sandbox for ${process.platform} on ${process.arch}`;
     return { available: false, reason, cure, steps: cure };
   }
-  return new Promise((settle) => {
-    const failed = (reason: string, cure: Cure) => settle({ available: false, reason, ...cure });
+  return new Promise((settle, fail) => {
+    // What to do about it is only loaded where there is something to do.
+    const failed = (reason: string, cureIn: (cures: typeof import('./sandbox-cures.ts')) => Cure) =>
+      void import('./sandbox-cures.ts').then(
+        (cures) => settle({ available: false, reason, ...cureIn(cures) }),
+        fail,
+      );
     const child = spawn('bwrap', [...systemArguments(null), '--', '/bin/bash', '-c', 'exit 0'], {
       stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'pipe'],
       env: { PATH: options.path ?? '/usr/bin:/bin', LC_ALL: 'C' },
@@ -52,12 +57,15 @@ export async function probeSandbox(options: {
       const absent = error.code === 'ENOENT';
       failed(
         absent ? '`bwrap` (bubblewrap) is not installed' : `\`bwrap\` could not be started: ${error.message}`,
-        installCure(machine),
+        (cures) => cures.installCure(machine),
       );
     });
     child.on('close', (code, signal) => {
       if (code === 0) settle({ available: true, reason: 'bubblewrap works', cure: '', steps: '' });
-      else failed(`\`bwrap\` failed: ${errors.trim() || endOf(code, signal)}`, cureFor(errors, machine));
+      else
+        failed(`\`bwrap\` failed: ${errors.trim() || endOf(code, signal)}`, (cures) =>
+          cures.cureFor(errors, machine),
+        );
     });
   });
 }

@@ -1,0 +1,57 @@
+import type { RunLedger } from './agent/run-ledger.ts';
+import { decideEditChecks } from './compose-edit-checks.ts';
+import { endSessions, makeServices } from './compose-services.ts';
+import { openRunState } from './compose-storage.ts';
+import type { FetchedAttachment } from './contract/attachment.ts';
+import type { Conclusion } from './contract/run-ledger.ts';
+import { syntaxProgram } from './syntax-program.ts';
+import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
+import type { ToolServices } from './tools/tool.ts';
+import { newEditChecks } from './tools/verify/edit-checks.ts';
+import { keepAttachments } from './workspace/attachments.ts';
+
+/** What the tools of one run work on, and its end. */
+export interface RunTools {
+  readonly services: ToolServices;
+  /** Ends what still runs, and enters what that changed into the record. */
+  endSessions(ledger: Pick<RunLedger, 'record'>): Promise<void>;
+  /** Hands files on to later runs where the run ended well. */
+  finish(conclusion: Conclusion, ledger: Pick<RunLedger, 'record'>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes it. A module of its own, which is loaded while the first request is under way: the request needs none of it. */
+export async function openRunTools(
+  run: Pick<ToolServices, 'workspace' | 'commands' | 'spillFolder' | 'repositories'> &
+    Parameters<typeof openRunState>[0] &
+    Omit<Parameters<typeof decideEditChecks>[0], 'sandboxed' | 'path'> & {
+      readonly environment: Readonly<Record<string, string | undefined>>;
+      readonly attachments?: readonly FetchedAttachment[];
+    },
+  ledger: Pick<RunLedger, 'record'>,
+): Promise<RunTools> {
+  const { workspace, commands, spillFolder, repositories } = run;
+  const { storage, tasks, finish } = openRunState(run);
+  const syntax = createSyntaxParser(syntaxProgram());
+  const decided = decideEditChecks({ ...run, sandboxed: commands.sandboxed, path: run.environment.PATH });
+  const attachments = await keepAttachments(run.runFolder, run.attachments ?? [], (message) =>
+    ledger.record({ type: 'diagnostic', level: 'warning', message }),
+  );
+  const services = makeServices({
+    workspace,
+    commands,
+    syntax,
+    spillFolder,
+    repositories,
+    storage,
+    tasks,
+    editChecks: newEditChecks(decided),
+    attachments,
+  });
+  return {
+    services,
+    endSessions: (into) => endSessions(services, into),
+    finish,
+    close: () => syntax.close(),
+  };
+}
