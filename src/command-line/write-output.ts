@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEvent } from '../contract/run-event.ts';
-import { describePermission } from '../permissions/grants.ts';
+import { describePermission } from '../permissions/describe-permission.ts';
 import { shownWhole } from '../permissions/shown-whole.ts';
 import { countOf } from '../reporting/markdown.ts';
 

@@ -1,5 +1,4 @@
 import type { Grant } from '../contract/decision.ts';
-import type { Rule } from '../contract/rules.ts';
 import type { GateCall } from './policy.ts';
 import { matchRules, type Unit } from './rules.ts';
 
@@ -20,14 +19,4 @@ export function grantFor(grants: readonly Grant[], call: GateCall, unit: Unit): 
 /** False for a pattern, which could name tools that nobody thought of. */
 export function namesOneTool(tool: string): boolean {
   return !/[*?]/.test(tool) && !tool.startsWith('/');
-}
-
-/** What a rule of a grant allows, in words: `every call of bash whose command is "npm publish*"`. */
-export function describePermission(rule: Rule): string {
-  const conditions = Object.entries(rule.matches ?? {}).map(
-    ([key, matcher]) => `${key} matches ${JSON.stringify(matcher)}`,
-  );
-  return conditions.length === 0
-    ? `every call of ${rule.tool}`
-    : `each call of ${rule.tool} whose ${conditions.join(' and ')}`;
 }

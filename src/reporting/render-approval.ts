@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.ts';
 import type { Approval } from '../contract/decision.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { describePermission } from '../permissions/grants.ts';
+import { describePermission } from '../permissions/describe-permission.ts';
 import { shownWhole } from '../permissions/shown-whole.ts';
 import { codeBlock, codeSpan, countOf, cutText, foldedSection, oneLine } from './markdown.ts';
 import { publicText } from './public-text.ts';
