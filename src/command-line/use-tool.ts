@@ -143,8 +143,11 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
     ownFiles = await storage.hasOwnFiles();
     return { ...usedTool(result, entries), notes: notesOn(folder, entries, ownFiles) };
   } catch (error) {
-    if (!(error instanceof RunStopped)) throw error;
-    const stopped = { kind: error.reason.kind, message: error.message };
+    if (!(error instanceof RunStopped) && !use.signal.aborted) throw error;
+    const stopped =
+      error instanceof RunStopped
+        ? { kind: error.reason.kind, message: error.message }
+        : { kind: 'cancelled', message: 'The call was cancelled; all that it had started is ended.' };
     return { ok: false, error: stopped, notes: notesOn(folder, entries, false) };
   } finally {
     await services.syntax.close();

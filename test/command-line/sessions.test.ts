@@ -87,3 +87,21 @@ test('Ctrl-C ends what was left running', async () => {
   const { code } = await started.ended;
   expect([code, processesWith(time)]).toEqual([1, []]);
 });
+
+test('Ctrl-C ends a call by hand in words, and what it had started', async () => {
+  const time = `${700 + Math.random()}${process.pid}`;
+  const folder = await local.checkout({ 'a.txt': 'red\n' });
+  const args = ['tools', 'use', 'bash', '--arg', `command=sleep ${time} & touch up; sleep ${time}`];
+  const started = local.start(folder, [...args, '--allow-non-read']);
+  await vi.waitUntil(() => existsSync(path.join(folder, 'up')) && sleepers(time).length >= 2, {
+    timeout: 30_000,
+    interval: 20,
+  });
+  started.child.kill('SIGINT');
+  const { code, stderr } = await started.ended;
+  expect({ code, said: stderr.split('\n')[0], left: processesWith(time) }).toEqual({
+    code: 1,
+    said: 'The call was cancelled; all that it had started is ended.',
+    left: [],
+  });
+});
