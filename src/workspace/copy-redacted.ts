@@ -1,14 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import { createRedactStream } from '../permissions/redaction/redact-stream.ts';
 
 /** No secret is longer than this many characters, however it is written. */
 const heldBack = 16 * 1024;
 
+/** What of one file is copied. To look for secrets takes far longer than to copy, and output can have no end. */
+const mostBytes = 8 * 1024 * 1024;
+
 /**
  * Copies a text file to `to`, which must not exist, with `redact` applied to parts between which no secret stands, so
- * that a file of any size takes little memory.
+ * that a file of any size takes little memory. Of one with more than 8 MiB the beginning is copied, and the end says how
+ * much is missing.
  */
 export async function copyRedacted(
   from: string,
@@ -18,10 +22,11 @@ export async function copyRedacted(
   const target = await open(path.resolve(to), 'wx', 0o600);
   try {
     const stream = createRedactStream(redact, heldBack);
-    for await (const chunk of createReadStream(from, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
-      await target.write(stream.push(String(chunk)));
-    }
+    const reading = { encoding: 'utf8', highWaterMark: 1024 * 1024, end: mostBytes - 1 } as const;
+    for await (const chunk of createReadStream(from, reading)) await target.write(stream.push(String(chunk)));
     await target.write(stream.end());
+    const left = (await stat(from)).size - mostBytes;
+    if (left > 0) await target.write(`\n[${left} more bytes were not copied into this record]\n`);
   } finally {
     await target.close();
   }

@@ -104,7 +104,9 @@ describe.skipIf(!available)('more of everything than anybody needs', () => {
 
   // By itself: reading it takes all of the machine for a while.
   test('output that never ends', async () => {
-    const calls = [call('bash', { command: 'yes endless', timeout_ms: 500 })];
+    const calls = ['yes endless', 'yes endless >&2', "tr '\\0' a </dev/zero"].map((command) =>
+      call('bash', { command, timeout_ms: 500 }),
+    );
     expect(await run('endless', calls)).toEqual(bounded);
   });
 

@@ -38,6 +38,19 @@ test('spilled output is redacted where it leaves the run folder', async () => {
   );
 });
 
+test('of an output without end the beginning is copied into the record, and the rest is counted', async () => {
+  const root = path.join(base, 'tree');
+  repository(root, { 'a.txt': 'a\n' });
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  put(run.folder, { 'spill/bash-1.txt': 'x'.repeat(8 * 1024 * 1024 + 5) });
+  const exported = await exportRun(run, root, {});
+  const copied = readFileSync(path.join(exported, 'spill/bash-1.txt'), 'utf8');
+  expect({ shown: copied.startsWith('x'.repeat(100)), end: copied.slice(8 * 1024 * 1024) }).toEqual({
+    shown: true,
+    end: '\n[5 more bytes were not copied into this record]\n',
+  });
+});
+
 test('no run is kept where another user could write', async () => {
   const runs = path.join(base, 'runs');
   mkdirSync(runs);
