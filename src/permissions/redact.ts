@@ -1,4 +1,5 @@
 import { createTokenFinder, createValueFinder, united } from './redaction/find-secrets.ts';
+import { shortestSecret } from './redaction/secret-forms.ts';
 import type { TextRange } from './redaction/squeeze-text.ts';
 
 const replacement = '[redacted]';
@@ -13,7 +14,30 @@ const replacement = '[redacted]';
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const findValues = createValueFinder(secrets);
   const findTokens = createTokenFinder();
-  return (text) => withoutRanges(text, united([...findValues(text), ...findTokens(text)]));
+  const known = new Map<string, string>();
+  return (text) => {
+    if (text.length < shortestSecret) return text;
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const done = withoutRanges(text, united([...findValues(text), ...findTokens(text)]));
+    if (text.length <= keptLength) keep(known, text, done);
+    return done;
+  };
+}
+
+/**
+ * What is said goes to the model, into the record and into its line, and is looked through each time: so many of the
+ * last texts up to this length are kept, which together take a few megabytes at most.
+ */
+const keptTexts = 256;
+const keptLength = 16 * 1024;
+
+function keep(known: Map<string, string>, text: string, done: string): void {
+  if (known.size >= keptTexts) {
+    const [oldest] = known.keys();
+    if (oldest !== undefined) known.delete(oldest);
+  }
+  known.set(text, done);
 }
 
 function withoutRanges(text: string, ranges: readonly TextRange[]): string {

@@ -30,8 +30,8 @@ const invisible = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
  * after a colon, backslashes).
  */
 export function isGitPath(relative: string): boolean {
-  // Almost every path: no need to take it apart.
-  if (!/git|\\|[^\x20-\x7e]/i.test(relative)) return false;
+  // Almost every path: no need to take it apart. To fold the letters of the last class takes V8 milliseconds.
+  if (!/[Gg][Ii][Tt]|\\|[^\x20-\x7e]/.test(relative)) return false;
   const plain = relative.replaceAll(invisible, '').normalize('NFKC');
   return plain.split(/[/\\]/).some((part) => /^(?:\.git|git~1)[. ]*(?::.*)?$/i.test(part));
 }

@@ -64,12 +64,13 @@ export function createTokenFinder(): SecretFinder {
 }
 
 function findByPatterns(text: string): TextRange[] {
-  return secretPatterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap((match) => {
+  return secretPatterns.flatMap(({ needs, pattern }) => {
+    if (!needs.some((needed) => text.includes(needed))) return [];
+    return [...text.matchAll(pattern)].flatMap((match) => {
       const [start, end] = match.indices?.[1] ?? [match.index, match.index + match[0].length];
       return match[1] !== undefined && isPlaceholder(match[1]) ? [] : [{ start, end }];
-    }),
-  );
+    });
+  });
 }
 
 /** As much around a found part as is the secret still. */

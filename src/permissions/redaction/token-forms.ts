@@ -77,21 +77,51 @@ export function beginsWord(text: string, at: number): boolean {
   return /(?:\\[nrtbf]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})$/.test(text.slice(Math.max(0, at - 6), at));
 }
 
-/** Secrets that more than a beginning tells. Where a pattern has a group, that alone is the secret. */
-export const secretPatterns: readonly RegExp[] = [
+/**
+ * Secrets that more than a beginning tells. Where a pattern has a group, that alone is the secret. Only a text with one of
+ * `needs` can hold one, which is seen far sooner.
+ */
+export const secretPatterns: readonly { readonly needs: readonly string[]; readonly pattern: RegExp }[] = [
   // RFC 7519: header and payload are base64url of JSON objects, so both begin with `eyJ`.
-  /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/dg,
+  {
+    needs: ['eyJ'],
+    pattern: /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/dg,
+  },
   // OpenAI's older keys, and those of many who speak its protocol; then SendGrid's.
-  /(?<![A-Za-z0-9])sk-(?=[A-Za-z]{0,40}[0-9])(?=[0-9]{0,40}[A-Za-z])[A-Za-z0-9]{20,}/dg,
-  /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/dg,
+  {
+    needs: ['sk-'],
+    pattern: /(?<![A-Za-z0-9])sk-(?=[A-Za-z]{0,40}[0-9])(?=[0-9]{0,40}[A-Za-z])[A-Za-z0-9]{20,}/dg,
+  },
+  {
+    needs: ['SG.'],
+    pattern: /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/dg,
+  },
   // RFC 7468, and OpenPGP's armour (RFC 9580); a block that was cut is taken to its end.
-  /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----(?=\s*[A-Za-z0-9+/\\]|\s*$)[\s\S]*?(?:-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|$)/dg,
+  {
+    needs: ['-----BEGIN '],
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----(?=\s*[A-Za-z0-9+/\\]|\s*$)[\s\S]*?(?:-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|$)/dg,
+  },
   // RFC 3986, "Authority". The password of a remote or connection string.
-  /:\/\/[^\s/:@"'`<>]{0,256}:([^\s/@"'`<>$]{3,512})(?=@[A-Za-z0-9[])/dg,
+  {
+    needs: ['://'],
+    pattern: /:\/\/[^\s/:@"'`<>]{0,256}:([^\s/@"'`<>$]{3,512})(?=@[A-Za-z0-9[])/dg,
+  },
   // RFC 9110, "Authorization", as a header or an option.
-  /[Aa](?:uthorization|UTHORIZATION)["']?\s{0,4}[:=]\s{0,4}["']?(?:[Bb]asic|[Bb]earer|BEARER|[Tt]oken)\s{1,4}([A-Za-z0-9+/=._~-]{8,2048})/dg,
-  /(?:secret_?access_?key|SecretAccessKey|account_?key|shared_?access_?key)["']?\s{0,4}[:=]\s{0,4}["']?([A-Za-z0-9/+]{40,88}={0,2})(?![A-Za-z0-9/+=])/dgi,
-  /\b\d{8,10}:(AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/dg,
+  {
+    needs: ['uthorization', 'UTHORIZATION'],
+    pattern:
+      /[Aa](?:uthorization|UTHORIZATION)["']?\s{0,4}[:=]\s{0,4}["']?(?:[Bb]asic|[Bb]earer|BEARER|[Tt]oken)\s{1,4}([A-Za-z0-9+/=._~-]{8,2048})/dg,
+  },
+  {
+    needs: ['ey', 'EY', 'Ey', 'eY'],
+    pattern:
+      /(?:secret_?access_?key|SecretAccessKey|account_?key|shared_?access_?key)["']?\s{0,4}[:=]\s{0,4}["']?([A-Za-z0-9/+]{40,88}={0,2})(?![A-Za-z0-9/+=])/dgi,
+  },
+  {
+    needs: [':AA'],
+    pattern: /\b\d{8,10}:(AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/dg,
+  },
 ];
 
 /** What stands for a password where one is explained, and in templates. */
