@@ -46,8 +46,8 @@ test('a tool is advertised with its wire name and nothing a model does not need'
 
 const adverts = builtinTools.filter((tool) => tool.exposure === undefined).map(advertise);
 
-test('all tools a request tells of fit into 6,200 bytes', () => {
-  expect(Buffer.byteLength(JSON.stringify(adverts))).toBeLessThanOrEqual(6200);
+test('all tools a request tells of fit into 6,000 bytes', () => {
+  expect(Buffer.byteLength(JSON.stringify(adverts))).toBeLessThanOrEqual(6000);
 });
 
 test('every advert is a JSON Schema of an object under a name providers accept', () => {

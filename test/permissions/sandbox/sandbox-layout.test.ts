@@ -10,16 +10,16 @@ const mebibyte = 2 ** 20;
 const quarter = Math.floor(totalmem() / 4 / mebibyte) * mebibyte;
 
 const layout: SandboxLayout = {
-  root: '/work/checkout',
+  root: '/srv/checkout',
   dotGit: 'folder',
   gitDirectory: '/runs/1/agent.git',
   objectFolders: ['/mirrors/a.git/objects'],
   alternatesFile: '/files/alternates',
   gitFile: '/files/gitfile',
-  masked: ['/work/checkout/other/.git/config'],
+  masked: ['/srv/checkout/other/.git/config'],
   harness: true,
   etc: { folder: '/files/etc', bound: [] },
-  readOnly: ['/opt/go', '/runs/1/spill', '/work/checkout/node_modules/node'],
+  readOnly: ['/opt/go', '/runs/1/spill', '/srv/checkout/node_modules/node'],
   repositories: [{ folder: '/lib', places: ['/lib'], dotGit: 'folder' }],
 };
 
@@ -84,17 +84,17 @@ it('lays over that what a run has: toolchains, the workspace, and stand-ins for 
     '--ro-bind /lib /lib',
     '--tmpfs /lib/.git',
     '--remount-ro /lib/.git',
-    '--bind /work/checkout /work/checkout',
-    '--ro-bind /work/checkout/node_modules/node /work/checkout/node_modules/node',
+    '--bind /srv/checkout /srv/checkout',
+    '--ro-bind /srv/checkout/node_modules/node /srv/checkout/node_modules/node',
     '--ro-bind /mirrors/a.git/objects /run/anode/objects/0',
     // A mount cannot be moved away, so `mv .git old; cp -r` ends here.
-    '--bind /runs/1/agent.git /work/checkout/.git',
-    '--ro-bind /files/alternates /work/checkout/.git/objects/info/alternates',
-    '--ro-bind /dev/null /work/checkout/other/.git/config',
+    '--bind /runs/1/agent.git /srv/checkout/.git',
+    '--ro-bind /files/alternates /srv/checkout/.git/objects/info/alternates',
+    '--ro-bind /dev/null /srv/checkout/other/.git/config',
     '--perms 0555',
-    '--tmpfs /work/checkout/.anode-harness',
-    '--remount-ro /work/checkout/.anode-harness',
+    '--tmpfs /srv/checkout/.anode-harness',
+    '--remount-ro /srv/checkout/.anode-harness',
     '--remount-ro /',
-    '--chdir /work/checkout',
+    '--chdir /srv/checkout',
   ]);
 });
