@@ -1,22 +1,22 @@
-import type { Finding } from '../contract/findings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { readApiFailure } from './api-failure.ts';
+import type { Attempt } from './attempt.ts';
 import { createHunkMap } from './hunk-map.ts';
 import { codeSpan, cutText, oneLine } from './markdown.ts';
 import { editOwnComment, markedBody, postOwnComment } from './own-comment.ts';
 import type { PublishPorts } from './ports.ts';
 import { type HandoffIssue, postHandoff } from './post-handoff.ts';
 import { postQuestion } from './post-question.ts';
-import { type PostedReview, postReview } from './post-review.ts';
 import { publicText } from './public-text.ts';
 import { publishChanges } from './publish-changes.ts';
+import { type Proposals, publishReview } from './publish-review.ts';
 import type { Published } from './published.ts';
 import { removeEyes } from './remove-eyes.ts';
 import { renderApproval } from './render-approval.ts';
 import { renderQuestion } from './render-question.ts';
 import { renderReport } from './render-report.ts';
-import { type SplitSuggestions, suggestFromPatch } from './suggestions.ts';
+import { suggestFromPatch } from './suggestions.ts';
 
 /**
  * Puts a run's outcome on GitHub: commit and pull request, review, question, handoffs, and last the report,
@@ -26,7 +26,7 @@ import { type SplitSuggestions, suggestFromPatch } from './suggestions.ts';
  */
 export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
   const failures: string[] = [];
-  const attempt = async <Result>(what: string, act: () => Promise<Result>): Promise<Result | null> => {
+  const attempt: Attempt = async (what, act) => {
     try {
       return await act();
     } catch (error) {
@@ -42,7 +42,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   const changes = await publishChanges(outcome, plan, ports);
   failures.push(...changes.failures);
   const proposals = proposalsOf(outcome, plan, changes.outlet, ports);
-  const review = await reviewOf(outcome, plan, proposals, ports, attempt);
+  const review = await publishReview(outcome, plan, proposals, ports, attempt);
   const asked = outcome.question;
   const question =
     asked === null
@@ -102,15 +102,8 @@ async function takeEyesAway(plan: RunPlan, ports: PublishPorts): Promise<void> {
   }
 }
 
-type Attempt = <Result>(what: string, act: () => Promise<Result>) => Promise<Result | null>;
-
 /** What of changes and unapproved patches can be suggested on the pull request, and what must be a patch. */
-function proposalsOf(
-  outcome: Outcome,
-  plan: RunPlan,
-  outlet: string,
-  ports: PublishPorts,
-): SplitSuggestions & { readonly whole: string } {
+function proposalsOf(outcome: Outcome, plan: RunPlan, outlet: string, ports: PublishPorts): Proposals {
   const ended = (patch: string) => (patch === '' || patch.endsWith('\n') ? patch : `${patch}\n`);
   const waiting = outcome.approvals.map((approval) => ended(approval.diff ?? ''));
   const own = outlet === 'suggestions' || outlet === 'patch' ? ended(outcome.changes.patch) : '';
@@ -128,33 +121,6 @@ function proposalsOf(
     leftover: split.map((part) => part.leftover).join(''),
     whole,
   };
-}
-
-/** The review, where there is something to say on lines and a pull request to say it on. */
-async function reviewOf(
-  outcome: Outcome,
-  plan: RunPlan,
-  proposals: SplitSuggestions & { readonly whole: string },
-  ports: PublishPorts,
-  attempt: Attempt,
-): Promise<{
-  posted: PostedReview | null;
-  /** For the report to list. */
-  findings: readonly Finding[];
-  carried: number;
-  patch: string;
-}> {
-  const { findings } = outcome;
-  const unposted = { posted: null, findings, carried: 0, patch: proposals.whole };
-  const finished = outcome.conclusion !== 'failure' && outcome.conclusion !== 'cancelled';
-  if (plan.thread?.kind !== 'pull_request' || !finished) return unposted;
-  if (findings.length === 0 && proposals.suggestions.length === 0) return unposted;
-  const map = createHunkMap(ports.pullRequestDiff ?? '');
-  const material = { findings, suggestions: proposals.suggestions };
-  const result = await attempt('The review', async () => postReview(plan, material, map, ports));
-  if (result === null) return unposted;
-  const { posted, made } = result;
-  return { posted, findings: made.unplaced, carried: made.carried.length, patch: proposals.leftover };
 }
 
 /** Issues for people and next runs; a handoff to anyone else is told in the report. */
