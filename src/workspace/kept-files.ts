@@ -3,8 +3,16 @@ import { parseJson } from '../contract/json.ts';
 import type { StateStore } from '../contract/session.ts';
 import { storageLimits } from './storage-limits.ts';
 
-/** What one run left: its files by path, null for those it emptied. */
-const KeptChange = z.strictObject({ v: z.literal(1), files: z.record(z.string(), z.string().nullable()) });
+/** What one run left: its files by path, null for those it emptied. A record of zod's would lose one named `__proto__`. */
+const KeptChange = z.strictObject({
+  v: z.literal(1),
+  files: z.custom<Record<string, string | null>>(
+    (files) =>
+      typeof files === 'object' &&
+      files !== null &&
+      Object.values(files).every((text) => text === null || typeof text === 'string'),
+  ),
+});
 
 /** A listing that changes while it is read is read again, but not for ever. */
 const mostReadings = 5;

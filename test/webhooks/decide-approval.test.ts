@@ -135,16 +135,22 @@ it('a comment that was edited or deleted since counts no more', async () => {
   ]);
 });
 
-it('an approval lapses when the head moves, and a refusal does not', async () => {
+it('an approval lapses when the head moves, whether a webhook told of it or not, and a refusal does not', async () => {
   const before = await shop.head('topic');
+  shop.comment(1, { author: 'ada', body: `/anode approve ${hash}` });
+  const early = newest();
+  expect(await outcomeOf(early)).toBe('run');
+  tick();
   const after = await shop.commit('topic', { files: { 'a.ts': 'three\n' }, message: 'Push', author: 'rex' });
   tick();
+  const lapsed = `The approval has lapsed: it was asked for on ${before?.slice(0, 12)}, and the head is ${after.slice(0, 12)} now. Nothing was done. With \`deny\` and the same hash the run goes on without the call, and can ask again.`;
+  expect([await outcomeOf(early), await say('ada', `/anode approve ${hash}`)]).toEqual([lapsed, lapsed]);
   await decide(latest('pull_request', 'synchronize'));
   tick();
-  expect(await say('ada', `/anode approve ${hash}`)).toBe(
-    `The approval has lapsed: it was asked for on ${before?.slice(0, 12)}, and the head is ${after.slice(0, 12)} now. Nothing was done. With \`deny\` and the same hash the run goes on without the call, and can ask again.`,
-  );
-  expect(await say('ada', `/anode deny ${hash}`)).toBe('run');
+  expect([await say('ada', `/anode approve ${hash}`), await say('ada', `/anode deny ${hash}`)]).toEqual([
+    lapsed,
+    'run',
+  ]);
 });
 
 it('a review is no place for it', async () => {

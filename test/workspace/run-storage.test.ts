@@ -57,6 +57,16 @@ test('what a run leaves in persist is seen by the next one once it was promoted,
   expect(await kept(begin())).toEqual({ 'b.md': 'the key is [redacted]' });
 });
 
+test('a file is kept whatever it is named', async () => {
+  const first = begin();
+  const files = { 'persist/__proto__': 'one', 'persist/constructor': 'two', 'persist/7': 'three' };
+  await put(first, files);
+  await first.promote();
+  const { files: seen } = await begin().open();
+  const read = async (name: string) => (await seen.read(name)).bytes.toString('utf8');
+  expect(await Promise.all(Object.keys(files).map(read))).toEqual(Object.values(files));
+});
+
 test('of a file and a folder of one name that two runs made at once the later one counts', async () => {
   const [first, second] = [begin(), begin()];
   await put(first, { 'persist/notes': 'a file', 'persist/a.md': 'one' });

@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner, ProcessRequest } from './command-runner.ts';
+import { requireRunnable } from './require-runnable.ts';
 import { followCommand, followProcess } from './running-command.ts';
 
 /** The variable by which the processes of a command are known again, wherever they hide. */
 const mark = 'ANODE_COMMAND';
-
-/** Linux takes no argument over 128 KiB (execve(2), MAX_ARG_STRLEN), and something is put before this one, in bytes. */
-const longestCommand = 120 * 1024;
 
 /**
  * A runner without a sandbox: every command in a process group of its own, with the environment given and
@@ -63,13 +60,7 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
 
 /** Starts a command in a group of its own, with the mark; `tree` finds whatever comes of it. */
 function startMarked({ command, cwd }: ProcessRequest, environment: Readonly<Record<string, string>>) {
-  if (command.includes('\0'))
-    throw new ToolError('invalid_input', 'The command holds a NUL character; leave it out.');
-  if (Buffer.byteLength(command) > longestCommand)
-    throw new ToolError(
-      'invalid_input',
-      'The command is too long for the system, which takes about 120 KiB. Write what is long to a file with create_file.',
-    );
+  requireRunnable(command);
   const id = randomUUID();
   const child = spawn('bash', ['-c', `read -ru3; exec 3<&-; ${command}`], {
     cwd,

@@ -13,9 +13,9 @@ import {
 } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner, ProcessRequest } from './command-runner.ts';
 import { holdsCredential, nestedCredentials } from './nested-credentials.ts';
+import { requireRunnable } from './require-runnable.ts';
 import { makeRunCgroup, type RunCgroup } from './run-cgroup.ts';
 import { followCommand, followProcess } from './running-command.ts';
 import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
@@ -139,10 +139,8 @@ function scriptFor(request: ProcessRequest): string {
   const variables = Object.entries(request.env ?? {}).map(
     ([name, value]) => `export ${name}=${quoted(value)}; `,
   );
-  const script = `cd -- ${quoted(request.cwd)} || exit 126; ${variables.join('')}exec /bin/bash -c ${quoted(request.command)}`;
-  if (script.includes('\0'))
-    throw new ToolError('invalid_input', 'The command holds a NUL character; leave it out.');
-  return script;
+  requireRunnable(request.command);
+  return `cd -- ${quoted(request.cwd)} || exit 126; ${variables.join('')}exec /bin/bash -c ${quoted(request.command)}`;
 }
 
 function quoted(text: string): string {

@@ -35,6 +35,17 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     expect((await run('wc -c')).output.trim()).toBe('0');
   });
 
+  it.each([
+    ['one over what the system takes', `: ${'ü'.repeat(61_440)}`, 'too long for the system'],
+    ['one with a NUL', 'echo \0', 'holds a NUL'],
+  ])('refuses in words a command that no shell starts with: %s', async (_, command, words) => {
+    const run = await place.runnerOf(mode);
+    await expect(run(command)).rejects.toMatchObject({
+      kind: 'invalid_input',
+      message: expect.stringContaining(words),
+    });
+  });
+
   it('passes on commands of any text and length', async () => {
     const run = await place.runnerOf(mode);
     const text = `quotes ' " \\ $x \`y\` ünï\n${'long '.repeat(10_000)}`;
