@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import type * as FileSystem from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { ConfinedFiles } from '../../src/workspace/confined-files.ts';
+import { createConfinedFiles } from '../../src/workspace/create-confined-files.ts';
+
+/** The attacker's turns: before each call of the file system, which is told by its number. */
+const turns = vi.hoisted(() => ({ calls: 0, take: (_call: number): void => {} }));
+
+// The file system is the real one; only what happens between two calls of it is decided here and not by chance.
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof FileSystem>();
+  const wrapped = Object.entries(real).map(([name, value]): [string, unknown] => {
+    // That a write is safe from a crash is tested elsewhere, and takes time.
+    if (name === 'fsync') return [name, (_: number, done: (error: null) => void) => done(null)];
+    if (typeof value !== 'function' || !name.endsWith('Sync') || name === 'closeSync') return [name, value];
+    const call = (...args: unknown[]): unknown => {
+      turns.calls += 1;
+      turns.take(turns.calls);
+      return Reflect.apply(value, real, args);
+    };
+    return [name, call];
+  });
+  const all = Object.fromEntries(wrapped);
+  return { ...all, default: all };
+});
+const fs = await vi.importActual<typeof FileSystem>('node:fs');
+
+let base: string;
+let root: string;
+let files: ConfinedFiles;
+
+beforeAll(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'anode-swap-')));
+  execFileSync('mkfifo', [path.join(base, 'pipe')]);
+});
+afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+beforeEach(() => {
+  turns.take = () => {};
+});
+
+const secret = 'a secret that lies outside';
+
+/** What is swapped with what stands at `at`. Both are laid anew for each attempt. */
+const shapes = {
+  'a link to a folder outside': { at: 'dir', lay: (to: string) => fs.symlinkSync('../outside', to) },
+  'a link to the folder of git': { at: 'dir', lay: (to: string) => fs.symlinkSync('.git', to) },
+  'a link to a file outside': {
+    at: 'dir/file.txt',
+    lay: (to: string) => fs.symlinkSync('../../outside/file.txt', to),
+  },
+  'a pipe that nobody writes to': {
+    at: 'dir/file.txt',
+    lay: (to: string) => fs.linkSync(path.join(base, 'pipe'), to),
+  },
+} as const;
+
+/** Lays the checkout and what is around it, and gives the attacker's one move, which is its own reverse. */
+function lay({ at, lay: layOther }: (typeof shapes)[keyof typeof shapes]): () => void {
+  for (const name of ['tree', 'outside']) fs.rmSync(path.join(base, name), { recursive: true, force: true });
+  root = path.join(base, 'tree');
+  for (const folder of ['tree/dir', 'tree/.git', 'outside'])
+    fs.mkdirSync(path.join(base, folder), { recursive: true });
+  fs.writeFileSync(path.join(root, 'dir/file.txt'), 'inside');
+  for (const folder of ['tree/.git', 'outside']) {
+    fs.writeFileSync(path.join(base, folder, 'file.txt'), secret);
+    fs.writeFileSync(path.join(base, folder, 'only-outside'), secret);
+  }
+  const [place, other, aside] = [path.join(root, at), path.join(root, 'other'), path.join(root, 'aside')];
+  layOther(other);
+  return () => {
+    fs.renameSync(place, aside);
+    fs.renameSync(other, place);
+    fs.renameSync(aside, other);
+  };
+}
+
+/** What lies outside, all of it. */
+const outside = () =>
+  ['outside', 'tree/.git'].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(base, folder))
+      .sort()
+      .map((name) => `${name}: ${fs.readFileSync(path.join(base, folder, name), 'utf8')}`),
+  );
+const untouched = Array(2)
+  .fill([`file.txt: ${secret}`, `only-outside: ${secret}`])
+  .flat();
+
+const content = Buffer.from('ours');
+type Operation = (files: ConfinedFiles) => unknown;
+const operations: Readonly<Record<string, Operation>> = {
+  'a read': async (on) => (await on.read('dir/file.txt')).bytes.toString(),
+  'a look at a file': (on) => on.stat('dir/file.txt'),
+  'a list': (on) => on.list('dir'),
+  'a file held for a program': (on) => {
+    const { fd } = on.hold('dir/file.txt');
+    const text = fs.readFileSync(fd, 'utf8');
+    fs.closeSync(fd);
+    return text;
+  },
+  'a folder held for a program': (on) => {
+    const { fd } = on.hold('dir');
+    const names = fs.readdirSync(`/proc/self/fd/${fd}`);
+    fs.closeSync(fd);
+    return names;
+  },
+  'a write over a file': (on) => on.write([{ path: 'dir/file.txt', content }]),
+  'a write of a file in a new folder': (on) => on.write([{ path: 'dir/new/file.txt', content }]),
+  'a deletion': (on) => on.write([{ path: 'dir/file.txt', content: null }]),
+  'a change of several files': (on) =>
+    on.write([
+      { path: 'dir/file.txt', content },
+      { path: 'dir/new.txt', content },
+      { path: 'first.txt', content },
+    ]),
+};
+
+/**
+ * Does the operation once for every moment the attacker has, between any two calls of the file system: swapping there,
+ * and back some calls later or never. Tells how often, how many of the moments came to pass, and what got out.
+ */
+async function attack(shape: (typeof shapes)[keyof typeof shapes], operate: Operation) {
+  let [attempts, refused] = [0, 0];
+  const escapes: string[] = [];
+  for (const lasts of [1, 2, 3, 5, Number.POSITIVE_INFINITY]) {
+    for (let moment = 1; ; moment += 1) {
+      const swap = lay(shape);
+      let met = false;
+      files = createConfinedFiles({ root, readOnlyRoots: [] });
+      turns.calls = 0;
+      turns.take = (call) => {
+        if (call !== moment && call !== moment + lasts) return;
+        met = true;
+        try {
+          swap();
+        } catch {
+          // What was to be moved is gone: the operation came first.
+        }
+      };
+      let result: unknown;
+      try {
+        result = await operate(files);
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        refused += 1;
+        result = error.message;
+      }
+      turns.take = () => {};
+      if (!met) break;
+      attempts += 1;
+      const told = JSON.stringify(result) ?? '';
+      const leaks = [secret, 'only-outside', `"size":${secret.length}`].some((sign) => told.includes(sign));
+      if (leaks || outside().join('\n') !== untouched.join('\n')) escapes.push(`${moment}+${lasts}: ${told}`);
+    }
+  }
+  return { attempts, refused, escapes };
+}
+
+const cases = Object.keys(operations).flatMap((operation) =>
+  Object.keys(shapes).map((shape) => [operation, shape] as [string, keyof typeof shapes]),
+);
+
+test.each(
+  cases,
+)('%s holds against %s, whenever it takes the place of what was there', async (name, shape) => {
+  const operate = operations[name];
+  if (operate === undefined) throw new Error(name);
+  const { attempts, refused, escapes } = await attack(shapes[shape], operate);
+  expect(escapes).toEqual([]);
+  // The swap met the operation in many places, and where it can be seen it was.
+  expect(attempts).toBeGreaterThanOrEqual(10);
+  if (shapes[shape].at === 'dir') expect(refused).toBeGreaterThan(0);
+});
+
+// The same swaps get out of what looks first and opens then, so the test above can fail.
+test.each<[string, string, Operation]>([
+  [
+    'a read',
+    'a link to a folder outside',
+    async () => {
+      const { realpathSync, readFileSync } = await import('node:fs');
+      const file = path.join(root, 'dir/file.txt');
+      if (!realpathSync(file).startsWith(`${root}/dir`)) throw new Error('It leads outside.');
+      return readFileSync(file, 'utf8');
+    },
+  ],
+  [
+    'a write over a file',
+    'a link to a file outside',
+    async () => {
+      const { realpathSync, writeFileSync } = await import('node:fs');
+      const file = path.join(root, 'dir/file.txt');
+      if (!realpathSync(file).startsWith(`${root}/dir`)) throw new Error('It leads outside.');
+      writeFileSync(file, content);
+    },
+  ],
+])('%s that looks at the path first is led out by %s', async (_, shape, naive) => {
+  const found = Object.entries(shapes).find(([name]) => name === shape)?.[1];
+  if (found === undefined) throw new Error(shape);
+  expect((await attack(found, naive)).escapes).not.toEqual([]);
+});
