@@ -1,0 +1,128 @@
+/** How a repository words the subjects of its commits, as far as its own history tells. */
+export interface CommitStyle {
+  /** What stands before the words: nothing, `fix(cli): `, `net/http: `, or `PROJ-12: `. */
+  readonly form: 'plain' | 'conventional' | 'area' | 'ticket';
+  /** Whether a gitmoji opens the subject, and how it is written. */
+  readonly emoji: 'none' | 'character' | 'shortcode';
+  /** Types of Conventional Commits in use, the most frequent first. */
+  readonly types: readonly string[];
+  /** Scopes or areas in use, the most frequent first. */
+  readonly areas: readonly string[];
+  /** Keys of the trackers in use, as `PROJ`, and how a ticket is written, `%` standing for it. */
+  readonly ticketKeys: readonly string[];
+  readonly ticketForm: string;
+  /** Whether the words begin with a capital. */
+  readonly capital: boolean;
+  /** Whether they end with a full stop. */
+  readonly stop: boolean;
+  /** The most characters a subject has. */
+  readonly length: number;
+}
+
+/** What GitHub shows of a subject before it folds it. */
+const shownLength = 72;
+
+/** For a history that is too short to have a style. */
+export const plainStyle: CommitStyle = {
+  form: 'plain',
+  emoji: 'none',
+  types: [],
+  areas: [],
+  ticketKeys: [],
+  ticketForm: '',
+  capital: true,
+  stop: false,
+  length: shownLength,
+};
+
+/** Conventional Commits 1.0.0; the words before the colon are an area where they are none of its usual types. */
+const conventional = /^([a-z]{2,12})(?:\(([\w@./-]{1,40})\))?!?: +(?=\S)/iu;
+const area = /^((?:[\w.*{},-]+\/)*[\w.*{},-]+): +(?=\S)/u;
+const ticket = /^(\[?)([A-Z][A-Z0-9]{1,14})-\d+(\]?)(:| -)? +(?=\S)/u;
+const emoji =
+  /^(?:(:[a-z0-9_+-]+:)|(\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f]*)) *(?=\S)/u;
+const usualTypes = new Set(
+  'feat feature fix bugfix docs doc style refactor perf test tests build ci chore revert deps release'.split(
+    ' ',
+  ),
+);
+
+/** Written by programs, or by git itself: they follow a style of their own. */
+const automatic =
+  /^(?:Merge |Revert "|Reapply "|(?:\w+(?:\([^)]*\))?: )?(?:bump|update dependency|lock file|pin dependencies|release) |v?\d+\.\d+)/iu;
+
+/**
+ * Learns the style of a history from its newest subjects, one a line, merges included or not. What half of them do is
+ * the style; fewer than five that a person wrote tell nothing, and give `plainStyle`.
+ */
+export function learnCommitStyle(subjects: readonly string[]): CommitStyle {
+  const all = subjects.map((subject) => subject.trim().replace(/ \(#\d+\)(?=\.?$)/u, ''));
+  const marked = all.map((subject) => ({ mark: emoji.exec(subject), rest: subject.replace(emoji, '') }));
+  const own = marked.filter(({ rest }) => rest !== '' && !automatic.test(rest));
+  if (own.length < 5) return plainStyle;
+  const marks = own.flatMap(({ mark }) => (mark === null ? [] : [mark]));
+  const shortcodes = marks.filter((mark) => mark[1] !== undefined).length;
+  const most = (count: number) => count * 2 >= own.length;
+  const rests = own.map(({ rest }) => rest);
+  const prefix = prefixOf(rests, most);
+  const words = rests.map((rest) => (prefix.pattern === null ? rest : rest.replace(prefix.pattern, '')));
+  const letters = words.filter((text) => /^\p{L}/u.test(text));
+  const lengths = own.map(({ rest }) => rest.length).sort((a, b) => a - b);
+  const longest = lengths[Math.floor((lengths.length - 1) * 0.9)] ?? shownLength;
+  return {
+    ...plainStyle,
+    ...prefix.style,
+    emoji: !most(marks.length) ? 'none' : shortcodes * 2 > marks.length ? 'shortcode' : 'character',
+    capital: letters.filter((text) => /^\p{Lu}/u.test(text)).length * 2 >= letters.length,
+    stop: most(words.filter((text) => /[^.]\.$/u.test(text)).length),
+    length: Math.min(shownLength, Math.max(50, longest)),
+  };
+}
+
+interface Prefix {
+  readonly pattern: RegExp | null;
+  readonly style: Partial<CommitStyle>;
+}
+
+function prefixOf(subjects: readonly string[], most: (count: number) => boolean): Prefix {
+  const tickets = matchesOf(subjects, ticket);
+  if (most(tickets.length)) {
+    const [open, close, colon] = [1, 3, 4].map(
+      (group) => byCount(tickets.map((found) => found[group] ?? ''))[0],
+    );
+    const ticketKeys = byCount(tickets.map((found) => found[2] ?? ''));
+    return {
+      pattern: ticket,
+      style: { form: 'ticket', ticketKeys, ticketForm: `${open}%${close}${colon} ` },
+    };
+  }
+  const typed = matchesOf(subjects, conventional).filter((found) =>
+    usualTypes.has((found[1] ?? '').toLowerCase()),
+  );
+  if (most(typed.length)) {
+    const scopes = typed.flatMap((found) => found[2] ?? []);
+    return {
+      pattern: conventional,
+      style: {
+        form: 'conventional',
+        types: byCount(typed.map((found) => found[1] ?? '')),
+        // A scope that one in four has is the exception.
+        areas: scopes.length * 3 >= typed.length ? byCount(scopes) : [],
+      },
+    };
+  }
+  const areas = matchesOf(subjects, area);
+  if (!most(areas.length)) return { pattern: null, style: {} };
+  return { pattern: area, style: { form: 'area', areas: byCount(areas.map((found) => found[1] ?? '')) } };
+}
+
+function matchesOf(subjects: readonly string[], pattern: RegExp): RegExpExecArray[] {
+  return subjects.map((subject) => pattern.exec(subject)).filter((found) => found !== null);
+}
+
+/** Each value once, the most frequent first. */
+function byCount(values: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([value]) => value);
+}
