@@ -4,6 +4,7 @@ import { callTool } from '../src/agent/call-tool.ts';
 import { findProfile } from '../src/agent/profiles.ts';
 import { openRunLedger } from '../src/agent/run-ledger.ts';
 import { makeToolSet } from '../src/agent/tool-set.ts';
+import { newEditChecks } from '../src/checks/linters/edit-checks.ts';
 import { decideEditChecks } from '../src/compose-edit-checks.ts';
 import { makeGate } from '../src/compose-gate.ts';
 import { makeServices } from '../src/compose-services.ts';
@@ -14,7 +15,6 @@ import type { RunEntry } from '../src/contract/run-ledger.ts';
 import { createRedactor } from '../src/permissions/redact.ts';
 import { createCommandRunner } from '../src/permissions/sandbox/create-command-runner.ts';
 import { builtinTools } from '../src/tools/builtin-tools.ts';
-import { newEditChecks } from '../src/tools/verify/edit-checks.ts';
 import { openWorkspace } from '../src/workspace/open-workspace.ts';
 
 /** Tools on a checkout, called as a run calls them. */

@@ -1,4 +1,5 @@
 import type { RunLedger } from './agent/run-ledger.ts';
+import { newEditChecks } from './checks/linters/edit-checks.ts';
 import { decideEditChecks } from './compose-edit-checks.ts';
 import { endSessions, makeServices } from './compose-services.ts';
 import { openRunState } from './compose-storage.ts';
@@ -7,7 +8,6 @@ import type { Conclusion } from './contract/run-ledger.ts';
 import { syntaxProgram } from './syntax-program.ts';
 import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
 import type { ToolServices } from './tools/tool.ts';
-import { newEditChecks } from './tools/verify/edit-checks.ts';
 import { keepAttachments } from './workspace/attachments.ts';
 
 /** What the tools of one run work on, and its end. */

@@ -1,9 +1,9 @@
+import { newEditChecks } from './checks/linters/edit-checks.ts';
 import type { RunEntry } from './contract/run-ledger.ts';
 import { syntaxProgram } from './syntax-program.ts';
 import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
 import { createSessions } from './tools/shell/sessions.ts';
 import type { ToolServices } from './tools/tool.ts';
-import { newEditChecks } from './tools/verify/edit-checks.ts';
 import { noAttachments } from './workspace/attachments.ts';
 
 type Given = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { EditChecks } from '../checks/linters/edit-checks.ts';
 import type { Advert } from '../contract/advert.ts';
 import type { Finding } from '../contract/findings.ts';
 import type { Json } from '../contract/json.ts';
@@ -18,7 +19,6 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { SyntaxParser } from './code/syntax-parser.ts';
 import type { ShellSessions } from './shell/sessions.ts';
 import type { TaskHome } from './tasks/task-home.ts';
-import type { EditChecks } from './verify/edit-checks.ts';
 
 /** What a tool gives back: text or images for the model, machine-readable data for the run ledger. */
 export interface ToolOutput {

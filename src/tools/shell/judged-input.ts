@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import { analyseScript } from '../../permissions/shell/analyse-script.ts';
-import { quotedWord } from './quoted-word.ts';
+import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 import type { ShellSession } from './session.ts';
 import { keyOf, type SessionInput, typed } from './session-input.ts';
 

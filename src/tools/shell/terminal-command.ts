@@ -1,4 +1,4 @@
-import { quotedWord } from './quoted-word.ts';
+import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 
 /** What the first line of output tells: whether the program got a terminal. */
 export const onTerminal = 'terminal';

@@ -1,13 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type { ChangedText } from '../../checks/linters/check-program.ts';
 import type { FileStates } from '../../workspace/unified-diff.ts';
 import { isBinary } from '../text/text-file.ts';
-
-/** A changed file that can be checked: text, before and after. */
-export interface ChangedText {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string;
-}
 
 const longestFile = 4 * 1024 * 1024;
 

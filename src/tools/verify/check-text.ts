@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import type { Report } from '../../checks/linters/check-program.ts';
 import { withinTime } from '../text/within-time.ts';
-import type { Report } from './check-program.ts';
 
 /** Larger texts are not parsed while the model waits, in characters: a lock file of this size takes a second. */
 const longestText = { json: 4 * 1024 * 1024, yaml: 512 * 1024, toml: 1024 * 1024 };

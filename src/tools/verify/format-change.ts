@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
+import type { FoundProgram } from '../../checks/linters/check-program.ts';
+import { findPrograms, leftOutKey } from '../../checks/linters/find-programs.ts';
+import { runProgram } from '../../checks/linters/run-program.ts';
 import type { FileStates } from '../../workspace/unified-diff.ts';
 import { changedPlaces } from '../edit/changed-places.ts';
 import { isBinary } from '../text/text-file.ts';
 import type { ToolContext } from '../tool.ts';
-import type { FoundProgram } from './check-program.ts';
-import { findPrograms, leftOutKey } from './find-programs.ts';
-import { runProgram } from './run-program.ts';
 
 /** Files as they shall be written after formatting, and what the model is told of it. */
 export interface FormattedChange<File extends FileStates> {

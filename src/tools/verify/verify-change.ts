@@ -1,13 +1,13 @@
+import { checkFiles } from '../../checks/linters/check-files.ts';
+import type { ChangedText, Report } from '../../checks/linters/check-program.ts';
+import { findPrograms, isCheckConfiguration } from '../../checks/linters/find-programs.ts';
+import { type JudgedProblem, worthTelling } from '../../checks/linters/new-problems.ts';
+import { renderProblem } from '../../checks/linters/problem.ts';
 import type { Json } from '../../contract/json.ts';
 import type { FileStates } from '../../workspace/unified-diff.ts';
 import type { ToolContext } from '../tool.ts';
-import { type ChangedText, changedText } from './changed-text.ts';
-import { checkFiles } from './check-files.ts';
-import type { Report } from './check-program.ts';
+import { changedText } from './changed-text.ts';
 import { checkText, isCheckedText } from './check-text.ts';
-import { findPrograms, isCheckConfiguration } from './find-programs.ts';
-import { type JudgedProblem, worthTelling } from './new-problems.ts';
-import { renderProblem } from './problem.ts';
 
 /** What the checks say of a change that has been made. */
 export interface Verification {

@@ -58,3 +58,10 @@ export interface FoundProgram {
   /** The configuration's text where it is needed to know more. */
   readonly config: string | null;
 }
+
+/** A changed file that can be checked: text, before and after. */
+export interface ChangedText {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
+}

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import type { ToolContext } from '../tool.ts';
-import type { ChangedText } from './changed-text.ts';
-import type { Check, FoundProgram, Report } from './check-program.ts';
+import type { ChangedText, Check, FoundProgram, Report } from './check-program.ts';
 import { findPrograms, leftOutKey } from './find-programs.ts';
+import type { LinterServices } from './linter-services.ts';
 import { type JudgedProblem, worthTelling } from './new-problems.ts';
 import type { Problem } from './problem.ts';
 import { type ProgramFailure, runProgram } from './run-program.ts';
@@ -33,7 +32,7 @@ const longestInput = 1024 * 1024;
  */
 export async function checkFiles(
   files: readonly ChangedText[],
-  context: ToolContext,
+  context: LinterServices,
 ): Promise<ProgramFindings> {
   if (!context.editChecks.programs) return { problems: [], checked: [], notes: [] };
   const jobs = await jobsFor(files, context);
@@ -45,7 +44,7 @@ export async function checkFiles(
   };
 }
 
-async function jobsFor(files: readonly ChangedText[], context: ToolContext): Promise<Job[]> {
+async function jobsFor(files: readonly ChangedText[], context: LinterServices): Promise<Job[]> {
   const jobs = new Map<string, Job>();
   for (const file of files) {
     const applying = (await findPrograms(file.path, context)).filter((found) => suits(found, file.after));
@@ -70,7 +69,7 @@ function suits({ program }: FoundProgram, text: string): boolean {
   );
 }
 
-async function runJob(job: Job, context: ToolContext): Promise<ProgramFindings> {
+async function runJob(job: Job, context: LinterServices): Promise<ProgramFindings> {
   const { found, check, files } = job;
   const { memory } = context.editChecks;
   const paths = files.map(({ path }) => `./${posix.relative(found.folder, path)}`);
@@ -98,7 +97,7 @@ async function runJob(job: Job, context: ToolContext): Promise<ProgramFindings> 
 async function earlierProblems(
   { found, check }: Job,
   file: ChangedText,
-  context: ToolContext,
+  context: LinterServices,
 ): Promise<readonly Problem[] | null> {
   const { path, before } = file;
   if (before === null || check.input === undefined || before.length > longestInput) return null;
@@ -114,7 +113,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const hashBefore = ({ before }: ChangedText): string | null => (before === null ? null : hashOf(before));
 
 /** A report on a file in the words of the program as a problem of `path`; nothing where it is about another. */
-function problemOf(report: Report, path: string, found: FoundProgram, context: ToolContext): Problem[] {
+function problemOf(report: Report, path: string, found: FoundProgram, context: LinterServices): Problem[] {
   const { root } = context.workspace;
   const full = report.path === null ? null : posix.resolve(root, found.folder, report.path);
   if (full !== null && full !== posix.join(root, path)) return [];
@@ -125,7 +124,7 @@ function leaveOut(
   found: FoundProgram,
   why: ProgramFailure | 'broke',
   said: string,
-  context: ToolContext,
+  context: LinterServices,
 ): ProgramFindings {
   const { leftOut } = context.editChecks.memory;
   const none = { problems: [], checked: [], notes: [] };

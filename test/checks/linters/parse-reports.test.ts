@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ProgramOutput, Report } from '../../../src/tools/verify/check-program.ts';
+import type { ProgramOutput, Report } from '../../../src/checks/linters/check-program.ts';
 import {
   parseEslint,
   parseOxlint,
   parsePythonSyntax,
   parseRuff,
   parseShellcheck,
-} from '../../../src/tools/verify/parse-json-reports.ts';
+} from '../../../src/checks/linters/parse-json-reports.ts';
 import {
   parseAnnotations,
   parseBashSyntax,
@@ -15,7 +15,7 @@ import {
   parsePhp,
   parseRuby,
   parseRustfmt,
-} from '../../../src/tools/verify/parse-text-reports.ts';
+} from '../../../src/checks/linters/parse-text-reports.ts';
 
 const printed = (exitCode: number, stdout: string, stderr = ''): ProgramOutput => ({
   exitCode,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
-import { quotedWord } from '../shell/quoted-word.ts';
-import type { ToolContext } from '../tool.ts';
+import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 import type { FoundProgram, ProgramOutput } from './check-program.ts';
+import type { LinterServices } from './linter-services.ts';
 
 /** More output than this, in bytes, is no report that anybody reads. */
 const longestOutput = 4 * 1024 * 1024;
@@ -19,7 +19,7 @@ export type ProgramFailure = 'missing' | 'hung' | 'too_much';
 export async function runProgram(
   found: FoundProgram,
   calls: readonly (readonly string[])[],
-  context: ToolContext,
+  context: LinterServices,
   stdin?: string,
 ): Promise<ProgramOutput | ProgramFailure> {
   const mark = `\x1e${randomBytes(8).toString('hex')}\x1e`;

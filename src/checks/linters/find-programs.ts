@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
-import type { ToolServices } from '../tool.ts';
 import type { CheckProgram, FoundProgram, Marker } from './check-program.ts';
 import { checkPrograms } from './check-programs.ts';
+import type { LinterPlaces } from './linter-services.ts';
 
 /** More of a configuration file is not read, in bytes. */
 const longestConfig = 256 * 1024;
@@ -22,7 +22,7 @@ export function isCheckConfiguration(path: string): boolean {
  * The programs that apply to a file, in the table's order, those left out before not among them. Starts no
  * process. Remembered for the run by kind of file and folder.
  */
-export async function findPrograms(path: string, services: ToolServices): Promise<readonly FoundProgram[]> {
+export async function findPrograms(path: string, services: LinterPlaces): Promise<readonly FoundProgram[]> {
   const { memory } = services.editChecks;
   const matching = checkPrograms.filter(({ files }) => files.test(path));
   if (matching.length === 0) return [];
@@ -57,7 +57,7 @@ function upwards(folder: string): string[] {
 async function locate(
   program: CheckProgram,
   from: string,
-  services: ToolServices,
+  services: LinterPlaces,
 ): Promise<FoundProgram | null> {
   const configured = program.configured.length === 0 ? { folder: '', text: null } : null;
   const config = configured ?? (await nearestConfig(program.configured, from, services));
@@ -69,7 +69,7 @@ async function locate(
 async function nearestConfig(
   markers: readonly Marker[],
   from: string,
-  services: ToolServices,
+  services: LinterPlaces,
 ): Promise<{ folder: string; text: string | null } | null> {
   for (const folder of upwards(from)) {
     const names = await markersIn(folder, services);
@@ -83,7 +83,7 @@ async function nearestConfig(
 }
 
 /** The configuration files of a folder, whichever program they are for: one look serves all. */
-async function markersIn(folder: string, services: ToolServices): Promise<ReadonlySet<string>> {
+async function markersIn(folder: string, services: LinterPlaces): Promise<ReadonlySet<string>> {
   const { markers } = services.editChecks.memory;
   let known = markers.get(folder);
   if (known === undefined) {
@@ -101,7 +101,7 @@ async function markersIn(folder: string, services: ToolServices): Promise<Readon
   return known;
 }
 
-async function textOf(path: string, { workspace }: ToolServices): Promise<string | null> {
+async function textOf(path: string, { workspace }: LinterPlaces): Promise<string | null> {
   return unlessToolError(async () =>
     (await workspace.files.read(path, longestConfig)).bytes.toString('utf8'),
   );
@@ -110,7 +110,7 @@ async function textOf(path: string, { workspace }: ToolServices): Promise<string
 async function findExecutable(
   program: CheckProgram,
   from: string,
-  { workspace, editChecks }: ToolServices,
+  { workspace, editChecks }: LinterPlaces,
 ): Promise<string | null> {
   for (const folder of program.inCheckout.length === 0 ? [] : upwards(from)) {
     for (const place of program.inCheckout) {
