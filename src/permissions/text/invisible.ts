@@ -47,7 +47,8 @@ export function stripInvisible(text: string): VisibleText {
   return { text: visible, count, tags };
 }
 
-function makesSense(text: string, character: string, at: number): boolean {
+/** Whether a joiner or a selector at this place makes an emoji or a letter what it is. */
+export function makesSense(text: string, character: string, at: number): boolean {
   if (!'\u200C\u200D\uFE0E\uFE0F'.includes(character)) return false;
   const before = characterBefore(text, at);
   const after = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);

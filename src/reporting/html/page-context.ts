@@ -1,0 +1,44 @@
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { Published } from '../published.ts';
+import type { LinkPlaces } from './report-link.ts';
+import type { RunStory } from './run-story.ts';
+
+/** What a report is made of. All of it is redacted already. */
+export interface RunReport {
+  readonly story: RunStory;
+  readonly outcome: Outcome;
+  /** Null for a run without GitHub. */
+  readonly plan: RunPlan | null;
+  /** Null where nothing was to be published, or not yet. */
+  readonly published: Omit<Published, 'report'> | null;
+  /** The page of the workflow's run, where there is one. */
+  readonly runUrl: string | null;
+}
+
+/** The same for the parts of the page. */
+export interface PageContext extends RunReport {
+  readonly places: LinkPlaces;
+}
+
+/** Dollars for people, or that nobody knows. */
+export function costWords(costUsd: number | null): string {
+  if (costUsd === null) return 'price not known';
+  return `$${costUsd.toFixed(costUsd >= 0.1 || costUsd === 0 ? 2 : 4)}`;
+}
+
+/** A count with its thousands set apart. */
+export function countWords(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** Milliseconds as people say them: `80 ms`, `4.2 s`, `2 min 5 s`, `1 h 3 min`. */
+export function timeWords(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,147 @@
+import { type Html, html } from './html.ts';
+import { costWords, countWords, type PageContext } from './page-context.ts';
+import type { StoryTurn } from './run-story.ts';
+
+/** More bars are too narrow to tell apart on a phone: turns are put together. */
+const mostBars = 90;
+const mostRows = 600;
+const [width, height] = [1000, 200];
+
+const series = [
+  { key: 'cached', name: 'read from the cache' },
+  { key: 'written', name: 'written to the cache' },
+  { key: 'input', name: 'input' },
+  { key: 'output', name: 'output' },
+  { key: 'children', name: 'child runs' },
+] as const;
+
+/** The tokens of one turn, or of several that share a bar. */
+interface Bar {
+  readonly label: string;
+  readonly cached: number;
+  readonly written: number;
+  readonly input: number;
+  readonly output: number;
+  readonly children: number;
+  readonly cost: number | null;
+}
+
+/** Tokens and cost of each turn: a drawing, what it says in words for who cannot see it, and the numbers as a table. */
+export function renderCharts({ story, outcome }: PageContext): Html | null {
+  const { turns } = story;
+  if (turns.length === 0) return null;
+  const step = Math.ceil(turns.length / mostBars);
+  const bars = Array.from({ length: Math.ceil(turns.length / step) }, (_, index) =>
+    barOf(turns.slice(index * step, (index + 1) * step)),
+  );
+  const used = series.filter(({ key }) => bars.some((bar) => bar[key] > 0));
+  const most = Math.max(1, ...bars.map(totalOf));
+  const highest = bars.find((bar) => totalOf(bar) === most);
+  const words = `${countWords(most)} tokens at most, in ${highest?.label.toLowerCase() ?? 'no turn'}; ${costWords(outcome.cost_usd)} in all.`;
+  const costs = bars.map(({ cost }) => cost);
+  const dearest = Math.max(0, ...costs.map((cost) => cost ?? 0));
+  return html`<section id="cost"><h2>Tokens and cost</h2>
+<ul class="legend">${used.map(({ key, name }) => html`<li><span class="key ${key}" aria-hidden="true"></span>${name}</li>`)}</ul>
+${drawing(
+  'tokens',
+  'Tokens of each turn',
+  words,
+  [most, most / 2, 0].map((tokens) => shortCount(tokens)),
+  bars.flatMap((bar, index) => stack(bar, index, bars.length, most)),
+  turns,
+)}
+${
+  dearest > 0
+    ? drawing(
+        'cost',
+        'Cost of each turn',
+        `${costWords(dearest)} at most in one ${step === 1 ? 'turn' : 'bar'}.`,
+        [costWords(dearest), '$0'],
+        bars.map((bar, index) => costBar(bar, index, bars.length, dearest)),
+        turns,
+      )
+    : null
+}
+${numbers(turns, used)}</section>`;
+}
+
+function barOf(turns: readonly StoryTurn[]): Bar {
+  const sum = (of: (turn: StoryTurn) => number) => turns.reduce((total, turn) => total + of(turn), 0);
+  const [first, last] = [turns[0]?.number ?? 0, turns.at(-1)?.number ?? 0];
+  return {
+    label: first === last ? `Turn ${first}` : `Turns ${first} to ${last}`,
+    cached: sum(({ usage }) => usage.cache_read),
+    written: sum(({ usage }) => usage.cache_write),
+    input: sum(({ usage }) => usage.input),
+    output: sum(({ usage }) => usage.output),
+    children: sum(({ childTokens }) => childTokens),
+    cost: turns.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
+  };
+}
+
+const totalOf = (bar: Bar): number => series.reduce((sum, { key }) => sum + bar[key], 0);
+
+/** The scale stands beside the drawing as text, which then neither shrinks nor stretches with it. */
+function drawing(
+  id: string,
+  title: string,
+  words: string,
+  scale: readonly string[],
+  bars: readonly Html[],
+  turns: readonly StoryTurn[],
+): Html {
+  const tall = id === 'cost' ? height / 2 : height;
+  const lines = scale.map((_, index) => {
+    const y = (index / (scale.length - 1)) * tall;
+    return html`<line class="rule" x1="0" x2="${width}" y1="${y}" y2="${y}"/>`;
+  });
+  const [first, last] = [turns[0]?.number ?? 0, turns.at(-1)?.number ?? 0];
+  return html`<figure class="chart ${id}"><figcaption>${title}</figcaption>
+<div class="plot"><ol class="scale" aria-hidden="true">${scale.map((one) => html`<li>${one}</li>`)}</ol>
+<svg role="img" aria-labelledby="${id}-title ${id}-words" viewBox="0 0 ${width} ${tall}" preserveAspectRatio="none"><title id="${id}-title">${title}</title><desc id="${id}-words">${words}</desc>${lines}${bars}</svg></div>
+<p class="axis" aria-hidden="true"><span>Turn ${first}</span>${first === last ? null : html`<span>Turn ${last}</span>`}</p></figure>`;
+}
+
+/** Where a bar stands: few bars are not drawn as wide as the page. */
+function slot(index: number, count: number): { readonly x: string; readonly wide: string } {
+  const room = width / Math.max(count, 12);
+  const gap = Math.min(8, room * 0.2);
+  return { x: (index * room + gap / 2).toFixed(2), wide: (room - gap).toFixed(2) };
+}
+
+function stack(bar: Bar, index: number, count: number, most: number): Html[] {
+  const { x, wide } = slot(index, count);
+  let y = height;
+  const parts = series.flatMap(({ key }) => {
+    if (bar[key] === 0) return [];
+    const tall = (bar[key] / most) * (height - 2);
+    y -= tall;
+    return [
+      html`<rect class="${key}" x="${x}" y="${y.toFixed(2)}" width="${wide}" height="${tall.toFixed(2)}"/>`,
+    ];
+  });
+  const each = series.flatMap(({ key, name }) => (bar[key] > 0 ? [`${countWords(bar[key])} ${name}`] : []));
+  return [html`<g><title>${bar.label}: ${each.join(', ')}</title>${parts}</g>`];
+}
+
+function costBar(bar: Bar, index: number, count: number, dearest: number): Html {
+  const { x, wide } = slot(index, count);
+  const tall = ((bar.cost ?? 0) / dearest) * (height / 2 - 2);
+  return html`<g><title>${bar.label}: ${costWords(bar.cost)}</title><rect class="price" x="${x}" y="${(height / 2 - tall).toFixed(2)}" width="${wide}" height="${tall.toFixed(2)}"/></g>`;
+}
+
+/** `950`, `12k`, `1.2M`. */
+function shortCount(count: number): string {
+  return new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(
+    Math.round(count),
+  );
+}
+
+function numbers(turns: readonly StoryTurn[], used: readonly (typeof series)[number][]): Html {
+  const rows = turns.slice(0, mostRows).map((turn) => {
+    const bar = barOf([turn]);
+    return html`<tr><th scope="row">${turn.number}</th>${used.map(({ key }) => html`<td>${countWords(bar[key])}</td>`)}<td>${costWords(bar.cost)}</td></tr>`;
+  });
+  const left = turns.length - rows.length;
+  return html`<details><summary>The numbers as a table</summary><div class="wide" tabindex="0" role="region" aria-label="Tokens and cost of each turn"><table class="grid numbers"><thead><tr><th scope="col">turn</th>${used.map(({ name }) => html`<th scope="col">${name}</th>`)}<th scope="col">cost</th></tr></thead><tbody>${rows}</tbody></table></div>${left > 0 ? html`<p class="cut">${left} more turns left out here.</p>` : null}</details>`;
+}

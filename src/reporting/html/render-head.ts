@@ -1,0 +1,125 @@
+import type { Outcome } from '../../contract/outcome.ts';
+import { countOf, cutText, oneLine } from '../markdown.ts';
+import { clipText } from './clip.ts';
+import { tokensOf } from './fold-story.ts';
+import { type Html, html } from './html.ts';
+import { costWords, countWords, type PageContext, timeWords } from './page-context.ts';
+import { fitClip } from './render-text.ts';
+import { reportLink } from './report-link.ts';
+
+/** How a run ended, in a word, and the class that gives it its colour. */
+export function conclusionWords(outcome: Outcome): { readonly word: string; readonly tone: string } {
+  switch (outcome.conclusion) {
+    case 'success':
+      return { word: 'Done', tone: 'good' };
+    case 'failure':
+      return { word: 'Failed', tone: 'bad' };
+    case 'limit':
+      return { word: 'Stopped at a limit', tone: 'warning' };
+    case 'waiting':
+      return {
+        word: outcome.pending_approval === undefined ? 'Waiting for an answer' : 'Waiting for approval',
+        tone: 'warning',
+      };
+    case 'cancelled':
+      return { word: 'Cancelled', tone: 'plain' };
+  }
+}
+
+/** What was asked, on one line. */
+export function askedLine({ story, plan }: PageContext, length: number): string {
+  return cutText(oneLine(story.started?.prompt ?? plan?.prompt ?? ''), length, '…') || 'A run';
+}
+
+/** The top of the page: how it ended, what was asked, by whom and where, and what it took. */
+export function renderHead(context: PageContext): Html {
+  const { outcome, story } = context;
+  const { word, tone } = conclusionWords(outcome);
+  const prompt = story.started?.prompt ?? context.plan?.prompt ?? '';
+  const asked = askedLine(context, 220);
+  const whole = oneLine(prompt) === asked && !prompt.trim().includes('\n') ? null : prompt;
+  const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? null : outcome.stop.message;
+  return html`<header class="top"><div class="wrap">
+<p class="brand"><span class="logo" aria-hidden="true">&gt;_</span> Anode CI <span class="dim">run report</span></p>
+<p class="pill ${tone}">${word}</p>
+<h1>${asked}</h1>
+<p class="by">${byline(context)}</p>
+${stop === null ? null : html`<p class="stop ${tone}">${cutText(oneLine(stop), 600, '…')}</p>`}
+${whole === null ? null : html`<details class="ask"><summary>The whole request</summary><div class="plain md">${fitClip(clipText(whole), 30_000).text}</div></details>`}
+<dl class="facts">${facts(context)}</dl>
+${renderLinks(context)}
+</div></header>`;
+}
+
+function byline({ plan, story, places }: PageContext): Html {
+  const { startedAt } = story;
+  const when =
+    startedAt === '' ? null : html` · <time datetime="${startedAt}">${dateWords(startedAt)}</time>`;
+  if (plan === null) return html`On this machine, by the operator${when}`;
+  const { repository, thread, requester } = plan;
+  const site = repository.clone_url.replace(/\.git$/, '');
+  const place = html`${repository.owner}/${repository.name}`;
+  const where =
+    thread === null
+      ? reportLink(place, site, places)
+      : html`${reportLink(html`${place}#${thread.number}`, `${site}/${thread.kind === 'issue' ? 'issues' : 'pull'}/${thread.number}`, places)} <span class="dim">${cutText(oneLine(thread.title), 160, '…')}</span>`;
+  return html`Asked by <strong>${requester.login}</strong> on ${where}${when}`;
+}
+
+/** `22 November 2026, 04:17 UTC`. */
+export function dateWords(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return at;
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+  return `${day}, ${date.toISOString().slice(11, 16)} UTC`;
+}
+
+function facts({ outcome, story, plan }: PageContext): Html[] {
+  const { started } = story;
+  const { usage } = outcome;
+  const most = started?.max_turns ?? null;
+  const cached = usage.cache_read === 0 ? '' : `${countWords(usage.cache_read)} from the cache`;
+  const verb = plan === null || plan.verb === 'task' ? '' : plan.verb;
+  return [
+    fact('Model', outcome.model),
+    fact('Profile', outcome.profile, verb === outcome.profile ? '' : verb),
+    fact('Preset', outcome.preset, sandboxWords(started?.sandbox)),
+    fact('Time', timeWords(outcome.duration_ms)),
+    fact('Cost', costWords(outcome.cost_usd)),
+    fact('Tokens', countWords(tokensOf(usage)), cached),
+    fact('Turns', countWords(outcome.turns), most === null ? '' : `of ${countWords(most)}`),
+    fact('Tool calls', countWords(outcome.tool_calls)),
+  ];
+}
+
+function sandboxWords(sandbox: string | undefined): string {
+  if (sandbox === undefined) return '';
+  if (sandbox === 'on') return 'sandboxed';
+  return sandbox === 'off' ? 'no sandbox' : sandbox;
+}
+
+function fact(name: string, value: string, more = ''): Html {
+  return html`<div><dt>${name}</dt><dd>${cutText(value, 80, '…')}${more === '' ? null : html` <small>${cutText(more, 80, '…')}</small>`}</dd></div>`;
+}
+
+/** What the run put on GitHub, as links. */
+function renderLinks({ published, runUrl, places }: PageContext): Html | null {
+  const links: Html[] = [];
+  const add = (words: Html, url: string) => links.push(html`<li>${reportLink(words, url, places)}</li>`);
+  if (published !== null) {
+    const { commit, pull_request: pull, review, question, approval, issues, comment } = published;
+    if (pull !== undefined) add(html`Pull request #${pull.number}`, pull.url);
+    if (commit !== undefined)
+      add(
+        html`Commit <code>${commit.sha.slice(0, 7)}</code> on <code>${cutText(commit.branch, 80, '…')}</code>`,
+        commit.url,
+      );
+    if (review !== undefined) add(html`Review with ${countOf(review.comments, 'comment')}`, review.url);
+    if (question !== undefined) add(html`The question`, question.url);
+    if (approval !== undefined) add(html`The request for approval`, approval.url);
+    for (const { number, url } of issues.slice(0, 20)) add(html`Issue #${number}`, url);
+    if (comment !== undefined) add(html`The comment on the thread`, comment.url);
+  }
+  if (runUrl !== null) add(html`The workflow’s run`, runUrl);
+  return links.length === 0 ? null : html`<ul class="links" aria-label="What was published">${links}</ul>`;
+}

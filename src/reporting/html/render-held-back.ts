@@ -1,0 +1,108 @@
+import { describePermission } from '../../permissions/describe-permission.ts';
+import { cutText, oneLine } from '../markdown.ts';
+import { fitText, type Html, html } from './html.ts';
+import type { PageContext } from './page-context.ts';
+
+const mostRows = 200;
+
+/** A stranger's words on one line, within bounds. */
+function words(text: string, length = 600): Html {
+  return fitText(cutText(oneLine(text), length, '…'), 2_400).text;
+}
+
+function listed(rows: readonly Html[]): Html {
+  const shown = rows.slice(0, mostRows);
+  const rest = rows.length - shown.length;
+  return html`<ul class="rows">${shown.map((row) => html`<li>${row}</li>`)}${rest > 0 ? html`<li class="cut">${rest} more left out here.</li>` : null}</ul>`;
+}
+
+const called = (tool: string, what: string): Html => html`<code>${words(`${tool} ${what}`, 240)}</code>`;
+
+/** What was refused, not made, weakened, not posted or taken out, each with its reason. */
+export function renderHeldBack({ outcome, published, plan }: PageContext): Html | null {
+  const { refusals, approvals } = outcome;
+  const downgrades = published?.downgrades ?? [];
+  const failures = published?.failures ?? [];
+  const hidden = plan?.hidden_text ?? [];
+  const proposed = new Set(approvals.map(({ call_id: id }) => id));
+  const refused = refusals.filter(({ call_id: id }) => !proposed.has(id));
+  const count = refused.length + approvals.length + downgrades.length + failures.length + hidden.length;
+  if (count === 0) return null;
+  const part = (title: string, rows: readonly Html[]) =>
+    rows.length === 0 ? null : html`<h3>${title}</h3>${listed(rows)}`;
+  return html`<section id="held-back"><h2>Refused and dropped <span class="count">${count}</span></h2>
+${part(
+  'Calls that were refused',
+  refused.map(({ tool, what, reason }) => html`${called(tool, what)} ${words(reason)}`),
+)}
+${part(
+  'Calls not made without approval',
+  approvals.map(
+    ({ tool, what, reason, hash }) =>
+      html`${called(tool, what)} <span class="dim">${hash}</span> ${words(reason)}`,
+  ),
+)}
+${part(
+  'Published in a weaker form',
+  downgrades.map((text) => words(text)),
+)}
+${part(
+  'Could not be posted',
+  failures.map((text) => words(text)),
+)}
+${part(
+  'Text that readers of the thread do not see, kept from the model',
+  hidden.map(
+    ({ kind, where, author, length, excerpt }) =>
+      html`${words(`${kind} in ${where}, by ${author}, ${length} characters`, 300)} <code>${words(excerpt, 200)}</code>`,
+  ),
+)}
+</section>`;
+}
+
+/** What people were asked, decided and granted; and what the run waits for. */
+export function renderApprovals({ outcome }: PageContext): Html | null {
+  const { decided = [], grants = [], pending_approval: pending, question } = outcome;
+  if (decided.length === 0 && grants.length === 0 && pending === undefined && question === null) return null;
+  const verdicts = { approved: 'approved', denied: 'denied', lapsed: 'approved, but not done' } as const;
+  const rows = [
+    ...(question === null
+      ? []
+      : [html`<span class="badge warning">waiting</span> ${words(question.question)}`]),
+    ...(pending === undefined
+      ? []
+      : [
+          html`<span class="badge warning">waiting</span> ${called(pending.tool, pending.what)} <span class="dim">${pending.hash}</span> ${words(pending.reason)}`,
+        ]),
+    ...decided.map(
+      ({ tool, what, hash, verdict, by, note }) =>
+        html`<span class="badge ${verdict === 'approved' ? 'good' : 'warning'}">${verdicts[verdict]}</span> by <strong>${words(by, 60)}</strong>: ${called(tool, what)} <span class="dim">${hash}</span> ${words(note)}`,
+    ),
+    ...grants.map(
+      ({ permissions, by, hash, reason }) =>
+        html`<span class="badge good">granted</span> by <strong>${words(by, 60)}</strong>: ${permissions.slice(0, 20).map((rule) => html`<code>${words(describePermission(rule), 300)}</code> `)}<span class="dim">${hash}</span> ${words(reason)}`,
+    ),
+  ];
+  return html`<section id="approvals"><h2>Questions and approvals</h2>${listed(rows)}</section>`;
+}
+
+/** What the operator should know: fallbacks, set-up, hooks, files that could not be read. */
+export function renderNotes({ outcome, story }: PageContext): Html | null {
+  const crashed =
+    story.finished || outcome.diagnostics.some((text) => text.startsWith('The run ended without'))
+      ? []
+      : ['The record ends in the middle of the run.'];
+  const notes = [...crashed, ...outcome.diagnostics];
+  if (notes.length === 0) return null;
+  return html`<section id="notes"><h2>Notes <span class="count">${notes.length}</span></h2>${listed(notes.map((text) => words(text)))}</section>`;
+}
+
+/** Work that was handed over, and to whom. */
+export function renderHandoffs({ outcome }: PageContext): Html | null {
+  if (outcome.handoffs.length === 0) return null;
+  const rows = outcome.handoffs.map(
+    ({ target, summary, goal, recommended_next_steps: steps }) =>
+      html`<span class="badge plain">${target}</span> ${words(goal ?? summary)}${steps.length === 0 ? null : html`<ul>${steps.slice(0, 20).map((step) => html`<li>${words(step)}</li>`)}</ul>`}`,
+  );
+  return html`<section id="handoffs"><h2>Handed over</h2>${listed(rows)}</section>`;
+}

@@ -1,0 +1,113 @@
+import { lexer, type Token, type Tokens } from 'marked';
+import { decodeEntities } from '../../permissions/decode-entities.ts';
+import { clipText } from './clip.ts';
+import { type Html, html, joined, sizeOf } from './html.ts';
+import { fitClip } from './render-text.ts';
+import { type LinkPlaces, reportLink } from './report-link.ts';
+
+/** Longer texts are shown as they are written: reading Markdown takes time that grows faster than the text. */
+const longestMarkdown = 12_000;
+const deepest = 8;
+
+/**
+ * A model's Markdown as HTML that is made here, token by token: no HTML of its own, no images, links only to places
+ * that are allowed. At most `room` bytes; a text that takes more is shown as it is written, with a note of the cut.
+ */
+export function renderMarkdown(text: string, places: LinkPlaces, room: number): Html {
+  if (text.length <= longestMarkdown && !hardToRead(text)) {
+    const done = joined(lexer(text).map((token) => block(token, places, 0)));
+    if (sizeOf(done) <= room) return html`<div class="md">${done}</div>`;
+  }
+  return html`<div class="md plain">${fitClip(clipText(text), room).text}</div>`;
+}
+
+/** Quotes and brackets within each other without end, which a parser that calls itself would not survive. */
+function hardToRead(text: string): boolean {
+  return (
+    /^(?:[ \t]*[>*+-]){12}/m.test(text) ||
+    (text.match(/[_*]/g)?.length ?? 0) > 1_500 ||
+    /[[(*_~`]{40}|(?:\[[^\]\n]{0,20}){30}/.test(text)
+  );
+}
+
+function block(token: Token, places: LinkPlaces, depth: number): Html | null {
+  if (depth > deepest) return html`<p>${token.raw}</p>`;
+  const blocks = (tokens: readonly Token[] = []) =>
+    joined(tokens.map((one) => block(one, places, depth + 1)));
+  const words = (tokens: readonly Token[] = []) => inline(tokens, places, depth + 1);
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return null;
+    case 'heading': {
+      const { tokens } = token as Tokens.Heading;
+      return html`<p class="heading">${words(tokens)}</p>`;
+    }
+    case 'paragraph':
+      return html`<p>${words((token as Tokens.Paragraph).tokens)}</p>`;
+    case 'text': {
+      const { tokens, text } = token as Tokens.Text;
+      return tokens === undefined ? html`${decodeEntities(text)}` : words(tokens);
+    }
+    case 'code':
+      return html`<pre class="text">${(token as Tokens.Code).text}</pre>`;
+    case 'blockquote':
+      return html`<blockquote>${blocks((token as Tokens.Blockquote).tokens)}</blockquote>`;
+    case 'list': {
+      const { ordered, items, start } = token as Tokens.List;
+      const entries = items.map(
+        (item) =>
+          html`<li>${item.task ? html`<span class="task">${item.checked ? '☑' : '☐'}</span> ` : null}${blocks(item.tokens.filter(({ type }) => type !== 'checkbox'))}</li>`,
+      );
+      return ordered
+        ? html`<ol start="${typeof start === 'number' ? start : 1}">${entries}</ol>`
+        : html`<ul>${entries}</ul>`;
+    }
+    case 'table': {
+      const { header, rows } = token as Tokens.Table;
+      const heads = header.map(({ tokens }) => html`<th scope="col">${words(tokens)}</th>`);
+      const body = rows.map(
+        (row) => html`<tr>${row.map(({ tokens }) => html`<td>${words(tokens)}</td>`)}</tr>`,
+      );
+      return html`<table class="grid"><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table>`;
+    }
+    case 'hr':
+      return html`<hr>`;
+    default:
+      return html`<p>${token.raw}</p>`;
+  }
+}
+
+function inline(tokens: readonly Token[], places: LinkPlaces, depth: number): Html {
+  return joined(tokens.map((token) => phrase(token, places, depth)));
+}
+
+function phrase(token: Token, places: LinkPlaces, depth: number): Html {
+  if (depth > deepest) return html`${token.raw}`;
+  const words = (within: readonly Token[] = []) => inline(within, places, depth + 1);
+  switch (token.type) {
+    case 'text': {
+      const { tokens, text } = token as Tokens.Text;
+      return tokens === undefined ? html`${decodeEntities(text)}` : words(tokens);
+    }
+    case 'escape':
+      return html`${(token as Tokens.Escape).text}`;
+    case 'strong':
+      return html`<strong>${words((token as Tokens.Strong).tokens)}</strong>`;
+    case 'em':
+      return html`<em>${words((token as Tokens.Em).tokens)}</em>`;
+    case 'del':
+      return html`<s>${words((token as Tokens.Del).tokens)}</s>`;
+    case 'codespan':
+      return html`<code>${(token as Tokens.Codespan).text}</code>`;
+    case 'br':
+      return html`<br>`;
+    case 'link': {
+      const { tokens, href } = token as Tokens.Link;
+      return reportLink(words(tokens), href, places);
+    }
+    default:
+      // Images and HTML among them: as they are written.
+      return html`${token.raw}`;
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { Todo } from '../../contract/todos.ts';
+import { cutText, oneLine } from '../markdown.ts';
+import { fitText, type Html, html, joined } from './html.ts';
+import type { PageContext, RunReport } from './page-context.ts';
+import { pageStyle } from './page-style.ts';
+import { renderFinalChanges } from './render-changes.ts';
+import { renderCharts } from './render-chart.ts';
+import { renderFindings } from './render-findings.ts';
+import { askedLine, conclusionWords, renderHead } from './render-head.ts';
+import { renderApprovals, renderHandoffs, renderHeldBack, renderNotes } from './render-held-back.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import { renderTimeline } from './render-timeline.ts';
+import { linkPlaces } from './report-link.ts';
+
+/** No page is larger, in bytes, whatever the run did. */
+export const largestReport = 5_000_000;
+const bytesOfAnswer = 200_000;
+
+/** What the page may load and do: nothing but its own style. The server says it, and the page itself where it is a file. */
+export const reportPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** A terminal's prompt; without a picture of its own the browser would ask the server for one. */
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%236d3ad6'/%3E%3Cpath d='M4 5l3 3-3 3M8.5 11.5h4' stroke='white' stroke-width='1.6' fill='none'/%3E%3C/svg%3E";
+
+/**
+ * A whole run on one page of HTML that needs nothing besides itself and runs no script: at most `largestReport` bytes,
+ * however long the run was. The same report always gives the same page.
+ */
+export function renderRunReport(report: RunReport): string {
+  const context: PageContext = { ...report, places: linkPlaces(report.plan) };
+  const sections: readonly (readonly [id: string, name: string, section: Html | null])[] = [
+    ['answer', 'Answer', renderAnswer(context)],
+    ['findings', 'Findings', renderFindings(context)],
+    ['changes', 'Changes', renderFinalChanges(context)],
+    ['held-back', 'Refused', renderHeldBack(context)],
+    ['approvals', 'Approvals', renderApprovals(context)],
+    ['handoffs', 'Handed over', renderHandoffs(context)],
+    ['notes', 'Notes', renderNotes(context)],
+    ['cost', 'Cost', renderCharts(context)],
+    ['timeline', 'Timeline', renderTimeline(context)],
+  ];
+  const there = sections.filter(([, , section]) => section !== null);
+  const { word } = conclusionWords(report.outcome);
+  const page = html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${reportPolicy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<title>${word}: ${askedLine(context, 100)}</title>
+<link rel="icon" href="${icon}">
+<style>${{ html: pageStyle }}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+${renderHead(context)}
+<nav class="toc" aria-label="Parts of the report"><div class="wrap">${there.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</div></nav>
+<main id="main" class="wrap">${joined(there.map(([, , section]) => section))}</main>
+<footer class="wrap"><p>Run <code>${report.outcome.run_id}</code> of session <code>${report.outcome.session_id}</code>. Made from the run’s record; secrets are taken out of it, and what a reader would not see is spelt out.</p></footer>
+</body>
+</html>`;
+  return `<!doctype html>\n${page.html}\n`;
+}
+
+function renderAnswer({ outcome, places }: PageContext): Html | null {
+  const { answer, todos } = outcome;
+  if (answer.trim() === '' && todos.length === 0) return null;
+  const text =
+    answer.trim() === ''
+      ? html`<p class="dim">The run gave no answer.</p>`
+      : renderMarkdown(answer.trim(), places, bytesOfAnswer);
+  return html`<section id="answer"><h2>Answer</h2><div class="card">${text}</div>${todos.length === 0 ? null : renderTodos(todos)}</section>`;
+}
+
+function renderTodos(todos: readonly Todo[]): Html {
+  const done = todos.filter(({ status }) => status === 'completed').length;
+  const signs = { completed: '☑', in_progress: '◐', pending: '☐' } as const;
+  const said = { completed: 'done', in_progress: 'begun', pending: 'open' } as const;
+  const rows = todos.map(
+    ({ content, status }) =>
+      html`<li class="${status}"><span aria-hidden="true">${signs[status]}</span> <span class="sr">${said[status]}: </span>${fitText(cutText(oneLine(content), 300, '…'), 1_200).text}</li>`,
+  );
+  return html`<details class="todos"${todos.length <= 12 ? ({ html: ' open' } as Html) : null}><summary>List, ${done} of ${todos.length} done</summary><ul class="plainlist">${rows}</ul></details>`;
+}

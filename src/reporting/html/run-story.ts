@@ -1,0 +1,83 @@
+import type { Change } from '../../contract/change.ts';
+import type { Decision } from '../../contract/decision.ts';
+import type { Conclusion, RunEntry } from '../../contract/run-ledger.ts';
+import type { Usage } from '../../contract/usage.ts';
+import type { Clip } from './clip.ts';
+
+/** A run as its ledger tells it, in order, with every text cut to what a page could show of it. */
+export interface RunStory {
+  readonly started: Extract<RunEntry, { type: 'run.started' }> | null;
+  /** ISO 8601; '' for an empty ledger. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** False where the run ended without saying so. */
+  readonly finished: boolean;
+  /** What happened before the first turn. */
+  readonly before: readonly StoryItem[];
+  readonly turns: readonly StoryTurn[];
+}
+
+export interface StoryTurn {
+  readonly number: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** What the model said, Markdown; null where it said nothing. */
+  readonly text: Clip | null;
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  /** What child runs of this turn took, in tokens. */
+  readonly childTokens: number;
+  readonly items: readonly StoryItem[];
+}
+
+export type StoryItem = StoryCall | StoryChild | StoryEvent;
+
+/** A tool call with what came of it; calls inside it and child runs it started are its items. */
+export interface StoryCall {
+  readonly kind: 'call';
+  readonly id: string;
+  readonly tool: string;
+  readonly what: string;
+  readonly input: Clip;
+  readonly decision: Decision | null;
+  /** Null where the run ended before the call did. */
+  readonly result: StoryResult | null;
+  readonly refused: boolean;
+  readonly changes: readonly StoryChange[];
+  readonly items: readonly StoryItem[];
+}
+
+export interface StoryResult {
+  readonly ok: boolean;
+  readonly content: Clip;
+  readonly errorKind: string | null;
+  readonly spilled: boolean;
+  readonly durationMs: number;
+}
+
+export interface StoryChild {
+  readonly kind: 'child';
+  readonly id: string;
+  readonly title: string;
+  readonly profile: string;
+  readonly result: {
+    readonly conclusion: Conclusion;
+    readonly summary: Clip;
+    readonly turns: number;
+    readonly tokens: number;
+  } | null;
+  readonly changes: readonly StoryChange[];
+  readonly items: readonly StoryItem[];
+}
+
+export type StoryChange = Pick<Change, 'path' | 'kind' | 'old_path' | 'risk' | 'validation'> & {
+  readonly diff: Clip;
+};
+
+/** Whatever else stands in the ledger: one line for a person, and more below it. */
+export interface StoryEvent {
+  readonly kind: 'event';
+  readonly tone: 'plain' | 'good' | 'warning' | 'bad';
+  readonly words: string;
+  readonly more: Clip | null;
+}
