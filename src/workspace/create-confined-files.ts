@@ -5,7 +5,6 @@ import {
   lstatSync,
   read,
   readdirSync,
-  readlinkSync,
   readSync,
   realpathSync,
   type Stats,
@@ -17,12 +16,13 @@ import {
   type ConfinedPath,
   confinePath,
   isGitPath,
+  type Overlay,
   type ReadOnlyRoot,
   refuseProtected,
 } from './confine-path.ts';
 import type { ConfinedFiles, FileInfo } from './confined-files.ts';
 import { nearNames } from './near-names.ts';
-import { errorCode, isDirectory, openDirectory, openFile } from './open-confined.ts';
+import { errorCode, isDirectory, linkAt, openDirectory, openFile } from './open-confined.ts';
 import { writeFiles } from './write-files.ts';
 
 /** No more of one file is ever read into memory than this many bytes. */
@@ -103,6 +103,9 @@ function explain(error: unknown, at: ConfinedPath): unknown {
       });
     case 'ENXIO':
       return notFile(at);
+    case 'EISDIR':
+      // Looked at as a file, it was swapped for a folder before it was written.
+      return isDirectory(at.shown);
     case 'ELOOP':
       return new ToolError('not_found', `${at.shown} goes through links that never end.`, { cause: error });
     default:
@@ -114,6 +117,10 @@ function notFile(at: ConfinedPath): ToolError {
   return new ToolError('not_a_file', `${at.shown} is neither a file nor a directory; it is not read.`);
 }
 
+function ofSetup(at: ConfinedPath): ToolError {
+  return new ToolError('protected', `${at.shown} was made by the set-up of this run and can only be read.`);
+}
+
 /**
  * The files of one work tree. `root` and the read-only folders must exist. Works by the kernel's own word
  * on what an open directory is (proc(5), `/proc/self/fd`), so it needs Linux with /proc: without,
@@ -123,14 +130,17 @@ function notFile(at: ConfinedPath): ToolError {
 export function createConfinedFiles(options: {
   readonly root: string;
   readonly readOnlyRoots: readonly ReadOnlyRoot[];
+  /** Folders that lie over the workspace, asked for at each call. */
+  readonly overlays?: () => readonly Overlay[];
 }): ConfinedFiles {
   if (!existsSync('/proc/self/fd')) {
     throw new ConfigError('The workspace needs Linux with /proc mounted; /proc/self/fd does not exist.');
   }
   const root = realpathSync(options.root);
   const readOnlyRoots = options.readOnlyRoots.map((one) => ({ ...one, folder: realpathSync(one.folder) }));
+  const overlays = options.overlays ?? (() => []);
   const locate = (given: string) => {
-    const at = confinePath(given, root, readOnlyRoots);
+    const at = confinePath(given, root, readOnlyRoots, overlays());
     refuseProtected(at.relative, 'read');
     return { ...at, absolute: path.join(at.root, at.relative) };
   };
@@ -201,7 +211,9 @@ export function createConfinedFiles(options: {
       try {
         const parent = openDirectory(at.root, path.dirname(at.absolute), at.shown);
         try {
-          return readlinkSync(`${parent.folder}/${path.basename(at.absolute)}`);
+          const link = linkAt(`${parent.folder}/${path.basename(at.absolute)}`);
+          if (link === null) throw new ToolError('not_found', `${at.shown} is no link.`);
+          return link;
         } finally {
           closeSync(parent.fd);
         }
@@ -229,7 +241,8 @@ export function createConfinedFiles(options: {
 
     async write(writes) {
       const normal = writes.map((write) => {
-        const at = confinePath(write.path, root, []);
+        const at = confinePath(write.path, root, [], overlays());
+        if (at.root !== root) throw ofSetup(at);
         refuseProtected(at.relative, 'write');
         if (at.relative === '') throw isDirectory('');
         return { ...write, path: at.relative };

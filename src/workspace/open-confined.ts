@@ -84,7 +84,9 @@ export function openFile(root: string, absolute: string, shown: string): number 
       } catch (error) {
         if (errorCode(error) !== 'ELOOP') throw error;
       }
-      const link = readlinkSync(entry);
+      const link = linkAt(entry);
+      // It was swapped for something else since: look again.
+      if (link === null) continue;
       // Not normalised: the kernel resolves `..` after a link by where that link leads.
       target = path.isAbsolute(link) ? link : `${root}/${parent.relative}/${link}`;
     } finally {
@@ -92,6 +94,16 @@ export function openFile(root: string, absolute: string, shown: string): number 
     }
   }
   throw new ToolError('not_found', `${shown} is a link that leads through more than ${MAX_LINKS} others.`);
+}
+
+/** Where a link points, as it is written there; null for what is no link. */
+export function linkAt(entry: string): string | null {
+  try {
+    return readlinkSync(entry);
+  } catch (error) {
+    if (errorCode(error) === 'EINVAL') return null;
+    throw error;
+  }
 }
 
 /** What a tool is told that wanted a file where a directory stands. */

@@ -3,6 +3,7 @@ import type * as FileSystem from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ToolError } from '../../src/contract/errors.ts';
 import type { ConfinedFiles } from '../../src/workspace/confined-files.ts';
 import { createConfinedFiles } from '../../src/workspace/create-confined-files.ts';
 
@@ -33,7 +34,9 @@ let root: string;
 let files: ConfinedFiles;
 
 beforeAll(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'anode-swap-')));
+  // In memory where that can be: a disk takes its time over thousands of renames.
+  const folder = fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  base = fs.realpathSync(fs.mkdtempSync(path.join(folder, 'anode-swap-')));
   execFileSync('mkfifo', [path.join(base, 'pipe')]);
 });
 afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
@@ -55,6 +58,11 @@ const shapes = {
     at: 'dir/file.txt',
     lay: (to: string) => fs.linkSync(path.join(base, 'pipe'), to),
   },
+  'a folder': { at: 'dir/file.txt', lay: (to: string) => fs.mkdirSync(to) },
+  'a file': { at: 'dir', lay: (to: string) => fs.writeFileSync(to, 'a file') },
+  'nothing, in place of a folder': { at: 'dir', lay: () => {} },
+  'nothing, in place of a file': { at: 'dir/file.txt', lay: () => {} },
+  'a file, in place of a link': { at: 'dir/link', lay: (to: string) => fs.writeFileSync(to, 'a file') },
 } as const;
 
 /** Lays the checkout and what is around it, and gives the attacker's one move, which is its own reverse. */
@@ -64,6 +72,7 @@ function lay({ at, lay: layOther }: (typeof shapes)[keyof typeof shapes]): () =>
   for (const folder of ['tree/dir', 'tree/.git', 'outside'])
     fs.mkdirSync(path.join(base, folder), { recursive: true });
   fs.writeFileSync(path.join(root, 'dir/file.txt'), 'inside');
+  fs.symlinkSync('file.txt', path.join(root, 'dir/link'));
   for (const folder of ['tree/.git', 'outside']) {
     fs.writeFileSync(path.join(base, folder, 'file.txt'), secret);
     fs.writeFileSync(path.join(base, folder, 'only-outside'), secret);
@@ -71,9 +80,13 @@ function lay({ at, lay: layOther }: (typeof shapes)[keyof typeof shapes]): () =>
   const [place, other, aside] = [path.join(root, at), path.join(root, 'other'), path.join(root, 'aside')];
   layOther(other);
   return () => {
-    fs.renameSync(place, aside);
-    fs.renameSync(other, place);
-    fs.renameSync(aside, other);
+    // What is to be moved may be gone: the operation came first.
+    for (const [from, to] of [
+      [place, aside],
+      [other, place],
+      [aside, other],
+    ] as const)
+      if (fs.lstatSync(from, { throwIfNoEntry: false }) !== undefined) fs.renameSync(from, to);
   };
 }
 
@@ -89,24 +102,22 @@ const untouched = Array(2)
   .fill([`file.txt: ${secret}`, `only-outside: ${secret}`])
   .flat();
 
+function whatIsHeld({ kind, fd }: ReturnType<ConfinedFiles['hold']>): string | string[] {
+  const held = kind === 'file' ? fs.readFileSync(fd, 'utf8') : fs.readdirSync(`/proc/self/fd/${fd}`);
+  fs.closeSync(fd);
+  return held;
+}
+
 const content = Buffer.from('ours');
 type Operation = (files: ConfinedFiles) => unknown;
 const operations: Readonly<Record<string, Operation>> = {
   'a read': async (on) => (await on.read('dir/file.txt')).bytes.toString(),
+  'a read through a link': async (on) => (await on.read('dir/link')).bytes.toString(),
+  'a look at where a link points': (on) => on.readLink('dir/link'),
   'a look at a file': (on) => on.stat('dir/file.txt'),
   'a list': (on) => on.list('dir'),
-  'a file held for a program': (on) => {
-    const { fd } = on.hold('dir/file.txt');
-    const text = fs.readFileSync(fd, 'utf8');
-    fs.closeSync(fd);
-    return text;
-  },
-  'a folder held for a program': (on) => {
-    const { fd } = on.hold('dir');
-    const names = fs.readdirSync(`/proc/self/fd/${fd}`);
-    fs.closeSync(fd);
-    return names;
-  },
+  'a file held for a program': (on) => whatIsHeld(on.hold('dir/file.txt')),
+  'a folder held for a program': (on) => whatIsHeld(on.hold('dir')),
   'a write over a file': (on) => on.write([{ path: 'dir/file.txt', content }]),
   'a write of a file in a new folder': (on) => on.write([{ path: 'dir/new/file.txt', content }]),
   'a deletion': (on) => on.write([{ path: 'dir/file.txt', content: null }]),
@@ -125,7 +136,7 @@ const operations: Readonly<Record<string, Operation>> = {
 async function attack(shape: (typeof shapes)[keyof typeof shapes], operate: Operation) {
   let [attempts, refused] = [0, 0];
   const escapes: string[] = [];
-  for (const lasts of [1, 2, 3, 5, Number.POSITIVE_INFINITY]) {
+  for (const lasts of [1, 3, Number.POSITIVE_INFINITY]) {
     for (let moment = 1; ; moment += 1) {
       const swap = lay(shape);
       let met = false;
@@ -134,17 +145,13 @@ async function attack(shape: (typeof shapes)[keyof typeof shapes], operate: Oper
       turns.take = (call) => {
         if (call !== moment && call !== moment + lasts) return;
         met = true;
-        try {
-          swap();
-        } catch {
-          // What was to be moved is gone: the operation came first.
-        }
+        swap();
       };
       let result: unknown;
       try {
         result = await operate(files);
       } catch (error) {
-        if (!(error instanceof Error)) throw error;
+        if (!(error instanceof ToolError)) throw error;
         refused += 1;
         result = error.message;
       }
@@ -170,9 +177,9 @@ test.each(
   if (operate === undefined) throw new Error(name);
   const { attempts, refused, escapes } = await attack(shapes[shape], operate);
   expect(escapes).toEqual([]);
-  // The swap met the operation in many places, and where it can be seen it was.
-  expect(attempts).toBeGreaterThanOrEqual(10);
-  if (shapes[shape].at === 'dir') expect(refused).toBeGreaterThan(0);
+  // The swap met the operation in many places, and where it is one that nothing gets past, it was seen.
+  expect(attempts).toBeGreaterThanOrEqual(6);
+  if (/^a link to .*folder/.test(shape)) expect(refused).toBeGreaterThan(0);
 });
 
 // The same swaps get out of what looks first and opens then, so the test above can fail.
@@ -183,7 +190,8 @@ test.each<[string, string, Operation]>([
     async () => {
       const { realpathSync, readFileSync } = await import('node:fs');
       const file = path.join(root, 'dir/file.txt');
-      if (!realpathSync(file).startsWith(`${root}/dir`)) throw new Error('It leads outside.');
+      if (!realpathSync(file).startsWith(`${root}/dir`))
+        throw new ToolError('outside_workspace', 'It leads outside.');
       return readFileSync(file, 'utf8');
     },
   ],
@@ -193,7 +201,8 @@ test.each<[string, string, Operation]>([
     async () => {
       const { realpathSync, writeFileSync } = await import('node:fs');
       const file = path.join(root, 'dir/file.txt');
-      if (!realpathSync(file).startsWith(`${root}/dir`)) throw new Error('It leads outside.');
+      if (!realpathSync(file).startsWith(`${root}/dir`))
+        throw new ToolError('outside_workspace', 'It leads outside.');
       writeFileSync(file, content);
     },
   ],
