@@ -208,13 +208,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     await commands?.close();
     // Loaded now and not at the start: what only the end needs is not needed before.
     const { withholdSecrets } = await import('./withhold-secrets.ts');
-    const { changes, withheld } = withholdSecrets(await workspace.finalChanges(), secrets);
-    for (const path of withheld)
-      ledger.record({
-        type: 'diagnostic',
-        level: 'warning',
-        message: `${path} was left out: ${holdsSecret}`,
-      });
+    const { changes, notes } = withholdSecrets(await workspace.finalChanges(), secrets);
+    for (const message of notes) ledger.record({ type: 'diagnostic', level: 'warning', message });
     await used?.finish(result.conclusion, ledger);
     const { foldOutcome } = await import('./reporting/fold-outcome.ts');
     const outcome = foldOutcome(ledger.lines, changes);
@@ -269,9 +264,6 @@ async function warnOfPolicy({ permissions }: Config, tell: (message: string) => 
   const { warningsOf } = await import('./compose-policy-warnings.ts');
   for (const message of warningsOf({ permissions })) tell(message);
 }
-
-/** Told of a change that is not published. */
-const holdsSecret = 'a credential of this run stands in it. Its other changes are kept.';
 
 function stoppedOnly(error: unknown): RunStopped {
   if (error instanceof RunStopped) return error;
