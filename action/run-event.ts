@@ -47,6 +47,7 @@ export async function runEvent(
       runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
       checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
       mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),
+      setupFolder: path.join(job.temporaryFolder, 'anode-set-up'),
       // The checkouts that other steps of the job made lie there.
       repositoriesFrom: job.workspace,
       operatorConfig: {},

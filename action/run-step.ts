@@ -9,6 +9,7 @@ import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-event.ts';
 import { plannedRun } from '../src/planned-run.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
+import { readBaseFiles } from '../src/webhooks/read-base-files.ts';
 import { readRepositoryConfig } from '../src/webhooks/read-config.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
@@ -54,11 +55,8 @@ export async function runStep(
   },
 ): Promise<FinishedStep> {
   const { data: repository } = await octokit.rest.repos.get({ owner: job.owner, repo: job.repository });
-  const { config: own, source } = await readRepositoryConfig(
-    octokit,
-    { owner: job.owner, name: job.repository, branch: repository.default_branch },
-    'action',
-  );
+  const base = { owner: job.owner, name: job.repository, branch: repository.default_branch };
+  const { config: own, source } = await readRepositoryConfig(octokit, base, 'action');
   const config = mergeConfig(inputs.overrides, own);
   const plan: RunPlan = {
     version: 1,
@@ -103,7 +101,14 @@ export async function runStep(
     ...plannedRun(plan),
     root: job.workspace,
     runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
+    // Whose tree the job checked out is not known here.
+    setup: {
+      storeFolder: path.join(job.temporaryFolder, 'anode-set-up'),
+      repository: repository.clone_url,
+      untrusted: job.sha,
+    },
     reviewDiff: null,
+    trusted: (paths) => readBaseFiles(octokit, base, paths),
     instructions: null,
     config,
     canAsk: false,

@@ -17,6 +17,7 @@ export async function contextPackOf(
   request: {
     readonly instructions: readonly InstructionFile[] | null;
     readonly repositories: readonly RegisteredRepository[];
+    readonly setupNote: string | null;
   },
   workspace: Workspace,
   git: ReturnType<typeof gitState>,
@@ -36,6 +37,7 @@ export async function contextPackOf(
     instructions,
     scripts,
     repositories: request.repositories,
+    setupNote: request.setupNote,
   });
 }
 

@@ -34,6 +34,8 @@ export interface ConversationRequest {
   readonly reviewDiff: string | null;
   readonly instructions: readonly InstructionFile[] | null;
   readonly repositories: readonly RegisteredRepository[];
+  /** What the model should know of the set-up; null where there was none. */
+  readonly setupNote: string | null;
   readonly canAsk: boolean;
   readonly readOnly: boolean;
   readonly config: Config;
@@ -65,7 +67,8 @@ export async function conversation(
     const { session, answer, approval, standing, restore } = request.resume;
     // Before the changes come back, so that they count as this run's and are published with the rest.
     await workspace.baseline(standing);
-    const notes = [await restore(), grantsNote(session, workspace.headSha)].filter((one) => one !== null);
+    const found = [await restore(), grantsNote(session, workspace.headSha), request.setupNote];
+    const notes = found.filter((one) => one !== null);
     const note = notes.length === 0 ? null : notes.join('\n');
     const callId = session.question?.call_id ?? session.approval?.call_id ?? '';
     for (const change of await workspace.changes.observe({ tool: 'resume', callId }))

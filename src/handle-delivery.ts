@@ -47,6 +47,7 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
         runsFolder: folder('runs'),
         checkoutsFolder: folder('checkouts'),
         mirrorsFolder: folder('mirrors'),
+        setupFolder: folder('set-up'),
         operatorConfig: options.operatorConfig,
         overrides: {},
         environment: options.environment,

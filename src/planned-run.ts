@@ -1,5 +1,5 @@
-import type { RunRequest } from './compose.ts';
 import type { RunPlan } from './contract/plan.ts';
+import type { RunRequest } from './run-request.ts';
 
 /** What a plan settles of its run; folders, ports and credentials are the root's to add. */
 export function plannedRun(

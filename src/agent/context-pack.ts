@@ -21,6 +21,8 @@ export interface ContextPackInput {
   readonly instructions: readonly InstructionFile[];
   /** Other checkouts that may be read, as their files are named; none where left out. */
   readonly repositories?: readonly { readonly name: string; readonly shown: string }[];
+  /** What the set-up did before the run; null or left out where there was none. */
+  readonly setupNote?: string | null;
   /** Scripts of the project's manifest, `name: command`: how it is tested and built. */
   readonly scripts: readonly string[];
 }
@@ -52,6 +54,7 @@ export function renderContextPack(input: ContextPackInput): string {
       `npm scripts:\n${scripts.join('\n')}${more(input.scripts.length - scripts.length, 'scripts')}`,
     );
   }
+  if (input.setupNote) parts.push(input.setupNote);
   for (const file of input.instructions) {
     const text = Buffer.from(file.text).subarray(0, limits.instructionBytes).toString('utf8');
     const cut = Buffer.byteLength(file.text) > limits.instructionBytes ? '\n[… cut at 32 KB …]' : '';

@@ -77,6 +77,7 @@ async function workerPorts(named: string | undefined, context: CommandContext): 
     runsFolder: path.join(data, 'runs'),
     checkoutsFolder: path.join(data, 'checkouts'),
     mirrorsFolder: path.join(data, 'mirrors'),
+    setupFolder: path.join(data, 'set-up'),
     operatorConfig: await localConfig(named, context.environment),
     overrides: {},
     environment: context.environment,

@@ -10,6 +10,7 @@ import { findGit, readHead } from '../workspace/git-layout.ts';
 import { localConfig } from './local-config.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
+import { localSetupFolder } from './local-setup-folder.ts';
 import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
 
@@ -69,6 +70,7 @@ export async function localRun(
     sessionId: resume?.session.session_id ?? newRunId('sess'),
     root,
     runsFolder: localRunsFolder(),
+    setup: { storeFolder: localSetupFolder(context.environment), repository: root, untrusted: null },
     task,
     reviewDiff: null,
     threadContext: '',

@@ -48,6 +48,8 @@ function describeEvent(event: RunEvent): string | null {
       return event.ok ? null : `  ${firstLine(event.content)}\n`;
     case 'child_run.started':
       return `· child run: ${event.title}\n`;
+    case 'setup':
+      return event.state === 'failed' ? null : `· set-up ${event.state}: ${firstLine(event.what)}\n`;
     case 'diagnostic':
       return `! ${event.message}\n`;
     default:

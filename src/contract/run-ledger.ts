@@ -74,6 +74,12 @@ export const RunEntry = z.discriminatedUnion('type', [
     turns: z.int(),
     usage: Usage,
   }),
+  /** The set-up before the first turn: its commands when it starts, then what it made or why it made nothing. */
+  entry('setup', {
+    state: z.enum(['started', 'ready', 'cached', 'failed', 'skipped']),
+    what: z.string(),
+    duration_ms: z.number().optional(),
+  }),
   entry('compaction', { before_tokens: z.int(), after_tokens: z.int(), note: z.string() }),
   /** Something the operator should know: a fallback taken, a file that could not be read. */
   entry('diagnostic', { level: z.enum(['info', 'warning', 'error']), message: z.string() }),

@@ -41,6 +41,8 @@ export function foldProgress(view: ProgressView, event: RunEvent): ProgressView 
       return { ...view, activity: { tool: event.tool, what: event.what } };
     case 'tool.result':
       return view.activity === null ? view : { ...view, activity: null };
+    case 'setup':
+      return { ...view, activity: event.state === 'started' ? { tool: 'set-up', what: event.what } : null };
     case 'child_run.started':
       return { ...view, activity: { tool: event.profile, what: event.title } };
     case 'todos':

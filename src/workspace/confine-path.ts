@@ -50,20 +50,33 @@ export interface ReadOnlyRoot {
   readonly shown: string;
 }
 
+/** A folder that lies elsewhere and is shown within the workspace, for reading. */
+export interface Overlay {
+  /** Its real absolute path. */
+  readonly folder: string;
+  /** Where it is shown: a path from the workspace's root. */
+  readonly place: string;
+}
+
 /**
  * Finds the root a path belongs to and its normal form there. Relative paths belong to the workspace, or to a
- * read-only folder that is named from there. Throws `ToolError`: `invalid_input` for a NUL byte,
+ * read-only folder that is named from there; what `overlays` show lies over the workspace. Throws `ToolError`: `invalid_input` for a NUL byte,
  * `outside_workspace` when it lies under no root.
  */
 export function confinePath(
   given: string,
   root: string,
   readOnlyRoots: readonly ReadOnlyRoot[],
+  overlays: readonly Overlay[] = [],
 ): ConfinedPath {
   if (given.includes('\0')) throw new ToolError('invalid_input', 'A path cannot hold a NUL byte.');
   const absolute = path.resolve(root, given);
   if (isInside(root, absolute)) {
     const relative = path.relative(root, absolute);
+    for (const { folder, place } of overlays) {
+      if (relative !== place && !relative.startsWith(`${place}/`)) continue;
+      return { root: folder, relative: path.relative(place, relative), shown: relative };
+    }
     return { root, relative, shown: relative };
   }
   for (const { folder, shown } of readOnlyRoots) {

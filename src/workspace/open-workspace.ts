@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { createBeforeImages } from './before-images.ts';
+import type { Overlay } from './confine-path.ts';
 import { createChangeLedger } from './create-change-ledger.ts';
 import { createConfinedFiles } from './create-confined-files.ts';
 import { createReadMemory } from './create-read-memory.ts';
@@ -24,6 +25,8 @@ export async function openWorkspace(options: {
   readonly runFolder: string;
   readonly spillFolder: string;
   readonly repositories?: readonly RegisteredRepository[];
+  /** Folders that a set-up made, which lie over the workspace; asked for at each call. */
+  readonly overlays?: () => readonly Overlay[];
 }): Promise<Workspace> {
   const root = await realpath(options.root).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
@@ -35,7 +38,11 @@ export async function openWorkspace(options: {
     { folder: options.spillFolder, shown: options.spillFolder },
     ...(options.repositories ?? []).map(({ root: folder, shown }) => ({ folder, shown })),
   ];
-  const files = createConfinedFiles({ root, readOnlyRoots });
+  const files = createConfinedFiles({
+    root,
+    readOnlyRoots,
+    ...(options.overlays === undefined ? {} : { overlays: options.overlays }),
+  });
   const trees = createRunTrees({ root, layout, folder: path.join(options.runFolder, 'trees.git') });
   const images = createBeforeImages(path.join(options.runFolder, 'before'));
   const changes = createChangeLedger({ files, trees, images });

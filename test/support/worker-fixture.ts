@@ -49,6 +49,7 @@ export function workerPorts(change: Partial<WorkerPorts> = {}): WorkerPorts {
     runsFolder: path.join(folder, 'runs'),
     checkoutsFolder: path.join(folder, 'checkouts'),
     mirrorsFolder: path.join(folder, 'mirrors'),
+    setupFolder: path.join(folder, 'set-up'),
     operatorConfig: {},
     overrides: {},
     environment: {

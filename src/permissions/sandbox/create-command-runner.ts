@@ -7,6 +7,7 @@ import type { CommandRunner } from './command-runner.ts';
 import { plainRunner } from './plain-processes.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 import { type SandboxedWorkspace, type SandboxIdentity, sandboxedRunner } from './sandboxed-runner.ts';
+import type { SetupOutput } from './shown-setup.ts';
 
 /**
  * Makes the runner of one run. Probes the sandbox (a few milliseconds; nothing with `off`), but starts none
@@ -22,8 +23,14 @@ export async function createCommandRunner(options: {
   /** Other checkouts that commands may read; `shown` is a path from the workspace. */
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What a set-up made, which sandboxes show read-only; asked for each anew. */
+  readonly setup?: () => SetupOutput | null;
+  /** Variables for every command besides those of the clean environment. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** True: every command sees the workspace read-only, as each that asks for it does. */
+  readonly readOnlyWorkspace?: boolean;
 }): Promise<CommandRunner & { warm(): Promise<void> }> {
-  const environment = cleanEnvironment(options.environment);
+  const environment = { ...cleanEnvironment(options.environment), ...options.variables };
   if (options.mode === 'off') return withoutSandbox(environment);
   const identity = ownerOf(options.workspace.root);
   const probe = await probeSandbox({ path: environment.PATH, identity });
@@ -46,7 +53,7 @@ export async function createCommandRunner(options: {
  * Where the runner of a workflow and we keep what no command may see: the event, files of commands, credentials
  * of the checkout. A step may have put a folder of programs there, and it on PATH.
  */
-function foldersOfSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
+export function foldersOfSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
   const { RUNNER_TEMP, GITHUB_ENV, GITHUB_EVENT_PATH, ANODE_DATA_DIR, HOME } = environment;
   const named = (path: string | undefined): path is string => path !== undefined && path !== '';
   const files = [GITHUB_ENV, GITHUB_EVENT_PATH].filter(named);
@@ -59,7 +66,7 @@ function withoutSandbox(environment: Record<string, string>): CommandRunner & { 
 }
 
 /** Whom commands run as: where we are root, the owner of the workspace, so that what they make is theirs. */
-function ownerOf(root: string): SandboxIdentity {
+export function ownerOf(root: string): SandboxIdentity {
   if (process.getuid?.() !== 0) return {};
   const { uid, gid } = statSync(root);
   return uid === 0 ? {} : { uid, gid };

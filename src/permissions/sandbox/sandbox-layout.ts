@@ -33,6 +33,16 @@ export interface SandboxLayout {
   readonly readOnly: readonly string[];
   /** Other checkouts, shown read-only without what git keeps there: its configuration may hold credentials. */
   readonly repositories: readonly ShownRepository[];
+  /** What a set-up made, shown read-only; nothing where left out. */
+  readonly setup?: ShownSetup;
+}
+
+/** Folders that a set-up made. */
+export interface ShownSetup {
+  /** Where each lies, and its absolute place in the sandbox, on the way to which there is no link. */
+  readonly folders: readonly { readonly folder: string; readonly place: string }[];
+  /** Where the workspace lay when they were made, which some of them have written into them; null where it lies there still. */
+  readonly builtAt: string | null;
 }
 
 /** Where borrowed object folders and, for a `.git` file, the git directory lie inside the sandbox. */
@@ -119,6 +129,9 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   args.push('--bind', root, root);
   // A folder inside the workspace that is only shown for reading lies over the workspace.
   for (const folder of layout.readOnly) if (isInside(folder, root)) args.push('--ro-bind', folder, folder);
+  for (const { folder, place } of layout.setup?.folders ?? []) args.push('--ro-bind', folder, place);
+  const builtAt = layout.setup?.builtAt ?? null;
+  if (builtAt !== null) args.push('--symlink', root, builtAt);
   for (const [index, folder] of layout.objectFolders.entries())
     args.push('--ro-bind', folder, objectsInside(index));
   args.push(...gitArguments(layout));

@@ -1,26 +1,17 @@
 import { existsSync, lstatSync } from 'node:fs';
-import {
-  chmod,
-  lchown,
-  lstat,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { CommandRunner, ProcessRequest } from './command-runner.ts';
 import { holdsCredential, nestedCredentials } from './nested-credentials.ts';
+import { passThrough } from './pass-through.ts';
 import { requireRunnable } from './require-runnable.ts';
 import { makeRunCgroup, type RunCgroup } from './run-cgroup.ts';
 import { followCommand, followProcess } from './running-command.ts';
 import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
 import { createPool, type SandboxMember, type SandboxPool, startMember } from './sandbox-pool.ts';
 import { copyEtc } from './shown-etc.ts';
+import { type SetupOutput, shownSetup } from './shown-setup.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
 
@@ -52,6 +43,10 @@ export function sandboxedRunner(options: {
   readonly hidden?: readonly string[];
   /** Other checkouts that commands may read; `shown` is a path from the workspace. */
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
+  /** What a set-up made, asked for each sandbox anew; null where there is nothing. */
+  readonly setup?: () => SetupOutput | null;
+  /** True: the sandboxes that wait are such that show the workspace read-only. */
+  readonly readOnlyWorkspace?: boolean;
 }): CommandRunner & { warm(): Promise<void> } {
   const running = new Map<Promise<unknown>, () => void>();
   let files: string | null = null;
@@ -65,8 +60,9 @@ export function sandboxedRunner(options: {
       const settings = { ...options, filterFile: prepared.filterFile, cgroup };
       const startFor = (readOnlyRoot: boolean) =>
         startMember(workspaceArguments({ ...prepared.layout(), readOnlyRoot }), settings);
-      startReading = () => startFor(true);
-      return createPool(poolSize, () => startFor(false));
+      const reads = options.readOnlyWorkspace === true;
+      startReading = reads ? null : () => startFor(true);
+      return createPool(poolSize, () => startFor(reads));
     });
     return opened;
   };
@@ -163,6 +159,7 @@ async function prepare(options: {
   readonly identity: SandboxIdentity;
   readonly hidden?: readonly string[];
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
+  readonly setup?: () => SetupOutput | null;
 }): Promise<Prepared> {
   const { workspace, spillFolder, identity } = options;
   const gitDirectory = await workspace.agentGitDirectory();
@@ -192,10 +189,16 @@ async function prepare(options: {
       places: [...new Set([one.root, resolve(workspace.root, one.shown)])],
       dotGit: kindOfGit(one.root),
     }));
+  const others = [...readOnly, ...repositories.flatMap(({ folder, places }) => [folder, ...places])];
+  const setup = () => {
+    const made = options.setup?.() ?? null;
+    return made === null ? {} : { setup: shownSetup(made, workspace.root, others) };
+  };
   return {
     files,
     filterFile,
     layout: () => ({
+      ...setup(),
       root: workspace.root,
       dotGit: kindOfGit(workspace.root),
       gitDirectory,
@@ -254,11 +257,7 @@ async function openTo(
     await giveTo(gitDirectory, identity.uid, identity.gid);
   await chmod(spillFolder, 0o755);
   for (const start of [spillFolder, gitDirectory]) {
-    if (start === null) continue;
-    for (let folder = dirname(start); folder !== '/'; folder = dirname(folder)) {
-      const { mode, uid } = await stat(folder);
-      if ((mode & 0o001) === 0 && uid === process.getuid?.()) await chmod(folder, (mode & 0o777) | 0o001);
-    }
+    if (start !== null) await passThrough(start);
   }
 }
 

@@ -1,0 +1,25 @@
+/** A host that may be reached, and by which ports. */
+export interface AllowedHost {
+  /** In lower case, without a dot at its end; `*.example.com` stands for every name below it. */
+  readonly name: string;
+  readonly ports: readonly number[];
+}
+
+/** What an entry of an allow-list has to look like: a host, or `*.` and a domain, perhaps with a port. */
+export const hostPattern = /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[1-9]\d{0,4})?$/;
+
+/** Reads an entry of an allow-list that matches `hostPattern`. Without a port it stands for those of HTTPS and HTTP. */
+export function allowedHost(entry: string): AllowedHost {
+  const [name = '', port] = entry.toLowerCase().split(':');
+  return { name, ports: port === undefined ? [443, 80] : [Number(port)] };
+}
+
+/** Whether one of the entries allows a host and port. The host is compared as a name and never looked up. */
+export function isAllowedHost(host: string, port: number, allowed: readonly AllowedHost[]): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return allowed.some(
+    (one) =>
+      one.ports.includes(port) &&
+      (one.name.startsWith('*.') ? name.endsWith(one.name.slice(1)) : name === one.name),
+  );
+}

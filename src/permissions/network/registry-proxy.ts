@@ -1,0 +1,173 @@
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Lookup, type NetworkPolicy, resolveHost, systemLookup } from './resolve-host.ts';
+
+/** A proxy that is open. */
+export interface RegistryProxy {
+  /** What was refused so far, `host` or `host:port` with the reason, each once; at most `refusals`. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** True once more bytes came than may. */
+  exhausted(): boolean;
+  close(): Promise<void>;
+}
+
+/** Bytes in both directions together, connections at once, milliseconds, and refusals that are told of. */
+export interface ProxyLimits {
+  readonly bytes: number;
+  readonly connections: number;
+  readonly connectMs: number;
+  readonly idleMs: number;
+  readonly refusals: number;
+}
+
+/** Enough for the dependencies of a large project, and not for filling a disk. */
+const standardLimits: ProxyLimits = {
+  bytes: 4 * 1024 ** 3,
+  connections: 64,
+  connectMs: 20_000,
+  idleMs: 60_000,
+  refusals: 20,
+};
+
+/** Headers of one hop, which are not passed on (RFC 9110, 7.6.1), and those a proxy is told its credentials in. */
+const ofOneHop = new Set(
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Opens an HTTP proxy on a Unix socket at `socketPath`, which whoever can reach the file may use. It makes tunnels
+ * (CONNECT, RFC 9110, 9.3.6) and passes on GET and HEAD, to the hosts of `policy` and nowhere else; it adds nothing
+ * of ours, and looks a name up by itself.
+ */
+export async function openRegistryProxy(options: {
+  readonly socketPath: string;
+  readonly policy: NetworkPolicy;
+  readonly limits?: Partial<ProxyLimits>;
+  readonly lookup?: Lookup;
+}): Promise<RegistryProxy> {
+  const limits = { ...standardLimits, ...options.limits };
+  const { policy, lookup = systemLookup } = options;
+  const refused = new Map<string, string>();
+  const open = new Set<Duplex>();
+  let bytes = 0;
+
+  const keep = <Kind extends Duplex>(socket: Kind): Kind => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    return socket;
+  };
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > limits.bytes) for (const socket of open) socket.destroy();
+  };
+  /** Where to connect to, or null after it was told why not. */
+  const decide = async (host: string, port: number): Promise<string | null> => {
+    const shown = (port === 443 || port === 80 ? host : `${host}:${port}`).slice(0, 200);
+    const refuse = (why: string) => {
+      if (refused.size < limits.refusals && !refused.has(shown)) refused.set(shown, why);
+      return null;
+    };
+    if (bytes > limits.bytes) return refuse('too much was downloaded');
+    try {
+      const resolved = await resolveHost(host, port, policy, lookup);
+      return 'address' in resolved ? resolved.address : refuse(resolved.refused);
+    } catch {
+      return refuse('its name cannot be looked up');
+    }
+  };
+  const dial = (address: string, port: number): Socket => {
+    const socket = keep(connect({ host: address, port }));
+    const timer = setTimeout(() => socket.destroy(), limits.connectMs);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.setTimeout(limits.idleMs, () => socket.destroy());
+    });
+    socket.once('close', () => clearTimeout(timer));
+    socket.on('data', count);
+    return socket;
+  };
+
+  const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 0 });
+  server.maxConnections = limits.connections;
+  server.on('connection', (socket: Socket) => {
+    keep(socket);
+    socket.on('data', count);
+  });
+  server.on('connect', (message: IncomingMessage, client: Duplex, head: Buffer) => {
+    const target = /^([^:[\]/@]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})$/.exec(message.url ?? '');
+    const host = (target?.[1] ?? '').replace(/^\[|\]$/g, '');
+    const port = Number(target?.[2]);
+    void decide(target === null ? (message.url ?? '') : host, port).then((address) => {
+      if (address === null) return void client.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
+      if (client.destroyed) return;
+      const upstream = dial(address, port);
+      upstream.once('connect', () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        if (head.length > 0) upstream.write(head);
+        upstream.pipe(client).pipe(upstream);
+      });
+      upstream.once('close', () => client.destroy());
+      client.once('close', () => upstream.destroy());
+    });
+  });
+  server.on('request', (message, response) => {
+    void forward(message, response, decide, dial);
+  });
+  await new Promise<void>((settle, fail) => {
+    server.once('error', fail);
+    server.listen(options.socketPath, settle);
+  });
+  return {
+    refused,
+    exhausted: () => bytes > limits.bytes,
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((settle) => server.close(settle));
+    },
+  };
+}
+
+/** Passes a plain request on, made anew: nothing of its framing reaches the other side. */
+async function forward(
+  message: IncomingMessage,
+  response: ServerResponse,
+  decide: (host: string, port: number) => Promise<string | null>,
+  dial: (address: string, port: number) => Socket,
+): Promise<void> {
+  const url = URL.parse(message.url ?? '');
+  const { method = 'GET' } = message;
+  const fits = url !== null && url.protocol === 'http:' && (method === 'GET' || method === 'HEAD');
+  if (!fits) return void response.writeHead(405).end();
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? 80 : Number(url.port);
+  const address = await decide(host, port);
+  if (address === null) return void response.writeHead(403).end();
+  const upstream = httpRequest({
+    method,
+    path: `${url.pathname}${url.search}`,
+    headers: { ...passedOn(message.headers), host: url.host },
+    createConnection: () => dial(address, port),
+  });
+  upstream.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
+    answer.pipe(response);
+    answer.on('error', () => response.destroy());
+  });
+  upstream.on('error', () => {
+    if (response.headersSent) response.destroy();
+    else response.writeHead(502).end();
+  });
+  response.once('close', () => upstream.destroy());
+  upstream.end();
+}
+
+function passedOn(headers: IncomingMessage['headers']): Record<string, string | string[]> {
+  const kept: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !ofOneHop.has(name)) kept[name] = value;
+  return kept;
+}

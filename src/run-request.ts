@@ -1,0 +1,54 @@
+import type { InstructionFile } from './agent/context-pack.ts';
+import type { ResumeRequest } from './compose-conversation.ts';
+import type { SetupPlace } from './compose-setup.ts';
+import type { KeptState } from './compose-storage.ts';
+import type { Config } from './config/schema.ts';
+import type { FetchedAttachment } from './contract/attachment.ts';
+import type { SandboxMode } from './contract/levels.ts';
+import type { RunLimits } from './contract/limits.ts';
+import type { RunPlan } from './contract/plan.ts';
+import type { RunEvent } from './contract/run-event.ts';
+import type { TrustedFiles } from './workspace/kept-programs.ts';
+
+/** One run on a folder that is checked out already, whoever asked for it. */
+export interface RunRequest {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly root: string;
+  /** Where run folders are made: outside every checkout. */
+  readonly runsFolder: string;
+  /** Where results of set-ups are kept; left out, there are none. */
+  readonly setup?: SetupPlace;
+  /** More folders of our own, in which no repository may be registered. */
+  readonly ownFolders?: readonly string[];
+  /** Where relative paths of `workspace.repos` start; left out, `root`. */
+  readonly repositoriesFrom?: string;
+  readonly task: string;
+  /** The pull request's diff, for reviews of it; null where there is no pull request. */
+  readonly reviewDiff: string | null;
+  readonly threadContext: string;
+  /** The images that the thread context and the task name, as far as they could be fetched; none where left out. */
+  readonly attachments?: readonly FetchedAttachment[];
+  /** Instruction files as the base branch has them; null reads them from the checkout itself. */
+  readonly instructions: readonly InstructionFile[] | null;
+  readonly profile: string;
+  readonly preset: string;
+  readonly readOnly: boolean;
+  readonly sandbox: SandboxMode;
+  /** Files of the base branch, for hooks and delegates; left out, those of the checkout's last commit. */
+  readonly trusted?: TrustedFiles;
+  readonly model: string | null;
+  readonly limits: RunLimits;
+  readonly config: Config;
+  readonly canAsk: boolean;
+  readonly plan: RunPlan | null;
+  /** Where what later runs see is kept; null where nothing may be, or where it could have been forged. */
+  readonly kept: KeptState | null;
+  readonly resume: ResumeRequest | null;
+  /** The environment of the process: keys for the model are read from it, secrets in it are redacted. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** More values that must never leave: tokens made for this run. */
+  readonly secrets: readonly string[];
+  readonly listen: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,125 @@
+/** What is known of a package manager: all that a `setup` need not say of it. */
+export interface Ecosystem {
+  /** The words by which a command calls it. */
+  readonly programs: readonly string[];
+  readonly registries: readonly string[];
+  /** Globs of the files that say what is installed, from the root. */
+  readonly lockfiles: readonly string[];
+  /** Globs of the folders that it makes; `~/` is the home of the commands. */
+  readonly folders: readonly string[];
+  /** What keeps packages from running programs of theirs while they are installed; empty where there is no such setting. */
+  readonly withoutScripts: Readonly<Record<string, string>>;
+  /** What has it work in a sandbox: within the checkout, without a person. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What the commands of the run need besides, to find it and to fail at once where it is not enough. */
+  readonly runEnvironment?: Readonly<Record<string, string>>;
+}
+
+const npmRegistries = ['registry.npmjs.org'];
+const npmFolders = ['**/node_modules'];
+const npmManifests = ['**/package.json', '**/.npmrc'];
+const npmQuiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' };
+const npmWithoutScripts = { npm_config_ignore_scripts: 'true' };
+const pythonRegistries = ['pypi.org', 'files.pythonhosted.org'];
+const pythonManifests = ['**/pyproject.toml', '**/setup.py', '**/setup.cfg'];
+
+/**
+ * The package managers that are known, by their own documentation: npm, "config"; pnpm, "settings"; Yarn, "Settings" and,
+ * for version 1, "yarnrc"; pip, "Configuration"; uv, "Environment variables"; Poetry, "Configuration"; Go, "Modules
+ * reference"; Cargo, "Environment variables"; Bundler, "config"; Composer, "Command-line interface".
+ */
+export const ecosystems: readonly Ecosystem[] = [
+  {
+    programs: ['npm', 'npx'],
+    registries: npmRegistries,
+    lockfiles: ['**/package-lock.json', '**/npm-shrinkwrap.json', ...npmManifests],
+    folders: npmFolders,
+    withoutScripts: npmWithoutScripts,
+    environment: npmQuiet,
+  },
+  {
+    programs: ['pnpm', 'pnpx'],
+    registries: npmRegistries,
+    lockfiles: ['**/pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs', ...npmManifests],
+    folders: npmFolders,
+    withoutScripts: { ...npmWithoutScripts, pnpm_config_ignore_scripts: 'true' },
+    // Its store is in the home, on another file system than the checkout: packages are copied.
+    environment: { ...npmQuiet, npm_config_package_import_method: 'copy' },
+  },
+  {
+    programs: ['yarn', 'yarnpkg'],
+    registries: [...npmRegistries, 'registry.yarnpkg.com', 'repo.yarnpkg.com'],
+    lockfiles: ['**/yarn.lock', '**/.yarnrc', '**/.yarnrc.yml', ...npmManifests],
+    folders: [...npmFolders, '.yarn/cache', '.yarn/unplugged'],
+    withoutScripts: {
+      ...npmWithoutScripts,
+      yarn_ignore_scripts: 'true',
+      YARN_ENABLE_SCRIPTS: 'false',
+    },
+    environment: { YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_TELEMETRY: 'false' },
+  },
+  {
+    programs: ['pip', 'pip3', 'venv'],
+    registries: pythonRegistries,
+    lockfiles: ['**/requirements*.txt', '**/constraints*.txt', ...pythonManifests],
+    folders: ['.venv', 'venv'],
+    withoutScripts: { PIP_ONLY_BINARY: ':all:' },
+    environment: { PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1' },
+  },
+  {
+    programs: ['uv', 'uvx'],
+    registries: pythonRegistries,
+    lockfiles: ['**/uv.lock', 'uv.toml', '.python-version', '**/requirements*.txt', ...pythonManifests],
+    folders: ['.venv'],
+    withoutScripts: { UV_NO_BUILD: '1' },
+    environment: { UV_LINK_MODE: 'copy', UV_PYTHON_DOWNLOADS: 'never' },
+    // `uv run` would bring the environment up to date, which cannot be written to.
+    runEnvironment: { UV_OFFLINE: '1', UV_NO_SYNC: '1' },
+  },
+  {
+    programs: ['poetry'],
+    registries: pythonRegistries,
+    lockfiles: ['poetry.lock', 'poetry.toml', ...pythonManifests],
+    folders: ['.venv'],
+    withoutScripts: { POETRY_INSTALLER_ONLY_BINARY: ':all:' },
+    environment: { POETRY_VIRTUALENVS_IN_PROJECT: 'true', POETRY_NO_INTERACTION: '1' },
+  },
+  {
+    programs: ['go'],
+    registries: ['proxy.golang.org', 'sum.golang.org'],
+    lockfiles: ['**/go.mod', '**/go.sum', 'go.work', 'go.work.sum'],
+    folders: ['~/go/pkg/mod'],
+    // Downloading runs nothing; without `direct` no version control is started either.
+    withoutScripts: {},
+    environment: { GOPROXY: 'https://proxy.golang.org', GOTOOLCHAIN: 'local', GOFLAGS: '-modcacherw' },
+    runEnvironment: { GOPROXY: 'off', GOTOOLCHAIN: 'local' },
+  },
+  {
+    programs: ['cargo'],
+    registries: ['index.crates.io', 'static.crates.io', 'crates.io'],
+    lockfiles: ['**/Cargo.lock', '**/Cargo.toml', '.cargo/config.toml', 'rust-toolchain.toml'],
+    folders: ['~/.cargo/registry', '~/.cargo/git'],
+    // `cargo fetch` runs nothing, building runs build scripts: there is no switch between them.
+    withoutScripts: {},
+    environment: { CARGO_TERM_COLOR: 'never' },
+    runEnvironment: { CARGO_NET_OFFLINE: 'true' },
+  },
+  {
+    programs: ['bundle', 'bundler', 'gem'],
+    registries: ['rubygems.org', 'index.rubygems.org'],
+    lockfiles: ['**/Gemfile', '**/Gemfile.lock', '*.gemspec', '.ruby-version'],
+    folders: ['vendor/bundle'],
+    withoutScripts: {},
+    environment: { BUNDLE_PATH: 'vendor/bundle', BUNDLE_SILENCE_ROOT_WARNING: '1' },
+    runEnvironment: { BUNDLE_PATH: 'vendor/bundle' },
+  },
+  {
+    programs: ['composer'],
+    registries: ['repo.packagist.org', 'packagist.org', 'api.github.com', 'codeload.github.com'],
+    lockfiles: ['**/composer.json', '**/composer.lock'],
+    folders: ['vendor'],
+    // Only by its options --no-scripts and --no-plugins.
+    withoutScripts: {},
+    environment: { COMPOSER_NO_INTERACTION: '1', COMPOSER_NO_AUDIT: '1', COMPOSER_ALLOW_SUPERUSER: '0' },
+  },
+];

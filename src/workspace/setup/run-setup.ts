@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { chown, lstat, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { allowedHost } from '../../permissions/network/allowed-host.ts';
+import { passThrough } from '../../permissions/sandbox/pass-through.ts';
+import { openSetupSandbox } from '../../permissions/sandbox/setup-sandbox.ts';
+import { copyTree } from './copy-tree.ts';
+import { isFree } from './is-free.ts';
+import { runCommands } from './run-commands.ts';
+import { folderMatcher, hashLockfiles, setupKey } from './setup-key.ts';
+import type { SetupSettings } from './setup-settings.ts';
+import { openSetupStore, type SetupEntry, type SetupFolder, type SetupStore } from './setup-store.ts';
+import { walkTree } from './walk-tree.ts';
+
+/** What a set-up came to. */
+export interface SetupResult {
+  readonly state: 'ready' | 'cached' | 'failed';
+  /** What the run is shown; none where it failed. */
+  readonly entry: SetupEntry | null;
+  /** Why it failed, in one line; null where it did not. */
+  readonly problem: string | null;
+  /** What else a person should know, a line each: hosts that were refused, folders that were left out. */
+  readonly notes: readonly string[];
+  /** To be called when the run has ended. */
+  release(): Promise<void>;
+}
+
+export interface SetupRequest {
+  readonly settings: SetupSettings;
+  /** The checkout, which is only read. */
+  readonly root: string;
+  /** Where results are kept: a folder of ours, outside every checkout. */
+  readonly storeFolder: string;
+  readonly repository: string;
+  /** Null for a tree whose author may push to the repository; else whose tree it is, such as a pull request's number. */
+  readonly untrusted: string | null;
+  /** Hosts that the operator lets have a private address. */
+  readonly privateRegistries: readonly string[];
+  /** The clean environment of commands. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly hidden: readonly string[];
+  /** Whom commands run as, where that is not us. */
+  readonly identity: { readonly uid?: number; readonly gid?: number };
+  readonly signal: AbortSignal;
+}
+
+const gibibyte = 2 ** 30;
+/** All kept results of this machine, and one of them, in bytes. */
+const limits = { store: 12 * gibibyte, entry: 4 * gibibyte, folders: 60 };
+
+/**
+ * Runs the commands of the set-up on a copy of the checkout, or finds what they came to before. A result that was made from an
+ * untrusted tree is found again for that tree's own author alone; one from a trusted tree serves anybody, since nothing that
+ * others wrote is in it. Nothing is thrown but what is a defect: a set-up that fails is a result.
+ */
+export async function runSetup(request: SetupRequest): Promise<SetupResult> {
+  const { settings, root, repository, untrusted } = request;
+  const store = openSetupStore(request.storeFolder, limits.store);
+  const release = () => store.release();
+  const lockfiles = await hashLockfiles(root, settings);
+  const keyFor = (trust: string) =>
+    setupKey(lockfiles ?? '', settings, { repository, trust, path: request.environment.PATH ?? '' });
+  const own = keyFor(untrusted ?? '');
+  if (lockfiles !== null) {
+    for (const key of new Set([keyFor(''), own])) {
+      const found = await store.take(key);
+      if (found !== null) return { state: 'cached', release, problem: null, ...(await fitting(found, root)) };
+    }
+  }
+  const made = await makeResult(request, store);
+  if (made.folders === null) {
+    await release();
+    return { state: 'failed', entry: null, problem: made.problem, notes: made.notes, release };
+  }
+  const { folders, bytes } = made;
+  const entry = { builtAt: root, folders };
+  // Without a file that tells when it is out of date, it serves this run alone and goes with it.
+  const kept =
+    lockfiles === null ? entry : await store.keep(own, { ...entry, bytes, trusted: untrusted === null });
+  const fit = await fitting(kept, root);
+  return { state: 'ready', release, problem: null, entry: fit.entry, notes: [...made.notes, ...fit.notes] };
+}
+
+interface Made {
+  /** Null where it failed. */
+  readonly folders: readonly SetupFolder[] | null;
+  readonly bytes: number;
+  readonly problem: string | null;
+  readonly notes: readonly string[];
+}
+
+async function makeResult(request: SetupRequest, store: SetupStore): Promise<Made> {
+  const { root, settings, signal, identity } = request;
+  const work = await store.workFolder();
+  const [tree, home] = [join(work, 'tree'), join(work, 'home')];
+  for (const folder of [tree, home]) await mkdir(folder);
+  await copyTree(root, tree, signal);
+  if (identity.uid !== undefined && identity.gid !== undefined) {
+    for (const folder of [tree, home]) await chown(folder, identity.uid, identity.gid);
+    await passThrough(join(work, 'tree'));
+  }
+  const sandbox = await openSetupSandbox({
+    ...{ root, tree, home, identity, hidden: request.hidden },
+    environment: { ...request.environment, ...settings.environment },
+    policy: {
+      allowed: settings.registries.map(allowedHost),
+      privateAllowed: request.privateRegistries.map(allowedHost),
+    },
+  });
+  let problem: string | null;
+  try {
+    problem = await runCommands(settings, signal, sandbox.run);
+  } finally {
+    await sandbox.close();
+  }
+  const notes = [...sandbox.refused].map(([host, why]) => `The set-up wanted ${host}: refused, ${why}.`);
+  if (problem !== null) return { folders: null, bytes: 0, problem, notes };
+  const { folders, missed } = await findFolders(tree, home, settings.cache);
+  if (missed > 0) notes.push(`The set-up made more folders than are shown: ${missed} are left out.`);
+  const bytes = await sizeOf(folders.map(({ folder }) => folder));
+  if (bytes > limits.entry)
+    return {
+      folders: null,
+      bytes,
+      problem: `it made ${Math.round(bytes / gibibyte)} GiB, more than are kept`,
+      notes,
+    };
+  return { folders, bytes, problem: null, notes };
+}
+
+/** The folders that the commands made, as the settings name them. Links do not count. */
+async function findFolders(
+  tree: string,
+  home: string,
+  cache: readonly string[],
+): Promise<{ folders: SetupFolder[]; missed: number }> {
+  const found: SetupFolder[] = [];
+  const isProduced = folderMatcher(cache);
+  for await (const { path, kind } of walkTree(tree, (folder) => !isProduced(folder)))
+    if (kind === 'folder' && isProduced(path)) found.push({ place: path, folder: join(tree, path) });
+  for (const place of cache.filter((one) => one.startsWith('~/'))) {
+    const folder = join(home, place.slice(2));
+    if (await isPlainFolder(home, place.slice(2))) found.push({ place, folder });
+  }
+  return { folders: found.slice(0, limits.folders), missed: Math.max(0, found.length - limits.folders) };
+}
+
+async function isPlainFolder(root: string, path: string): Promise<boolean> {
+  let at = root;
+  for (const part of path.split('/')) {
+    at = join(at, part);
+    const found = await lstat(at).catch(() => null);
+    if (!found?.isDirectory()) return false;
+  }
+  return true;
+}
+
+/** Leaves out folders that the checkout has itself: what a change brings is not hidden by what was installed. */
+async function fitting(entry: SetupEntry, root: string): Promise<{ entry: SetupEntry; notes: string[] }> {
+  const notes: string[] = [];
+  const folders: SetupFolder[] = [];
+  for (const one of entry.folders) {
+    if (one.place.startsWith('~/') || (await isFree(root, one.place))) folders.push(one);
+    else notes.push(`${one.place} stands in the checkout itself, so that of the set-up is not shown.`);
+  }
+  return { entry: { ...entry, folders }, notes };
+}
+
+async function sizeOf(folders: readonly string[]): Promise<number> {
+  if (folders.length === 0) return 0;
+  const child = spawn('du', ['-skc', '--', ...folders], {
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await new Promise((settle, fail) => {
+    child.on('error', fail);
+    child.on('close', settle);
+  });
+  return Number(/(\d+)\ttotal\n$/.exec(said)?.[1] ?? 0) * 1024;
+}

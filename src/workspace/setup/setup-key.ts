@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import picomatch from 'picomatch';
+import type { SetupSettings } from './setup-settings.ts';
+import { walkTree } from './walk-tree.ts';
+
+/** More files that say what is installed are not looked at: then nothing is kept. */
+const mostLockfiles = 2_000;
+
+/** What a kept result is for, besides the files that say what is installed. */
+export interface SetupSubject {
+  readonly repository: string;
+  /** Whose trees it was made from: results of one class are never taken for another's, but see `run-setup`. */
+  readonly trust: string;
+  /** PATH of the commands: other toolchains, other results. */
+  readonly path: string;
+}
+
+/**
+ * SHA-256 of the names and contents of the files that say what is installed; null where there are none, or too many, so
+ * that nothing would tell when a kept result is out of date.
+ */
+export async function hashLockfiles(
+  root: string,
+  settings: Pick<SetupSettings, 'lockfiles' | 'cache'>,
+): Promise<string | null> {
+  if (settings.lockfiles.length === 0) return null;
+  const isLockfile = picomatch([...settings.lockfiles], { dot: true });
+  const isProduced = folderMatcher(settings.cache);
+  const hash = createHash('sha256');
+  let found = 0;
+  for await (const { path, kind } of walkTree(root, (folder) => !isProduced(folder))) {
+    if (kind === 'folder' || !isLockfile(path)) continue;
+    found += 1;
+    if (found > mostLockfiles) return null;
+    const content = kind === 'file' ? await hashFile(join(root, path)) : kind;
+    hash.update(`${path}\0${content}\0`);
+  }
+  return found === 0 ? null : hash.digest('hex');
+}
+
+/** Whether a path from the root is a folder that the set-up makes. */
+export function folderMatcher(cache: readonly string[]): (path: string) => boolean {
+  const inTree = cache.filter((one) => !one.startsWith('~/'));
+  return inTree.length === 0 ? () => false : picomatch(inTree, { dot: true });
+}
+
+/** The name under which a result is kept: anything it depends on that we know of makes another. */
+export function setupKey(lockfiles: string, settings: SetupSettings, subject: SetupSubject): string {
+  const { commands, registries, scripts, cache, environment } = settings;
+  const machine = [process.platform, process.arch, process.versions.modules, process.version];
+  const parts = [1, lockfiles, commands, registries, scripts, cache, environment, subject, machine];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
+}
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { errorCode } from '../open-confined.ts';
+import { removeFolder } from './remove-folder.ts';
+
+/** A result that is kept. */
+export interface SetupEntry {
+  /** Where the checkout lay when it was made, which some results have written into them. */
+  readonly builtAt: string;
+  readonly folders: readonly SetupFolder[];
+}
+
+/** A folder that the set-up made. */
+export interface SetupFolder {
+  /** Its path from the root of the checkout, or `~/` and its path from the home of commands. */
+  readonly place: string;
+  /** Where it lies, absolute. */
+  readonly folder: string;
+}
+
+/** Results of set-ups on this machine, each in a folder named by its key. */
+export interface SetupStore {
+  /** The result under a key; it stays until `release`, whatever else is kept meanwhile. Null where there is none. */
+  take(key: string): Promise<SetupEntry | null>;
+  /** A folder of our own in which a result is made, on the same file system. */
+  workFolder(): Promise<string>;
+  /**
+   * Moves folders into the store under a key, and takes that result. Where another run was faster, its result
+   * counts. Others that were used longest ago are taken away for it, those of untrusted trees first.
+   */
+  keep(
+    key: string,
+    made: SetupEntry & { readonly bytes: number; readonly trusted: boolean },
+  ): Promise<SetupEntry>;
+  /** Lets go of all that was taken; takes away what was not to be kept. Never rejects. */
+  release(): Promise<void>;
+}
+
+const Manifest = z.object({
+  version: z.literal(1),
+  builtAt: z.string(),
+  places: z.array(z.string()),
+  bytes: z.number(),
+  trusted: z.boolean(),
+});
+type Manifest = z.infer<typeof Manifest>;
+
+const keyForm = /^[0-9a-f]{40}$/;
+
+/**
+ * Opens the store in `folder`, which is made where it is missing and belongs to us alone. `most` bounds all results
+ * together, in bytes. What a process that has ended was using or making is not in anybody's way.
+ */
+export function openSetupStore(folder: string, most: number): SetupStore {
+  const uses: string[] = [];
+  const works: string[] = [];
+
+  const read = async (key: string): Promise<Manifest | null> => {
+    try {
+      const text = await readFile(join(folder, key, 'manifest.json'), 'utf8');
+      return Manifest.parse(JSON.parse(text));
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT' || error instanceof z.ZodError || error instanceof SyntaxError)
+        return null;
+      throw error;
+    }
+  };
+  const entryOf = (key: string, { builtAt, places }: Manifest): SetupEntry => ({
+    builtAt,
+    folders: places.map((place, index) => ({ place, folder: join(folder, key, 'out', String(index)) })),
+  });
+  const store: SetupStore = {
+    async take(key) {
+      if (!existsSync(join(folder, key, 'manifest.json'))) return null;
+      // Before the look: what is in use is never taken away.
+      const use = join(folder, `use-${key}-${process.pid}-${randomBytes(4).toString('hex')}`);
+      await writeFile(use, '');
+      uses.push(use);
+      const manifest = await read(key);
+      if (manifest === null) return null;
+      const now = new Date();
+      await utimes(join(folder, key, 'manifest.json'), now, now);
+      return entryOf(key, manifest);
+    },
+    async workFolder() {
+      await mkdir(folder, { recursive: true, mode: 0o711 });
+      await chmod(folder, 0o711);
+      await removeAbandoned(folder);
+      const work = join(folder, `work-${process.pid}-${randomBytes(6).toString('hex')}`);
+      await mkdir(work, { mode: 0o711 });
+      works.push(work);
+      return work;
+    },
+    async keep(key, { builtAt, folders, bytes, trusted }) {
+      const work = await store.workFolder();
+      await mkdir(join(work, 'out'), { mode: 0o711 });
+      for (const [index, one] of folders.entries())
+        await rename(one.folder, join(work, 'out', String(index)));
+      const places = folders.map(({ place }) => place);
+      const manifest: Manifest = { version: 1, builtAt, places, bytes, trusted };
+      await writeFile(join(work, 'manifest.json'), JSON.stringify(manifest));
+      await makeRoom(folder, most - bytes, read);
+      try {
+        await rename(work, join(folder, key));
+      } catch (error) {
+        if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
+      }
+      const kept = await store.take(key);
+      if (kept === null) throw new Error(`The result of the set-up was not kept in ${folder}.`);
+      return kept;
+    },
+    async release() {
+      for (const path of [...works.splice(0), ...uses.splice(0)])
+        await removeFolder(path).catch(() => undefined);
+    },
+  };
+  return store;
+}
+
+/** Takes results away until the rest is at most `most` bytes; those in use stay. */
+async function makeRoom(
+  folder: string,
+  most: number,
+  read: (key: string) => Promise<Manifest | null>,
+): Promise<void> {
+  const names = await readdir(folder);
+  const used = new Set(names.filter((name) => name.startsWith('use-')).map((name) => name.split('-')[1]));
+  const entries: { key: string; bytes: number; trusted: boolean; usedAt: number }[] = [];
+  for (const key of names.filter((name) => keyForm.test(name))) {
+    const manifest = await read(key);
+    const usedAt = manifest === null ? 0 : (await stat(join(folder, key, 'manifest.json'))).mtimeMs;
+    entries.push({ key, bytes: manifest?.bytes ?? 0, trusted: manifest?.trusted ?? false, usedAt });
+  }
+  let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  entries.sort((a, b) => Number(a.trusted) - Number(b.trusted) || a.usedAt - b.usedAt);
+  for (const { key, bytes } of entries) {
+    if (total <= most) return;
+    if (used.has(key)) continue;
+    // Out of the way first, so that nobody takes half of it.
+    const gone = join(folder, `work-${process.pid}-${key}`);
+    try {
+      await rename(join(folder, key), gone);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') continue;
+      throw error;
+    }
+    // Somebody may have taken it since the look.
+    if ((await readdir(folder)).some((name) => name.startsWith(`use-${key}-`))) {
+      await rename(gone, join(folder, key));
+      continue;
+    }
+    await removeFolder(gone);
+    total -= bytes;
+  }
+}
+
+/** Takes away what processes that have ended were making or using. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^(?:work|use-[0-9a-f]{40})-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) await removeFolder(join(folder, name));
+  }
+}

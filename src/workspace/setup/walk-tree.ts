@@ -1,0 +1,33 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Trees of more entries are looked at no further; files come before folders within a folder. */
+const mostEntries = 300_000;
+const deepest = 24;
+
+/**
+ * Names what lies in a folder, in a fixed order, by its path from there. No link is followed, `.git` is left out, and a folder is
+ * gone into only where `enter` says so.
+ */
+export async function* walkTree(
+  root: string,
+  enter: (folder: string) => boolean,
+): AsyncGenerator<{ readonly path: string; readonly kind: 'file' | 'folder' | 'other' }> {
+  let entries = 0;
+  const folders = [{ path: '', depth: 0 }];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const found = await readdir(join(root, folder.path), { withFileTypes: true });
+    const below: typeof folders = [];
+    for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      entries += 1;
+      if (entries > mostEntries) return;
+      if (entry.name === '.git') continue;
+      const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
+      const kind = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
+      yield { path, kind };
+      if (kind === 'folder' && folder.depth < deepest && enter(path))
+        below.push({ path, depth: folder.depth + 1 });
+    }
+    folders.push(...below.reverse());
+  }
+}

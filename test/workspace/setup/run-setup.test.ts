@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cleanEnvironment } from '../../../src/permissions/sandbox/clean-environment.ts';
+import { runSetup, type SetupRequest, type SetupResult } from '../../../src/workspace/setup/run-setup.ts';
+import { setupSettings } from '../../../src/workspace/setup/setup-settings.ts';
+import { available, sleepers } from '../../permissions/sandbox/runner-fixture.ts';
+import { type NpmRegistry, startNpmRegistry, writeNpmProject } from '../../support/npm-registry.ts';
+
+let registry: NpmRegistry;
+let folder: string;
+let root: string;
+const results: SetupResult[] = [];
+
+beforeAll(async () => {
+  registry = await startNpmRegistry([
+    { name: 'greeting', version: '1.0.0', files: { 'index.js': "module.exports = 'hello';" } },
+    {
+      name: 'scripted',
+      version: '1.0.0',
+      manifest: { scripts: { install: 'echo ran > ran.txt' } },
+      files: { 'index.js': '' },
+    },
+  ]);
+});
+afterAll(() => registry.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anode-setup-test-'));
+  root = join(folder, 'checkout');
+  mkdirSync(root);
+  registry.requests.length = 0;
+});
+afterEach(async () => {
+  for (const result of results.splice(0)) await result.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function setUp(change: Partial<SetupRequest> & { given?: Record<string, unknown> } = {}) {
+  const { given, ...rest } = change;
+  const result = await runSetup({
+    settings: setupSettings({ commands: ['npm ci'], registries: [registry.host], ...given }),
+    root,
+    storeFolder: join(folder, 'store'),
+    repository: 'owner/shop',
+    untrusted: null,
+    privateRegistries: [registry.host],
+    environment: cleanEnvironment(process.env),
+    hidden: [],
+    identity: {},
+    signal: new AbortController().signal,
+    ...rest,
+  });
+  results.push(result);
+  return result;
+}
+
+const madeBy = ({ entry }: SetupResult, path: string) => {
+  const made = entry?.folders.find(({ place }) => place === 'node_modules');
+  return join(made?.folder ?? '/nowhere', path);
+};
+
+describe.skipIf(!available)('a set-up with npm', () => {
+  it('installs from the registry into a folder of ours, runs no install script, and leaves the checkout as it was', async () => {
+    writeNpmProject(root, registry, ['greeting', 'scripted']);
+    const before = readdirSync(root);
+    const result = await setUp();
+    expect({ ...result, entry: result.entry?.folders.map(({ place }) => place) }).toEqual({
+      state: 'ready',
+      entry: ['node_modules'],
+      problem: null,
+      notes: [],
+      release: expect.any(Function),
+    });
+    expect(readFileSync(madeBy(result, 'greeting/index.js'), 'utf8')).toContain('hello');
+    expect(existsSync(madeBy(result, 'scripted/ran.txt'))).toBe(false);
+    expect(readdirSync(root)).toEqual(before);
+  });
+
+  it('runs install scripts where they are asked for', async () => {
+    writeNpmProject(root, registry, ['scripted']);
+    const result = await setUp({ given: { scripts: true } });
+    expect(readFileSync(madeBy(result, 'scripted/ran.txt'), 'utf8')).toBe('ran\n');
+  });
+
+  it('asks no registry again while the lock file stays, and does when it changes', async () => {
+    writeNpmProject(root, registry, ['greeting']);
+    await setUp();
+    registry.requests.length = 0;
+    writeFileSync(join(root, 'index.js'), 'changed');
+    const again = await setUp();
+    expect({ state: again.state, requests: registry.requests }).toEqual({ state: 'cached', requests: [] });
+    expect(existsSync(madeBy(again, 'greeting/index.js'))).toBe(true);
+    writeNpmProject(root, registry, ['greeting', 'scripted']);
+    expect((await setUp()).state).toBe('ready');
+  });
+
+  it('never takes for a trusted tree, or another stranger, what a stranger’s tree led to', async () => {
+    writeNpmProject(root, registry, ['greeting']);
+    const states = async (untrusted: string | null) => (await setUp({ untrusted })).state;
+    expect([await states('pull request 7'), await states('pull request 7')]).toEqual(['ready', 'cached']);
+    expect([await states('pull request 8'), await states(null)]).toEqual(['ready', 'ready']);
+    // What nobody but the repository's own people wrote serves strangers too.
+    expect(await states('pull request 9')).toBe('cached');
+  });
+
+  it('reaches no host but the registries, and names the ones it was refused', async () => {
+    writeNpmProject(root, registry, ['greeting'], { greeting: 'http://evil.example/greeting.tgz' });
+    const result = await setUp();
+    expect({ ...result, problem: result.problem?.slice(0, 22) }).toEqual({
+      state: 'failed',
+      entry: null,
+      problem: '`npm ci` ended with 1:',
+      notes: ['The set-up wanted evil.example: refused, it is not among the registries.'],
+      release: expect.any(Function),
+    });
+  });
+
+  it('ends everything it started when its time is up', async () => {
+    const time = `${300 + Math.floor(Math.random() * 1e6) / 1e4}${process.pid}`;
+    const result = await setUp({
+      given: { commands: [`(setsid sleep ${time} &) ; echo waiting; sleep ${time}`], timeoutSeconds: 2 },
+    });
+    expect(result.problem).toBe(
+      `\`(setsid sleep ${time} &) ; echo waiting; sleep ${time}\` was ended after the 2 seconds allowed: waiting`,
+    );
+    expect(sleepers(time)).toEqual([]);
+  });
+
+  it('is told which folder of the checkout was in the way', async () => {
+    writeNpmProject(root, registry, ['greeting']);
+    mkdirSync(join(root, 'node_modules/own'), { recursive: true });
+    const result = await setUp();
+    expect({ folders: result.entry?.folders, notes: result.notes }).toEqual({
+      folders: [],
+      notes: ['node_modules stands in the checkout itself, so that of the set-up is not shown.'],
+    });
+  });
+});
