@@ -1,0 +1,85 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { type NpmRegistry, startNpmRegistry, writeNpmProject } from '../support/npm-registry.ts';
+import { allTextOf, call, lastResults } from './support/conversation.ts';
+import { type Local, startLocal } from './support/start-local.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let registry: NpmRegistry;
+let local: Local;
+
+beforeAll(async () => {
+  registry = await startNpmRegistry([
+    { name: 'greeting', version: '1.0.0', files: { 'index.js': "module.exports = 'hello';\n" } },
+  ]);
+  local = await startLocal();
+  await mkdir(join(local.home, '.config/anode'), { recursive: true });
+  const config = {
+    sandbox: 'required',
+    setup: { commands: ['npm ci'], registries: [registry.host] },
+    network: { privateRegistries: [registry.host] },
+  };
+  await writeFile(join(local.home, '.config/anode/config.json'), JSON.stringify(config));
+});
+afterAll(async () => {
+  await local.close();
+  await registry.close();
+});
+
+/** A checkout that does not even ignore what is installed. */
+async function project(): Promise<string> {
+  const folder = await local.checkout({ 'main.js': "console.log(require('greeting'));\n" });
+  writeNpmProject(folder, registry, ['greeting']);
+  await local.git(folder, 'add', '.');
+  await local.git(folder, 'commit', '-q', '-m', 'Depend on a package');
+  return folder;
+}
+
+describe.skipIf(!available)('a run with a set-up', () => {
+  test('finds its dependencies, can read and not change them, and none of them is among its changes', async () => {
+    const results: string[] = [];
+    local.learn('use what is installed', (turn, request) => {
+      if (turn > 1) results.push(lastResults(request));
+      switch (turn) {
+        case 1:
+          return { calls: [call('read', { path: 'node_modules/greeting/index.js' })] };
+        case 2:
+          return {
+            calls: [
+              call('bash', {
+                command:
+                  'node main.js; echo x > node_modules/greeting/index.js; mv node_modules moved; git status --short; git add -A; echo "y" > added.txt',
+              }),
+            ],
+          };
+        case 3:
+          return { calls: [call('create_file', { path: 'node_modules/mine.js', content: 'x' })] };
+        default:
+          return { text: 'Done.' };
+      }
+    });
+    const folder = await project();
+    const run = await local.anode(folder, ['run', '--prompt', 'use what is installed', '--output', 'json']);
+    if (run.stdout === '') throw new Error(run.stderr);
+    const { conclusion, changes } = JSON.parse(run.stdout) as {
+      conclusion: string;
+      changes: { path: string }[];
+    };
+    expect({ conclusion, changes: changes.map(({ path }) => path) }).toEqual({
+      conclusion: 'success',
+      changes: ['added.txt'],
+    });
+    expect(results[0]).toContain("module.exports = 'hello';");
+    expect(results[1]).toMatch(/^hello$/m);
+    expect(results[1]).toContain('Read-only file system');
+    expect(results[1]).toMatch(/cannot move 'node_modules'/);
+    expect(results[2]).toContain('was made by the set-up of this run and can only be read');
+    const [first] = local.requestsFor('use what is installed');
+    expect(first === undefined ? '' : allTextOf(first)).toContain(
+      'Before this run, the set-up ran `npm ci`. What it made can only be read: node_modules.',
+    );
+  });
+});
