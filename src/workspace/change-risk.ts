@@ -21,7 +21,8 @@ const MEDIUM = [
 ];
 
 /** Scripts that npm runs by itself on install, pack or publish (npm-scripts, "Life Cycle Scripts"). */
-const LIFECYCLE = /^(pre|post)?(install|prepare|pack|publish|uninstall)$|^prepublishOnly$|^dependencies$/;
+export const lifecycleScript =
+  /^(pre|post)?(install|prepare|pack|publish|uninstall)$|^prepublishOnly$|^dependencies$/;
 const INSTALLED = [
   'dependencies',
   'devDependencies',
@@ -37,7 +38,7 @@ function installParts(manifest: string | null): unknown {
   const fields = Object.entries(parsed);
   const scripts: unknown = fields.find(([key]) => key === 'scripts')?.[1];
   return [
-    Object.entries(scripts ?? {}).filter(([name]) => LIFECYCLE.test(name)),
+    Object.entries(scripts ?? {}).filter(([name]) => lifecycleScript.test(name)),
     fields.filter(([key]) => INSTALLED.includes(key)),
   ];
 }

@@ -2,11 +2,11 @@
  * Characters that show nothing or turn the direction of text: all that Unicode calls ignorable by default (joiners, marks of
  * direction, variation selectors, tags, fillers, soft hyphens), controls, and annotation marks. White space stays.
  */
-const invisible =
+export const invisible =
   /[[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]--[\t\n\r]]/gv;
 
 /** Flags of England, Scotland and Wales, the only ones that are made with tags (Unicode, "RGI Emoji Tag Sequence Set"). */
-const tagFlags =
+export const tagFlags =
   /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/gu;
 
 const picture = /[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}]/u;

@@ -1,0 +1,64 @@
+/** A file of a diff with both of its sides. */
+export interface ChangedFile {
+  /** As it is called now, or was when it was deleted. */
+  readonly path: string;
+  readonly oldPath: string | null;
+  readonly kind: 'add' | 'modify' | 'delete' | 'rename';
+  /** Git's modes: `100755`, `120000` for a link, `160000` for a submodule; zeros where there is no file. */
+  readonly modes: { readonly before: string; readonly after: string };
+  /** Sizes in bytes; null where there is no file. */
+  readonly bytes: { readonly before: number | null; readonly after: number | null };
+  /** The text of each side; null where there is none, it is no UTF-8 text, or it is too long to be looked at. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The first bytes of a new side that is no text; null for text, and for what is too long to be looked at. */
+  readonly binary: Buffer | null;
+  /** Numbers of the lines of the new side that the change brought, from 1. */
+  readonly added: ReadonlySet<number>;
+}
+
+/** A whole diff, and what stands beside it. */
+export interface CheckedDiff {
+  readonly files: readonly ChangedFile[];
+  /** Texts, by path, of manifests and lock files on the new side that belong to changed ones. */
+  readonly neighbours: ReadonlyMap<string, string>;
+  /** What was left out as too large, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** A line that a change brought. */
+export interface AddedLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines that a change brought, in order, without their ends. */
+export function addedLines(file: ChangedFile): AddedLine[] {
+  if (file.after === null || file.added.size === 0) return [];
+  return file.after
+    .split('\n')
+    .flatMap((text, index) =>
+      file.added.has(index + 1)
+        ? [{ line: index + 1, text: text.endsWith('\r') ? text.slice(0, -1) : text }]
+        : [],
+    );
+}
+
+/** The first line that a change brought, where something about the whole file is best told; 1 without any. */
+export function firstAdded(file: ChangedFile): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const line of file.added) first = Math.min(first, line);
+  return Number.isFinite(first) ? first : 1;
+}
+
+/** The number of the line that an offset of a text is in, from 1. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,83 @@
+import type { Finding } from '../contract/findings.ts';
+import type { ChangedFile } from './changed-file.ts';
+import { checkFiles } from './linters/check-files.ts';
+import type { LinterServices } from './linters/linter-services.ts';
+import type { Problem } from './linters/problem.ts';
+
+const mostFiles = 200;
+const longestFile = 1024 * 1024;
+
+/** What linters found, and what was not looked at. */
+export interface Linted {
+  readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * What the repository's linters say of lines that a change brings; of a new file also what they say of it as a
+ * whole. They read the checkout, so a file that is not there as the diff has it is left out.
+ */
+export async function lintChangedLines(
+  files: readonly ChangedFile[],
+  services: LinterServices,
+): Promise<Linted> {
+  const notes: string[] = [];
+  const looked: { file: ChangedFile; text: string }[] = [];
+  const other: string[] = [];
+  for (const file of files) {
+    const { path, after, added } = file;
+    if (after === null || added.size === 0 || after.length > longestFile || !isPlainFile(file)) continue;
+    if (/(?:^|\/)node_modules\//.test(path)) continue;
+    if (looked.length === mostFiles) {
+      notes.push(`Linters looked at the first ${mostFiles} changed files only.`);
+      break;
+    }
+    if (await isAsTheDiffHasIt(path, after, services)) looked.push({ file, text: after });
+    else other.push(path);
+  }
+  if (other.length > 0)
+    notes.push(
+      `Linters did not look at ${other.slice(0, 5).join(', ')}${other.length > 5 ? ' and more' : ''}: the checkout has other contents.`,
+    );
+  // Without the text before, each program is run once and tells of all it sees.
+  const texts = looked.map(({ file, text }) => ({ path: file.path, before: null, after: text }));
+  const { problems, notes: said } = await checkFiles(texts, services);
+  const byPath = new Map(looked.map(({ file }) => [file.path, file]));
+  const findings = problems.flatMap((problem) => {
+    const file = byPath.get(problem.path);
+    if (file === undefined) return [];
+    if (problem.line === null ? file.before !== null : !file.added.has(problem.line)) return [];
+    return [finding(problem)];
+  });
+  return { findings, notes: [...notes, ...said.map((note) => note.replace(/^\[|\]$/g, ''))] };
+}
+
+const isPlainFile = ({ modes }: ChangedFile): boolean => modes.after.startsWith('100');
+
+async function isAsTheDiffHasIt(path: string, text: string, { workspace }: LinterServices): Promise<boolean> {
+  try {
+    const { bytes } = await workspace.files.read(path, 4 * longestFile);
+    return bytes.equals(Buffer.from(text));
+  } catch {
+    // Not there, or not to be read.
+    return false;
+  }
+}
+
+function finding({ path, line, severity, message, rule, tool, syntax }: Problem): Finding {
+  return {
+    path,
+    side: 'RIGHT',
+    line: line ?? 1,
+    severity: syntax ? 'high' : severity === 'error' ? 'medium' : 'low',
+    category: syntax ? 'syntax' : 'lint',
+    title: rule === null ? `${tool}: ${firstWords(message)}` : `${tool}: ${rule}`,
+    body: message.trim().slice(0, 2000) || 'No words.',
+    check: 'linters',
+  };
+}
+
+function firstWords(message: string): string {
+  const line = message.trim().split('\n', 1)[0] ?? '';
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

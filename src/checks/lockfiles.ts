@@ -1,0 +1,104 @@
+import { posix } from 'node:path';
+import type { Finding } from '../contract/findings.ts';
+import { type ChangedFile, type CheckedDiff, firstAdded } from './changed-file.ts';
+import { foldersUp, type Locked, type LockFormat, lockFormats } from './lock-formats.ts';
+import type { Dependencies } from './read-manifests.ts';
+
+/**
+ * Manifests whose dependencies changed while their lock file did not come along, or does not have them. A
+ * repository without a lock file has chosen so; a manifest that cannot be read is for linters to tell of.
+ */
+export async function findLocksOutOfStep(diff: CheckedDiff): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const file of diff.files) {
+    if (file.kind === 'delete' || file.after === null) continue;
+    for (const format of lockFormats) {
+      if (!format.manifest.test(file.path)) continue;
+      const lock = findLock(file, format, diff);
+      const finding = lock === null ? null : await compare(file, format, lock);
+      if (finding !== null) found.push(finding);
+    }
+  }
+  return found;
+}
+
+interface Lock {
+  readonly path: string;
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+/** The nearest lock file of a manifest, from its folder upwards, as the new side has it. */
+function findLock(file: ChangedFile, format: LockFormat, diff: CheckedDiff): Lock | null {
+  for (const folder of foldersUp(file.path)) {
+    for (const name of format.locks) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      const changed = diff.files.find((one) => one.path === path);
+      const text = changed === undefined ? diff.neighbours.get(path) : changed.after;
+      if (text !== undefined && text !== null) return { path, text, changed: changed !== undefined };
+    }
+  }
+  return null;
+}
+
+async function compare(file: ChangedFile, format: LockFormat, lock: Lock): Promise<Finding | null> {
+  try {
+    const before = file.before === null ? new Map<string, string>() : await format.read(file.before);
+    const after = await format.read(file.after ?? '');
+    const folder = posix.relative(posix.dirname(lock.path), posix.dirname(file.path));
+    const wrong = outOfStep(before, after, lock, (name, wanted) =>
+      format.locked(lock.text, name, wanted, folder),
+    );
+    return wrong.length === 0 ? null : finding(file, format, lock, wrong);
+  } catch {
+    // Whatever the parsers of four languages throw: a file that they cannot read.
+    return null;
+  }
+}
+
+/** What the lock file does not follow, a phrase each. */
+function outOfStep(
+  before: Dependencies,
+  after: Dependencies,
+  lock: Lock,
+  locked: (name: string, wanted: string) => Locked,
+): { name: string; why: string }[] {
+  const wrong: { name: string; why: string }[] = [];
+  for (const [name, wanted] of after) {
+    if (before.get(name) === wanted) continue;
+    const state = locked(name, wanted);
+    if (state === 'missing') wrong.push({ name, why: 'is not in it' });
+    else if (state === 'differs') wrong.push({ name, why: 'is in it for another version' });
+    else if (state === 'present' && !lock.changed && before.has(name))
+      wrong.push({ name, why: 'changed here alone' });
+  }
+  for (const [name, wanted] of before)
+    if (!after.has(name) && !lock.changed && locked(name, wanted) !== 'missing')
+      wrong.push({ name, why: 'was removed here and is still in it' });
+  return wrong;
+}
+
+function finding(
+  file: ChangedFile,
+  format: LockFormat,
+  lock: Lock,
+  wrong: readonly { name: string; why: string }[],
+): Finding {
+  const lines = (file.after ?? '').split('\n');
+  const at = lines.findIndex(
+    (text, index) => file.added.has(index + 1) && wrong.some(({ name }) => text.includes(name)),
+  );
+  const shown = wrong.slice(0, 10).map(({ name, why }) => `- \`${name}\` ${why}`);
+  const more = wrong.length > shown.length ? [`- and ${wrong.length - shown.length} more`] : [];
+  const how = lock.changed ? 'does not have all of it' : 'was not changed with it';
+  return {
+    path: file.path,
+    side: 'RIGHT',
+    line: at === -1 ? firstAdded(file) : at + 1,
+    severity: 'medium',
+    category: 'dependencies',
+    title: `${lock.path} is out of step`,
+    body: `The dependencies here changed, and \`${lock.path}\` ${how}:\n\n${[...shown, ...more].join('\n')}\n\n\`${format.command}\` brings them together.`,
+    check: 'lockfiles',
+  };
+}

@@ -1,0 +1,92 @@
+import picomatch from 'picomatch';
+import { CheckName, type CheckResult, type CheckSettings } from '../contract/checks.ts';
+import type { Finding } from '../contract/findings.ts';
+import type { ChangedFile, CheckedDiff } from './changed-file.ts';
+import type { LinterServices } from './linters/linter-services.ts';
+
+/** What the checks of one diff are run with. */
+export interface CheckRequest {
+  readonly diff: CheckedDiff;
+  readonly settings: CheckSettings;
+  /** What linters run with, or in words why none may run. */
+  readonly linters: LinterServices | string;
+}
+
+const standardMaximum = 20;
+
+/**
+ * Runs every check that is on over a diff, by itself and without a model. Only linters start processes. What a check
+ * found beyond its maximum is counted in a note.
+ */
+export async function runChecks({ diff, settings, linters }: CheckRequest): Promise<CheckResult> {
+  const ran: CheckName[] = [];
+  const findings: Finding[] = [];
+  const notes = [...diff.notes];
+  for (const name of CheckName.options) {
+    const given = settings[name] ?? true;
+    const setting = typeof given === 'boolean' ? { enabled: given } : given;
+    if (setting.enabled === false) continue;
+    const files = heard(diff.files, setting.ignore ?? []);
+    let found: readonly Finding[];
+    if (name === 'linters') {
+      if (typeof linters === 'string') {
+        notes.push(linters);
+        continue;
+      }
+      const { lintChangedLines } = await import('./linters.ts');
+      const linted = await lintChangedLines(files, linters);
+      notes.push(...linted.notes);
+      found = linted.findings;
+    } else found = await runCheck(name, { ...diff, files }, settings);
+    ran.push(name);
+    const maximum = setting.maximum ?? standardMaximum;
+    const worst = found.toSorted((a, b) => weight(b) - weight(a)).slice(0, maximum);
+    if (found.length > worst.length)
+      notes.push(
+        `The check ${name} found ${found.length - worst.length} more (review.checks.${name}.maximum).`,
+      );
+    const { severity } = setting;
+    findings.push(...worst.map((one) => (severity === undefined ? one : { ...one, severity })));
+  }
+  return { ran, findings, notes };
+}
+
+async function runCheck(
+  name: Exclude<CheckName, 'linters'>,
+  diff: CheckedDiff,
+  settings: CheckSettings,
+): Promise<readonly Finding[]> {
+  const each = async (find: (file: ChangedFile) => readonly Finding[] | Promise<readonly Finding[]>) => {
+    const found: Finding[] = [];
+    for (const file of diff.files) found.push(...(await find(file)));
+    return found;
+  };
+  switch (name) {
+    case 'conflicts':
+      return each((await import('./conflicts.ts')).findConflicts);
+    case 'secrets':
+      return each((await import('./secrets.ts')).findSecrets);
+    case 'workflows':
+      return each((await import('./workflows.ts')).findWorkflowChanges);
+    case 'lifecycle':
+      return each((await import('./lifecycle.ts')).findLifecycleChanges);
+    case 'lockfiles':
+      return (await import('./lockfiles.ts')).findLocksOutOfStep(diff);
+    case 'files': {
+      const { findUnreviewable } = await import('./files.ts');
+      const setting = typeof settings.files === 'object' ? settings.files : {};
+      return each((file) => findUnreviewable(file, setting));
+    }
+    case 'unicode':
+      return each((await import('./unicode.ts')).findHiddenCharacters);
+  }
+}
+
+function heard(files: readonly ChangedFile[], ignore: readonly string[]): readonly ChangedFile[] {
+  if (ignore.length === 0) return files;
+  const ignored = picomatch([...ignore], { dot: true });
+  return files.filter(({ path }) => !ignored(path));
+}
+
+const weights = { info: 0, low: 1, medium: 2, high: 3, critical: 4 } as const;
+const weight = ({ severity }: Finding): number => weights[severity];

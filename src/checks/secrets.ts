@@ -1,0 +1,127 @@
+import type { Finding } from '../contract/findings.ts';
+import { createTokenFinder } from '../permissions/redaction/find-secrets.ts';
+import { type AddedLine, addedLines, type ChangedFile } from './changed-file.ts';
+
+/** Text is looked through in pieces, so that the patterns of others never meet a long one; in characters. */
+const pieceLength = 64 * 1024;
+const longestLine = 16 * 1024;
+
+/** Says what a piece of text holds: a name for each credential, and its offsets. */
+type Look = (text: string) => Promise<{ what: string; start: number; end: number }[]>;
+
+/**
+ * Credentials on lines that a change brings: by the forms of tokens that redaction knows, and by secretlint's
+ * recommended rules. The value itself is never repeated.
+ */
+export async function findSecrets(file: ChangedFile): Promise<Finding[]> {
+  const looks = [ownForms(), await secretlint()];
+  const found = new Map<number, Finding>();
+  for (const lines of pieces(addedLines(file))) {
+    const text = lines.map((one) => one.text).join('\n');
+    for (const look of looks) {
+      for (const { what, start, end } of await look(text)) {
+        const first = lines[indexAt(text, start)]?.line ?? 1;
+        const last = lines[indexAt(text, Math.max(start, end - 1))]?.line ?? first;
+        // What names the issuer replaces what only has the form.
+        if (!found.has(first) || what !== anyToken) found.set(first, finding(file.path, first, last, what));
+      }
+    }
+  }
+  return [...found.values()].toSorted((a, b) => a.line - b.line);
+}
+
+const anyToken = 'a credential';
+
+/** Added lines in groups of neighbours, since a key may span several; a long line gives way in its middle. */
+function pieces(lines: readonly AddedLine[]): AddedLine[][] {
+  const groups: AddedLine[][] = [];
+  let size = 0;
+  for (const { line, text } of lines) {
+    for (let at = 0; at === 0 || at < text.length; at += longestLine) {
+      const part = { line, text: text.slice(at, at + longestLine + overlap) };
+      const group = groups.at(-1);
+      if (
+        group === undefined ||
+        size + part.text.length > pieceLength ||
+        line - (group.at(-1)?.line ?? line) > 1
+      ) {
+        groups.push([part]);
+        size = part.text.length;
+      } else {
+        group.push(part);
+        size += part.text.length + 1;
+      }
+    }
+  }
+  return groups;
+}
+
+/** A token across the border of two parts of a long line is whole in one of them. */
+const overlap = 512;
+
+function indexAt(text: string, offset: number): number {
+  let index = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) index += 1;
+  return index;
+}
+
+function ownForms(): Look {
+  const find = createTokenFinder();
+  return async (text) => find(text).map(({ start, end }) => ({ what: anyToken, start, end }));
+}
+
+/** Loaded here and nowhere else: 230 KB that only a check needs. */
+async function secretlint(): Promise<Look> {
+  const [{ lintSource }, { creator }] = await Promise.all([
+    import('@secretlint/core'),
+    import('@secretlint/secretlint-rule-preset-recommend'),
+  ]);
+  const rules = [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }];
+  return async (content) => {
+    const { messages } = await lintSource({
+      source: { filePath: '/added-lines.txt', content, ext: '.txt', contentType: 'text' },
+      options: { config: { rules }, noPhysicFilePath: true },
+    });
+    return messages.map(({ messageId, range: [start, end] }) => ({ what: nameOf(messageId), start, end }));
+  };
+}
+
+/** `AWSSecretAccessKey`, `GITHUB_TOKEN` as words: `AWS secret access key`, `GitHub token`. */
+function nameOf(id: string): string {
+  const words = id
+    .replaceAll('_', ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(' ');
+  const named = words.map((word) =>
+    /^[A-Z]{2,}$/.test(word) && !known.has(word) ? word.toLowerCase() : word,
+  );
+  return `what looks like ${named.map((word, index) => (index > 0 && !known.has(word.toUpperCase()) ? word.toLowerCase() : word)).join(' ')}`;
+}
+
+const known: ReadonlySet<string> = new Set([
+  'AWS',
+  'GCP',
+  'SSH',
+  'RSA',
+  'API',
+  'URL',
+  'NPM',
+  'GITHUB',
+  'SLACK',
+  'STRIPE',
+]);
+
+function finding(path: string, first: number, last: number, what: string): Finding {
+  return {
+    path,
+    side: 'RIGHT',
+    ...(first < last ? { start_line: first } : {}),
+    line: last,
+    severity: 'critical',
+    category: 'security',
+    title: 'A credential in the change',
+    body: `This is ${what}. Revoke it: whoever can read this branch has it, and deleting the line does not take it out of the history.`,
+    check: 'secrets',
+  };
+}

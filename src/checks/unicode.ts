@@ -1,0 +1,82 @@
+import type { Finding } from '../contract/findings.ts';
+import { invisible, makesSense, tagFlags } from '../permissions/text/invisible.ts';
+import { addedLines, type ChangedFile } from './changed-file.ts';
+
+/** Controls of direction that reorder what is shown (Unicode Standard Annex 9, "Explicit Directional Embeddings"). */
+const reorders = /[\u202A-\u202E\u2066-\u2069]/u;
+const tag = /[\u{E0000}-\u{E007F}]/u;
+/** Texts for people, where marks of direction, soft hyphens and spaces without width have their place. */
+const prose = /\.(?:md|mdx|markdown|rst|txt|adoc|html?|po|pot|xlf|xliff|strings|arb|ftl|srt|vtt|svg|tex)$/i;
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+const names: Readonly<Record<number, string>> = {
+  173: 'soft hyphen',
+  8203: 'zero width space',
+  8204: 'zero width non-joiner',
+  8205: 'zero width joiner',
+  8206: 'left-to-right mark',
+  8207: 'right-to-left mark',
+  8234: 'left-to-right embedding',
+  8235: 'right-to-left embedding',
+  8236: 'pop directional formatting',
+  8237: 'left-to-right override',
+  8238: 'right-to-left override',
+  8288: 'word joiner',
+  8294: 'left-to-right isolate',
+  8295: 'right-to-left isolate',
+  8296: 'first strong isolate',
+  8297: 'pop directional isolate',
+  65279: 'zero width no-break space',
+};
+
+/**
+ * Characters that nobody sees on lines that a change brings, one finding a line: what turns the direction of text and what
+ * spells hidden words weighs most. A byte order mark at the start, form feeds, emoji and joiners of scripts are let be.
+ */
+export function findHiddenCharacters(file: ChangedFile): Finding[] {
+  return addedLines(file).flatMap(({ line, text }) => {
+    const flags = [...text.matchAll(tagFlags)].map(
+      ({ index, 0: flag }) => [index, index + flag.length] as const,
+    );
+    const hidden = [...text.matchAll(invisible)].filter(({ 0: character, index }) => {
+      if ('\f\v'.includes(character) || (character === '\uFEFF' && line === 1 && index === 0)) return false;
+      if (flags.some(([from, to]) => index >= from && index < to)) return false;
+      return !makesSense(text, character, index);
+    });
+    const characters = hidden.map(({ 0: character }) => character);
+    if (characters.length === 0) return [];
+    return [finding(file.path, line, characters, text)];
+  });
+}
+
+function finding(path: string, line: number, characters: readonly string[], text: string): Finding {
+  const turns = characters.some((one) => reorders.test(one));
+  const tags = characters.filter((one) => tag.test(one));
+  const spelt = tags
+    .map((one) => (one.codePointAt(0) ?? 0) - 0xe0000)
+    .filter((code) => code >= 0x20 && code < 0x7f)
+    .map((code) => String.fromCharCode(code))
+    .join('');
+  const kinds = [...new Set(characters)].slice(0, 8).map(nameOf);
+  const count = `${characters.length} hidden character${characters.length === 1 ? '' : 's'}`;
+  const inProse = prose.test(path) || rightToLeft.test(text);
+  return {
+    path,
+    side: 'RIGHT',
+    line,
+    severity: tags.length > 0 || (turns && !inProse) ? 'high' : turns || !inProse ? 'medium' : 'low',
+    category: 'security',
+    title: turns ? 'Characters that turn the direction of text' : count,
+    body: `This line has ${count}: ${kinds.join(', ')}.${
+      turns ? ' What is shown is in another order than what a program reads.' : ''
+    }${spelt === '' ? '' : ` Read as letters they spell: "${spelt.slice(0, 200)}".`}`,
+    check: 'unicode',
+  };
+}
+
+function nameOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const number = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const name = names[code] ?? (code >= 0xe0000 && code <= 0xe007f ? 'tag' : null);
+  return name === null ? number : `${number} (${name})`;
+}

@@ -1,0 +1,179 @@
+import type { Finding } from '../contract/findings.ts';
+import type { ChangedFile } from './changed-file.ts';
+import { readWorkflow, type Workflow, type WorkflowStep } from './read-workflow.ts';
+
+/** Events that run with the base branch's rights on what others send (GitHub Docs, "Security hardening for GitHub Actions"). */
+const dangerous: Readonly<Record<string, { readonly severity: Finding['severity']; readonly why: string }>> =
+  {
+    pull_request_target: {
+      severity: 'high',
+      why: 'It runs for pull requests of anybody with the secrets and the token of the base branch.',
+    },
+    workflow_run: {
+      severity: 'medium',
+      why: 'It runs with the secrets of the default branch on what another workflow, perhaps of a fork, left behind.',
+    },
+    issue_comment: {
+      severity: 'medium',
+      why: 'Anybody who may comment can start it, with the token of the default branch.',
+    },
+    issues: {
+      severity: 'low',
+      why: 'Anybody who may open an issue can start it, with the token of the default branch.',
+    },
+  };
+
+/** With these a token can change code, releases or who is trusted. */
+const strongScopes = [
+  'all',
+  'contents',
+  'actions',
+  'packages',
+  'id-token',
+  'deployments',
+  'administration',
+  'pages',
+];
+
+/** Values of events that whoever causes them chooses freely. */
+const chosenByOthers =
+  /\$\{\{[^}]*\b(github\.head_ref|github\.event\.(?:issue|pull_request|discussion|comment|review|review_comment|workflow_run|head_commit|commits|pages|client_payload|inputs)(?:\.[\w.*[\]-]+)?)/g;
+const harmlessLeaf =
+  /\.(?:number|id|node_id|sha|state|merged|draft|created_at|updated_at|url|html_url|merge_commit_sha|conclusion|run_id|head_sha)$/;
+
+const headOfPull =
+  /github\.event\.pull_request\.head\.(?:sha|ref)|github\.head_ref|refs\/pull\/|github\.event\.workflow_run\.head_(?:sha|branch)/;
+
+/** What a change to a workflow or an action lets others do that they could not before. */
+export async function findWorkflowChanges(file: ChangedFile): Promise<Finding[]> {
+  const isOne =
+    /^\.github\/workflows\/[^/]+\.ya?ml$/.test(file.path) || /(?:^|\/)action\.ya?ml$/.test(file.path);
+  if (!isOne || file.kind === 'delete' || file.after === null) return [];
+  const after = await readWorkflow(file.after);
+  if (after === null) return [];
+  const before = file.before === null ? null : await readWorkflow(file.before);
+  const make = (line: number, severity: Finding['severity'], title: string, body: string): Finding => ({
+    ...{
+      path: file.path,
+      side: 'RIGHT',
+      line,
+      severity,
+      category: 'security',
+      title,
+      body,
+      check: 'workflows',
+    },
+  });
+  return [
+    ...newTriggers(before, after, make),
+    ...widerPermissions(before, after, make),
+    ...unpinned(before, after, make),
+    ...injections(before, after, make),
+    ...headCheckouts(before, after, make),
+  ];
+}
+
+type Make = (line: number, severity: Finding['severity'], title: string, body: string) => Finding;
+
+function newTriggers(before: Workflow | null, after: Workflow, make: Make): Finding[] {
+  return [...after.triggers].flatMap(([name, line]) => {
+    const known = dangerous[name];
+    if (known === undefined || before?.triggers.has(name) === true) return [];
+    return [make(line, known.severity, `The workflow now starts on ${name}`, known.why)];
+  });
+}
+
+function widerPermissions(before: Workflow | null, after: Workflow, make: Make): Finding[] {
+  const found: Finding[] = [];
+  for (const [place, now] of after.permissions) {
+    const where = place === '' ? 'The workflow' : `The job ${place}`;
+    const was = before?.permissions.get(place) ?? null;
+    if (now === null) {
+      if (was !== null)
+        found.push(
+          make(
+            1,
+            'medium',
+            'Permissions are no longer stated',
+            `${where} said what its token may do, and does no more: it now gets what the repository gives by default.`,
+          ),
+        );
+      continue;
+    }
+    // Where a job said nothing, the workflow's own permissions held.
+    const earlier = was ?? before?.permissions.get('') ?? null;
+    const gained = [...now.scopes].filter(
+      ([scope, level]) => level === 'write' && !couldWrite(earlier?.scopes, scope),
+    );
+    if (gained.length === 0) continue;
+    const strong = gained.some(([scope]) => strongScopes.includes(scope));
+    const names = gained.map(([scope]) => (scope === 'all' ? 'write-all' : `${scope}: write`)).join(', ');
+    const severity =
+      gained.some(([scope]) => scope === 'all') || (strong && before !== null)
+        ? 'high'
+        : strong
+          ? 'medium'
+          : 'low';
+    found.push(
+      make(
+        now.line,
+        severity,
+        `The token may now do more: ${names}`,
+        `${where} gives its token ${names}${before === null ? '' : ', which it did not have'}.`,
+      ),
+    );
+  }
+  return found;
+}
+
+function couldWrite(scopes: ReadonlyMap<string, string> | undefined, scope: string): boolean {
+  return scopes?.get(scope) === 'write' || scopes?.get('all') === 'write';
+}
+
+function unpinned(before: Workflow | null, after: Workflow, make: Make): Finding[] {
+  const known = new Set([...(before?.steps ?? []), ...(before?.calls ?? [])].map(({ uses }) => uses));
+  return [...after.steps, ...after.calls].flatMap(({ uses, line }) => {
+    if (uses === null || known.has(uses) || isPinned(uses)) return [];
+    const body = `\`${uses.slice(0, 200)}\` is whatever its owner puts there next. Pin it to a full commit (or an image to its digest), with the version in a comment.`;
+    return [make(line, 'medium', 'An action of others is not pinned', body)];
+  });
+}
+
+/** True for what cannot change under its name, and for what GitHub or the repository itself publishes. */
+function isPinned(uses: string): boolean {
+  if (uses.startsWith('./') || /^(?:actions|github)\//i.test(uses)) return true;
+  if (uses.startsWith('docker://')) return /@sha256:[0-9a-f]{64}$/.test(uses);
+  return /@(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(uses);
+}
+
+function injections(before: Workflow | null, after: Workflow, make: Make): Finding[] {
+  const known = new Set((before?.steps ?? []).flatMap(injected));
+  return after.steps.flatMap((step) => {
+    const fresh = [...new Set(injected(step))].filter((name) => !known.has(name));
+    if (fresh.length === 0) return [];
+    const names = fresh.slice(0, 5).map((name) => `\`${name.slice(0, 100)}\``);
+    const body = `${names.join(', ')} is put into a script as it is, so whoever writes it writes the script. Pass it by \`env\` and use the variable.`;
+    return [make(step.line, 'high', 'A value of strangers becomes part of a script', body)];
+  });
+}
+
+function injected({ script }: WorkflowStep): string[] {
+  if (script === null) return [];
+  return [...script.slice(0, 100_000).matchAll(chosenByOthers)].flatMap(([, name = '']) =>
+    harmlessLeaf.test(name) ? [] : [name],
+  );
+}
+
+function headCheckouts(before: Workflow | null, after: Workflow, make: Make): Finding[] {
+  const event = ['pull_request_target', 'workflow_run'].find((name) => after.triggers.has(name));
+  if (event === undefined) return [];
+  const was = before?.triggers.has(event) === true;
+  const known = new Set((before?.steps ?? []).flatMap(({ ref }) => (was && ref !== null ? [ref] : [])));
+  return after.steps.flatMap(({ ref, line }) => {
+    if (ref === null || known.has(ref) || !headOfPull.test(ref)) return [];
+    const body = `On \`${event}\` the job has secrets and a token of the base branch, and this step puts the code of a pull request beside them. One build or test step then hands both over.`;
+    return [
+      make(line, 'critical', 'The head of a pull request is checked out with the rights of the base', body),
+    ];
+  });
+}
