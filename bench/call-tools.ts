@@ -46,7 +46,7 @@ export async function openBenchedTools(
   const ledger = openRunLedger(path.join(folder, 'ledger.jsonl'), { now, redact });
   const record = (entry: RunEntry) => ledger.record(entry);
   const signal = new AbortController().signal;
-  const gate = makeGate({ ...judged, workspace, commands, spillFolder, sandbox, signal });
+  const gate = makeGate({ ...judged, workspace, commands, spillFolder, sandbox, programs: null });
   const editChecks = newEditChecks(
     decideEditChecks({ ...judged, sandboxed: commands.sandboxed, path: environment.PATH }),
   );

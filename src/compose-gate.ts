@@ -5,15 +5,13 @@ import type { Config } from './config/schema.ts';
 import type { Decision, Grant } from './contract/decision.ts';
 import type { Preset, SandboxMode } from './contract/levels.ts';
 import type { RunPlan } from './contract/plan.ts';
-import { type AskDelegate, decide } from './permissions/gate.ts';
+import type { Programs } from './open-programs.ts';
+import { decide } from './permissions/gate.ts';
 import type { Policy } from './permissions/policy.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { isInside } from './workspace/confine-path.ts';
 import type { RegisteredRepository } from './workspace/registered-repositories.ts';
 import type { Workspace } from './workspace/workspace.ts';
-
-/** How long a delegate may think before its silence counts as a refusal. */
-const delegateTimeoutMs = 60_000;
 
 /** The gate of one run: its preset and ceiling, its config's rules, its workspace. */
 export function makeGate(run: {
@@ -29,7 +27,8 @@ export function makeGate(run: {
   readonly plan: RunPlan | null;
   /** What people granted for the session. */
   readonly grants?: readonly Grant[];
-  readonly signal: AbortSignal;
+  /** Hooks and delegates; null where the configuration names none. */
+  readonly programs: Programs | null;
 }): (call: GateCall, context: 'main' | 'child') => Promise<Decision> {
   const policy: Policy = {
     preset: run.preset,
@@ -54,7 +53,8 @@ export function makeGate(run: {
         ...(call.diff === undefined ? {} : { diff: call.diff }),
       },
       policy,
-      (request) => askDelegate(request, run),
+      run.programs?.ask ?? nobody,
+      run.programs?.before,
     );
 }
 
@@ -106,31 +106,5 @@ function nameInRepository(
   return absolute;
 }
 
-/**
- * Asks a program of the operator's. One that lies in the checkout is not asked but refused: the change under
- * review could have rewritten it.
- */
-async function askDelegate(
-  request: Parameters<AskDelegate>[0],
-  run: { readonly workspace: Workspace; readonly commands: CommandRunner; readonly signal: AbortSignal },
-): ReturnType<AskDelegate> {
-  const { root } = run.workspace;
-  const { program } = request;
-  if (program.includes('/') && !path.relative(root, path.resolve(root, program)).startsWith('..')) {
-    return {
-      exitCode: 2,
-      stderr: `${program} lies in the checkout, where a change under review could rewrite it.`,
-    };
-  }
-  const said: Buffer[] = [];
-  const result = await run.commands.run({
-    command: `${program} >/dev/null`,
-    cwd: root,
-    timeoutMs: delegateTimeoutMs,
-    signal: run.signal,
-    env: { AGENT_TOOL_NAME: request.tool },
-    stdin: JSON.stringify(request.input),
-    onOutput: (chunk) => void said.push(chunk),
-  });
-  return { exitCode: result.exitCode, stderr: Buffer.concat(said).toString('utf8') };
-}
+/** Stands for programs that a configuration does not name. */
+const nobody: Programs['ask'] = async () => ({ exitCode: null, stderr: '', problem: 'cannot be asked here' });

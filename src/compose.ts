@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { advertsFor } from './agent/adverts.ts';
-import type { InstructionFile } from './agent/context-pack.ts';
 import { createModel } from './agent/models/create-model.ts';
 import { redactedModel } from './agent/models/redacted-model.ts';
 import { findProfile } from './agent/profiles.ts';
@@ -11,68 +10,27 @@ import { saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
 import { canApprove } from './compose-approval.ts';
 import { contextPackOf, diffUnderReview } from './compose-context.ts';
-import { conversation, type ResumeRequest } from './compose-conversation.ts';
+import { conversation } from './compose-conversation.ts';
 import type { makeGate } from './compose-gate.ts';
+import { composePrograms } from './compose-programs.ts';
 import { composeRepositories } from './compose-repositories.ts';
 import type { RunTools } from './compose-run-tools.ts';
-import type { KeptState } from './compose-storage.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
-import type { FetchedAttachment } from './contract/attachment.ts';
 import { RunStopped } from './contract/errors.ts';
-import type { SandboxMode } from './contract/levels.ts';
-import type { RunLimits } from './contract/limits.ts';
 import type { Outcome } from './contract/outcome.ts';
-import type { RunPlan } from './contract/plan.ts';
-import type { RunEvent } from './contract/run-event.ts';
+import type { RunEntry } from './contract/run-ledger.ts';
 import type { SavedSession } from './contract/session.ts';
+import type { Programs } from './open-programs.ts';
 import { presetFrom } from './permissions/presets.ts';
 import { createRedactor } from './permissions/redact.ts';
 import { redactMessage } from './permissions/redaction/redact-value.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
+import type { RunRequest } from './run-request.ts';
 import { gitState } from './workspace/git-state.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { createRunFolder, exportRun } from './workspace/run-folder.ts';
-
-/** One run on a folder that is checked out already, whoever asked for it. */
-export interface RunRequest {
-  readonly runId: string;
-  readonly sessionId: string;
-  readonly root: string;
-  /** Where run folders are made: outside every checkout. */
-  readonly runsFolder: string;
-  /** More folders of our own, in which no repository may be registered. */
-  readonly ownFolders?: readonly string[];
-  /** Where relative paths of `workspace.repos` start; left out, `root`. */
-  readonly repositoriesFrom?: string;
-  readonly task: string;
-  /** The pull request's diff, for reviews of it; null where there is no pull request. */
-  readonly reviewDiff: string | null;
-  readonly threadContext: string;
-  /** The images that the thread context and the task name, as far as they could be fetched; none where left out. */
-  readonly attachments?: readonly FetchedAttachment[];
-  /** Instruction files as the base branch has them; null reads them from the checkout itself. */
-  readonly instructions: readonly InstructionFile[] | null;
-  readonly profile: string;
-  readonly preset: string;
-  readonly readOnly: boolean;
-  readonly sandbox: SandboxMode;
-  readonly model: string | null;
-  readonly limits: RunLimits;
-  readonly config: Config;
-  readonly canAsk: boolean;
-  readonly plan: RunPlan | null;
-  /** Where what later runs see is kept; null where nothing may be, or where it could have been forged. */
-  readonly kept: KeptState | null;
-  readonly resume: ResumeRequest | null;
-  /** The environment of the process: keys for the model are read from it, secrets in it are redacted. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** More values that must never leave: tokens made for this run. */
-  readonly secrets: readonly string[];
-  readonly listen: (event: RunEvent) => void;
-  readonly signal: AbortSignal;
-}
 
 /** What a run left behind. */
 export interface FinishedRun {
@@ -106,7 +64,9 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   });
   modelReady.catch(() => undefined);
   const { repositories, problems } = await composeRepositories(request);
+  const setup = await openSetup(request);
   const workspace = await openWorkspace({
+    ...(setup === null ? {} : { overlays: setup.overlays }),
     root: request.root,
     runFolder: folder.folder,
     spillFolder: folder.spillFolder,
@@ -120,7 +80,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [nobodyToAsk] : [];
   for (const message of [...problems, ...unasked])
     ledger.record({ type: 'diagnostic', level: 'warning', message });
+  const tell = (entry: RunEntry) => {
+    ledger.record(entry);
+    const kept = ledger.lines.at(-1)?.entry;
+    if (kept !== undefined && kept.type !== 'message') request.listen(kept);
+  };
+  let setupNote: string | null = null;
   let commands: CommandRunner | null = null;
+  let programs: Programs | null = null;
   const opened: { tools: Promise<RunTools> | null } = { tools: null };
   try {
     const model = redactedModel(await modelReady, redact);
@@ -146,13 +113,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       canApprove: canApprove(request),
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
-      contextPack: () => contextPackOf({ ...request, repositories }, workspace, stateReady),
+      contextPack: () => contextPackOf({ ...request, repositories, setupNote }, workspace, stateReady),
       reviewDiff: async () => {
         const own = (await workspace.finalChanges()).patch;
         return own === '' ? diffUnderReview(request, workspace, folder.folder) : own;
       },
     };
     const runner = await createCommandRunner({
+      ...(setup === null ? {} : { setup: setup.output, variables: setup.variables }),
       mode: request.sandbox,
       workspace,
       spillFolder: folder.spillFolder,
@@ -176,17 +144,22 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         );
         return opened.tools;
       };
-      const asked = { ...request, repositories };
+      setupNote = (await setup?.perform(runner, tell)) ?? null;
+      const asked = { ...request, repositories, setupNote };
       const start = await conversation(asked, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
-      const warned = warnOfPolicy(request.config, (message) => {
-        ledger.record({ type: 'diagnostic', level: 'warning', message });
-        request.listen({ type: 'diagnostic', level: 'warning', message: redact(message) });
-      });
+      const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
+      const warned = warnOfPolicy(request.config, warn);
       warned.catch(() => undefined);
+      programs = await composePrograms({
+        ...{ ...request, root: workspace.root, redact },
+        ...{ runFolder: folder.folder, sandboxed: runner.sandboxed, repositories },
+        warn,
+      });
       result = await startRun({
         ...settings,
         sandboxed: runner.sandboxed,
+        after: programs?.after ?? null,
         services: async () => (await openTools()).services,
         ...start,
         gate: lazyGate({
@@ -197,6 +170,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
           commands: runner,
           spillFolder: folder.spillFolder,
           repositories,
+          programs,
         }),
       });
       await warned;
@@ -206,6 +180,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     await used?.endSessions(ledger);
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
+    await programs?.close();
     // Loaded now and not at the start: what only the end needs is not needed before.
     const { withholdSecrets } = await import('./withhold-secrets.ts');
     const { changes, notes } = withholdSecrets(await workspace.finalChanges(), secrets);
@@ -238,8 +213,10 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     throw error;
   } finally {
     await commands?.close();
+    await programs?.close();
     await (await opened.tools?.catch(() => null))?.close();
     await workspace.close();
+    await setup?.release();
   }
 }
 
@@ -252,6 +229,14 @@ function lazyGate(run: Parameters<typeof makeGate>[0]): ReturnType<typeof makeGa
     made ??= import('./compose-gate.ts').then((module) => module.makeGate(run));
     return (await made)(call, context);
   };
+}
+
+/** The set-up that the configuration asks for, which loads nothing where there is none. */
+async function openSetup(request: RunRequest) {
+  const { setup: given } = request.config;
+  return given === undefined
+    ? null
+    : (await import('./compose-setup.ts')).composeSetup({ ...request, given });
 }
 
 /** Told where approvals are switched on and nobody can be asked. */

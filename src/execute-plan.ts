@@ -30,6 +30,7 @@ import {
 } from './resume-plan.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
 import { diffBetween } from './workspace/diff-between.ts';
+import { filesAt } from './workspace/files-at.ts';
 import { pushCommit } from './workspace/push-commit.ts';
 import { readFileAt } from './workspace/read-file-at.ts';
 
@@ -121,6 +122,7 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
         ownFolders: [path.dirname(ports.mirrorsFolder)],
         ...(ports.repositoriesFrom === undefined ? {} : { repositoriesFrom: ports.repositoriesFrom }),
         reviewDiff: diff,
+        trusted: (paths) => filesAt(git, baseSha ?? sha, paths),
         instructions: await instructionsAt(checkout, baseSha ?? sha),
         config,
         canAsk: ports.canAsk && plan.thread !== null,

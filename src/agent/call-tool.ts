@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { callDigest, shownHash } from '../permissions/call-digest.ts';
+import type { AfterNote } from '../permissions/hooks.ts';
 import type { Targets } from '../permissions/targets.ts';
 import { advertise } from '../tools/json-schema.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tools/tool.ts';
@@ -25,6 +26,12 @@ export interface GateCall {
   readonly readOnly: boolean;
 }
 
+/** Told of a call that was made, with what the model gets of it; what comes back is added to that. */
+export type AfterCall = (
+  call: GateCall,
+  result: { readonly ok: boolean; readonly content: string; readonly data?: Json },
+) => Promise<readonly AfterNote[]>;
+
 /** A tool's context but for what needs the run's tools, which is added here. */
 export type OuterContext = Omit<ToolContext, 'runCalls' | 'deferredTools'>;
 
@@ -32,6 +39,8 @@ export type OuterContext = Omit<ToolContext, 'runCalls' | 'deferredTools'>;
 export interface CallToolPorts {
   readonly tools: ToolSet;
   readonly gate: (call: GateCall) => Promise<Decision>;
+  /** The after-hooks; left out or null where there are none. */
+  readonly after?: AfterCall | null;
   readonly context: (callId: string, onlyReads: boolean) => OuterContext;
   /** Counts a call that another one makes. */
   readonly countCall: () => void;
@@ -58,7 +67,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   const startedAt = ports.now();
   let toolName = call.name;
   let announced = false;
-  let executing = false;
+  let executing: GateCall | null = null;
   const announce = (what: string, input: Json, decision: Decision | null) => {
     announced = true;
     ports.record({ type: 'tool.call', call_id: call.id, tool: toolName, input, what, decision });
@@ -91,12 +100,12 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     if (decision.action !== 'allow') return refuse(decision, gateCall, digest);
     // What is no change of the checkout needs no picture of it: git would look at every file.
     if (!readOnly && level !== 'state_write') await ports.beforeChange();
-    executing = true;
+    executing = gateCall;
     const output = await found.tool.execute(input, context, prepared);
     return await succeed(output, ignored);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    if (!executing && ports.approved?.callId === call.id) ports.approved.lapse(error.message);
+    if (executing === null && ports.approved?.callId === call.id) ports.approved.lapse(error.message);
     if (!announced) announce(describeInput(call.input), call.input, null);
     return fail(error);
   }
@@ -107,8 +116,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
       callId: call.id,
       redact: ports.redact,
     });
-    finish(true, bounded.text, { data: output.data, spill: bounded.spill, errorKind: null });
-    return { type: 'tool_result', call_id: call.id, content: bounded.parts, is_error: false };
+    return finish(true, bounded, { data: output.data, errorKind: null });
   }
 
   async function fail(error: ToolError): Promise<ToolResultPart> {
@@ -116,26 +124,38 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
       { content: error.message },
       { folder: ports.spillFolder, callId: call.id, redact: ports.redact },
     );
-    finish(false, bounded.text, { data: undefined, spill: bounded.spill, errorKind: error.kind });
-    return { type: 'tool_result', call_id: call.id, content: bounded.parts, is_error: true };
+    return finish(false, bounded, { data: undefined, errorKind: error.kind });
   }
 
-  function finish(
+  async function finish(
     ok: boolean,
-    content: string,
-    rest: { data: Json | undefined; spill: string | null; errorKind: string | null },
-  ): void {
+    bounded: Awaited<ReturnType<typeof boundOutput>>,
+    rest: { data: Json | undefined; errorKind: string | null },
+  ): Promise<ToolResultPart> {
+    const data = rest.data === undefined ? {} : { data: rest.data };
+    // What was refused was never made.
+    const notes =
+      executing === null
+        ? []
+        : ((await ports.after?.(executing, { ok, content: bounded.text, ...data })) ?? []);
+    const texts = notes.map(({ text }) => ports.redact(text));
     ports.record({
       type: 'tool.result',
       call_id: call.id,
       tool: toolName,
       ok,
-      content,
-      ...(rest.data === undefined ? {} : { data: rest.data }),
+      content: [bounded.text, ...texts].join('\n'),
+      ...data,
       error_kind: rest.errorKind,
-      spill: rest.spill,
+      spill: bounded.spill,
       duration_ms: ports.now() - startedAt,
     });
+    return {
+      type: 'tool_result',
+      call_id: call.id,
+      content: [...bounded.parts, ...texts.map((text) => ({ type: 'text' as const, text }))],
+      is_error: !ok || notes.some(({ objects }) => objects),
+    };
   }
 
   function refuse(decision: Decision, asked: GateCall, digest: () => string): Promise<ToolResultPart> {

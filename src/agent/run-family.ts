@@ -6,7 +6,7 @@ import type { RunEvent } from '../contract/run-event.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import type { RunState, Tool, ToolServices } from '../tools/tool.ts';
-import type { GateCall, OuterContext } from './call-tool.ts';
+import type { AfterCall, GateCall, OuterContext } from './call-tool.ts';
 import type { Model } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
@@ -37,6 +37,8 @@ export interface RunSettings {
   readonly services: () => Promise<ToolServices>;
   readonly ledger: RunLedger;
   readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
+  /** The after-hooks; null where there are none. */
+  readonly after: AfterCall | null;
   readonly redact: (text: string) => string;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;

@@ -14,7 +14,7 @@ import type { ToolCalls } from './tool-calls.ts';
 /** The settings of a run of which nothing was done yet. */
 type BeforeStart = Omit<
   RunSettings,
-  'services' | 'sandboxed' | 'gate' | 'messages' | 'open' | 'decided' | 'grants'
+  'services' | 'sandboxed' | 'gate' | 'after' | 'messages' | 'open' | 'decided' | 'grants'
 >;
 
 /** Starts the main run of a family and records its beginning. */

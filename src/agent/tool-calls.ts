@@ -35,6 +35,7 @@ export function sharedPorts(
     tools: makeToolSet(registry, profile, settings.disabledTools),
     record,
     redact: settings.redact,
+    after: settings.after,
     beforeChange: () => services.workspace.baseline(),
     spillFolder: services.spillFolder,
     advised: new Set(),

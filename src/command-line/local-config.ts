@@ -32,6 +32,9 @@ async function readConfig(file: string, required: boolean): Promise<Config> {
     throw new ConfigError(`${file}: cannot be read (${code}).`, { file }, { cause });
   }
   // The parser and the schema are a fifth of what a start would load, and most runs have no file.
-  const { parseConfig } = await import('../config/parse-config.ts');
-  return parseConfig(text, file);
+  const [{ parseConfig }, { operatorConfig }] = await Promise.all([
+    import('../config/parse-config.ts'),
+    import('../config/operator-config.ts'),
+  ]);
+  return operatorConfig(parseConfig(text, file), file);
 }

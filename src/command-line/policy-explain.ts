@@ -1,5 +1,6 @@
 import { warningsOf } from '../compose-policy-warnings.ts';
 import type { Config } from '../config/schema.ts';
+import type { Hook } from '../contract/hooks.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { Rule } from '../contract/rules.ts';
 import { type LevelRow, levelTable } from '../permissions/policy-levels.ts';
@@ -25,7 +26,8 @@ function explain(config: Config, preset: Preset) {
     preset,
     on_ask: config.permissions?.onAsk ?? 'deny',
     sandbox: config.sandbox ?? 'not set: required for the App and the Action, preferred on the command line',
-    rules: rules.map((rule, index) => ({ number: index + 1, ...rule })),
+    hooks: [...hooksOf(config, 'before'), ...hooksOf(config, 'after')],
+    rules: rules.map(({ folder: _, ...rule }, index) => ({ number: index + 1, ...rule })),
     levels: levelTable(preset),
     disabled_tools: config.tools?.disabled ?? [],
     protected: protectedGlobs.map(([path, reason]) => ({ path, reason })),
@@ -33,6 +35,11 @@ function explain(config: Config, preset: Preset) {
     ceilings,
     warnings: warningsOf(config),
   };
+}
+
+function hooksOf({ hooks }: Config, when: 'before' | 'after') {
+  const list: readonly Hook[] = hooks?.[when] ?? [];
+  return list.map(({ folder: _, ...hook }, index) => ({ when, number: index + 1, ...hook }));
 }
 
 /** What holds whatever preset, rules, grants and people say. */
@@ -43,7 +50,7 @@ const ceilings = [
 ];
 
 function render(explained: ReturnType<typeof explain>): string {
-  const { preset, on_ask, sandbox, rules, levels, disabled_tools, warnings } = explained;
+  const { preset, on_ask, sandbox, hooks, rules, levels, disabled_tools, warnings } = explained;
   const asked =
     on_ask === 'comment'
       ? 'in a comment, and the run waits for the answer'
@@ -54,6 +61,18 @@ function render(explained: ReturnType<typeof explain>): string {
     `   Protected paths are not written${allowed(explained.protected_allow)}:\n${table(
       explained.protected.map(({ path, reason }) => [path, reason]),
     )}`,
+    ...(hooks.length === 0
+      ? []
+      : [
+          `   Hooks: before a call asked ahead of the rules, which they can only make stricter; after it, they add to its result\n${table(
+            hooks.map(({ when, number, tool, run, name, source }) => [
+              `${when} ${number}`,
+              tool,
+              run,
+              [name, source].filter((one) => one !== undefined).join(', '),
+            ]),
+          )}`,
+        ]),
     rules.length === 0
       ? '2. Rules: none'
       : `2. Rules: the first that matches decides, for each simple command and path; the strictest over all of them\n${table(

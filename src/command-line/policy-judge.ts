@@ -4,6 +4,7 @@ import path from 'node:path';
 import { callTool } from '../agent/call-tool.ts';
 import type { ToolSet } from '../agent/tool-set.ts';
 import { makeGate } from '../compose-gate.ts';
+import { composePrograms } from '../compose-programs.ts';
 import { composeRepositories } from '../compose-repositories.ts';
 import { endSessions, makeServices } from '../compose-services.ts';
 import { openRunState } from '../compose-storage.ts';
@@ -11,9 +12,9 @@ import type { Config } from '../config/schema.ts';
 import type { Decision } from '../contract/decision.ts';
 import { ToolError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { Preset, SandboxMode } from '../contract/levels.ts';
+import type { Preset } from '../contract/levels.ts';
+import type { Programs } from '../open-programs.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
-import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { everyTool } from './every-tool.ts';
 
@@ -39,7 +40,7 @@ export interface PolicyJudge {
 
 /**
  * A judge for one checkout and one policy. A call goes the way of every call up to the gate: found, parsed,
- * prepared, judged. Programs that `delegate` rules name are asked. Nothing is left on disk.
+ * prepared, judged. Before-hooks and programs that `delegate` rules name are asked. Nothing is left on disk.
  */
 export async function openPolicyJudge(run: {
   readonly root: string;
@@ -52,24 +53,26 @@ export async function openPolicyJudge(run: {
   await mkdir(spillFolder);
   const { repositories } = await composeRepositories({ ...run, runsFolder: folder });
   const workspace = await openWorkspace({ root: run.root, runFolder: folder, spillFolder, repositories });
-  const runners = new Map<SandboxMode, Promise<CommandRunner>>();
-  const runner = (mode: SandboxMode): Promise<CommandRunner> => {
+  const opened = new Map<boolean, Promise<Programs | null>>();
+  /** Those of a run with or without a sandbox, asked where that run would ask them. */
+  const programsOf = (sandboxed: boolean): Promise<Programs | null> => {
     const made =
-      runners.get(mode) ??
-      createCommandRunner({ mode, workspace, spillFolder, repositories, environment: run.environment });
-    runners.set(mode, made);
+      opened.get(sandboxed) ??
+      composePrograms({
+        ...{ ...run, sandboxed, root: workspace.root, sandbox: sandboxed ? 'required' : 'off', plan: null },
+        ...{ repositories, secrets: [], redact: (text: string) => text, warn: () => undefined },
+        runFolder: path.join(folder, sandboxed ? 'on' : 'off'),
+      });
+    opened.set(sandboxed, made);
     return made;
   };
-  /** Starts nothing before a delegate is to be asked, and that where a run would ask it. */
-  const commandsOf = (sandboxed: boolean): CommandRunner => {
-    const mode = sandboxed ? 'preferred' : 'off';
-    return {
-      sandboxed,
-      run: async (request) => (await runner(mode)).run(request),
-      open: async (request) => (await runner(mode)).open(request),
-      close: async () => undefined,
-    };
-  };
+  /** A judged call is never made, so nothing is ever to be run. */
+  const commandsOf = (sandboxed: boolean): CommandRunner => ({
+    sandboxed,
+    run: unavailable,
+    open: unavailable,
+    close: async () => undefined,
+  });
   const { storage, tasks } = openRunState({
     runId: 'policy',
     runFolder: folder,
@@ -104,6 +107,7 @@ export async function openPolicyJudge(run: {
       commands,
       sandbox: 'off',
       plan: null,
+      programs: await programsOf(call.sandboxed),
     });
     let decision: Decision | null = null;
     const result = await callTool(
@@ -155,7 +159,7 @@ export async function openPolicyJudge(run: {
     },
     async close() {
       await endSessions(services, { record: () => undefined });
-      for (const made of runners.values()) await (await made).close();
+      for (const made of opened.values()) await (await made)?.close();
       await workspace.close();
       await rm(folder, { recursive: true, force: true });
     },

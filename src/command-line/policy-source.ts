@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { warningsOf } from '../compose-policy-warnings.ts';
 import { presetOf } from '../config/defaults.ts';
+import { operatorConfig } from '../config/operator-config.ts';
 import { parsePolicy } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
@@ -19,7 +20,7 @@ export const policyOptions = {
 /** The policy of the file that was named or, without one, of the user's own configuration. */
 export async function readPolicy(file: string | undefined, context: CommandContext): Promise<Config> {
   if (file === undefined) return localConfig(undefined, context.environment);
-  return parsePolicy(await readText(file), file);
+  return operatorConfig(parsePolicy(await readText(file), file), file);
 }
 
 /** A file as text; `ConfigError` where it cannot be read. */

@@ -3,9 +3,11 @@ import path from 'node:path';
 import { callTool } from '../agent/call-tool.ts';
 import { openRunLedger } from '../agent/run-ledger.ts';
 import type { ToolSet } from '../agent/tool-set.ts';
+import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import { newRunId } from '../compose.ts';
 import { decideEditChecks } from '../compose-edit-checks.ts';
 import { makeGate } from '../compose-gate.ts';
+import { composePrograms } from '../compose-programs.ts';
 import { composeRepositories } from '../compose-repositories.ts';
 import { makeServices } from '../compose-services.ts';
 import { openRunState } from '../compose-storage.ts';
@@ -19,7 +21,6 @@ import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
-import { newEditChecks } from '../tools/verify/edit-checks.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, type RunFolder } from '../workspace/run-folder.ts';
 import { localKeptState } from './local-kept-state.ts';
@@ -106,7 +107,11 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
     tasks,
     editChecks,
   });
-  const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder, repositories });
+  const programs = await composePrograms({
+    ...{ ...use, ...judgedAs, root: workspace.root, repositories, warn, redact },
+    ...{ runFolder: folder.folder, sandboxed: commands.sandboxed, secrets: [] },
+  });
+  const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder, repositories, programs });
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
   let ownFiles = false;
@@ -119,6 +124,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
           refuseLevel(call.tool.name, call.level, use.levels);
           return approved(await judge(call, 'main'));
         },
+        after: programs?.after ?? null,
         context: (callId, onlyReads) => ({
           ...services,
           callId,
@@ -152,6 +158,7 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
   } finally {
     await services.syntax.close();
     await commands.close();
+    await programs?.close();
     await workspace.close();
     await ledger.close();
     // Only what can be restored or is told of is worth its place.

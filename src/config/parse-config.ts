@@ -29,18 +29,33 @@ export function parsePolicy(text: string, file: string): Config {
 function checkConfig(document: ConfigDocument, file: string, above: readonly PropertyKey[]): Config {
   const parsed = Config.safeParse(document.value ?? {});
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
+    const issue = innermost(parsed.error.issues[0]);
     if (issue === undefined)
       throw new ConfigError(`${file}: not a configuration.`, { file }, { cause: parsed.error });
     throw describe(issue, document, file, above);
   }
-  const { permissions } = parsed.data;
-  if (permissions?.rules === undefined) return parsed.data;
-  const rules = permissions.rules.map((rule, index) => {
-    const { line } = document.locate(['permissions', 'rules', index].slice(above.length), 'value');
-    return { ...rule, source: document.hasLines ? `${file}:${line}` : file };
+  return withSources(parsed.data, (path) => {
+    const { line } = document.locate(path.slice(above.length), 'value');
+    return document.hasLines ? `${file}:${line}` : file;
   });
-  return { ...parsed.data, permissions: { ...permissions, rules } };
+}
+
+/** The configuration with the place of each rule and hook. */
+function withSources(config: Config, sourceOf: (path: readonly PropertyKey[]) => string): Config {
+  const { permissions, hooks } = config;
+  const rules = permissions?.rules?.map((rule, index) => ({
+    ...rule,
+    source: sourceOf(['permissions', 'rules', index]),
+  }));
+  const placed = (when: 'before' | 'after') => {
+    const list = hooks?.[when]?.map((hook, index) => ({ ...hook, source: sourceOf(['hooks', when, index]) }));
+    return list === undefined ? {} : { [when]: list };
+  };
+  return {
+    ...config,
+    ...(rules === undefined ? {} : { permissions: { ...permissions, rules } }),
+    ...(hooks === undefined ? {} : { hooks: { ...placed('before'), ...placed('after') } }),
+  };
 }
 
 function describe(
@@ -72,6 +87,16 @@ function describe(
   if (key === '') return new ConfigError(`${place}: ${issue.message}${inRule}.`, { file });
   return new ConfigError(`${place}: ${key}: ${issue.message}${inRule}.`, { file, key });
 }
+
+/** What is wrong within the form of a value that fits it best, where it may have several: an object, where one is given. */
+function innermost(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+  if (issue?.code !== 'invalid_union') return issue;
+  const form = issue.errors.find(([first]) => first !== undefined && !isWrongType(first));
+  const [first] = form ?? [];
+  return first === undefined ? issue : innermost({ ...first, path: [...issue.path, ...first.path] });
+}
+
+const isWrongType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0;
 
 /** `, in rule 3 (deploy scripts)` for a path inside a rule, else nothing. */
 function ruleOf(path: readonly PropertyKey[], value: unknown): string {

@@ -8,8 +8,8 @@ export type RunHost = 'app' | 'action' | 'cli';
 /**
  * A repository's (or its organisation's) own file, which may steer a run but not reach for what is the operator's:
  * `providers` would send the operator's key to a URL of the file's choosing; in the App, `sandbox: off` would
- * run a stranger's commands beside the App's key, and `workspace.repos` could name any checkout of the machine. On
- * the command line the file is the operator's, and everything holds. Throws `ConfigError` like `parseConfig`.
+ * run a stranger's commands beside the App's key, `workspace.repos` could name any checkout of the machine, and
+ * `env.pass` any secret of it. On the command line the file is the operator's, and everything holds. Throws `ConfigError` like `parseConfig`.
  */
 export function parseRepositoryConfig(text: string, file: string, host: RunHost): Config {
   const config = parseConfig(text, file);
@@ -23,6 +23,9 @@ export function parseRepositoryConfig(text: string, file: string, host: RunHost)
       'sandbox',
       'the App never runs without a sandbox for a repository; use required or preferred',
     );
+  }
+  if (host === 'app' && config.env !== undefined) {
+    refuse(file, 'env', "secrets of the App's machine are for its operator to hand out");
   }
   for (const [index, repository] of (config.workspace?.repos ?? []).entries()) {
     const key = `workspace.repos.${index}`;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Severity } from '../contract/findings.ts';
+import { Hooks } from '../contract/hooks.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import { Rule } from '../contract/rules.ts';
 
@@ -54,6 +55,21 @@ export const Config = z.strictObject({
       rules: z.array(Rule).max(500).optional(),
     })
     .optional(),
+  /** Programs that are asked before calls, and told of their results. */
+  hooks: Hooks.optional(),
+  env: z
+    .strictObject({
+      /** Variables of ours that one hook (`hook:<name>`), tool, toolbox program or server is given, by its name. */
+      pass: z
+        .record(
+          z.string().regex(/^[\w.:@/-]{1,100}$/, 'the name of one hook, tool or server'),
+          z.array(z.string().regex(/^[A-Za-z_]\w*$/, 'the name of a variable')).max(50),
+        )
+        .optional(),
+    })
+    .optional(),
+  protected: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
+  sandbox: SandboxMode.optional(),
   protected: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   sandbox: SandboxMode.optional(),
   tools: z

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ProgramLine } from './hooks.ts';
 import { parsePattern } from './pattern.ts';
 
 /** Matches one argument: a glob or `/regex/`, any of an array, a nested object, or a literal. */
@@ -29,7 +30,7 @@ export const Rule = z
     tool: z.string().min(1),
     matches: z.record(z.string(), Matcher).optional(),
     action: z.enum(['allow', 'ask', 'reject', 'delegate']),
-    to: z.string().min(1).optional(),
+    to: ProgramLine.optional(),
     context: z.enum(['main', 'child', 'child_run']).optional(),
   })
   .superRefine((rule, context) => {
@@ -49,8 +50,8 @@ export const Rule = z
       });
   });
 
-/** A rule, and where it was read from: `.github/anode.yml:14`. */
-export type Rule = z.infer<typeof Rule> & { readonly source?: string };
+/** A rule, and where it was read from: `.github/anode.yml:14`. `folder`: where the path of `to` starts, as for hooks. */
+export type Rule = z.infer<typeof Rule> & { readonly source?: string; readonly folder?: string };
 
 function patternProblemOf(text: string): string | null {
   try {

@@ -1,9 +1,11 @@
 import type { Decision } from '../contract/decision.ts';
-import type { JsonObject } from '../contract/json.ts';
+import type { Hook } from '../contract/hooks.ts';
 import type { Action } from '../contract/levels.ts';
+import { type AskProgram, settleAnswer } from './ask-program.ts';
 import { type JudgedUnit, unitsOf } from './gate-units.ts';
 import { grantFor } from './grants.ts';
 import { hardDeny } from './hard-denies.ts';
+import { askHooks } from './hooks.ts';
 import type { GateCall, Policy } from './policy.ts';
 import { type CompiledPatterns, matchRules } from './rules.ts';
 import { analyseScript } from './shell/analyse-script.ts';
@@ -14,13 +16,6 @@ export interface Delegation {
   /** What holds when every program allows. */
   readonly rest: Decision;
 }
-
-/** Runs a delegate: JSON arguments on standard input, `AGENT_TOOL_NAME` in its environment. */
-export type AskDelegate = (request: {
-  readonly program: string;
-  readonly tool: string;
-  readonly input: JsonObject;
-}) => Promise<{ readonly exitCode: number | null; readonly stderr: string }>;
 
 const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject: 2 };
 
@@ -63,41 +58,36 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
 }
 
 /**
- * Decides on one tool call, asking the programs that `delegate` rules name. A program that cannot be run,
- * or that a signal ends, rejects.
+ * Decides on one tool call, asking programs: the hooks that it is for, then those that `delegate` rules name. Each can
+ * only make it stricter. What nobody may lift is refused before any is asked; a hook that rejects has the last word
+ * over rules and preset. A program that cannot be run, or that a signal ends, rejects.
  */
-export async function decide(call: GateCall, policy: Policy, ask: AskDelegate): Promise<Decision> {
+export async function decide(
+  call: GateCall,
+  policy: Policy,
+  ask: AskProgram,
+  hooks: readonly Hook[] = [],
+): Promise<Decision> {
   const decided = decideCall(call, policy);
-  if (!('delegate' in decided)) return decided;
-  let decision = decided.rest;
-  for (const program of new Map(decided.delegate.map((one) => [one.to, one])).values()) {
-    const answer = await ask({ program: program.to, tool: call.tool, input: call.input });
-    const said = settleDelegate(program, answer);
+  const [rest, delegates] = 'delegate' in decided ? [decided.rest, decided.delegate] : [decided, []];
+  if (rest.action === 'reject' && rest.hard) return rest;
+  const said = hooks.length === 0 ? null : await askHooks(call, hooks, ask);
+  if (said?.action === 'reject') return { ...rest, ...said };
+  let decision = rest;
+  for (const program of new Map(delegates.map((one) => [one.to, one])).values()) {
+    const answer = await ask({ program: { run: program.to, by: program.rule, delegate: true }, call });
+    const judged = { ...settleAnswer(program.to, program.rule, answer), rule: program.rule };
     const commands = decision.commands.map((one) =>
-      one.command === program.shown ? { ...one, action: said.action, reason: said.reason } : one,
+      one.command === program.shown ? { ...one, action: judged.action, reason: judged.reason } : one,
     );
     decision =
-      strictness[said.action] > strictness[decision.action] || decision.action === 'allow'
-        ? { ...decision, ...said, commands }
+      strictness[judged.action] > strictness[decision.action] || decision.action === 'allow'
+        ? { ...decision, ...judged, commands }
         : { ...decision, commands };
   }
-  return decision;
-}
-
-/** What a delegate's exit says: 0 allows, 1 asks, everything else rejects with its standard error. */
-function settleDelegate(
-  program: { to: string; rule: string },
-  answer: { exitCode: number | null; stderr: string },
-): Pick<Decision, 'action' | 'reason' | 'rule'> {
-  const said = answer.stderr.trim().slice(0, 2_000);
-  const because = said === '' ? '' : ` ${said}`;
-  const action: Action = answer.exitCode === 0 ? 'allow' : answer.exitCode === 1 ? 'ask' : 'reject';
-  const verb = { allow: 'allows it', ask: 'wants a person to be asked', reject: 'rejects it' }[action];
-  return {
-    action,
-    rule: program.rule,
-    reason: `\`${program.to}\` ${verb}, asked by ${program.rule}.${because}`,
-  };
+  return said !== null && strictness[said.action] > strictness[decision.action]
+    ? { ...decision, ...said }
+    : decision;
 }
 
 interface UnitVerdict {

@@ -43,15 +43,15 @@ export function matchRules(
   unit: Unit,
   patterns: CompiledPatterns = new Map(),
 ): RuleVerdict | null {
-  const verdicts = namesOf(call).map((tool) => firstMatch(rules, { ...call, tool }, unit, patterns));
+  const verdicts = ruledNames(call).map((tool) => firstMatch(rules, { ...call, tool }, unit, patterns));
   return verdicts.reduce((worst, next) => {
     if (worst === null || next === null) return worst ?? next;
     return strictness[next.action] > strictness[worst.action] ? next : worst;
   });
 }
 
-/** The names under which rules judge a call. */
-function namesOf(call: GateCall): string[] {
+/** The names under which rules and hooks judge a call. */
+export function ruledNames(call: Pick<GateCall, 'tool' | 'targets'>): string[] {
   const runs = (call.targets.commands ?? []).length > 0;
   return runs && call.tool !== 'bash' ? [call.tool, 'bash'] : [call.tool];
 }
@@ -75,7 +75,7 @@ function firstMatch(
 
 /** True when some rule could hold back a command, so that what cannot be seen may not pass by silence. */
 export function holdsBackCommands(rules: readonly Rule[], call: GateCall): boolean {
-  return namesOf(call).some((tool) =>
+  return ruledNames(call).some((tool) =>
     rules.some((rule) => rule.action !== 'allow' && appliesTo(rule, { ...call, tool })),
   );
 }

@@ -4,7 +4,6 @@ import { mergeConfig } from '../config/merge-config.ts';
 import { parseRepositoryConfig, type RunHost } from '../config/parse-repository-config.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
-import type { Rule } from '../contract/rules.ts';
 import { isNotFound } from '../github/is-not-found.ts';
 
 /** A configuration file as the repository has it. */
@@ -49,10 +48,14 @@ export async function readRepositoryConfig(
   return { config, source: { file: `${own.file} over ${named.file}`, text: asFile(config) } };
 }
 
-/** A configuration as a file would have it: without where its rules were read from. */
-function asFile({ permissions, ...config }: Config): string {
-  const rules = permissions?.rules?.map(({ source: _, ...rule }: Rule) => rule);
-  return JSON.stringify({ ...config, permissions: permissions && { ...permissions, rules } });
+/** A configuration as a file would have it: without where its rules and hooks were read from. */
+function asFile({ permissions, hooks, ...config }: Config): string {
+  const unplaced = <Item extends object>(item: Item) => ({ ...item, source: undefined });
+  return JSON.stringify({
+    ...config,
+    permissions: permissions && { ...permissions, rules: permissions.rules?.map(unplaced) },
+    hooks: hooks && { before: hooks.before?.map(unplaced), after: hooks.after?.map(unplaced) },
+  });
 }
 
 /** The first of the names a configuration may have; null where the repository has none or cannot be seen. */

@@ -230,13 +230,18 @@ describe('a program that a rule delegates to', () => {
   it('is asked once, with the arguments of the call', async () => {
     const asked: unknown[] = [];
     const decision = await decide(bashCall('deploy a && deploy b'), policy({ rules }), async (request) => {
-      asked.push(request);
-      return { exitCode: 0, stderr: '' };
+      asked.push({ ...request, call: request.call.input });
+      return { exitCode: 0, stderr: '', problem: null };
     });
     expect({ action: decision.action, rule: decision.rule, asked }).toEqual({
       action: 'allow',
       rule: 'rule 1 (bash, command "deploy *")',
-      asked: [{ program: 'ask-me', tool: 'bash', input: { command: 'deploy a && deploy b' } }],
+      asked: [
+        {
+          program: { run: 'ask-me', by: 'rule 1 (bash, command "deploy *")', delegate: true },
+          call: { command: 'deploy a && deploy b' },
+        },
+      ],
     });
   });
 
@@ -250,6 +255,7 @@ describe('a program that a rule delegates to', () => {
     const decision = await decide(bashCall('deploy'), policy({ rules }), async () => ({
       exitCode,
       stderr: 'not on Fridays\n',
+      problem: null,
     }));
     expect([decision.action, decision.reason.endsWith('not on Fridays')]).toEqual([action, true]);
   });

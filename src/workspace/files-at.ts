@@ -1,0 +1,72 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { OwnGit } from './own-git.ts';
+import { readObjects } from './read-objects.ts';
+import { runGit } from './run-git.ts';
+
+/** Bytes that one file may have, and all files of one call together. */
+const largestFile = 16 * 2 ** 20;
+
+/**
+ * The contents of files as a commit has them, from git's objects alone: what lies in the work tree plays no part. Left
+ * out are paths that are no regular file there (links, folders, submodules), lead upwards, or are larger than 16 MiB;
+ * once the files together are, so are the rest.
+ */
+export async function filesAt(
+  place: OwnGit,
+  sha: string,
+  paths: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const wanted = new Map(paths.map((given) => [path.posix.normalize(given), given]));
+  const names = [...wanted.keys()].filter(isBelow);
+  if (names.length === 0) return new Map();
+  const { stdout } = await runGit(['ls-tree', '-z', '-l', '--full-tree', sha, '--', ...names], place);
+  const objects = new Map<string, string>();
+  let size = 0;
+  for (const line of stdout.toString('utf8').split('\0')) {
+    // gitrepository-layout has no name for it, but 100 is a regular file, 120 a link, 160 a submodule.
+    const [, object, bytes, name] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
+    if (object === undefined || name === undefined || size + Number(bytes) > largestFile) continue;
+    size += Number(bytes);
+    objects.set(name, object);
+  }
+  const contents = await readObjects(place, [...objects.values()]);
+  const found = new Map<string, Buffer>();
+  for (const [name, object] of objects) {
+    const given = wanted.get(name);
+    // An empty object comes without a piece of content.
+    if (given !== undefined) found.set(given, contents.get(object) ?? Buffer.alloc(0));
+  }
+  return found;
+}
+
+/**
+ * Writes a file of a commit to the same path below `folder`, which is none of the checkout's, readable and executable
+ * for everybody and writable for nobody. Returns its absolute path; null where the commit has no such file (`filesAt`).
+ */
+export async function writeFileAt(
+  place: OwnGit,
+  sha: string,
+  file: string,
+  folder: string,
+): Promise<string | null> {
+  const bytes = (await filesAt(place, sha, [file])).get(file);
+  return bytes === undefined ? null : keepFile(folder, file, bytes);
+}
+
+/** The same for contents that are known: the absolute path of what was written. Throws where `file` leads out of `folder`. */
+export async function keepFile(folder: string, file: string, bytes: Buffer): Promise<string> {
+  if (!isBelow(path.posix.normalize(file))) throw new Error(`${file} does not lie below ${folder}.`);
+  const target = path.join(folder, file);
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o755 });
+  await writeFile(target, bytes, { flag: 'wx' });
+  // Whoever runs it may be another user; the umask is not asked.
+  await chmod(target, 0o555);
+  return target;
+}
+
+function isBelow(normal: string): boolean {
+  return (
+    normal !== '.' && !normal.startsWith('/') && !normal.split('/').includes('..') && !normal.endsWith('/')
+  );
+}

@@ -1,0 +1,81 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import { isInside } from './confine-path.ts';
+import { keepFile } from './files-at.ts';
+
+/** Files of the commit that is trusted, by path: `filesAt`, or a counterpart that asks GitHub. */
+export type TrustedFiles = (paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+
+/** A program line, the files beside it, and where relative paths start; null for the trusted commit. */
+export interface ProgramToKeep {
+  readonly run: string;
+  readonly files: readonly string[];
+  readonly folder: string | null;
+}
+
+/** What can be started: its words, and the folder to start it in, where nothing but its files lies. */
+export interface KeptProgram {
+  readonly words: readonly string[];
+  readonly folder: string;
+}
+
+/** Bytes of a program that the operator keeps on this machine. */
+const largestProgram = 64 * 2 ** 20;
+
+/** Folders of the system, which every sandbox shows and no run can write to. */
+const system = /^\/(usr|bin|sbin|lib|lib64)\//;
+
+/**
+ * Writes the files of a program into `target`, a folder outside the checkout: the trusted commit's version, whatever
+ * stands in the work tree. A file of the operator's that lies in the checkout (`root`) is taken from that commit too.
+ * Every word with a slash that is no option names a file; a bare name is the system's. Returns a problem, a clause with
+ * the program as its subject, where the program or one of `files` is not there.
+ */
+export async function keepProgram(
+  program: ProgramToKeep,
+  place: { readonly target: string; readonly root: string; readonly trusted: TrustedFiles },
+): Promise<KeptProgram | { readonly problem: string }> {
+  const words = program.run.split(' ');
+  const first = words[0] ?? '';
+  const named = words.filter((word) => word.includes('/') && !word.startsWith('/') && !/^-|:\/\//.test(word));
+  const kept = new Set<string>();
+  for (const file of new Set([...named, ...program.files].map((one) => path.posix.normalize(one)))) {
+    const bytes = await contentOf(file, program.folder, place);
+    if (bytes === null) continue;
+    await keepFile(place.target, file, bytes);
+    kept.add(file);
+  }
+  const needed = [...program.files, ...(named.includes(first) ? [first] : [])];
+  const missing = needed.find((file) => !kept.has(path.posix.normalize(file)));
+  if (missing !== undefined) return { problem: notThere(missing, program.folder) };
+  if (!first.startsWith('/') || system.test(first) || program.folder === null)
+    return { words, folder: place.target };
+  const own = await contentOf(first, program.folder, place);
+  if (own === null) return { problem: notThere(first, program.folder) };
+  const copy = await keepFile(place.target, `program/${path.basename(first)}`, own);
+  return { words: [copy, ...words.slice(1)], folder: place.target };
+}
+
+function notThere(file: string, folder: string | null): string {
+  return folder === null
+    ? `cannot be run: the base branch has no regular file ${file}`
+    : `cannot be run: there is no regular file ${file} from ${folder} or, in the checkout, in its last commit`;
+}
+
+async function contentOf(
+  file: string,
+  folder: string | null,
+  { root, trusted }: { readonly root: string; readonly trusted: TrustedFiles },
+): Promise<Buffer | null> {
+  if (folder === null) return (await trusted([file])).get(file) ?? null;
+  const absolute = path.resolve(folder, file);
+  const real = await realpath(absolute).catch(() => absolute);
+  // What lies in the checkout a run could have written, this one or the one before.
+  const inside = [absolute, real].find((one) => isInside(root, one));
+  if (inside !== undefined) {
+    const relative = path.relative(root, inside);
+    return (await trusted([relative])).get(relative) ?? null;
+  }
+  const found = await stat(real).catch(() => null);
+  return found?.isFile() === true && found.size <= largestProgram ? readFile(real) : null;
+}
