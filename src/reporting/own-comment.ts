@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan, ThreadRef } from '../contract/plan.ts';
-import { type MarkerKind, readMarker, writeMarker } from './marker.ts';
+import { beginsWithMarker, type MarkerKind, readMarker, writeMarker } from './marker.ts';
 import { postOnce, withoutRetries } from './post-once.ts';
 
 /** A comment of ours on a thread. */
@@ -31,8 +31,15 @@ const toOwnComment = (comment: {
   created_at: comment.created_at,
 });
 
-/** Our comment with the marker of this kind and this run, looked for in all comments of the thread. */
-export async function findOwnComment(place: CommentPlace, kind: MarkerKind): Promise<OwnComment | null> {
+/**
+ * Our comment that begins with the marker of this kind and this run, looked for in all comments of the thread; with `text`,
+ * only one with exactly this text. Under a name that we share with others, one that quotes the marker is another's.
+ */
+export async function findOwnComment(
+  place: CommentPlace,
+  kind: MarkerKind,
+  text?: string,
+): Promise<OwnComment | null> {
   const { octokit, plan, thread, ownLogin } = place;
   const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, {
     owner: plan.repository.owner,
@@ -42,7 +49,11 @@ export async function findOwnComment(place: CommentPlace, kind: MarkerKind): Pro
   });
   for await (const { data } of pages) {
     const own = data.find(
-      (comment) => comment.user?.login === ownLogin && readMarker(comment.body, kind)?.run === plan.run_id,
+      ({ user, body }) =>
+        user?.login === ownLogin &&
+        beginsWithMarker(body, kind) &&
+        readMarker(body, kind)?.run === plan.run_id &&
+        (text === undefined || body === markedBody(plan, kind, text)),
     );
     if (own !== undefined) return toOwnComment(own);
   }

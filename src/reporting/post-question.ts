@@ -1,5 +1,6 @@
+import { parseJson } from '../contract/json.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { askedKey, waitingKey } from '../contract/session.ts';
+import { askedKey, SavedSession, waitingKey } from '../contract/session.ts';
 import { createOwnComment, findOwnComment, type OwnComment } from './own-comment.ts';
 import type { PublishPorts } from './ports.ts';
 import { postOnce } from './post-once.ts';
@@ -22,7 +23,9 @@ export async function postQuestion(
   const { session, store } = ports;
   if (thread === null) return null;
   const place = { octokit: ports.octokit, plan, thread, ownLogin: ports.ownLogin };
-  const find = async () => findOwnComment(place, kind);
+  // Anyone may write our marker, and some in our name: whether this run has asked is for our own state to say.
+  const find = async () =>
+    (await hasAsked(plan, thread.number, store)) ? findOwnComment(place, kind, text) : null;
   if (session === null) return find();
   return postOnce(find, async () => {
     await store.set(waitingKey(repository.owner, repository.name, thread.number), JSON.stringify(session));
@@ -31,4 +34,15 @@ export async function postQuestion(
     await store.set(askedKey(plan.run_id), asked.created_at);
     return asked;
   });
+}
+
+/** Whether a run has put its question already, or died at it: the session is saved first, and the time of the comment last. */
+async function hasAsked(
+  { run_id, repository }: RunPlan,
+  thread: number,
+  store: Ports['store'],
+): Promise<boolean> {
+  if ((await store.get(askedKey(run_id))) !== null) return true;
+  const waiting = await store.get(waitingKey(repository.owner, repository.name, thread));
+  return SavedSession.safeParse(parseJson(waiting ?? '')).data?.run_id === run_id;
 }
