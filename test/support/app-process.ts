@@ -30,6 +30,8 @@ export interface AppProcessOptions {
   readonly folder: string;
   /** Over what the App is given anyway: the model's endpoint and key, mostly. */
   readonly environment: Readonly<Record<string, string>>;
+  /** What Node is started with before `serve`: its own options and the program. The source where left out. */
+  readonly program?: readonly string[];
 }
 
 /** Starts the App against GitHub’s stand-in. Throws what it said when it does not start. */
@@ -38,8 +40,9 @@ export async function startAppProcess({
   app,
   folder,
   environment,
+  program = [path.join(root, 'src/cli.ts')],
 }: AppProcessOptions): Promise<AppProcess> {
-  const server = spawn(process.execPath, [path.join(root, 'src/cli.ts'), 'serve'], {
+  const server = spawn(process.execPath, [...program, 'serve'], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,

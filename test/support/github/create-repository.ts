@@ -3,6 +3,7 @@ import { ensureAccount } from './create-app.ts';
 import { writeCommit, writeTree } from './git/commit.ts';
 import { createBare } from './git/create-bare.ts';
 import { git } from './git/git.ts';
+import { writeRef } from './git/refs.ts';
 import { noreply } from './shapes/commit.ts';
 import { findRepository, nodeId, type Repository, timestamp, type World } from './world.ts';
 
@@ -79,7 +80,7 @@ export async function createRepository(
     changesOf(options.files ?? { 'README.md': `# ${name}\n` }),
   );
   const sha = await writeCommit(repository.directory, { tree, parents: [], message: 'Start', author });
-  await git(repository.directory, ['update-ref', `refs/heads/${defaultBranch}`, sha]);
+  await writeRef(repository.directory, `refs/heads/${defaultBranch}`, sha);
   return repository;
 }
 

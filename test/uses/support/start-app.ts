@@ -7,7 +7,9 @@ import type { RepositoryHandle } from '../../support/github/repository-handle.ts
 import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
 import type { Reply, Script, ScriptedRequest } from '../../support/model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../support/model/scripted-model.ts';
+import { copyDatabase } from '../../support/shared/copy-database.ts';
 import { taskOf, turnOf } from './conversation.ts';
+import { projectRoot } from './run-program.ts';
 
 /** What the model says to one task; `turn` counts from 1. */
 export type Part = (turn: number, request: ScriptedRequest) => Reply | Promise<Reply>;
@@ -51,6 +53,7 @@ export async function startStage(environment: Readonly<Record<string, string>> =
   let ahead = 0;
   const model = await startScriptedModel({ script, key: modelKey });
   const folder = await mkdtemp(path.join(os.tmpdir(), 'anode-uses-'));
+  await copyDatabase(path.join(folder, 'data'));
   const github = await startGitHub({ now: () => new Date(Date.now() + ahead) });
   const app = github.addApp({ slug: 'anode-ci', permissions: appPermissions });
   const start = (port: string) =>
@@ -58,6 +61,8 @@ export async function startStage(environment: Readonly<Record<string, string>> =
       github,
       app,
       folder,
+      // The database is WebAssembly: optimising it costs more than a test gets back.
+      program: ['--liftoff-only', path.join(projectRoot, 'src/cli.ts')],
       environment: {
         ANTHROPIC_BASE_URL: model.url,
         ANTHROPIC_API_KEY: modelKey,

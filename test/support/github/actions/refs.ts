@@ -1,6 +1,7 @@
 import { followLine } from '../git/diff.ts';
 import { branchHead, git, gitBytes } from '../git/git.ts';
 import { type CommitRecord, readCommits } from '../git/read-commit.ts';
+import { writeRef } from '../git/refs.ts';
 import { ApiError, validationFailed } from '../protocol/api-error.ts';
 import { accountOfEmail, noreply } from '../shapes/commit.ts';
 import { pageBase } from '../shapes/repository.ts';
@@ -95,7 +96,7 @@ export async function publishHead(
 ): Promise<void> {
   const { repository, pull } = thread;
   if (pull.headRepository !== repository) await borrow(repository, pull.headRepository, sha);
-  await git(repository.directory, ['update-ref', `refs/pull/${thread.number}/head`, sha]);
+  await writeRef(repository.directory, `refs/pull/${thread.number}/head`, sha);
 }
 
 /** Brings a commit and what it stands on from another repository of the network. */

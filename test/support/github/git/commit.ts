@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { git } from './git.ts';
+import { type TreeFile, writeObject, writeTrees } from './objects.ts';
 
 /** Who wrote or committed, as git records it; `date` is ISO 8601. */
 export interface Signature {
@@ -19,19 +16,9 @@ export interface TreeChange {
   readonly mode?: string;
 }
 
-/** Writes a blob, as git's loose object, and gives its id; a process for each file would take too long. */
-export async function writeBlob(directory: string, content: Buffer | string): Promise<string> {
-  const bytes = Buffer.from(content);
-  const object = Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]);
-  const id = createHash('sha1').update(object).digest('hex');
-  const folder = join(directory, 'objects', id.slice(0, 2));
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, id.slice(2)), deflateSync(object), { flag: 'wx' }).catch((cause: unknown) => {
-    // There already: the same bytes have the same name.
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
-  });
-  return id;
-}
+/** Writes a blob and gives its id. */
+export const writeBlob = (directory: string, content: Buffer | string): Promise<string> =>
+  writeObject(directory, 'blob', Buffer.from(content));
 
 /** Writes the tree that `changes` make of `base` (a commit or tree; null is the empty tree). */
 export async function writeTree(
@@ -39,38 +26,32 @@ export async function writeTree(
   base: string | null,
   changes: readonly TreeChange[],
 ): Promise<string> {
-  const scratch = await mkdtemp(join(directory, 'index-'));
-  const env = { GIT_INDEX_FILE: join(scratch, 'index') };
-  try {
-    if (base !== null) await git(directory, ['read-tree', base], { env });
-    const modes = await modesOf(directory, base, changes);
-    const lines: string[] = [];
-    for (const { path, content, mode } of changes) {
-      if (content === null) {
-        lines.push(`0 ${'0'.repeat(40)}\t${path}`);
-        continue;
-      }
-      const blob = typeof content === 'string' ? content : await writeBlob(directory, content);
-      lines.push(`${mode ?? modes.get(path) ?? '100644'} ${blob}\t${path}`);
-    }
-    await git(directory, ['update-index', '-z', '--index-info'], {
-      env,
-      input: lines.map((l) => `${l}\0`).join(''),
-    });
-    return await git(directory, ['write-tree'], { env });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  const files = base === null ? new Map<string, TreeFile>() : await filesOf(directory, base);
+  for (const { path, content, mode } of changes) {
+    if (path.split('/').some((part) => /^(|\.|\.\.|\.git)$/i.test(part)))
+      throw new Error(`Invalid path '${path}'`);
+    const known = files.get(path)?.mode;
+    files.delete(path);
+    if (content === null) continue;
+    // A file takes the place of a folder of its name, and of a file where it needs a folder.
+    for (const other of files.keys())
+      if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) files.delete(other);
+    const id = typeof content === 'string' ? content : await writeBlob(directory, content);
+    files.set(path, { mode: mode ?? known ?? '100644', id });
   }
+  return writeTrees(directory, files);
 }
 
-async function modesOf(directory: string, base: string | null, changes: readonly TreeChange[]) {
-  if (base === null || changes.length === 0) return new Map<string, string>();
+async function filesOf(directory: string, base: string): Promise<Map<string, TreeFile>> {
   const listing = await git(directory, ['ls-tree', '-r', '-z', base]);
   return new Map(
     listing
       .split('\0')
       .filter((line) => line !== '')
-      .map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, 6)] as const),
+      .map((line) => {
+        const [mode = '', , id = ''] = line.slice(0, line.indexOf('\t')).split(' ');
+        return [line.slice(line.indexOf('\t') + 1), { mode, id }] as const;
+      }),
   );
 }
 
@@ -86,16 +67,24 @@ export function writeCommit(
   },
 ): Promise<string> {
   const { author, committer = commit.author } = commit;
-  const parents = commit.parents.flatMap((parent) => ['-p', parent]);
-  return git(directory, ['commit-tree', commit.tree, ...parents, '-F', '-'], {
-    input: commit.message,
-    env: {
-      GIT_AUTHOR_NAME: author.name,
-      GIT_AUTHOR_EMAIL: author.email,
-      GIT_AUTHOR_DATE: author.date,
-      GIT_COMMITTER_NAME: committer.name,
-      GIT_COMMITTER_EMAIL: committer.email,
-      GIT_COMMITTER_DATE: committer.date,
-    },
-  });
+  if (commit.message.includes('\0')) throw new Error('a NUL byte in commit log message not allowed');
+  const lines = [
+    `tree ${commit.tree}`,
+    ...[...new Set(commit.parents)].map((parent) => `parent ${parent}`),
+    `author ${signatureLine(author)}`,
+    `committer ${signatureLine(committer)}`,
+  ];
+  return writeObject(directory, 'commit', Buffer.from(`${lines.join('\n')}\n\n${commit.message}`));
+}
+
+/** As git writes it: without the characters it takes off both ends, and with seconds since 1970 and the zone. */
+function signatureLine({ name, email, date }: Signature): string {
+  const seconds = Date.parse(date) / 1000;
+  if (Number.isNaN(seconds)) throw new Error(`invalid date format: ${date}`);
+  const [plainName, plainEmail] = [name, email].map((text) =>
+    text.replace(/^[\0-\x20.,:;<>"\\']+|[\0-\x20.,:;<>"\\']+$/g, '').replace(/[\n<>]/g, ''),
+  );
+  if (plainName === '') throw new Error(`empty ident name (for <${email}>) not allowed`);
+  const zone = /([+-]\d\d):?(\d\d)$/.exec(date.replace(/^[\d-]+T/, ''));
+  return `${plainName} <${plainEmail}> ${Math.floor(seconds)} ${zone === null ? '+0000' : `${zone[1]}${zone[2]}`}`;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isFixed, keepAnswer, keptAnswer } from './kept-answers.ts';
+import { looseRef, looseRefs } from './refs.ts';
 
 export interface GitOptions {
   readonly input?: string | Buffer;
@@ -19,12 +19,30 @@ export const gitEnvironment: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Runs git in a directory and gives its standard output; throws with git's words where it fails. */
+/**
+ * Runs git in a directory and gives its standard output; throws with git's words where it fails. What can never
+ * change is asked of git once for each repository.
+ */
 export async function gitBytes(
   directory: string,
   args: readonly string[],
-  { input, env = {}, accept = [] }: GitOptions = {},
+  options: GitOptions = {},
 ): Promise<Buffer> {
+  const { input, env } = options;
+  if (input !== undefined || env !== undefined || !isFixed(args))
+    return (await runGit(directory, args, options)).output;
+  const kept = await keptAnswer(directory, args);
+  if (kept !== undefined) return kept;
+  const { code, output } = await runGit(directory, args, options);
+  if (code === 0) await keepAnswer(directory, args, output);
+  return output;
+}
+
+async function runGit(
+  directory: string,
+  args: readonly string[],
+  { input, env = {}, accept = [] }: GitOptions,
+): Promise<{ code: number; output: Buffer }> {
   const child = spawn('git', ['-c', 'safe.directory=*', ...args], {
     cwd: directory,
     env: { ...gitEnvironment, ...env },
@@ -43,7 +61,7 @@ export async function gitBytes(
   const code = await promise;
   if (code !== 0 && !accept.includes(code))
     throw new Error(`git ${args[0]} failed (${code}): ${Buffer.concat(errors).toString('utf8').trim()}`);
-  return Buffer.concat(output);
+  return { code, output: Buffer.concat(output) };
 }
 
 /** As `gitBytes`, as text without the newline at the end. */
@@ -57,6 +75,8 @@ export async function git(
 
 /** The object id that a revision names, null where there is none. */
 export async function resolveCommit(directory: string, revision: string): Promise<string | null> {
+  const loose = /^refs\/heads\//.test(revision) ? await looseRef(directory, revision) : undefined;
+  if (loose !== undefined) return loose;
   const id = await git(
     directory,
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
@@ -68,17 +88,13 @@ export async function resolveCommit(directory: string, revision: string): Promis
 }
 
 /** The commit at the tip of a branch, null where there is no such branch. */
-export async function branchHead(directory: string, branch: string): Promise<string | null> {
-  // git's own loose ref where there is one; a process takes a hundred times as long.
-  if (!branch.split('/').includes('..')) {
-    const text = await readFile(join(directory, 'refs', 'heads', branch), 'utf8').catch(() => '');
-    if (/^[0-9a-f]{40}\n$/.test(text)) return text.trim();
-  }
-  return resolveCommit(directory, `refs/heads/${branch}`);
-}
+export const branchHead = (directory: string, branch: string): Promise<string | null> =>
+  resolveCommit(directory, `refs/heads/${branch}`);
 
 /** All refs of a repository with the object each names. */
 export async function listRefs(directory: string): Promise<Map<string, string>> {
+  const loose = await looseRefs(directory);
+  if (loose !== undefined) return loose;
   const lines = await git(directory, ['for-each-ref', '--format=%(refname) %(objectname)']);
   return new Map(
     lines

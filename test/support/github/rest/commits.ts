@@ -1,4 +1,5 @@
 import { borrow } from '../actions/refs.ts';
+import { writeTree } from '../git/commit.ts';
 import { type DiffFile, diffFiles, diffText, mergeBase } from '../git/diff.ts';
 import { git, gitBytes, resolveCommit } from '../git/git.ts';
 import { readCommit, readCommits } from '../git/read-commit.ts';
@@ -87,7 +88,7 @@ export const commitHandlers: Handlers = {
     const sha = await revision(call, call.params.ref ?? '');
     if (/\.sha\b/.test(call.accept)) return { status: 200, text: sha, type: 'application/vnd.github.sha' };
     const commit = await readCommit(repository.directory, sha);
-    const empty = await git(repository.directory, ['hash-object', '-t', 'tree', '-w', '--stdin']);
+    const empty = await writeTree(repository.directory, null, []);
     const from = commit.parents[0] ?? empty;
     const text = await asText(call, from, sha);
     if (text !== null) return text;

@@ -1,0 +1,11 @@
+import { startQueue } from '../../../src/webhooks/queue.ts';
+
+/** A process of its own, whose only argument is the folder that the database is made in. */
+const queue = await startQueue({
+  location: { url: null, directory: process.argv[2] ?? '' },
+  handle: async () => {},
+  onError: (error) => {
+    throw error;
+  },
+});
+await queue.close();

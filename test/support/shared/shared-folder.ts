@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Empty at first; one run of vitest has it to itself. */
+    readonly sharedFolder: string;
+  }
+}
+
+/** Gives all files of one run of the tests a folder for what is dear to make, and takes it away at the end. */
+export default function shareFolder(project: TestProject): () => void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'anode-shared-'));
+  project.provide('sharedFolder', folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
