@@ -37,12 +37,24 @@ async function main(signal: AbortSignal): Promise<void> {
   });
   const { outcome, folder } = finished;
   const published = { ...nothingPublished, patch: outcome.changes.patch };
+  const { reportRun } = await import('../src/report-run.ts');
+  const reportFile = await reportRun(
+    plan,
+    { ledgerFile: finished.ledgerFile, outcome, published: null },
+    {
+      environment: { ...environment, GITHUB_TOKEN: inputs.githubToken },
+      operatorConfig: {},
+      log: { info: () => undefined, warn: (_, message) => core.warning(message) },
+      runUrl: job.runUrl,
+    },
+  );
   const context = { plan, runUrl: job.runUrl, published, findings: outcome.findings, carried: 0 };
   await writeOutputs({
     outcome,
     published: null,
     summary: renderSummary(outcome, context),
     executionFile: path.join(folder, 'ledger.jsonl'),
+    reportFile,
   });
 }
 

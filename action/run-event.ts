@@ -64,6 +64,16 @@ export async function runEvent(
     return;
   }
   if (handled.kind === 'broken') throw handled.error;
-  const { outcome, published, ledgerFile } = handled;
-  await writeOutputs({ outcome, published, summary: published.report, executionFile: ledgerFile });
+  if (handled.kind === 'quiet') {
+    core.notice(handled.reason);
+    return;
+  }
+  const { outcome, published, ledgerFile, reportFile } = handled;
+  await writeOutputs({
+    outcome,
+    published,
+    summary: published.report,
+    executionFile: ledgerFile,
+    reportFile,
+  });
 }

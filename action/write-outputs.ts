@@ -13,6 +13,8 @@ export interface RunOutputs {
   readonly summary: string;
   /** The file that holds the run in full: the output `execution_file`. */
   readonly executionFile: string;
+  /** The run as one page of HTML, the output `report_file`; null where it could not be written. */
+  readonly reportFile: string | null;
 }
 
 /** Writes the outputs of `action.yml` and the job's summary; a failed run fails the step. */
@@ -21,9 +23,11 @@ export async function writeOutputs({
   published,
   summary,
   executionFile,
+  reportFile,
 }: RunOutputs): Promise<void> {
   await appendSummary(summary);
   core.setOutput('execution_file', executionFile);
+  core.setOutput('report_file', reportFile ?? '');
   core.setOutput('conclusion', outcome.conclusion);
   core.setOutput('answer', outcome.answer);
   core.setOutput('run_id', outcome.run_id);

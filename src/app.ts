@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { Probot } from 'probot';
 import { type AppCredentials, type Environment, requireApp } from './config/environment.ts';
 import { ConfigError } from './contract/errors.ts';
@@ -9,6 +10,9 @@ import type { JsonObject } from './contract/json.ts';
 import type { StateStore } from './contract/session.ts';
 import { type AppTokens, createAppTokens } from './github/app-tokens.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { startPruning } from './prune-regularly.ts';
+import { createReportLinks, type ReportLinks } from './report-links.ts';
+import { serveReport } from './serve-report.ts';
 import { createDatabaseStateStore } from './state/database-state-store.ts';
 import type { Log } from './webhooks/create-log.ts';
 import { createVerifier } from './webhooks/create-verifier.ts';
@@ -27,6 +31,8 @@ export interface AppContext {
   /** `anode-ci[bot]`. */
   readonly ownLogin: string;
   readonly log: Log;
+  /** Links to reports of runs; null where `ANODE_PUBLIC_URL` does not say how people reach the App. */
+  readonly reportLinks: ReportLinks | null;
 }
 
 export interface AppOptions {
@@ -69,7 +75,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     ...(options.closeTimeoutMs === undefined ? {} : { closeTimeoutMs: options.closeTimeoutMs }),
   });
   const store = await createDatabaseStateStore(queue.database);
-  const context: AppContext = { environment, store, tokens, ownLogin, log };
+  const { publicUrl } = environment;
+  const reportLinks = publicUrl === null ? null : await createReportLinks(publicUrl, store);
+  const context: AppContext = { environment, store, tokens, ownLogin, log, reportLinks };
   setContext(context);
   const signs = new Set<Promise<void>>();
   const probot = await createProbot(credentials, environment, log, async (event) => {
@@ -83,7 +91,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     signs.add(sign);
   });
   const verify = createVerifier(credentials.webhookSecret);
-  const server = createServer((request, response) => void route(request, response, { probot, verify }, log));
+  const server = createServer(
+    (request, response) => void route(request, response, { probot, verify }, context),
+  );
   await listen(server, environment).catch(async (error: unknown) => {
     await queue.close();
     throw error;
@@ -91,6 +101,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { address, family, port } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   log.info({ url, login: ownLogin }, 'Listening.');
+  const pruning = startPruning(environment, log);
   return {
     url,
     async close() {
@@ -99,6 +110,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         server.closeIdleConnections();
       });
       await Promise.all(signs);
+      await pruning.stop();
       await queue.close();
     },
   };
@@ -187,8 +199,13 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
   { probot, verify }: { probot: Probot; verify: ReturnType<typeof createVerifier> },
-  log: Log,
+  { environment, reportLinks, log }: AppContext,
 ): Promise<void> {
+  const report = async (...of: [IncomingMessage, ServerResponse]): Promise<boolean> => {
+    if (reportLinks === null) return false;
+    const runsFolder = path.join(environment.dataDirectory, 'runs');
+    return serveReport(...of, { links: reportLinks, runsFolder, now: new Date() });
+  };
   try {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     if (request.method === 'GET' && pathname === '/healthz') response.writeHead(200).end('ok\n');
@@ -200,7 +217,7 @@ async function route(
           probot.receive({ id: delivery_id, name, payload } as unknown as Parameters<Probot['receive']>[0]),
         log,
       });
-    } else response.writeHead(404).end('Not found.\n');
+    } else if (!(await report(request, response))) response.writeHead(404).end('Not found.\n');
   } catch (err) {
     log.error({ err }, 'A request failed.');
     if (!response.headersSent) response.writeHead(500);

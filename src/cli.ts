@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   event: brief(async () => (await import('./command-line/event-command.ts')).eventCommand),
   tools: brief(async () => (await import('./command-line/tools-command.ts')).toolsCommand),
   policy: brief(async () => (await import('./command-line/policy-command.ts')).policyCommand),
+  report: brief(async () => (await import('./command-line/report-command.ts')).reportCommand),
   restore: brief(async () => (await import('./command-line/restore-command.ts')).restoreCommand),
   doctor: async () => (await import('./command-line/doctor-command.ts')).doctorCommand,
   serve: async () => (await import('./command-line/serve-command.ts')).serveCommand,

@@ -18,8 +18,11 @@ import { withoutTemplates } from './known-hidden-text.ts';
 import { createRedactor } from './permissions/redact.ts';
 import { plannedRun } from './planned-run.ts';
 import { systemClock } from './reporting/clock.ts';
+import { publishRun } from './publish-run.ts';
+import type { ReportLinks } from './report-links.ts';
+import { reportLinkFor, reportRun } from './report-run.ts';
 import { startProgressComment } from './reporting/progress-comment.ts';
-import { publish } from './reporting/publish.ts';
+import { publishNothingNew } from './reporting/publish-nothing-new.ts';
 import type { Published } from './reporting/published.ts';
 import {
   approvalAnswer,
@@ -47,6 +50,8 @@ export interface ExecutePorts {
   /** Where the log of the run can be seen, if anywhere. */
   readonly runUrl: string | null;
   readonly runsFolder: string;
+  /** The App's own links to reports of runs, where people can reach it. */
+  readonly reportLinks?: ReportLinks | null;
   readonly checkoutsFolder: string;
   readonly mirrorsFolder: string;
   /** Where relative paths of `workspace.repos` start; left out, the checkout. */
@@ -72,6 +77,15 @@ export interface ExecutedPlan {
 }
 
 /** A plan that could not be carried out; whoever asked was told, and another try would only repeat it. */
+  /** The run as one page of HTML, on this machine; null where it could not be written. */
+  readonly reportFile: string | null;
+}
+
+/** A plan with nothing to do: no word of it stands on GitHub. */
+export interface QuietPlan {
+  readonly kind: 'quiet';
+  /** A sentence for the log. */
+  readonly reason: string;
 export interface BrokenPlan {
   readonly kind: 'broken';
   readonly error: unknown;
@@ -82,10 +96,17 @@ export interface BrokenPlan {
  * thrown while another attempt may follow, which then neither runs again nor posts twice. Anything else is said
  * where the person who asked can see it; nothing half-done is published.
  */
-export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<ExecutedPlan | BrokenPlan> {
-  const { log, ownLogin, runUrl, store } = ports;
+export async function executePlan(
+  plan: RunPlan,
+  ports: ExecutePorts,
+): Promise<ExecutedPlan | QuietPlan | BrokenPlan> {
+  const { log, ownLogin, store } = ports;
+  const runUrl = ports.runUrl ?? reportUrlOf(plan, ports);
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
-  const progress = await startProgressComment({ octokit, plan, ownLogin, runUrl, log, clock: systemClock });
+  const showProgress = () =>
+    startProgressComment({ octokit, plan, ownLogin, runUrl, log, clock: systemClock });
+  // Where there may be nothing new to review, nobody hears of a run before it is known that there is one.
+  let progress = plan.review_scope === 'new' ? null : await showProgress();
   let checkout: Checkout | null = null;
   let running = false;
   const folder = path.join(ports.checkoutsFolder, plan.run_id);
@@ -112,6 +133,20 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
     const restored = checkout;
     const kept = await keptRun(plan, store);
     running = kept === null;
+    const review =
+      diff === null
+        ? null
+        : await reviewScope(plan, diff, checkout, config, {
+            ...{ octokit, ownLogin, remote, log, mirrorsFolder: ports.mirrorsFolder, signal: ports.signal },
+            store: ports.canAsk ? store : null,
+          });
+    if (plan.review_scope === 'new' && review?.ports.nothingNew) {
+      await publishNothingNew(plan, {
+        ...{ octokit, store, log, ownLogin, runUrl, config, pullRequestDiff: diff, review: review.ports },
+      });
+      return { kind: 'quiet', reason: 'Everything in this pull request was reviewed before.' };
+    }
+    progress ??= await showProgress();
     const finished =
       kept ??
       (await composeRun({
@@ -148,20 +183,26 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
     if (kept === null) await store.set(finishedKey(plan), JSON.stringify(finished));
     const hidden = await withoutTemplates(plan.hidden_text ?? [], checkout, baseSha ?? sha);
     const published = await publishRun(
-      finished,
-      { ...plan, hidden_text: hidden },
-      config,
-      diff,
-      checkout,
-      progress,
-      ports,
+      {
+        finished,
+        plan: told,
+        config,
+        pullRequestDiff: diff,
+        checkout,
+        progress,
+        review: review?.ports ?? null,
+      },
+      { ...ports, runUrl },
     );
     const waiting = waitingAt(plan);
     const asksAgain = published.question !== undefined || published.approval !== undefined;
     if (session !== null && waiting !== null && !asksAgain) await store.delete(waiting);
     if (session !== null) await store.delete(askedKey(session.run_id));
     await store.delete(finishedKey(plan));
-    return { kind: 'run', outcome: finished.outcome, published, ledgerFile: finished.ledgerFile };
+    const { outcome, ledgerFile } = finished;
+    const reported = { ledgerFile, outcome, published };
+    const reportFile = await reportRun({ ...plan, hidden_text: hidden }, reported, ports);
+    return { kind: 'run', ...reported, reportFile };
   } catch (error) {
     log.error({ err: error, run: plan.run_id }, 'the run failed');
     const final = running || error instanceof ConfigError || error instanceof RunStopped;
@@ -173,6 +214,9 @@ export async function executePlan(plan: RunPlan, ports: ExecutePorts): Promise<E
     // Also what a checkout that broke off left behind.
     await rm(folder, { recursive: true, force: true });
   }
+    const ledgerFile = path.join(ports.runsFolder, plan.run_id, 'ledger.jsonl');
+    await reportRun(plan, { ledgerFile, outcome: null, published: null }, ports);
+    progress ??= await showProgress();
 }
 
 const finishedKey = (plan: RunPlan): string => `finished/${plan.run_id}`;
@@ -182,6 +226,16 @@ async function keptRun(plan: RunPlan, store: StateStore): Promise<FinishedRun | 
   const text = await store.get(finishedKey(plan));
   return text === null ? null : KeptRun.parse(JSON.parse(text));
 }
+/** Where the report will be read; null without such a place, and for a configuration that the run ends by anyway. */
+function reportUrlOf(plan: RunPlan, ports: ExecutePorts): string | null {
+  if (!ports.reportLinks) return null;
+  try {
+    return reportLinkFor(plan, configOf(plan, ports), ports.reportLinks);
+  } catch {
+    return null;
+  }
+}
+
 
 const KeptRun = z.object({
   outcome: Outcome,
@@ -190,44 +244,10 @@ const KeptRun = z.object({
   ledgerFile: z.string(),
 });
 
-async function publishRun(
-  finished: FinishedRun,
-  plan: RunPlan,
-  config: Config,
-  pullRequestDiff: string | null,
-  checkout: Checkout,
-  progress: Awaited<ReturnType<typeof startProgressComment>>,
-  ports: ExecutePorts,
-): Promise<Published> {
-  const { log, ownLogin, runUrl, store } = ports;
-  // The run may have taken longer than the first token lasts.
-  const token = await ports.writeToken();
-  const octokit = createOctokit({ apiUrl: ports.apiUrl, token });
-  return publish(finished.outcome, plan, {
-    octokit,
-    store,
-    progress,
-    log,
-    ownLogin,
-    runUrl,
-    pullRequestDiff,
-    session: finished.session,
-    config,
-    pushCommit: async (target) => {
-      const { data: bot } = await octokit.rest.users.getByUsername({ username: ownLogin });
-      const person = { name: ownLogin, email: `${bot.id}+${ownLogin}@users.noreply.github.com` };
-      return pushCommit({
-        git: checkout.git,
-        remote: { url: plan.repository.clone_url, token },
-        branch: target.branch,
-        expectedSha: target.expectedSha,
-        patch: finished.outcome.changes.patch,
-        message: target.message,
-        author: person,
-        committer: person,
-      });
-    },
-  });
+/** A fork's tree is its author's, who may not write here: what is made from it serves that pull request alone. */
+function setupPlace({ checkout, repository, thread }: RunPlan, storeFolder: string): SetupPlace {
+  const untrusted = checkout.fork ? `pull request ${thread?.number ?? checkout.sha}` : null;
+  return { storeFolder, repository: repository.clone_url, untrusted };
 }
 
 function configOf(plan: RunPlan, ports: ExecutePorts): Config {

@@ -44,6 +44,7 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
         log: context.log,
         ownLogin: context.ownLogin,
         runUrl: null,
+        reportLinks: context.reportLinks,
         runsFolder: folder('runs'),
         checkoutsFolder: folder('checkouts'),
         mirrorsFolder: folder('mirrors'),

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readRunLedger } from '../agent/read-run-ledger.ts';
-import { harnessFolder } from '../workspace/confine-path.ts';
 import { createConfinedFiles } from '../workspace/create-confined-files.ts';
 import { type Restored, restoreRun } from '../workspace/restore-run.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
-import { localRunsFolder } from './local-runs-folder.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
+import { knownRuns, recordOf } from './run-record.ts';
 
 const options = {
   cwd: { type: 'string' },
@@ -24,7 +21,7 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
     throw usageError('restore', `it takes a run and at most one path. ${await knownRuns(root)}`);
   }
   if (!/^[\w-]+$/.test(runId)) throw usageError('restore', `"${runId}" is not the id of a run.`);
-  const folder = folderOf(runId, root);
+  const folder = recordOf(runId, root);
   if (folder === null) {
     throw usageError('restore', `there is no record of ${runId} for ${root}. ${await knownRuns(root)}`);
   }
@@ -41,19 +38,6 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
   });
   context.write(describe(restored, dryRun));
   return restored.some(({ action }) => action === 'left') ? 1 : 0;
-}
-
-/** The run's own folder where it is still there, else its copy in the checkout. */
-function folderOf(runId: string, root: string): string | null {
-  const places = [path.join(localRunsFolder(), runId), path.join(root, harnessFolder, runId)];
-  return places.find((folder) => existsSync(path.join(folder, 'ledger.jsonl'))) ?? null;
-}
-
-async function knownRuns(root: string): Promise<string> {
-  const names = await readdir(path.join(root, harnessFolder)).catch(() => []);
-  const runs = names.filter((name) => name.startsWith('run_')).sort();
-  if (runs.length === 0) return `No run has left its record in ${root}.`;
-  return `The newest runs here: ${runs.slice(-5).reverse().join(', ')}.`;
 }
 
 function describe(restored: readonly Restored[], dryRun: boolean): string {

@@ -10,6 +10,7 @@ export const usage: Readonly<Record<string, string>> = {
   anode policy check|test|explain
                               what a permission policy says, without a run
   anode restore RUN [PATH]    puts back what a run changed
+  anode report RUN            a run as one page of HTML
   anode serve                 the GitHub App: webhooks in, runs out
   anode doctor                what is missing to run here, and the cure
   anode help COMMAND          the options of one command`,
@@ -88,6 +89,15 @@ A file that was changed again after the run is left as it is, and so are the oth
   --force            also puts back what was changed after the run
 
 Exit code: 0 done, 1 something was left as it is, 2 bad usage`,
+  report: `anode report RUN [--cwd DIR] [--output FILE]
+
+Makes one page of HTML of the run RUN: what was asked and answered, every turn and call with its output, diffs,
+tokens and cost, findings, and what was refused. The page needs nothing besides itself and runs no script.
+
+  --cwd DIR          the checkout (default: this folder)
+  --output FILE      where to write it, - for standard output (default: report.html beside the run's record)
+
+Exit code: 0 and the path of the page, 2 bad usage`,
   serve: `anode serve
 
 The App's server, configured by its environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET, a model

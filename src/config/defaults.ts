@@ -13,6 +13,9 @@ export const defaultTimeoutSeconds = 1800;
 
 /** `triggers` with nothing left open. */
 export interface TriggerConfig {
+/** How long the link to a run's report holds: long enough for a review, short for what is as good as a password. */
+export const defaultReportLinkDays = 7;
+
   readonly mention: string;
   readonly label: string;
   readonly allowBots: readonly string[];

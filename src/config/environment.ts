@@ -33,13 +33,16 @@ export interface Environment {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** The least the operator demands; a repository's file can only ask for more. */
   readonly sandbox: SandboxMode;
+  /** Where people reach the App, without a slash at its end; null where they cannot. */
+  readonly publicUrl: string | null;
+  /** Days that the folders of runs are kept, and the most megabytes they may take together. */
+  readonly keepRunsDays: number;
+  readonly keepRunsMegabytes: number;
 }
 
-const url = (standard: string) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .default(standard)
-    .transform((text) => text.replace(/\/+$/, ''));
+const address = z.url({ protocol: /^https?$/ });
+const withoutSlash = (text: string) => text.replace(/\/+$/, '');
+const url = (standard: string) => address.default(standard).transform(withoutSlash);
 const wholeNumber = (from: number, to: number) => z.coerce.number().int().min(from).max(to);
 
 const variables = {
@@ -54,6 +57,9 @@ const variables = {
   ANODE_DATA_DIR: z.string().default('.anode-data'),
   ANODE_STATE_SECRET: z.string().min(16).optional(),
   ANODE_SANDBOX: SandboxMode.default('required'),
+  ANODE_PUBLIC_URL: address.transform(withoutSlash).optional(),
+  ANODE_KEEP_RUNS_DAYS: wholeNumber(1, 3650).default(30),
+  ANODE_KEEP_RUNS_MB: wholeNumber(1, 100_000_000).default(10_000),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -73,6 +79,9 @@ const cures: Record<keyof typeof variables, string> = {
   ANODE_DATA_DIR: 'a folder the App may write to',
   ANODE_STATE_SECRET: 'at least 16 characters, the same for every run',
   ANODE_SANDBOX: 'required, preferred or off',
+  ANODE_PUBLIC_URL: 'the URL that people reach the App by, such as https://anode.example.com',
+  ANODE_KEEP_RUNS_DAYS: 'a number of days from 1 to 3650',
+  ANODE_KEEP_RUNS_MB: 'a number of megabytes from 1',
   PORT: 'a number from 0 to 65535',
   HOST: 'an address to listen on',
   LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent',
@@ -106,6 +115,9 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     host: data.HOST,
     logLevel: data.LOG_LEVEL,
     sandbox: data.ANODE_SANDBOX,
+    publicUrl: data.ANODE_PUBLIC_URL ?? null,
+    keepRunsDays: data.ANODE_KEEP_RUNS_DAYS,
+    keepRunsMegabytes: data.ANODE_KEEP_RUNS_MB,
   };
 }
 

@@ -70,8 +70,13 @@ export const Config = z.strictObject({
     .optional(),
   protected: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   sandbox: SandboxMode.optional(),
-  protected: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
-  sandbox: SandboxMode.optional(),
+  setup: z.union([z.string().min(1).max(4_000), Setup]).optional(),
+  network: z
+    .strictObject({
+      /** Registries that may have a private address. In the App only its operator can name them. */
+      privateRegistries: z.array(Host).max(20).optional(),
+    })
+    .optional(),
   tools: z
     .strictObject({
       disabled: z.array(z.string()).optional(),
@@ -128,3 +133,5 @@ export const Config = z.strictObject({
   branch: z.strictObject({ prefix: z.string().optional() }).optional(),
 });
 export type Config = z.infer<typeof Config>;
+      /** Days that the App's link to a run's report holds; 0 for no link. */
+      linkDays: z.int().min(0).max(90).optional(),

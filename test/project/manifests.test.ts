@@ -48,6 +48,7 @@ test('the Action gives its results under the names people know', () => {
     'conclusion',
     'execution_file',
     'pull_request',
+    'report_file',
     'run_id',
     'session_id',
     'structured_output',

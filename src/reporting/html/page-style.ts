@@ -27,7 +27,7 @@ a{color:var(--accent);text-underline-offset:.15em}
 .good{background:var(--good-soft);color:var(--good)}.bad{background:var(--bad-soft);color:var(--bad)}.warning{background:var(--warn-soft);color:var(--warn)}
 h1{font-size:clamp(1.35rem,1rem + 1.6vw,2rem);line-height:1.25;letter-spacing:-.02em;margin:0 0 .5rem;font-weight:700;text-wrap:pretty}
 .by{margin:0 0 1rem}.stop{padding:.6rem .9rem;border-radius:8px;margin:0 0 1rem}
-.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.2rem,1fr));gap:1px;margin:1.2rem 0 0;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden}
+.facts{display:grid;grid-template-columns:repeat(4,1fr);gap:1px;margin:1.2rem 0 0;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden}
 .facts div{background:var(--card);padding:.6rem .85rem}dt{color:var(--dim);font-size:.78rem}dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums}dd small{display:block;line-height:1.3}
 .links{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;margin:1rem 0 0;padding:0;font-size:.92rem}
 .links li>a,.links li>code{display:inline-block;padding:.25rem .75rem;border:1px solid var(--line);border-radius:99px;text-decoration:none;background:var(--accent-soft)}.links a:hover{text-decoration:underline}
@@ -57,7 +57,7 @@ details>summary{cursor:pointer}summary::marker{color:var(--dim)}
 .plus{color:var(--good);font-weight:650;font-size:.88em;white-space:nowrap}.minus{color:var(--bad);font-weight:650;font-size:.88em;white-space:nowrap}p .plus,p .minus{background:none}
 .diff{width:100%;border-collapse:collapse;line-height:1.5;table-layout:fixed;font-size:.8rem;overflow:clip}
 .diff td{padding:0 .6rem 0 .4rem;white-space:pre-wrap;vertical-align:top;tab-size:4}
-.diff td:nth-child(-n+2){width:3.3rem;text-align:right;color:var(--dim);user-select:none;padding:0 .5rem;overflow-wrap:normal;white-space:nowrap}
+.diff .n{width:3.3rem}.diff caption{padding:0}.diff td:nth-child(-n+2){text-align:right;color:var(--dim);user-select:none;padding:0 .5rem;overflow-wrap:normal;white-space:nowrap}
 .diff .a{background:var(--add)}.diff .d{background:var(--del)}.diff .h{background:var(--hunk);color:var(--dim)}.diff b{font-weight:inherit;border-radius:2px}.diff .a b{background:var(--add-strong)}.diff .d b{background:var(--del-strong)}
 .inside .diff{border:1px solid var(--line);border-radius:8px}
 .legend{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;list-style:none;padding:0;margin:0 0 .7rem;font-size:.88rem}.key{display:inline-block;width:.8em;height:.8em;border-radius:3px;margin-right:.45em;vertical-align:-.05em}
@@ -66,7 +66,7 @@ rect.cached{fill:var(--cached)}rect.written{fill:var(--written)}rect.input{fill:
 .chart{margin:0 0 .8rem;padding:.9rem 1.1rem .6rem}figcaption{font-size:.88rem;font-weight:600;margin-bottom:.6rem}
 .plot{display:grid;grid-template-columns:3.6rem 1fr;gap:.6rem}.scale{display:flex;flex-direction:column;justify-content:space-between;list-style:none;margin:-.6em 0;padding:0;text-align:right;font-size:.78rem;line-height:1.2;color:var(--dim);font-variant-numeric:tabular-nums}
 .plot svg{display:block;width:100%;height:12rem}.chart.cost .plot svg{height:6rem}.rule{stroke:var(--line);stroke-width:1;vector-effect:non-scaling-stroke}
-.axis{display:flex;justify-content:space-between;margin:.4rem 0 0 4.2rem;font-size:.78rem;color:var(--dim)}
+.axis{display:flex;justify-content:space-between;margin:.4rem 0 0 4.2rem;padding:0;list-style:none;font-size:.78rem;color:var(--dim)}.axis.each li{flex:1;text-align:center}
 .filter{border:0;padding:0;margin:0 0 1rem;display:flex;flex-wrap:wrap;gap:.2rem 1rem;font-size:.9rem}.filter legend{float:left;color:var(--dim);margin-right:1rem;padding:0}.filter input{accent-color:var(--accent);margin:0 .35em 0 0;vertical-align:-.1em}
 .turns,.items{list-style:none;margin:0;padding:0}.turn{position:relative;padding:0 0 1.4rem 1.5rem;border-left:2px solid var(--line);margin-left:.4rem}.turn:last-child{padding-bottom:0}
 .turn::before{content:"";position:absolute;left:-.46rem;top:.35rem;width:.8rem;height:.8rem;border-radius:50%;background:var(--card);border:2px solid var(--accent)}
@@ -82,7 +82,7 @@ rect.cached{fill:var(--cached)}rect.written{fill:var(--written)}rect.input{fill:
 section:has(#show-trouble:checked) .items>li:not(:has(.bad,.refused,.warning)),section:has(#show-trouble:checked) .turn:not(:has(.bad,.refused,.warning)){display:none}
 section:has(#show-changes:checked) .items>li:not(:has(.changed)),section:has(#show-changes:checked) .turn:not(:has(.changed)){display:none}
 footer{margin-top:3rem;padding-top:1.2rem;padding-bottom:2.5rem;color:var(--dim);font-size:.85rem}
-@media(max-width:640px){body{font-size:15px}.wrap{padding:0 1rem}.toc{position:static}.facts{grid-template-columns:1fr 1fr}.turn{padding-left:1rem}.call>summary{flex-wrap:wrap;gap:.1rem .5rem}.what{flex-basis:100%;order:3;padding-left:1.5em}.tool{max-width:65%}.time{margin-left:auto}.turn>h3 .dim{display:block;margin:0}.diff td:nth-child(1){display:none}.diff td:nth-child(2){width:2.6rem;padding:0 .35rem}.nested{margin-left:.3rem;padding-left:.6rem}.plot{grid-template-columns:2.9rem 1fr}.axis{margin-left:3.5rem}.inside{padding:.1rem .6rem .7rem}}
+@media(max-width:640px){body{font-size:15px}.wrap{padding:0 1rem}.toc{position:static}.facts{grid-template-columns:1fr 1fr}.filter legend{float:none;width:100%}.turn{padding-left:1rem}.call>summary{flex-wrap:wrap;gap:.1rem .5rem}.what{flex-basis:100%;order:3;padding-left:1.5em}.tool{max-width:65%}.time{margin-left:auto}.turn>h3 .dim{display:block;margin:0}.diff .n{width:2.5rem}.diff .n:first-child{width:0;visibility:collapse}.diff td:nth-child(1){padding:0}.diff td:nth-child(2){padding:0 .35rem}.nested{margin-left:.3rem;padding-left:.6rem}.plot{grid-template-columns:2.9rem 1fr}.axis{margin-left:3.5rem}.inside{padding:.1rem .6rem .7rem}}
 @media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{:root{--bg:#fff;--shadow:none}body{font-size:11px}.toc,.filter,.skip{display:none}details::details-content{content-visibility:visible;display:block;height:auto}pre.text,.wide,.ask>div{max-height:none;overflow:visible}.call,.finding,.chart{break-inside:avoid}.what{white-space:normal}a{text-decoration:none}}
 `;

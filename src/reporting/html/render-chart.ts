@@ -95,18 +95,24 @@ function drawing(
     const y = (index / (scale.length - 1)) * tall;
     return html`<line class="rule" x1="0" x2="${width}" y1="${y}" y2="${y}"/>`;
   });
-  const [first, last] = [turns[0]?.number ?? 0, turns.at(-1)?.number ?? 0];
   return html`<figure class="chart ${id}"><figcaption>${title}</figcaption>
 <div class="plot"><ol class="scale" aria-hidden="true">${scale.map((one) => html`<li>${one}</li>`)}</ol>
 <svg role="img" aria-labelledby="${id}-title ${id}-words" viewBox="0 0 ${width} ${tall}" preserveAspectRatio="none"><title id="${id}-title">${title}</title><desc id="${id}-words">${words}</desc>${lines}${bars}</svg></div>
-<p class="axis" aria-hidden="true"><span>Turn ${first}</span>${first === last ? null : html`<span>Turn ${last}</span>`}</p></figure>`;
+${axis(turns)}</figure>`;
 }
 
-/** Where a bar stands: few bars are not drawn as wide as the page. */
+/** Few turns are each named below their bar, of many the first and the last. */
+function axis(turns: readonly StoryTurn[]): Html {
+  if (turns.length <= 12)
+    return html`<ol class="axis each" aria-hidden="true">${turns.map(({ number }, index) => html`<li>${index === 0 ? `Turn ${number}` : number}</li>`)}</ol>`;
+  return html`<p class="axis" aria-hidden="true"><span>Turn ${turns[0]?.number ?? 0}</span><span>Turn ${turns.at(-1)?.number ?? 0}</span></p>`;
+}
+
+/** Where a bar stands: in the middle of its share, and few bars are not drawn as wide as that. */
 function slot(index: number, count: number): { readonly x: string; readonly wide: string } {
-  const room = width / Math.max(count, 12);
-  const gap = Math.min(8, room * 0.2);
-  return { x: (index * room + gap / 2).toFixed(2), wide: (room - gap).toFixed(2) };
+  const room = width / count;
+  const wide = Math.min(64, room * 0.82);
+  return { x: ((index + 0.5) * room - wide / 2).toFixed(2), wide: wide.toFixed(2) };
 }
 
 function stack(bar: Bar, index: number, count: number, most: number): Html[] {

@@ -42,7 +42,7 @@ export function renderDiff(
     left > 0 || unseen !== ''
       ? html`<p class="cut">${countOf(left, 'more line')}${unseen} left out here.</p>`
       : null;
-  const table = html`<table class="diff"><caption class="sr">Changed lines</caption><tbody>${joined(done)}</tbody></table>`;
+  const table = html`<table class="diff"><caption class="sr">Changed lines</caption><colgroup><col class="n"><col class="n"><col></colgroup><tbody>${joined(done)}</tbody></table>`;
   return { html: html`${done.length === 0 ? null : table}${cut}`, bytes: bytes + 200 };
 }
 

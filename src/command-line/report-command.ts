@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { secretValues } from '../config/secret-values.ts';
+import { parseJson } from '../contract/json.ts';
+import { Outcome } from '../contract/outcome.ts';
+import { createRedactor } from '../permissions/redact.ts';
+import { harnessFolder } from '../workspace/confine-path.ts';
+import { makeRunReport, reportFile, writeRunReport } from '../write-run-report.ts';
+import { localConfig } from './local-config.ts';
+import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { parseArguments, usageError } from './parse-arguments.ts';
+import { knownRuns, recordOf } from './run-record.ts';
+
+/** `anode report RUN`: one page of HTML on a local run. Prints where it is; returns the exit code. */
+export async function reportCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('report', args, {
+    cwd: { type: 'string' },
+    output: { type: 'string' },
+  });
+  const [runId, ...others] = positionals;
+  const root = await checkoutRoot('report', values.cwd);
+  if (runId === undefined || others.length > 0)
+    throw usageError('report', `it takes one run. ${await knownRuns(root)}`);
+  if (!/^[\w-]+$/.test(runId)) throw usageError('report', `"${runId}" is not the id of a run.`);
+  const folder = recordOf(runId, root);
+  if (folder === null)
+    throw usageError('report', `there is no record of ${runId} for ${root}. ${await knownRuns(root)}`);
+  const { providers } = await localConfig(undefined, context.environment);
+  const beside = path.join(root, harnessFolder, runId);
+  const run = {
+    ledgerFile: path.join(folder, 'ledger.jsonl'),
+    outcome: await outcomeIn(beside, runId),
+    plan: null,
+    published: null,
+    runUrl: null,
+    redact: createRedactor(secretValues(context.environment, providers)),
+  };
+  if (values.output === '-') {
+    context.write(await makeRunReport(run));
+    return 0;
+  }
+  const named = typeof values.output === 'string' ? path.resolve(values.output) : null;
+  const target = named ?? path.join(existsSync(beside) ? beside : folder, reportFile);
+  await writeRunReport({ ...run, target });
+  context.write(`${target}\n`);
+  return 0;
+}
+
+/** What the run left beside its record in the checkout; without it the record itself is counted up. */
+async function outcomeIn(folder: string, runId: string): Promise<Outcome | null> {
+  const text = await readFile(path.join(folder, 'outcome.json'), 'utf8').catch(() => null);
+  const outcome = Outcome.safeParse(text === null ? null : parseJson(text));
+  return outcome.success && outcome.data.run_id === runId ? outcome.data : null;
+}

@@ -1,0 +1,39 @@
+import path from 'node:path';
+import type { Environment } from './config/environment.ts';
+import type { Log } from './webhooks/create-log.ts';
+import { pruneRuns } from './workspace/prune-runs.ts';
+
+const intervalMs = 6 * 60 * 60 * 1000;
+
+/** Deletes old folders of runs, now and every six hours, until it is stopped. */
+export function startPruning(
+  { dataDirectory, keepRunsDays, keepRunsMegabytes }: Environment,
+  log: Log,
+): { stop(): Promise<void> } {
+  const retention = {
+    maxAgeMs: keepRunsDays * 24 * 60 * 60 * 1000,
+    maxBytes: keepRunsMegabytes * 1_000_000,
+  };
+  const prune = async (): Promise<void> => {
+    try {
+      const removed = await pruneRuns(path.join(dataDirectory, 'runs'), retention, {
+        now: Date.now(),
+        onProblem: (err) => log.warn({ err }, 'The folder of an old run could not be deleted.'),
+      });
+      if (removed > 0) log.info({ removed }, 'Folders of old runs were deleted.');
+    } catch (err) {
+      log.warn({ err }, 'Old runs could not be looked for.');
+    }
+  };
+  let under = prune();
+  const timer = setInterval(() => {
+    under = under.then(prune);
+  }, intervalMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await under;
+    },
+  };
+}

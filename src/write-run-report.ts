@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readRunLedger, streamRunLedger } from './agent/read-run-ledger.ts';
+import type { Outcome } from './contract/outcome.ts';
+import type { RunPlan } from './contract/plan.ts';
+import { redactValue } from './permissions/redaction/redact-value.ts';
+import { foldOutcome } from './reporting/fold-outcome.ts';
+import { createStoryFold } from './reporting/html/fold-story.ts';
+import { renderRunReport } from './reporting/html/render-run-report.ts';
+import type { Published } from './reporting/published.ts';
+
+/** What a report is written from, and where to. */
+export interface RunReportRequest {
+  readonly ledgerFile: string;
+  /** Null for a run that broke: what its record tells is counted up then. */
+  readonly outcome: Outcome | null;
+  readonly plan: RunPlan | null;
+  readonly published: Omit<Published, 'report'> | null;
+  readonly runUrl: string | null;
+  readonly redact: (text: string) => string;
+  /** The file to write; made anew in one go, for its own user alone. */
+  readonly target: string;
+}
+
+/** The name of the report in the folder of its run. */
+export const reportFile = 'report.html';
+
+/** Writes the report of a run as one page of HTML. The record is redacted; so is what did not come from it. */
+export async function writeRunReport(request: RunReportRequest): Promise<void> {
+  const page = await makeRunReport(request);
+  const { target } = request;
+  const fresh = path.join(path.dirname(target), `.${randomUUID()}.html`);
+  await mkdir(path.dirname(target), { recursive: true });
+  try {
+    await writeFile(fresh, page, { mode: 0o600, flag: 'wx' });
+    await rename(fresh, target);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}
+
+/** The page itself. Throws where the record cannot be read, or tells of no run. */
+export async function makeRunReport(request: Omit<RunReportRequest, 'target'>): Promise<string> {
+  const { ledgerFile, runUrl, redact } = request;
+  const fold = createStoryFold();
+  for await (const line of streamRunLedger(ledgerFile)) fold.add(line);
+  const outcome = request.outcome ?? foldOutcome(await readRunLedger(ledgerFile), noChanges);
+  return renderRunReport({
+    story: fold.story(),
+    outcome: redactValue(withoutContents(outcome), redact),
+    plan: request.plan === null ? null : redactValue(planOf(request.plan), redact),
+    published: request.published === null ? null : redactValue(request.published, redact),
+    runUrl,
+  });
+}
+
+const noChanges: Outcome['changes'] = { base_sha: '', patch: '', files: [] };
+
+/** What is not shown need not be looked through for secrets. */
+function withoutContents(outcome: Outcome): Outcome {
+  const files = outcome.changes.files.map((file) => ({ ...file, content: null }));
+  return { ...outcome, changes: { ...outcome.changes, patch: '', files } };
+}
+
+function planOf(plan: RunPlan): RunPlan {
+  return { ...plan, thread_context: '', attachments: [], config_text: null };
+}
