@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { type InstructionFile, instructionFileNames } from './agent/context-pack.ts';
 import { composeRun, type FinishedRun } from './compose.ts';
+import type { SetupPlace } from './compose-setup.ts';
 import { mergeConfig } from './config/merge-config.ts';
 import { parseRepositoryConfig } from './config/parse-repository-config.ts';
 import type { Config } from './config/schema.ts';
@@ -54,6 +55,8 @@ export interface ExecutePorts {
   readonly reportLinks?: ReportLinks | null;
   readonly checkoutsFolder: string;
   readonly mirrorsFolder: string;
+  /** Where results of set-ups are kept. */
+  readonly setupFolder: string;
   /** Where relative paths of `workspace.repos` start; left out, the checkout. */
   readonly repositoriesFrom?: string;
   /** The operator's own configuration, weaker than the repository's; endpoints and keys come from here alone. */
@@ -156,6 +159,7 @@ export async function executePlan(
         runsFolder: ports.runsFolder,
         ownFolders: [path.dirname(ports.mirrorsFolder)],
         ...(ports.repositoriesFrom === undefined ? {} : { repositoriesFrom: ports.repositoriesFrom }),
+        setup: setupPlace(plan, ports.setupFolder),
         reviewDiff: diff,
         trusted: (paths) => filesAt(git, baseSha ?? sha, paths),
         instructions: await instructionsAt(checkout, baseSha ?? sha),
@@ -243,6 +247,12 @@ const KeptRun = z.object({
   folder: z.string(),
   ledgerFile: z.string(),
 });
+
+/** A fork's tree is its author's, who may not write here: what is made from it serves that pull request alone. */
+function setupPlace({ checkout, repository, thread }: RunPlan, storeFolder: string): SetupPlace {
+  const untrusted = checkout.fork ? `pull request ${thread?.number ?? checkout.sha}` : null;
+  return { storeFolder, repository: repository.clone_url, untrusted };
+}
 
 /** A fork's tree is its author's, who may not write here: what is made from it serves that pull request alone. */
 function setupPlace({ checkout, repository, thread }: RunPlan, storeFolder: string): SetupPlace {

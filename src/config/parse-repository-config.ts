@@ -27,6 +27,13 @@ export function parseRepositoryConfig(text: string, file: string, host: RunHost)
   if (host === 'app' && config.env !== undefined) {
     refuse(file, 'env', "secrets of the App's machine are for its operator to hand out");
   }
+  if (host === 'app' && config.network?.privateRegistries !== undefined) {
+    refuse(
+      file,
+      'network.privateRegistries',
+      "private addresses are those of the App's network, its operator's",
+    );
+  }
   for (const [index, repository] of (config.workspace?.repos ?? []).entries()) {
     const key = `workspace.repos.${index}`;
     if (host === 'app') {

@@ -39,6 +39,37 @@ const Repository = z.union([
   }),
 ]);
 
+const Host = z
+  .string()
+  .regex(
+    /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[1-9]\d{0,4})?$/,
+    'a host, perhaps with a port, without a scheme or path',
+  );
+
+/** A path or glob from the root that does not lead out of it. */
+const Below = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(
+    /^(?!\/|~\/?$|(?:.*\/)?\.\.?(?:\/|$)|(?:.*\/)?\.git(?:\/|$)|!)/,
+    'a path below the root, without .. or .git',
+  );
+
+/** What is installed before the agent starts, by commands in a sandbox that reaches registries and nothing else. */
+const Setup = z.strictObject({
+  commands: z.array(z.string().min(1).max(4_000)).min(1).max(20),
+  /** Hosts that may be reached; left out, those of the package managers that the commands call. */
+  registries: z.array(Host).max(50).optional(),
+  /** Whether packages may run programs of theirs while they are installed. */
+  scripts: z.boolean().optional(),
+  /** Globs of the folders that are kept and shown to the run; `~/` is the home of the commands. */
+  cache: z.array(Below).max(50).optional(),
+  /** Globs of the files whose contents decide whether what was kept still holds. */
+  lockfiles: z.array(Below).max(50).optional(),
+  timeoutSeconds: z.int().positive().max(3_600).optional(),
+});
+
 /**
  * The configuration file, whole. Every key is optional; what is left out has the default of `defaults.ts`.
  * An unknown key is an error (strict objects), so that a misspelt safety setting is never silently ignored.
