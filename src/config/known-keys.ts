@@ -17,6 +17,10 @@ function step(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | null
   return null;
 }
 
+/** Of several forms that a value may have, the one with keys. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
-  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema;
+  if (schema instanceof z.ZodOptional) return unwrap(schema.unwrap());
+  if (!(schema instanceof z.ZodUnion)) return schema;
+  const forms = schema.options.map(unwrap);
+  return forms.find((form) => form instanceof z.ZodObject) ?? schema;
 }

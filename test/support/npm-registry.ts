@@ -38,7 +38,9 @@ export async function startNpmRegistry(packages: readonly PublishedPackage[]): P
     const dist = { tarball: locked(name).resolved, integrity: locked(name).integrity };
     const manifest = { name, version, ...found.manifest, dist };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: manifest } }));
+    response.end(
+      JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: manifest } }),
+    );
   });
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -7,7 +7,7 @@ import { type Lookup, type NetworkPolicy, resolveHost, systemLookup } from './re
 export interface RegistryProxy {
   /** What was refused so far, `host` or `host:port` with the reason, each once; at most `refusals`. */
   readonly refused: ReadonlyMap<string, string>;
-  /** True once more bytes came than may. */
+  /** True once more bytes passed than may: from then on nothing does. */
   exhausted(): boolean;
   close(): Promise<void>;
 }
@@ -71,7 +71,6 @@ export async function openRegistryProxy(options: {
       if (refused.size < limits.refusals && !refused.has(shown)) refused.set(shown, why);
       return null;
     };
-    if (bytes > limits.bytes) return refuse('too much was downloaded');
     try {
       const resolved = await resolveHost(host, port, policy, lookup);
       return 'address' in resolved ? resolved.address : refuse(resolved.refused);

@@ -17,6 +17,8 @@ import { isReachable, toolchainFolders } from './toolchain-folders.ts';
 /** Sandboxes for the commands of one set-up. */
 export interface SetupSandbox {
   readonly refused: RegistryProxy['refused'];
+  /** True once more was loaded than may be. */
+  exhausted(): boolean;
   /** Runs one command in a sandbox of its own; what it leaves is in the tree and the home. Like `CommandRunner.run`. */
   run(request: Pick<CommandRequest, 'command' | 'timeoutMs' | 'signal' | 'onOutput'>): Promise<CommandResult>;
   close(): Promise<void>;
@@ -76,6 +78,7 @@ export async function openSetupSandbox(options: {
   const environment = { ...options.environment, ...proxyVariables };
   return {
     refused: proxy.refused,
+    exhausted: proxy.exhausted,
     async run(request) {
       request.signal.throwIfAborted();
       const member = startMember(args, { environment, identity, filterFile, cgroup });

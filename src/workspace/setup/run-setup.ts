@@ -114,6 +114,7 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
     await sandbox.close();
   }
   const notes = [...sandbox.refused].map(([host, why]) => `The set-up wanted ${host}: refused, ${why}.`);
+  if (sandbox.exhausted()) notes.push('The set-up loaded more than it may and was cut off.');
   if (problem !== null) return { folders: null, bytes: 0, problem, notes };
   const { folders, missed } = await findFolders(tree, home, settings.cache);
   if (missed > 0) notes.push(`The set-up made more folders than are shown: ${missed} are left out.`);

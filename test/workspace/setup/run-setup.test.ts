@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -126,6 +136,25 @@ describe.skipIf(!available)('a set-up with npm', () => {
     );
     expect(sleepers(time)).toEqual([]);
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'runs as the owner of the checkout, and keeps what that made',
+    async () => {
+      writeNpmProject(root, registry, ['greeting']);
+      const identity = { uid: 1234, gid: 1234 };
+      for (const path of [root, ...readdirSync(root).map((name) => join(root, name))])
+        chownSync(path, 1234, 1234);
+      const result = await setUp({
+        identity,
+        given: { commands: ['id -u', 'npm ci', 'id -u > node_modules/who'] },
+      });
+      expect({ problem: result.problem, who: readFileSync(madeBy(result, 'who'), 'utf8') }).toEqual({
+        problem: null,
+        who: '1234\n',
+      });
+      expect(statSync(madeBy(result, 'greeting')).uid).toBe(1234);
+    },
+  );
 
   it('is told which folder of the checkout was in the way', async () => {
     writeNpmProject(root, registry, ['greeting']);
