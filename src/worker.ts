@@ -4,7 +4,13 @@ import type { IncomingEvent } from './contract/event.ts';
 import type { HiddenFinding } from './contract/hidden-text.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import { RunPlan } from './contract/plan.ts';
-import { type BrokenPlan, type ExecutedPlan, type ExecutePorts, executePlan } from './execute-plan.ts';
+import {
+  type BrokenPlan,
+  type ExecutedPlan,
+  type ExecutePorts,
+  executePlan,
+  type QuietPlan,
+} from './execute-plan.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import { cutText } from './reporting/markdown.ts';
@@ -26,7 +32,7 @@ export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt'
 /** What became of one event. */
 export type Handled =
   | { readonly kind: 'none'; readonly decision: EventDecision }
-  | ((ExecutedPlan | BrokenPlan) & { readonly plan: RunPlan });
+  | ((ExecutedPlan | QuietPlan | BrokenPlan) & { readonly plan: RunPlan });
 
 /**
  * From one event to everything that follows from it: decide, then run and publish, or reply. When the same

@@ -92,6 +92,10 @@ export const RunPlan = z.object({
   /** Null for a workflow step without a thread. */
   thread: ThreadRef.nullable(),
   verb: z.enum(['task', 'review', 'implement', 'step', 'answer']),
+  /** Of a review: `new` looks only at what was not reviewed yet; left out, at all. */
+  review_scope: z.enum(['new', 'all']).optional(),
+  /** True for a review by the checks alone, without a model. */
+  checks_only: z.boolean().optional(),
   /** The requester's own words (sanitised), or the built-in task for an automated use. */
   prompt: z.string(),
   /** Title, body and comments as they were at the trigger, sanitised, labelled untrusted. */
@@ -125,6 +129,8 @@ export const RunPlan = z.object({
       approval: z.object({ verdict: z.enum(['approve', 'deny']), hash: z.string() }).optional(),
     })
     .nullable(),
+  /** How many runs handed over to one another before this one without a person in between. */
+  autorun_depth: z.int().positive().optional(),
   /** Text of the base branch's config file as it was when planned; parsed again by the run. */
   config_text: z.string().nullable(),
   config_file: z.string().nullable(),

@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../contract/findings.ts';
-import type { HunkMap } from './hunk-map.ts';
+import { contextOf, type LineContext, type LineSource } from './findings/line-context.ts';
 import { oneLine } from './markdown.ts';
 import type { Suggestion } from './suggestions.ts';
 
 /**
- * A name for a finding that survives pushes, rebases and moved lines: its path, its category, and the line it
- * stands on without white space, or its title where that line says too little to tell it from others.
+ * A name for a finding that survives pushes, rebases and moved lines: its path, its category, the text it stands on
+ * without white space, and how many equal texts stand above it. Where no text is known, its title stands in.
  */
-export function fingerprintFinding(finding: Finding, map: HunkMap): string {
-  const line = (map.text(finding.path, finding.side, finding.line) ?? '').replace(/\s+/gu, '');
-  const telling = line.replace(/[^\p{L}\p{N}]/gu, '').length >= 6;
-  const context = telling ? `line:${line}` : `title:${normalise(finding.title)}`;
-  return digest(['finding', finding.path, normalise(finding.category), context]);
+export function fingerprintFinding(finding: Finding, source: LineSource): string {
+  return fingerprintContext(finding, contextOf(finding, source));
+}
+
+/** The same from a context that was read before. */
+export function fingerprintContext(
+  { path, category, title }: Pick<Finding, 'path' | 'category' | 'title'>,
+  { anchor, occurrence }: Pick<LineContext, 'anchor' | 'occurrence'>,
+): string {
+  const context = anchor === '' ? `title:${normaliseWords(title)}` : `lines:${anchor}`;
+  return digest(['finding', path, normaliseWords(category), context, String(occurrence)]);
 }
 
 /** A name for a suggested change: what it replaces where, by what. */
@@ -20,7 +26,8 @@ export function fingerprintSuggestion({ path, before, after }: Suggestion): stri
   return digest(['suggestion', path, before.join('\n'), after.join('\n')]);
 }
 
-function normalise(text: string): string {
+/** Words in one case, with single spaces and nothing else between them. */
+export function normaliseWords(text: string): string {
   return oneLine(
     text
       .normalize('NFKC')

@@ -20,14 +20,20 @@ export interface HunkMap {
   hunkOf(path: string, side: Side, line: number): readonly number[];
   /** What stands on a line of the diff, unchanged lines of the left side included; null elsewhere. */
   text(path: string, side: Side, line: number): string | null;
+  /** Lines by number: of the right side all that the diff shows, of the left side those it deletes. Null as `resolve`. */
+  lines(path: string, side: Side): ReadonlyMap<number, string> | null;
   /** The right side's number of an unchanged line of the left side; null for any other. */
   rightOf(path: string, leftLine: number): number | null;
 }
 
 /** Reads the map from a unified diff by git: base...head of the pull request, as GitHub shows it. */
 export function createHunkMap(diff: string): HunkMap {
+  return hunkMapOf(parseHunks(diff));
+}
+
+/** The same from files that were read already. */
+export function hunkMapOf(parsed: readonly FileHunks[]): HunkMap {
   const files = new Map<string, FileHunks>();
-  const parsed = parseHunks(diff);
   for (const file of parsed) if (file.oldPath !== null) files.set(file.oldPath, file);
   // Later, so that a new name wins over the old name of another file.
   for (const file of parsed) files.set(file.path, file);
@@ -56,6 +62,12 @@ export function createHunkMap(diff: string): HunkMap {
     sameHunk: (path, side, first, last) => hunkOf(path, side, first).includes(last),
     hunkOf,
     text: (path, side, line) => indexOf(path)?.lines[side].get(line)?.text ?? null,
+    lines(path, side) {
+      const index = indexOf(path);
+      if (index === null) return null;
+      const shown = [...index.lines[side]].filter(([, line]) => side === 'RIGHT' || line.kind === 'deleted');
+      return new Map(shown.map(([number, line]) => [number, line.text]));
+    },
     rightOf: (path, leftLine) => indexOf(path)?.lines.LEFT.get(leftLine)?.newLine ?? null,
   };
 }

@@ -1,13 +1,14 @@
-import picomatch from 'picomatch';
-import type { Config } from '../config/schema.ts';
-import { type Finding, Severity } from '../contract/findings.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { fingerprintFinding, fingerprintSuggestion } from './fingerprint.ts';
+import type { Verdict } from './findings/decide-verdict.ts';
+import type { NamedFinding, Reconciled } from './findings/reconcile.ts';
+import { severityRank } from './findings/severity-rank.ts';
+import { fingerprintSuggestion } from './fingerprint.ts';
 import type { HunkMap, Side } from './hunk-map.ts';
-import { codeBlock, countOf, maximumBody } from './markdown.ts';
+import { codeBlock, maximumBody } from './markdown.ts';
 import { writeMarker } from './marker.ts';
 import { type Placement, placeFinding } from './place-finding.ts';
-import { renderFinding, renderFindingLine } from './render-finding.ts';
+import { renderFinding } from './render-finding.ts';
+import { findingMark, renderReviewBody } from './render-review.ts';
 import type { Suggestion } from './suggestions.ts';
 
 /** One inline comment as `POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews` takes it. */
@@ -20,75 +21,75 @@ export interface ReviewComment {
   readonly start_side?: Side;
 }
 
+/** A finding that stands on another line than its own. */
+export interface MovedFinding {
+  readonly finding: NamedFinding['finding'];
+  readonly line: number;
+}
+
 export interface MadeReview {
   /** Null when there is nothing new to say: then no review is posted. */
-  readonly review: { readonly body: string; readonly comments: readonly ReviewComment[] } | null;
-  /** Findings that stand in an earlier review already. */
-  readonly carried: readonly Finding[];
-  /** Findings below the configured severity or in ignored paths: told nowhere but in the run ledger. */
-  readonly silent: readonly Finding[];
+  readonly review: {
+    readonly event: Verdict;
+    readonly body: string;
+    readonly comments: readonly ReviewComment[];
+  } | null;
+  /** Findings that stand on the line nearest to theirs. */
+  readonly moved: readonly MovedFinding[];
   /** Findings for which the review had no room: the report lists them. */
-  readonly unplaced: readonly Finding[];
+  readonly unplaced: readonly NamedFinding[];
 }
 
 export interface ReviewMaterial {
   readonly plan: RunPlan;
-  readonly findings: readonly Finding[];
+  readonly reconciled: Reconciled;
   readonly suggestions: readonly Suggestion[];
   readonly map: HunkMap;
-  /** Fingerprints of what our earlier reviews of this pull request said. */
-  readonly seen: ReadonlySet<string>;
-  readonly settings: NonNullable<Config['review']>;
+  readonly event: Verdict;
+  /** The verdict is news by itself: a review is posted also without comments. */
+  readonly verdictIsNews: boolean;
+  /** False where the run broke off before it had seen everything. */
+  readonly whole: boolean;
+  /** The most comments that findings get; the most severe go first. */
+  readonly room: number;
 }
 
-const defaultComments = 30;
-/** Worst first. */
-const severities = Severity.options.toReversed();
-
 /**
- * One review from all that a run has to say about lines: its findings, worst first, and its changes as
- * suggestions. Nothing is said twice over the life of a pull request. What is beyond `review.maxComments`
- * (default 30), or has no place on the diff, is listed in the review's text.
+ * One review from all that a run has to say about lines: its new findings, worst first, and its changes as
+ * suggestions. What is beyond `room` is folded into the review's text, where also stands what has no place on the diff.
  */
 export function makeReview(material: ReviewMaterial): MadeReview {
-  const { plan, map, seen, settings } = material;
-  const ignored = settings.ignore?.length ? picomatch([...settings.ignore], { dot: true }) : () => false;
-  const least = severities.indexOf(settings.minSeverity ?? 'info');
-  const heard = (finding: Finding) => severities.indexOf(finding.severity) <= least && !ignored(finding.path);
-  const known = (finding: Finding) => seen.has(fingerprintFinding(finding, map));
-  const worth = material.findings.filter(heard);
-  const fresh = worth
-    .filter((finding) => !known(finding))
-    .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
-  const carried = worth.filter(known);
-
-  const room = settings.maxComments ?? defaultComments;
-  const comments: ReviewComment[] = [];
-  const listed: Finding[] = [];
-  for (const finding of fresh) {
-    const placement = placeFinding(finding, map);
-    if (placement.kind === 'line' && comments.length < room) {
-      comments.push(findingComment(finding, placement, map, plan));
-    } else listed.push(finding);
-  }
-  const changes = material.suggestions
-    .filter((suggestion) => !seen.has(fingerprintSuggestion(suggestion)))
-    .map(suggestionComment);
-  const all = [...comments, ...changes];
-  const silent = material.findings.filter((finding) => !heard(finding));
-  if (all.length + listed.length === 0) return { review: null, carried, silent, unplaced: [] };
-
-  const verdict = renderVerdict(fresh, carried, changes.length);
-  const { body, unplaced } = listUnder(
-    `${writeMarker('review', { run: plan.run_id })}\n${verdict}`,
-    listed,
-    material,
+  const { plan, map, reconciled, room, event, whole } = material;
+  const fresh = reconciled.fresh.toSorted(
+    (a, b) => severityRank(b.finding.severity) - severityRank(a.finding.severity),
   );
-  return { review: { body, comments: all }, carried, silent, unplaced };
+  const comments: ReviewComment[] = [];
+  const moved: MovedFinding[] = [];
+  const beyond: NamedFinding[] = [];
+  const elsewhere: NamedFinding[] = [];
+  for (const one of fresh) {
+    const placement = placeFinding(one.finding, map);
+    if (placement.kind !== 'line') elsewhere.push(one);
+    else if (comments.length >= room) beyond.push(one);
+    else {
+      comments.push(findingComment(one, placement, map, plan));
+      if (placement.statedLine !== null) moved.push({ finding: one.finding, line: placement.line });
+    }
+  }
+  const changes = material.suggestions.map(suggestionComment);
+  const all = [...comments, ...changes];
+  if (all.length + beyond.length + elsewhere.length === 0 && !material.verdictIsNews) {
+    return { review: null, moved: [], unplaced: [] };
+  }
+  const { body, unplaced } = renderReviewBody(
+    { reconciled, changes: changes.length, event, whole, elsewhere, beyond },
+    plan,
+  );
+  return { review: { event, body, comments: all }, moved, unplaced };
 }
 
 function findingComment(
-  finding: Finding,
+  { id, finding }: NamedFinding,
   placement: Extract<Placement, { kind: 'line' }>,
   map: HunkMap,
   plan: RunPlan,
@@ -97,7 +98,7 @@ function findingComment(
   const { suggestion: _, ...plain } = finding;
   const offered = onItsLines && !changesText(finding, placement, map) ? plain : finding;
   const note = { statedLine: placement.statedLine, applicable: onItsLines };
-  const mark = writeMarker('finding', { fp: fingerprintFinding(finding, map) });
+  const mark = findingMark({ id, finding });
   const full = `${mark}\n${renderFinding(offered, note, plan)}`;
   return {
     path: placement.path,
@@ -108,7 +109,7 @@ function findingComment(
 
 /** A suggestion that leaves the lines as they are is none. */
 function changesText(
-  finding: Finding,
+  finding: NamedFinding['finding'],
   placement: Extract<Placement, { kind: 'line' }>,
   map: HunkMap,
 ): boolean {
@@ -131,37 +132,4 @@ function suggestionComment(suggestion: Suggestion): ReviewComment {
 
 function lines(side: Side, first: number, last: number): Omit<ReviewComment, 'path' | 'body'> {
   return first < last ? { side, line: last, start_line: first, start_side: side } : { side, line: last };
-}
-
-/** `**2 findings**: 1 high, 1 low. 1 suggested change. 3 found earlier still stand.` */
-function renderVerdict(fresh: readonly Finding[], carried: readonly Finding[], changes: number): string {
-  const counts = severities.flatMap((severity) => {
-    const count = fresh.filter((finding) => finding.severity === severity).length;
-    return count === 0 ? [] : [`${count} ${severity}`];
-  });
-  const sentences = [
-    ...(fresh.length === 0 ? [] : [`**${countOf(fresh.length, 'finding')}**: ${counts.join(', ')}.`]),
-    ...(changes === 0 ? [] : [`${countOf(changes, 'suggested change')}.`]),
-    ...(carried.length === 0 ? [] : [`${carried.length} found earlier still to be looked at.`]),
-  ];
-  return sentences.join(' ');
-}
-
-/** The findings without a line, as a list under the verdict, as many as the body holds. */
-function listUnder(
-  start: string,
-  listed: readonly Finding[],
-  { plan, map }: ReviewMaterial,
-): { body: string; unplaced: Finding[] } {
-  const note = '\n\nMore findings are in the report.';
-  let body = listed.length === 0 ? start : `${start}\n\nNot on lines of this diff:\n`;
-  for (const [index, finding] of listed.entries()) {
-    const mark = writeMarker('finding', { fp: fingerprintFinding(finding, map) });
-    const next = `${body}\n${renderFindingLine(finding, plan)} ${mark}`;
-    if (next.length + note.length > maximumBody) {
-      return { body: body + note, unplaced: listed.slice(index) };
-    }
-    body = next;
-  }
-  return { body, unplaced: [] };
 }

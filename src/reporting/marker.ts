@@ -6,9 +6,11 @@ export type MarkerKind =
   | 'question'
   | 'approval'
   | 'handoff'
+  | 'changes'
   | 'pull-request'
   | 'review'
-  | 'finding';
+  | 'finding'
+  | 'fixed';
 
 const version = 1;
 

@@ -40,7 +40,12 @@ export function parseHunks(diff: string): FileHunks[] {
   });
 }
 
-function numberLines(hunk: { oldStart: number; newStart: number; lines: readonly string[] }): DiffLine[] {
+/** The lines of a hunk with their numbers on both sides. */
+export function numberLines(hunk: {
+  oldStart: number;
+  newStart: number;
+  lines: readonly string[];
+}): DiffLine[] {
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
   const lines: DiffLine[] = [];

@@ -51,7 +51,7 @@ function range(first: number, last: number): { startLine?: number } {
 }
 
 /** Unchanged lines are commented on the right side, which is where GitHub shows them. */
-function onCommentableSide(
+export function onCommentableSide(
   finding: Finding,
   path: string,
   map: HunkMap,

@@ -1,7 +1,11 @@
 import type { RunPlan } from '../contract/plan.ts';
-import type { HunkMap } from './hunk-map.ts';
+import { readApiFailure } from './api-failure.ts';
+import type { OwnPosts } from './findings/own-posts.ts';
+import { fingerprintSuggestion } from './fingerprint.ts';
+import { readGitHubHunkMap } from './github-hunk-map.ts';
+import { hunkMapOf } from './hunk-map.ts';
 import { type MadeReview, makeReview, type ReviewMaterial } from './make-review.ts';
-import { beginsWithMarker, readMarker, readMarkers } from './marker.ts';
+import { readMarker } from './marker.ts';
 import type { PublishPorts } from './ports.ts';
 import { postOnce, withoutRetries } from './post-once.ts';
 
@@ -12,37 +16,115 @@ export interface PostedReview {
   readonly comments: number;
 }
 
-type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'config'>;
-type Material = Pick<ReviewMaterial, 'findings' | 'suggestions'>;
+export interface ReviewPosting {
+  readonly posted: PostedReview | null;
+  readonly made: MadeReview;
+  /** True where the changes are in the review as suggestions. */
+  readonly suggested: boolean;
+  /** What had to be left out, in a sentence; null where GitHub took all. */
+  readonly note: string | null;
+}
+
+type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>;
+
+/** GitHub states no limit on the comments of one review, but answers very many with an error. */
+const fewComments = 30;
 
 /**
- * Posts what a run has to say about lines as one review, on the commit the run looked at, or finds the one it
- * posted before. What our earlier reviews said already is left out; without anything new there is no review.
+ * Posts what a run has to say about lines as one review, in one request, on the commit the run looked at, or finds the
+ * one it posted before. GitHub refuses a review as a whole and does not say for which comment, so a refused one is made
+ * again: from the diff as GitHub has it, then with fewer comments, at last as text alone. Only a refused text is thrown.
  */
 export async function postReview(
-  plan: RunPlan,
-  material: Material,
-  map: HunkMap,
+  material: ReviewMaterial,
+  posts: OwnPosts,
   ports: Ports,
-): Promise<{ posted: PostedReview | null; made: MadeReview }> {
-  const place = { owner: plan.repository.owner, repo: plan.repository.name };
-  const pull_number = plan.thread?.number ?? 0;
-  const earlier = await listOwnReviews(plan, ports);
-  const existing = findReview(plan, earlier);
-  const seen = await seenFingerprints(plan, earlier, existing?.id ?? null, ports);
-  const made = makeReview({ ...material, plan, map, seen, settings: ports.config.review ?? {} });
-  const { review } = made;
-  if (review === null) return { posted: null, made };
-  const comments = review.comments.length;
-  if (existing !== null) return { posted: { ...existing, comments }, made };
-  const posted = await postOnce(
-    async () => findReview(plan, await listOwnReviews(plan, ports)),
+): Promise<ReviewPosting> {
+  const { plan } = material;
+  const existing = posts.reviews.find(({ run }) => run === plan.run_id);
+  const said = new Set(posts.remarks.filter(({ reviewId }) => reviewId !== existing?.id).map(({ fp }) => fp));
+  const suggestions = material.suggestions.filter((one) => !said.has(fingerprintSuggestion(one)));
+  const whole = { ...material, suggestions };
+  const made = makeReview(whole);
+  const nothing = { posted: null, made, suggested: true, note: null };
+  if (made.review === null) return nothing;
+  if (existing !== undefined) {
+    const comments = posts.remarks.filter(({ reviewId }) => reviewId === existing.id).length;
+    return { ...nothing, posted: { id: existing.id, url: existing.url, comments } };
+  }
+  for (const [index, weaken] of weaker.entries()) {
+    const next = index === 0 ? whole : await weaken(whole, ports);
+    const attempt = index === 0 ? made : makeReview(next);
+    if (attempt.review === null) return { ...nothing, made: attempt, note: refused };
+    try {
+      const posted = await post(attempt.review, plan, index < weaker.length - 1, ports);
+      const suggested = next.suggestions.length === suggestions.length;
+      return { posted, made: attempt, suggested, note: index < 2 ? null : refused };
+    } catch (error) {
+      const failure = readApiFailure(error);
+      const may = failure !== null && (failure.status === 422 || failure.status >= 500);
+      if (!may || index === weaker.length - 1) throw error;
+      ports.log.warn(
+        { run: plan.run_id, status: failure.status, message: failure.message },
+        'review refused',
+      );
+    }
+  }
+  throw new Error('A review was neither posted nor refused.');
+}
+
+const refused =
+  'GitHub did not take the review as it was, so that more of it stands in its text and less on lines.';
+
+type Weaken = (material: ReviewMaterial, ports: Ports) => Promise<ReviewMaterial>;
+
+/** What a review is made from, from the whole to what GitHub can have nothing against. */
+const weaker: readonly Weaken[] = [
+  async (material) => material,
+  async (material, { octokit }) => ({ ...material, map: await readGitHubHunkMap(material.plan, octokit) }),
+  async (material, { octokit }) => ({
+    ...material,
+    map: await readGitHubHunkMap(material.plan, octokit),
+    suggestions: [],
+    event: 'COMMENT',
+    verdictIsNews: false,
+    room: Math.min(material.room, fewComments),
+  }),
+  async (material) => ({
+    ...material,
+    map: hunkMapOf([]),
+    suggestions: [],
+    event: 'COMMENT',
+    verdictIsNews: false,
+    room: 0,
+  }),
+];
+
+async function post(
+  review: NonNullable<MadeReview['review']>,
+  plan: RunPlan,
+  onCommit: boolean,
+  { octokit, ownLogin }: Ports,
+): Promise<PostedReview> {
+  const place = {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    pull_number: plan.thread?.number ?? 0,
+  };
+  const { id, url } = await postOnce(
     async () => {
-      const { data } = await ports.octokit.rest.pulls.createReview({
+      const all = await octokit.paginate(octokit.rest.pulls.listReviews, { ...place, per_page: 100 });
+      const own = all.find(
+        ({ user, body }) => user?.login === ownLogin && readMarker(body, 'review')?.run === plan.run_id,
+      );
+      return own === undefined ? null : { id: own.id, url: own.html_url };
+    },
+    async () => {
+      const { data } = await octokit.rest.pulls.createReview({
         ...place,
-        pull_number,
-        commit_id: plan.checkout.sha,
-        event: 'COMMENT',
+        // A commit that was pushed away is refused, too.
+        ...(onCommit ? { commit_id: plan.checkout.sha } : {}),
+        event: review.event,
         body: review.body,
         comments: review.comments.map((comment) => ({ ...comment })),
         request: withoutRetries,
@@ -50,51 +132,5 @@ export async function postReview(
       return { id: data.id, url: data.html_url };
     },
   );
-  return { posted: { ...posted, comments }, made };
-}
-
-interface OwnReview {
-  readonly id: number;
-  readonly url: string;
-  readonly body: string;
-}
-
-async function listOwnReviews(plan: RunPlan, { octokit, ownLogin }: Ports): Promise<OwnReview[]> {
-  const reviews = await octokit.paginate(octokit.rest.pulls.listReviews, {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
-    pull_number: plan.thread?.number ?? 0,
-    per_page: 100,
-  });
-  return reviews
-    .filter((review) => review.user?.login === ownLogin)
-    .map((review) => ({ id: review.id, url: review.html_url, body: review.body }));
-}
-
-function findReview(plan: RunPlan, reviews: readonly OwnReview[]): { id: number; url: string } | null {
-  const own = reviews.find((review) => readMarker(review.body, 'review')?.run === plan.run_id);
-  return own === undefined ? null : { id: own.id, url: own.url };
-}
-
-/** What our reviews of this pull request said, on lines and in their texts, but for this run's own. */
-async function seenFingerprints(
-  plan: RunPlan,
-  reviews: readonly OwnReview[],
-  runReview: number | null,
-  { octokit, ownLogin }: Ports,
-): Promise<Set<string>> {
-  const comments = await octokit.paginate(octokit.rest.pulls.listReviewComments, {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
-    pull_number: plan.thread?.number ?? 0,
-    per_page: 100,
-  });
-  const own = comments.filter(
-    ({ user, body, pull_request_review_id: review }) =>
-      user?.login === ownLogin && review !== runReview && beginsWithMarker(body, 'finding'),
-  );
-  const earlier = reviews.filter(({ id, body }) => id !== runReview && beginsWithMarker(body, 'review'));
-  const bodies = [...own, ...earlier].map(({ body }) => body);
-  const marks = bodies.flatMap((body) => readMarkers(body, 'finding'));
-  return new Set(marks.flatMap(({ fp }) => (fp === undefined ? [] : [fp])));
+  return { id, url, comments: review.comments.length };
 }

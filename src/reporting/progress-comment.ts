@@ -27,6 +27,8 @@ export interface ProgressComment {
    * one with a fresh token: a run may outlive the token it started with.
    */
   finish(body: string, client?: Octokit): Promise<{ readonly id: number; readonly url: string }>;
+  /** Deletes the comment, in place of `finish`. */
+  remove(client?: Octokit): Promise<void>;
   /** Closes the comment of a run that crashed; does nothing after `finish`. Failures are logged only. */
   fail(message: string): Promise<void>;
 }
@@ -119,6 +121,17 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
       schedule();
     },
     finish: (body, client = octokit) => close(body, client),
+    async remove(client = octokit) {
+      closed = true;
+      cancelTimer?.();
+      await underWay;
+      try {
+        const { owner, name: repo } = plan.repository;
+        await client.rest.issues.deleteComment({ owner, repo, comment_id: comment.id });
+      } catch (error) {
+        if (readApiFailure(error)?.status !== 404) throw error;
+      }
+    },
     async fail(message) {
       if (closed) return;
       try {

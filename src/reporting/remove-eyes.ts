@@ -1,5 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../contract/plan.ts';
+import { readApiFailure } from './api-failure.ts';
+import type { PublishPorts } from './ports.ts';
 
 /** Takes our 👀 away from the comment that started the run; does nothing where there is none. */
 export async function removeEyes(plan: RunPlan, octokit: Octokit, ownLogin: string): Promise<void> {
@@ -17,4 +19,18 @@ export async function removeEyes(plan: RunPlan, octokit: Octokit, ownLogin: stri
   const { deleteForIssueComment, deleteForPullRequestComment } = octokit.rest.reactions;
   const remove = kind === 'issue_comment' ? deleteForIssueComment : deleteForPullRequestComment;
   await remove({ ...place, reaction_id: own.id });
+}
+
+/** The same, where a reaction that stays is not worth a word to anyone but the operator. */
+export async function tryRemoveEyes(
+  plan: RunPlan,
+  { octokit, ownLogin, log }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>,
+): Promise<void> {
+  try {
+    await removeEyes(plan, octokit, ownLogin);
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    log.warn({ run: plan.run_id, status: failure.status }, 'The reaction could not be taken away.');
+  }
 }

@@ -27,8 +27,8 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
   return [`**${word}**`, ...why, ...whatWasPosted(outcome, context)].join(' ');
 }
 
-function whatWasPosted(outcome: Outcome, { plan, published, carried }: ReportContext): string[] {
-  const { commit, pull_request, review, question, approval, issues } = published;
+function whatWasPosted(outcome: Outcome, { plan, published, carried, tally = '' }: ReportContext): string[] {
+  const { commit, pull_request, review, question, approval, issues, changes_issue } = published;
   const files = countOf(outcome.changes.files.length, 'file');
   const facts: string[] = [];
   const commitLink = commit === undefined ? '' : `[${codeSpan(commit.sha.slice(0, 7))}](${commit.url})`;
@@ -36,15 +36,21 @@ function whatWasPosted(outcome: Outcome, { plan, published, carried }: ReportCon
   else if (commit !== undefined)
     facts.push(`Committed ${commitLink} to ${codeSpan(commit.branch)}: ${files} changed.`);
   if (review !== undefined)
-    facts.push(`[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines.`);
+    facts.push(
+      `[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines${tally === '' ? '' : `: ${tally}`}.`,
+    );
   if (question !== undefined) facts.push(`[The question](${question.url}) is below.`);
   if (approval !== undefined) facts.push(`[What it wants to do](${approval.url}) is below.`);
   if (plan.verb === 'review' && outcome.conclusion === 'success' && review === undefined) {
-    if (outcome.findings.length === 0) facts.push('No findings.');
-    else if (carried > 0)
-      facts.push(`Nothing new. Still open from earlier reviews: ${countOf(carried, 'finding')}.`);
+    if (tally !== '') facts.push(`${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`);
+    else if (outcome.findings.length === 0) facts.push('No findings.');
   }
-  for (const issue of issues) facts.push(`Handed over in #${issue.number}.`);
+  for (const { number, started, follow } of issues) {
+    const where = follow ? `, where it goes on` : '';
+    facts.push(`Handed over in #${number}${started ? ', where a run is started' : where}.`);
+  }
+  if (changes_issue !== undefined)
+    facts.push(`Changes that stand nowhere else are in #${changes_issue.number}.`);
   if (published.patch !== '') {
     const inCheckout = 'The changes stand in the checkout of the job, and as a patch below.';
     facts.push(plan.verb === 'step' ? inCheckout : 'Changes that stand nowhere else are in the patch below.');

@@ -44,6 +44,7 @@ export function renderReport(
     bullets(published.failures),
     outcome.todos.length === 0 ? '' : renderTodos(outcome.todos),
     renderFindings(context),
+    renderMoved(context),
     outcome.question === null || published.question !== undefined ? '' : renderQuestion(outcome.question),
     renderFiles(outcome),
     renderDecided(outcome),
@@ -54,7 +55,9 @@ export function renderReport(
   const footer = renderFooter(outcome, context.runUrl);
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
-  const answer = renderAnswer(outcome.answer, plan, Math.min(30_000, Math.max(0, limit - fixed)));
+  // Of a review that found nothing the words are praise.
+  const words = foundNothing(outcome, context) ? '' : outcome.answer;
+  const answer = renderAnswer(words, plan, Math.min(30_000, Math.max(0, limit - fixed)));
   const body = [...before, answer, ...after].filter((part) => part !== '').join('\n\n');
   const patch = renderPatch(published.patch, limit - body.length - footer.length - 8);
   const whole = [body, patch, footer].filter((part) => part !== '').join('\n\n');
@@ -65,6 +68,11 @@ function renderAnswer(answer: string, plan: RunPlan, room: number): string {
   const text = publicText(answer.trim(), allowanceOf(plan));
   if (room < 200) return '';
   return closedMarkdown(cutText(text, room - 100, '\n\n[cut: the whole answer is in the run’s record]'));
+}
+
+function foundNothing(outcome: Outcome, { plan, tally = '' }: ReportContext): boolean {
+  const review = plan.verb === 'review' && outcome.conclusion === 'success';
+  return review && outcome.findings.length === 0 && tally === '';
 }
 
 function bullets(sentences: readonly string[]): string {
@@ -84,6 +92,18 @@ function renderFindings({ findings, plan }: ReportContext): string {
     ...lines,
     ...(rest > 0 ? [`- … and ${rest} more in the run’s record`] : []),
   ].join('\n');
+}
+
+/** Comments that stand on the nearest line of the diff, as theirs is not part of it. */
+function renderMoved({ moved = [] }: ReportContext): string {
+  if (moved.length === 0) return '';
+  const lines = moved
+    .slice(0, shownFiles)
+    .map(({ finding, line }) => `- ${codeSpan(`${finding.path}:${finding.line}`)} is told at line ${line}`);
+  const rest = moved.length - lines.length;
+  if (rest > 0) lines.push(`- … and ${rest} more`);
+  const summary = `${countOf(moved.length, 'finding')} on the nearest line of the diff`;
+  return foldedSection(summary, lines.join('\n'));
 }
 
 function renderFiles(outcome: Outcome): string {

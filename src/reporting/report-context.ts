@@ -1,5 +1,6 @@
 import type { Finding } from '../contract/findings.ts';
 import type { RunPlan } from '../contract/plan.ts';
+import type { MovedFinding } from './make-review.ts';
 import type { Published } from './published.ts';
 
 /** What the report says beside the outcome: where the run was going to answer, and what came of it. */
@@ -11,4 +12,8 @@ export interface ReportContext {
   readonly findings: readonly Finding[];
   /** How many findings of this run stand in an earlier review already. */
   readonly carried: number;
+  /** Of a review: `2 new, 1 carried, 3 fixed`; left out or '' where nothing was told before. */
+  readonly tally?: string;
+  /** Findings that stand on another line than their own. */
+  readonly moved?: readonly MovedFinding[];
 }

@@ -90,10 +90,19 @@ function fromPullRequest(event: IncomingEvent, name: string, settings: TriggerSe
   const at = timestamp(stringAt(event.payload, 'pull_request', 'updated_at'));
   if (head_sha === null || at === null)
     return ignored(`${name} without the head and the time of the pull request`);
-  return { ...basis.common, kind: 'review', automated: true, text: '', note: null, at, head_sha };
+  return {
+    ...basis.common,
+    kind: 'review',
+    automated: true,
+    incremental: true,
+    text: '',
+    note: null,
+    at,
+    head_sha,
+  };
 }
 
-type Command = Pick<Trigger, 'kind' | 'text' | 'note'>;
+type Command = Pick<Trigger, 'kind' | 'text' | 'note' | 'incremental'>;
 
 /** What a comment says to us, as the words on the page say it. */
 function readCommand(
@@ -126,6 +135,7 @@ function asBareVerb(
   if ((first === 'approve' || first === 'deny') && hashIn(rest) !== null)
     return help(`Type it as a command: \`/${settings.mention} ${first} ${hashIn(rest)}\`.`);
   if (first === 'answer' && rest !== '') return asVerb(words, thread, settings);
+  if (first === 'review' && isIncremental(rest.toLowerCase())) return asVerb(words, thread, settings);
   return rest === '' && first !== 'task' && first !== 'answer' ? asVerb(words, thread, settings) : null;
 }
 
@@ -142,8 +152,19 @@ function asVerb(words: string, thread: Trigger['thread']['kind'], settings: Trig
     return help(`\`${first}\` needs the hash that stands in my comment: 16 digits and letters from a to f.`);
   if ((first === 'task' || first === 'answer') && rest === '')
     return help(`\`${first}\` needs words behind it.`);
+  if (first === 'review') return reviewCommand(rest);
   return { kind: first, text: rest, note: null };
 }
+
+/** `review -i`, or `--incremental`: only what is new since the last review. */
+function reviewCommand(words: string): Command {
+  const { first, rest } = splitFirst(words);
+  return isIncremental(first)
+    ? { kind: 'review', text: rest, note: null, incremental: true }
+    : { kind: 'review', text: words, note: null };
+}
+
+const isIncremental = (word: string) => word === '-i' || word === '--incremental';
 
 function unknownVerb(words: string, settings: TriggerSettings): Command {
   const { first } = splitFirst(words);
@@ -178,9 +199,11 @@ function readBasis(event: IncomingEvent, name: string, settings: TriggerSettings
   const repository = stringAt(payload, 'repository', 'name');
   const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
   const number = thread && integerAt(thread, 'number');
-  const login = stringAt(payload, 'sender', 'login');
-  const id = integerAt(payload, 'sender', 'id');
-  const type = stringAt(payload, 'sender', 'type');
+  const sender = stringAt(payload, 'sender', 'login');
+  const asked = sender !== null && isOneOf(sender, settings.ownLogins) ? settings.autorun : null;
+  const login = asked?.requester.login ?? sender;
+  const id = asked?.requester.id ?? integerAt(payload, 'sender', 'id');
+  const type = asked?.requester.type ?? stringAt(payload, 'sender', 'type');
   if (!owner || !repository || !thread || !number || !login || !id || !type) {
     return ignored(`${name} without repository, thread or sender`);
   }

@@ -4,7 +4,9 @@ import type { Trigger } from './trigger.ts';
 export function renderHelp(trigger: Trigger, { mention, label }: { mention: string; label: string }): string {
   const here =
     trigger.thread.kind === 'pull_request'
-      ? [`- \`/${mention} review\`: review this pull request`]
+      ? [
+          `- \`/${mention} review\`: review this pull request; \`/${mention} review -i\`: only what is new since the last review`,
+        ]
       : [
           `- \`/${mention} implement\`, or the label \`${label}\`: open a pull request that closes this issue`,
         ];

@@ -1,3 +1,4 @@
+import type { Autorun } from '../contract/autorun.ts';
 import type { Question } from '../contract/question.ts';
 
 /** The account an event names as its actor; the type is the payload's claim until the API confirms it. */
@@ -22,6 +23,8 @@ export interface Trigger {
   readonly automated: boolean;
   /** `issue_comment.created`, `pull_request.synchronize`. */
   readonly event: string;
+  /** Of a review: true where only what is new since the last one is to be looked at. */
+  readonly incremental?: boolean;
   readonly repository: { readonly owner: string; readonly name: string };
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
   readonly actor: TriggerActor;
@@ -58,4 +61,6 @@ export interface TriggerSettings {
   readonly ownLogins: readonly string[];
   /** The question the thread's newest waiting run asked; null where none waits. */
   readonly waiting: Question | null;
+  /** What lets our own label start a run, on behalf of whoever asked for the one before. */
+  readonly autorun?: Autorun | null;
 }

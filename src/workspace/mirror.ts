@@ -54,7 +54,8 @@ export async function fetchIntoMirror(
     ...(signal && { signal }),
   };
   await runGit(['init', '--quiet', '--bare', '--template='], place);
-  if ((await missing(mirror, wanted.commits)).length > 0 || wanted.commits.length === 0) {
+  const lacking = wanted.commits.length === 0 || (await missing(mirror, wanted.commits)).length > 0;
+  if (lacking && wanted.refs.length > 0) {
     const refspecs = wanted.refs.map((ref) => `+${ref}:refs/anode/refs/${shortHash(ref)}`);
     await runGit([...FETCH, remote.url, ...refspecs], { ...place, remote });
   }

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Finding } from '../../src/contract/findings.ts';
+import { reconcile } from '../../src/reporting/findings/reconcile.ts';
 import { fingerprintFinding, fingerprintSuggestion } from '../../src/reporting/fingerprint.ts';
 import { createHunkMap } from '../../src/reporting/hunk-map.ts';
 import { makeReview, type ReviewMaterial } from '../../src/reporting/make-review.ts';
@@ -24,18 +25,31 @@ const suggestion = {
   before: ['const value19 = 1;', 'const twenty = 2;'],
   after: ['```'],
 };
-const make = (material: Partial<ReviewMaterial>) =>
+const make = ({
+  findings = [],
+  ...material
+}: Partial<ReviewMaterial> & { readonly findings?: readonly Finding[] }) =>
   makeReview({
     plan: samplePlan(),
-    findings: [],
+    reconciled: reconcile({
+      runId: 'run_1',
+      findings,
+      known: [],
+      source: map,
+      dismissed: new Map(),
+      evidence: { kind: 'none' },
+    }),
     suggestions: [],
     map,
-    seen: new Set(),
-    settings: {},
+    event: 'COMMENT',
+    whole: true,
+    verdictIsNews: false,
+    room: 30,
     ...material,
   });
 const on = (line: number, more: Partial<Finding> = {}): Finding => ({ ...finding, line, ...more });
-const mark = (one: Finding) => `<!-- anode:finding v1 fp=${fingerprintFinding(one, map)} -->`;
+const mark = (one: Finding) =>
+  `<!-- anode:finding v1 fp=${fingerprintFinding(one, map)} severity=${one.severity} category=bug path=${encodeURIComponent(one.path)} line=${one.line} -->`;
 
 test('Findings and changes become one review, worst first, what has no line in its text.', () => {
   const findings = [
@@ -47,6 +61,7 @@ test('Findings and changes become one review, worst first, what has no line in i
   const link = `https://github.com/acme/shop/blob/${headSha}/src/a.js#L50`;
   expect(make({ findings, suggestions: [suggestion] })).toEqual({
     review: {
+      event: 'COMMENT',
       body: [
         '<!-- anode:review v1 run=run_1 -->',
         '**3 findings**: 1 critical, 1 high, 1 low. 1 suggested change.',
@@ -82,8 +97,7 @@ test('Findings and changes become one review, worst first, what has no line in i
         },
       ],
     },
-    carried: [],
-    silent: [],
+    moved: [],
     unplaced: [],
   });
 });
@@ -112,39 +126,26 @@ test('A suggestion that changes nothing is dropped.', () => {
   expect(review?.comments[0]?.body).not.toContain('const twenty');
 });
 
-test('What an earlier review said is not said again, and nothing new is no review.', () => {
-  const known = on(20);
-  const seen = new Set([fingerprintFinding(known, map), fingerprintSuggestion(suggestion)]);
-  const moved = createHunkMap(
-    repository.diff(
-      { 'src/a.js': lines.slice(5).join('') },
-      { 'src/a.js': lines.toSpliced(19, 1, '  const twenty  = 2;\n').slice(5).join('') },
-    ),
-  );
-  expect([
-    make({ findings: [known], suggestions: [suggestion], seen }),
-    make({ findings: [on(15, { title: 'Put in other words' })], seen, map: moved }).carried.length,
-    make({ findings: [known, on(19)], seen }).review?.body.split('\n')[1],
-  ]).toEqual([
-    { review: null, carried: [known], silent: [], unplaced: [] },
-    1,
-    '**1 finding**: 1 high. 1 found earlier still to be looked at.',
-  ]);
-});
-
-test('Severity, ignored paths and the number of comments are as configured.', () => {
-  const findings = [
-    on(20),
-    on(19, { severity: 'low' }),
-    on(18, { path: 'dist/x.js' }),
-    on(17, { severity: 'medium' }),
-  ];
-  const made = make({ findings, settings: { minSeverity: 'medium', ignore: ['dist/**'], maxComments: 1 } });
+test('Beyond the number of comments the less severe are folded, and nothing to say is no review.', () => {
+  const findings = [on(20, { severity: 'low' }), on(19, { severity: 'critical' }), on(18)];
+  const made = make({ findings, room: 1 });
   expect({
     lines: made.review?.comments.map((comment) => comment.line),
-    listed: made.review?.body.includes('src/a.js:17'),
-    silent: made.silent,
-  }).toEqual({ lines: [20], listed: true, silent: [findings[1], findings[2]] });
+    folded: made.review?.body.split('\n').slice(3, 6),
+    listed: [...(made.review?.body ?? '').matchAll(/a\.js:(\d+)`/g)].map(([, line]) => line),
+    nothing: make({}),
+    verdict: make({ event: 'APPROVE', verdictIsNews: true }).review,
+  }).toEqual({
+    lines: [19],
+    folded: ['<details><summary>2 more findings</summary>', '', expect.stringContaining('src/a.js:18')],
+    listed: ['18', '20'],
+    nothing: { review: null, moved: [], unplaced: [] },
+    verdict: {
+      event: 'APPROVE',
+      body: '<!-- anode:review v1 run=run_1 -->\n**Nothing is open.**',
+      comments: [],
+    },
+  });
 });
 
 test('No text is longer than GitHub takes, and what has no room is given back.', () => {

@@ -117,6 +117,16 @@ export function submitReview(world: World, review: Review, event: keyof typeof o
   for (const comment of comments) emitReviewComment(world, comment, 'created', review.author);
 }
 
+/** Takes the verdict of a review back; a comment has none. */
+export function dismissReview(world: World, review: Review, by: Account): void {
+  if (review.state !== 'APPROVED' && review.state !== 'CHANGES_REQUESTED')
+    throw new ApiError(422, 'Unprocessable Entity', ['Can not dismiss a commented pull request review']);
+  review.state = 'DISMISSED';
+  emitReview(world, 'pull_request_review', 'dismissed', by, review.thread, {
+    review: { ...reviewShape(world, review), state: 'dismissed' },
+  });
+}
+
 function addReviewComment(
   world: World,
   review: Review,

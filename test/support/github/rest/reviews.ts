@@ -2,6 +2,7 @@ import type { DraftComment } from '../actions/anchor.ts';
 import {
   createReview,
   createReviewComment,
+  dismissReview,
   editReviewComment,
   type NewReview,
   replyToReviewComment,
@@ -68,6 +69,13 @@ export const reviewHandlers: Handlers = {
     const review = reviewOf(call);
     const { event, body } = bodyOf<{ event: 'APPROVE' | 'REQUEST_CHANGES' | 'COMMENT'; body?: string }>(call);
     submitReview(call.world, review, event, body ?? review.body);
+    return { status: 200, body: reviewShape(call.world, review) };
+  }),
+
+  'pulls/dismiss-review': onRepository((call) => {
+    permit(call, 'pull_requests', 'write');
+    const review = reviewOf(call);
+    dismissReview(call.world, review, actorOf(call.credential));
     return { status: 200, body: reviewShape(call.world, review) };
   }),
 

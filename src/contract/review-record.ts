@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { Severity } from './findings.ts';
+
+/**
+ * A finding as it was told on a pull request, and what became of it. `id` is the fingerprint it was told under and stays;
+ * path, texts and occurrence say where it is now.
+ */
+export const KnownFinding = z.object({
+  id: z.string(),
+  path: z.string(),
+  side: z.enum(['RIGHT', 'LEFT']),
+  /** As of the commit it was last seen in; only to show. */
+  line: z.int().positive(),
+  severity: Severity,
+  category: z.string(),
+  title: z.string(),
+  /** The lines it stands on, without white space; '' where they could not be read. */
+  anchor: z.string(),
+  /** A hash of these lines and those around. */
+  window: z.string(),
+  /** How many equal anchors stand above it in its file. */
+  occurrence: z.int().nonnegative(),
+  state: z.enum(['open', 'fixed', 'dismissed']),
+  /** The run that told it, or was about to when it ended. */
+  run_id: z.string(),
+  /** Who let it go. */
+  dismissed_by: z.string().nullable().default(null),
+  /** The commit that fixed it, and the run that saw it. */
+  fixed: z.object({ sha: z.string(), run_id: z.string() }).nullable().default(null),
+});
+export type KnownFinding = z.infer<typeof KnownFinding>;
+
+/** A state of a pull request that was reviewed as a whole, by itself or together with reviews before. */
+export const Reviewed = z.object({ head: z.string(), base: z.string() });
+export type Reviewed = z.infer<typeof Reviewed>;
+
+/** All that is remembered of the reviews of one pull request. */
+export const ReviewRecord = z.object({
+  version: z.literal(1),
+  reviewed: Reviewed.nullable(),
+  findings: z.array(KnownFinding).max(2_000),
+});
+export type ReviewRecord = z.infer<typeof ReviewRecord>;
+
+/** Where it is kept: one a pull request. */
+export function reviewKey(owner: string, name: string, number: number): string {
+  return `review/${owner}/${name}/${number}`;
+}

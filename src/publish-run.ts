@@ -1,0 +1,74 @@
+import type { FinishedRun } from './compose.ts';
+import type { Config } from './config/schema.ts';
+import type { RunPlan } from './contract/plan.ts';
+import { createOctokit } from './github/create-octokit.ts';
+import type { PublishPorts, ReviewPorts } from './reporting/ports.ts';
+import type { ProgressComment } from './reporting/progress-comment.ts';
+import { publish } from './reporting/publish.ts';
+import type { Published } from './reporting/published.ts';
+import type { Checkout } from './workspace/checkout.ts';
+import { fetchIntoMirror } from './workspace/mirror.ts';
+import { pushCommit } from './workspace/push-commit.ts';
+import { readFileAt } from './workspace/read-file-at.ts';
+import { rebaseChanges } from './workspace/rebase-changes.ts';
+
+/** A run that came to its end, with what it worked on. */
+export interface RunToPublish {
+  readonly finished: FinishedRun;
+  readonly plan: RunPlan;
+  readonly config: Config;
+  /** As git shows it; null where there is no pull request. */
+  readonly pullRequestDiff: string | null;
+  readonly checkout: Checkout;
+  readonly progress: ProgressComment | null;
+  readonly review: ReviewPorts | null;
+}
+
+/** What publishing needs from the root that owns credentials and state. */
+export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' | 'runUrl' | 'store'> {
+  readonly apiUrl: string;
+  readonly writeToken: () => Promise<string>;
+  readonly mirrorsFolder: string;
+}
+
+/** Publishes a run with what only its checkout can do: push, rebase, and read files of the base. */
+export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Promise<Published> {
+  const { finished, plan, config, pullRequestDiff, checkout, progress, review } = run;
+  const { log, ownLogin, runUrl, store } = ports;
+  // The run may have taken longer than the first token lasts.
+  const token = await ports.writeToken();
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token });
+  return publish(finished.outcome, plan, {
+    octokit,
+    store,
+    progress,
+    log,
+    ownLogin,
+    runUrl,
+    pullRequestDiff,
+    session: finished.session,
+    config,
+    ...(review === null ? {} : { review }),
+    readBaseFile: (path) => readFileAt(checkout.git, plan.checkout.base_sha ?? plan.checkout.sha, path),
+    rebase: async ({ branch, from, patch, onto }) => {
+      const remote = { url: plan.repository.clone_url, token };
+      // The checkout borrows the objects of the mirror.
+      await fetchIntoMirror(ports.mirrorsFolder, remote, { refs: [`refs/heads/${branch}`], commits: [onto] });
+      return rebaseChanges({ git: checkout.git, from, patch, onto });
+    },
+    pushCommit: async (target) => {
+      const { data: bot } = await octokit.rest.users.getByUsername({ username: ownLogin });
+      const person = { name: ownLogin, email: `${bot.id}+${ownLogin}@users.noreply.github.com` };
+      return pushCommit({
+        git: checkout.git,
+        remote: { url: plan.repository.clone_url, token },
+        branch: target.branch,
+        expectedSha: target.expectedSha,
+        patch: target.patch,
+        message: target.message,
+        author: person,
+        committer: person,
+      });
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../../config/schema.ts';
+import { Severity } from '../../contract/findings.ts';
+
+/** What a review says of the pull request as a whole, in GitHub's words. */
+export type Verdict = 'COMMENT' | 'APPROVE' | 'REQUEST_CHANGES';
+
+export interface VerdictFacts {
+  /** Severities of everything that is open: told now or before. */
+  readonly open: readonly Severity[];
+  /** True for a review that came to its end, and with it all that was pushed is reviewed. */
+  readonly complete: boolean;
+  /** From a fork: its content may be anyone's, so that no word of a model lets it in. */
+  readonly fork: boolean;
+  /** What our newest review that is more than a comment says; null without any. */
+  readonly standing: 'APPROVED' | 'CHANGES_REQUESTED' | null;
+  readonly settings: NonNullable<Config['review']>;
+}
+
+export interface VerdictDecision {
+  readonly event: Verdict;
+  /** True where our request for changes has lost its reason. */
+  readonly withdraw: boolean;
+}
+
+/**
+ * Comments, but where the configuration allows more: changes are requested while something at or above the severity of
+ * `review.requestChanges` is open; a pull request is approved when a whole review leaves nothing open. One from a fork is
+ * never approved.
+ */
+export function decideVerdict(facts: VerdictFacts): VerdictDecision {
+  const { open, complete, fork, standing, settings } = facts;
+  const least = settings.requestChanges === true ? 'high' : settings.requestChanges;
+  const blocks = (severity: Severity) =>
+    typeof least === 'string' && Severity.options.indexOf(severity) >= Severity.options.indexOf(least);
+  if (open.some(blocks)) return { event: 'REQUEST_CHANGES', withdraw: false };
+  // A review that broke off has not seen that nothing blocks.
+  const withdraw = standing === 'CHANGES_REQUESTED' && complete;
+  const approves = settings.approve === true && complete && !fork && open.length === 0;
+  return { event: approves ? 'APPROVE' : 'COMMENT', withdraw };
+}

@@ -1,0 +1,29 @@
+import picomatch from 'picomatch';
+import type { Config } from '../../config/schema.ts';
+import type { Finding } from '../../contract/findings.ts';
+import type { HunkMap } from '../hunk-map.ts';
+import { onCommentableSide } from '../place-finding.ts';
+import { severityRank } from './severity-rank.ts';
+
+type Settings = NonNullable<Config['review']>;
+
+/** Whether the files at a path are reviewed: in `review.paths`, where that is set, and not in `review.ignore`. */
+export function reviewedPaths({ paths, ignore }: Settings): (path: string) => boolean {
+  const within = paths?.length ? picomatch([...paths], { dot: true }) : () => true;
+  const without = ignore?.length ? picomatch([...ignore], { dot: true }) : () => false;
+  return (path) => within(path) && !without(path);
+}
+
+/** The findings that the configuration wants to hear, under the names and on the sides GitHub has them. */
+export function heardFindings(findings: readonly Finding[], settings: Settings, map: HunkMap): Finding[] {
+  const least = severityRank(settings.minSeverity ?? 'info');
+  const isReviewed = reviewedPaths(settings);
+  return findings
+    .filter(({ severity, path }) => severityRank(severity) >= least && isReviewed(map.resolve(path) ?? path))
+    .map((finding) => {
+      const path = map.resolve(finding.path) ?? finding.path;
+      const { side, first, last } = onCommentableSide(finding, path, map);
+      const { start_line: _, ...rest } = finding;
+      return { ...rest, path, side, line: last, ...(first < last ? { start_line: first } : {}) };
+    });
+}

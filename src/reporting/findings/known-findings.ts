@@ -1,0 +1,91 @@
+import { Severity } from '../../contract/findings.ts';
+import { parseJson } from '../../contract/json.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { type KnownFinding, ReviewRecord, reviewKey } from '../../contract/review-record.ts';
+import type { StateStore } from '../../contract/session.ts';
+import type { OwnPosts, OwnRemark } from './own-posts.ts';
+
+/** What was kept of the reviews of a plan's pull request; null where nothing was, or nothing that can be read. */
+export async function readReviewRecord(
+  plan: RunPlan,
+  store: StateStore | null,
+): Promise<ReviewRecord | null> {
+  const key = keyOf(plan);
+  const text = key === null || store === null ? null : await store.get(key);
+  if (text === null) return null;
+  const parsed = ReviewRecord.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : null;
+}
+
+/** Keeps it; of very many findings, those that are fixed go first. */
+export async function keepReviewRecord(
+  plan: RunPlan,
+  store: StateStore | null,
+  record: ReviewRecord,
+): Promise<void> {
+  const key = keyOf(plan);
+  if (key === null || store === null) return;
+  const findings = record.findings.toSorted(
+    (a, b) => Number(a.state === 'fixed') - Number(b.state === 'fixed'),
+  );
+  await store.set(key, JSON.stringify({ ...record, findings: findings.slice(0, 2_000) }));
+}
+
+function keyOf({ repository, thread }: RunPlan): string | null {
+  return thread === null ? null : reviewKey(repository.owner, repository.name, thread.number);
+}
+
+/**
+ * What was told before: of the record what stands on GitHub too, as a run may have ended before it posted. Without a
+ * record our own comments and reviews are all there is; their markers, and the lines GitHub shows above a comment,
+ * say enough to know the findings again.
+ */
+export function toldBefore(record: ReviewRecord | null, posts: OwnPosts): KnownFinding[] {
+  const remarks = new Map(posts.remarks.map((remark) => [remark.fp, remark]));
+  if (record !== null) return record.findings.filter(({ id }) => remarks.has(id) || posts.listed.has(id));
+  const runs = new Map(posts.reviews.map(({ id, run }) => [id, run ?? '']));
+  const commented = posts.remarks.flatMap((remark) => fromRemark(remark, runs.get(remark.reviewId ?? 0)));
+  const listed = [...posts.listed].flatMap(([fp, { reviewId, fields }]) =>
+    remarks.has(fp) ? [] : fromFields(fp, fields, runs.get(reviewId)),
+  );
+  return [...commented, ...listed];
+}
+
+function fromRemark(remark: OwnRemark, run: string | undefined): KnownFinding[] {
+  const shown = remark.diffHunk.split('\n').filter((line) => !line.startsWith('\\'));
+  const anchor = shown.at(-1)?.slice(1).replace(/\s+/gu, '') ?? '';
+  const title = /^\*\*\w+\*\* · (.*)$/mu.exec(remark.body)?.[1] ?? '';
+  const { path, side, line } = remark;
+  return fromFields(remark.fp, remark.fields, run).map((known) => ({
+    ...{ ...known, path, side, line, anchor },
+    title,
+  }));
+}
+
+/** Of a suggested change there is no category: it is no finding. */
+function fromFields(
+  id: string,
+  { severity, category, path, line }: Readonly<Record<string, string>>,
+  run: string | undefined,
+): KnownFinding[] {
+  const level = Severity.safeParse(severity);
+  if (category === undefined || !level.success) return [];
+  return [
+    {
+      id,
+      path: path ?? '',
+      side: 'RIGHT',
+      line: Math.max(1, Number.parseInt(line ?? '1', 10) || 1),
+      severity: level.data,
+      category,
+      title: '',
+      anchor: '',
+      window: '',
+      occurrence: 0,
+      state: 'open',
+      run_id: run ?? '',
+      dismissed_by: null,
+      fixed: null,
+    },
+  ];
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { Finding } from '../../contract/findings.ts';
+import type { Side } from '../hunk-map.ts';
+
+/** The text of files by side, as far as it is known: whole files, or the lines that a diff shows. Numbers count from 1. */
+export interface LineSource {
+  /** Lines by number, ascending; null for a file that is not there. */
+  lines(path: string, side: Side): ReadonlyMap<number, string> | null;
+}
+
+/** What a finding stands on, in a form that moved lines, other indentation and other line numbers leave as it is. */
+export interface LineContext {
+  readonly anchor: string;
+  readonly window: string;
+  readonly occurrence: number;
+}
+
+/** Where the lines of a known finding are now. */
+export type Standing =
+  /** Its lines and those around are as they were. */
+  | { readonly kind: 'untouched'; readonly line: number }
+  /** Its lines are there, something beside them changed. */
+  | { readonly kind: 'touched'; readonly line: number }
+  /** Its lines are there no more. */
+  | { readonly kind: 'gone' }
+  /** Nothing can be said. */
+  | { readonly kind: 'unknown' };
+
+type Place = Pick<Finding, 'path' | 'side' | 'line' | 'start_line'>;
+
+/** Lines around the anchor that count towards the window, on each side; empty ones are passed over. */
+const reach = 3;
+/** A range longer than this is told by its first lines. */
+const longestAnchor = 12;
+/** With fewer letters and digits, lines beside are taken along. */
+const tellingLength = 6;
+
+/** The context of a place; the anchor is '' where its lines are not known. */
+export function contextOf(place: Place, source: LineSource): LineContext {
+  const lines = textLines(source.lines(place.path, place.side));
+  const first = Math.min(place.start_line ?? place.line, place.line);
+  const last = Math.max(place.start_line ?? place.line, place.line);
+  const start = lines.findIndex(({ number }) => number >= first && number <= last);
+  if (start < 0) return { anchor: '', window: '', occurrence: 0 };
+  let end = start;
+  while (end < lines.length && (lines[end]?.number ?? 0) <= last && end - start < longestAnchor) end++;
+  const [from, to] = widened(lines, start, end);
+  const anchor = joined(lines, from, to);
+  const before = placesOf(anchor, lines).filter((at) => at < from).length;
+  return { anchor, window: windowAt(lines, from, to), occurrence: before };
+}
+
+/** Where the context of a known finding is in the files as they are now. */
+export function standingOf(
+  known: LineContext & { readonly path: string; readonly side: Side },
+  source: LineSource,
+): Standing {
+  if (known.anchor === '') return { kind: 'unknown' };
+  const lines = textLines(source.lines(known.path, known.side));
+  const places = placesOf(known.anchor, lines);
+  const length = known.anchor.split('\n').length;
+  const number = (at: number | undefined) => lines[(at ?? 0) + length - 1]?.number ?? 1;
+  // Of a finding known from its comment alone the surroundings are not known.
+  if (known.window === '' && places.length > 0) return { kind: 'untouched', line: number(places[0]) };
+  const same = places.filter((at) => windowAt(lines, at, at + length) === known.window);
+  if (same.length > 0) return { kind: 'untouched', line: number(same[known.occurrence] ?? same[0]) };
+  if (places.length === 0) return { kind: 'gone' };
+  return { kind: 'touched', line: number(places[known.occurrence] ?? places.at(-1)) };
+}
+
+interface TextLine {
+  readonly number: number;
+  /** Without any white space. */
+  readonly text: string;
+}
+
+/** The lines that hold anything but white space. */
+function textLines(lines: ReadonlyMap<number, string> | null): TextLine[] {
+  return [...(lines ?? [])]
+    .map(([number, text]) => ({ number, text: text.replace(/\s+/gu, '') }))
+    .filter(({ text }) => text !== '');
+}
+
+/** Taken along until the text tells its place from others: a brace alone does not. */
+function widened(lines: readonly TextLine[], start: number, end: number): [number, number] {
+  let [from, to] = [start, end];
+  for (let step = 0; step < reach; step++) {
+    if (joined(lines, from, to).replace(/[^\p{L}\p{N}]/gu, '').length >= tellingLength) break;
+    from = Math.max(0, from - 1);
+    to = Math.min(lines.length, to + 1);
+  }
+  return [from, to];
+}
+
+function joined(lines: readonly TextLine[], from: number, to: number): string {
+  return lines
+    .slice(Math.max(0, from), to)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+function placesOf(anchor: string, lines: readonly TextLine[]): number[] {
+  const wanted = anchor.split('\n');
+  const places: number[] = [];
+  for (let at = 0; at + wanted.length <= lines.length; at++) {
+    if (wanted.every((text, index) => lines[at + index]?.text === text)) places.push(at);
+  }
+  return places;
+}
+
+function windowAt(lines: readonly TextLine[], from: number, to: number): string {
+  return createHash('sha256')
+    .update(joined(lines, from - reach, to + reach))
+    .digest('hex')
+    .slice(0, 16);
+}

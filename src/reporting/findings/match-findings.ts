@@ -1,0 +1,86 @@
+import type { Finding } from '../../contract/findings.ts';
+import type { KnownFinding } from '../../contract/review-record.ts';
+import { fingerprintContext, normaliseWords } from '../fingerprint.ts';
+import type { LineContext, Standing } from './line-context.ts';
+
+/** A finding of this run with what it stands on. */
+export interface PlacedFinding {
+  readonly finding: Finding;
+  readonly context: LineContext;
+}
+
+/** A finding told before with where its lines are now. */
+export interface StandingFinding {
+  readonly known: KnownFinding;
+  readonly standing: Standing;
+}
+
+/** From here on two titles are taken to say the same. Of all their words, the part they share. */
+const alike = 0.5;
+
+/**
+ * Which findings of a run say what was told before: by index, each used once. The same lines under the same category
+ * are the same finding, whatever its words; where the lines changed, words alike are.
+ */
+export function matchFindings(
+  found: readonly PlacedFinding[],
+  known: readonly StandingFinding[],
+): ReadonlyMap<number, number> {
+  const matched = new Map<number, number>();
+  const taken = new Set<number>();
+  for (const says of ways) {
+    const pairs = found.flatMap((one, index) =>
+      known.flatMap((other, at) => {
+        const fits = !matched.has(index) && !taken.has(at) && one.finding.path === other.known.path;
+        return fits && says(one, other) ? [{ index, at, words: sharedWords(one, other) }] : [];
+      }),
+    );
+    // Of several that could be meant, the one in the most similar words.
+    for (const { index, at } of pairs.toSorted((a, b) => b.words - a.words)) {
+      if (matched.has(index) || taken.has(at)) continue;
+      matched.set(index, at);
+      taken.add(at);
+    }
+  }
+  return matched;
+}
+
+type Way = (one: PlacedFinding, other: StandingFinding) => boolean;
+
+/** From the most certain on. */
+const ways: readonly Way[] = [
+  (one, other) => sameName(one, other) && sharedWords(one, other) >= alike,
+  sameName,
+  (one, other) => sameCategory(one, other) && sameLines(one, other),
+  (one, other) => sameLines(one, other) && sharedWords(one, other) >= alike,
+  // The lines were changed, and it is told of what stands there now.
+  (one, { known, standing }) => {
+    if (standing.kind === 'untouched' || one.finding.side !== known.side) return false;
+    const words = sharedWords(one, { known });
+    return words >= (sameCategory(one, { known }) ? alike : 0.75);
+  },
+];
+
+function sameName(one: PlacedFinding, other: StandingFinding): boolean {
+  const name = nameOf(one);
+  return name === other.known.id || name === nowNamed(other);
+}
+const nameOf = ({ finding, context }: PlacedFinding) => fingerprintContext(finding, context);
+/** What it would be called today, after its file was renamed. */
+const nowNamed = ({ known }: StandingFinding) => fingerprintContext(known, known);
+
+const sameCategory = ({ finding }: PlacedFinding, { known }: Pick<StandingFinding, 'known'>) =>
+  normaliseWords(finding.category) === normaliseWords(known.category);
+
+/** The same text in the same surroundings; of a place that is as it was, no other may be meant. */
+function sameLines({ context }: PlacedFinding, { known, standing }: StandingFinding): boolean {
+  if (context.anchor === '' || context.anchor !== known.anchor) return false;
+  return context.window === known.window || standing.kind !== 'untouched';
+}
+
+function sharedWords({ finding }: PlacedFinding, { known }: Pick<StandingFinding, 'known'>): number {
+  const [a, b] = [finding.title, known.title].map((text) => new Set(normaliseWords(text).split(' ')));
+  if (a === undefined || b === undefined) return 0;
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return shared / (a.size + b.size - shared);
+}

@@ -1,0 +1,108 @@
+import type { Octokit } from '@octokit/rest';
+import type { RunPlan } from '../../contract/plan.ts';
+import { beginsWithMarker, readMarker, readMarkers } from '../marker.ts';
+
+/** A review of ours as GitHub has it. */
+export interface OwnReview {
+  readonly id: number;
+  readonly url: string;
+  readonly body: string;
+  readonly state: string;
+  readonly commit: string | null;
+  /** The run that posted it, as its marker says. */
+  readonly run: string | null;
+  /** True where its run broke off before it had seen everything. */
+  readonly partial: boolean;
+}
+
+/** A comment of ours that tells a finding or a suggested change, with what people answered. */
+export interface OwnRemark {
+  /** The id it was told under. */
+  readonly fp: string;
+  /** All that its marker says. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly id: number;
+  readonly nodeId: string;
+  readonly reviewId: number | null;
+  readonly path: string;
+  readonly side: 'LEFT' | 'RIGHT';
+  readonly line: number;
+  readonly diffHunk: string;
+  readonly body: string;
+  /** How many people gave it a 👎. */
+  readonly thumbsDown: number;
+  readonly replies: readonly { readonly login: string; readonly bot: boolean; readonly body: string }[];
+}
+
+/** What we said on a pull request before. */
+export interface OwnPosts {
+  readonly reviews: readonly OwnReview[];
+  readonly remarks: readonly OwnRemark[];
+  /** What the texts of our reviews list, by id, with the review that does. */
+  readonly listed: ReadonlyMap<
+    string,
+    { readonly reviewId: number; readonly fields: Readonly<Record<string, string>> }
+  >;
+}
+
+/**
+ * Reads our reviews and comments, all pages. Only what our own account wrote and what begins with our marker counts:
+ * what others write, also what they quote, is not ours. For an id that stands twice the first one counts.
+ */
+export async function readOwnPosts(plan: RunPlan, octokit: Octokit, ownLogin: string): Promise<OwnPosts> {
+  const place = {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    pull_number: plan.thread?.number ?? 0,
+    per_page: 100,
+  };
+  const [reviews, comments] = await Promise.all([
+    octokit.paginate(octokit.rest.pulls.listReviews, place),
+    octokit.paginate(octokit.rest.pulls.listReviewComments, place),
+  ]);
+  const own = reviews
+    .filter(({ user, body }) => user?.login === ownLogin && beginsWithMarker(body, 'review'))
+    .map((review) => ({
+      id: review.id,
+      url: review.html_url,
+      body: review.body,
+      state: review.state,
+      commit: review.commit_id,
+      run: readMarker(review.body, 'review')?.run ?? null,
+      partial: readMarker(review.body, 'review')?.partial !== undefined,
+    }));
+  const remarks = new Map<string, OwnRemark>();
+  for (const comment of comments) {
+    const { user, body, in_reply_to_id: root } = comment;
+    const fields = readMarker(body, 'finding');
+    const fp = fields?.fp;
+    if (user?.login !== ownLogin || root !== undefined || !fields || !fp) continue;
+    if (!beginsWithMarker(body, 'finding') || remarks.has(fp)) continue;
+    remarks.set(fp, {
+      fp,
+      fields,
+      id: comment.id,
+      nodeId: comment.node_id,
+      reviewId: comment.pull_request_review_id,
+      path: comment.path,
+      side: comment.side === 'LEFT' ? 'LEFT' : 'RIGHT',
+      line: comment.line ?? comment.original_line ?? 1,
+      diffHunk: comment.diff_hunk,
+      body,
+      thumbsDown: comment.reactions?.['-1'] ?? 0,
+      replies: comments
+        .filter((reply) => reply.in_reply_to_id === comment.id)
+        .map((reply) => ({
+          login: reply.user?.login ?? '',
+          bot: reply.user?.type !== 'User',
+          body: reply.body,
+        })),
+    });
+  }
+  const listed = own.flatMap((review) =>
+    readMarkers(review.body, 'finding').flatMap(({ fp, ...fields }) =>
+      fp === undefined ? [] : [[fp, { reviewId: review.id, fields: { fp, ...fields } }] as const],
+    ),
+  );
+  return { reviews: own, remarks: [...remarks.values()], listed: new Map(listed.toReversed()) };
+}

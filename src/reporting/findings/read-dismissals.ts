@@ -1,0 +1,85 @@
+import type { Octokit } from '@octokit/rest';
+import type { RunPlan } from '../../contract/plan.ts';
+import { isNotFound } from '../../github/is-not-found.ts';
+import { readApiFailure } from '../api-failure.ts';
+import type { OwnRemark } from './own-posts.ts';
+import { isOwnLogin, type RemarkThread } from './remark-threads.ts';
+
+/** What people answer to let a finding go. It has to begin the answer, so that a sentence about one is none. */
+const lettingGo =
+  /^(?:\W*(?:this is|that is|that's|it's|is))?\W*(?:wont ?fix|won['’]?t fix|will not fix|not (?:a|an) (?:bug|issue|problem|defect)|false positive|(?:as|is|works as|this is)? ?intended|intentional|by design|working as intended|dismiss(?:ed)?)\b/iu;
+
+/** Whether an answer lets a finding go. Quoted lines do not count. */
+export function letsGo(body: string): boolean {
+  const own = body
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('>'))
+    .join('\n')
+    .trim();
+  return own.length <= 2_000 && lettingGo.test(own);
+}
+
+/**
+ * Which of our findings people let go: by resolving the thread, by 👎, or by an answer such as "won't fix". It takes
+ * write permission: who opened the pull request may resolve threads, too, and must not silence a blocker with it.
+ * By id, with who did it.
+ */
+export async function readDismissals(
+  remarks: readonly OwnRemark[],
+  threads: ReadonlyMap<number, RemarkThread> | null,
+  plan: RunPlan,
+  octokit: Octokit,
+  ownLogin: string,
+): Promise<ReadonlyMap<string, string>> {
+  const mayWrite = rememberWriters(plan, octokit);
+  const dismissed = new Map<string, string>();
+  for (const remark of remarks) {
+    for (const login of await whoObjects(remark, threads, plan, octokit)) {
+      if (isOwnLogin(login, ownLogin) || !(await mayWrite(login))) continue;
+      dismissed.set(remark.fp, login);
+      break;
+    }
+  }
+  return dismissed;
+}
+
+async function whoObjects(
+  remark: OwnRemark,
+  threads: ReadonlyMap<number, RemarkThread> | null,
+  plan: RunPlan,
+  octokit: Octokit,
+): Promise<string[]> {
+  const thread = threads?.get(remark.id);
+  const resolver = thread?.resolved && thread.resolvedBy !== null ? [thread.resolvedBy] : [];
+  const answers = remark.replies.filter(({ body, bot }) => !bot && letsGo(body)).map(({ login }) => login);
+  if (remark.thumbsDown === 0) return [...resolver, ...answers];
+  const reactions = await octokit.paginate(octokit.rest.reactions.listForPullRequestReviewComment, {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    comment_id: remark.id,
+    content: '-1',
+    per_page: 100,
+  });
+  return [...resolver, ...answers, ...reactions.flatMap(({ user }) => (user === null ? [] : [user.login]))];
+}
+
+/** Asks GitHub once for each account. */
+function rememberWriters(plan: RunPlan, octokit: Octokit): (login: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  const ask = async (username: string): Promise<boolean> => {
+    const { owner, name: repo } = plan.repository;
+    try {
+      const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username });
+      return data.permission === 'admin' || data.permission === 'write';
+    } catch (error) {
+      // The accounts of apps are no collaborators; where the token may not ask, nobody may silence us.
+      if (isNotFound(error) || readApiFailure(error)?.status === 403) return false;
+      throw error;
+    }
+  };
+  return (login) => {
+    const answer = known.get(login) ?? ask(login);
+    known.set(login, answer);
+    return answer;
+  };
+}

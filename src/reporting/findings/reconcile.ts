@@ -1,0 +1,132 @@
+import type { Finding } from '../../contract/findings.ts';
+import type { KnownFinding } from '../../contract/review-record.ts';
+import { fingerprintContext } from '../fingerprint.ts';
+import { contextOf, type LineSource, standingOf } from './line-context.ts';
+import { matchFindings, type PlacedFinding } from './match-findings.ts';
+
+/** A finding of this run under the name it is told by. */
+export interface NamedFinding {
+  readonly id: string;
+  readonly finding: Finding;
+}
+
+export interface ReconcileFacts {
+  readonly runId: string;
+  readonly findings: readonly Finding[];
+  /** What was told before, with the paths as they are now. */
+  readonly known: readonly KnownFinding[];
+  readonly source: LineSource;
+  /** Ids that people let go since, by whom. */
+  readonly dismissed: ReadonlyMap<string, string>;
+  /**
+   * What can show that an open finding is fixed: a review that came to its end and was asked about it, whose silence
+   * counts where the lines changed (`asked`: the ids); the text alone, where its lines are gone and nobody had anything
+   * to review; or, after a run that broke off or was about something else, nothing.
+   */
+  readonly evidence:
+    | { readonly kind: 'review'; readonly asked: ReadonlySet<string> }
+    | { readonly kind: 'text' }
+    | { readonly kind: 'none' };
+}
+
+/** What a run's findings are in the life of the pull request. */
+export interface Reconciled {
+  /** To be told now. Those come back after they were fixed are among them. */
+  readonly fresh: readonly NamedFinding[];
+  /** Told before and open still, whether this run reports them again or not. */
+  readonly carried: readonly KnownFinding[];
+  /** Open until this run. The commit that fixed them is for the caller to find. */
+  readonly fixed: readonly KnownFinding[];
+  /** Let go by a person, now or before: told no more, and not counted. */
+  readonly dismissed: readonly KnownFinding[];
+  /** Findings of this run that were told before, or let go. */
+  readonly repeated: readonly Finding[];
+  /** All that is known afterwards; `fixed` has no commit yet. */
+  readonly known: readonly KnownFinding[];
+}
+
+/**
+ * Decides what is new, carried, fixed and dismissed. Pure. What an earlier attempt of this same run told is new still.
+ */
+export function reconcile(facts: ReconcileFacts): Reconciled {
+  const { runId, source, dismissed, evidence } = facts;
+  const before = facts.known
+    .filter((known) => known.run_id !== runId)
+    .map((known) => {
+      const by = known.state === 'open' ? dismissed.get(known.id) : undefined;
+      const state = by === undefined ? known : { ...known, state: 'dismissed' as const, dismissed_by: by };
+      return { known: state, standing: standingOf(known, source) };
+    });
+  const found = placeOnce(facts.findings, source);
+  const matched = matchFindings(found, before);
+  const byKnown = new Map([...matched].map(([index, at]) => [at, found[index]]));
+
+  const after = before.map(({ known, standing }, at): KnownFinding => {
+    const again = byKnown.get(at);
+    // What it stands on now is what the next run looks for.
+    const moved: KnownFinding =
+      again !== undefined
+        ? { ...known, ...again.context, ...nowOf(again.finding) }
+        : 'line' in standing
+          ? { ...known, line: standing.line }
+          : known;
+    if (known.state !== 'open' || again !== undefined) return moved;
+    const gone = standing.kind === 'gone';
+    const changed = gone || standing.kind === 'touched';
+    const shown =
+      evidence.kind === 'review' ? changed && evidence.asked.has(known.id) : gone && evidence.kind === 'text';
+    return shown ? { ...moved, state: 'fixed' } : moved;
+  });
+
+  const isBack = (at: number | undefined) => at === undefined || after[at]?.state === 'fixed';
+  const fresh = named(
+    found.filter((_, index) => isBack(matched.get(index))),
+    new Set(after.map(({ id }) => id)),
+  );
+  return {
+    fresh: fresh.map(({ id, finding }) => ({ id, finding })),
+    carried: after.filter(({ state }) => state === 'open'),
+    fixed: after.filter(({ state }, at) => state === 'fixed' && before[at]?.known.state === 'open'),
+    dismissed: after.filter(({ state }) => state === 'dismissed'),
+    repeated: found.flatMap((one, index) => (isBack(matched.get(index)) ? [] : [one.finding])),
+    // What is back is open under its new name only.
+    known: [
+      ...after.filter(({ state }, at) => state !== 'fixed' || !byKnown.has(at)),
+      ...fresh.map((one) => toKnown(one, runId)),
+    ],
+  };
+}
+
+const nowOf = ({ line, side, severity }: Finding) => ({ line, side, severity });
+
+/** Findings with their context; one told twice counts once. */
+function placeOnce(findings: readonly Finding[], source: LineSource): PlacedFinding[] {
+  const placed = findings.map((finding) => ({ finding, context: contextOf(finding, source) }));
+  const seen = new Map(
+    placed.map((one) => {
+      const { path, side, line, start_line = line, category, title } = one.finding;
+      return [JSON.stringify([path, side, start_line, line, category, title]), one];
+    }),
+  );
+  return [...seen.values()];
+}
+
+type NamedPlaced = PlacedFinding & { readonly id: string };
+
+/** Each under a name of its own, also where two stand on one line. */
+function named(found: readonly PlacedFinding[], used: ReadonlySet<string>): NamedPlaced[] {
+  const names = new Set(used);
+  return found.map((one) => {
+    const name = fingerprintContext(one.finding, one.context);
+    let id = name;
+    for (let count = 2; names.has(id); count++) id = `${name}-${count}`;
+    names.add(id);
+    return { ...one, id };
+  });
+}
+
+function toKnown({ id, finding, context }: NamedPlaced, run_id: string): KnownFinding {
+  const { path, side, line, severity, category, title } = finding;
+  const told = { id, path, side, line, severity, category, title, ...context };
+  return { ...told, state: 'open', run_id, dismissed_by: null, fixed: null };
+}

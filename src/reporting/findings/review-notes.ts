@@ -1,0 +1,69 @@
+import picomatch from 'picomatch';
+import type { Config } from '../../config/schema.ts';
+import type { KnownFinding } from '../../contract/review-record.ts';
+import { cutText, oneLine } from '../markdown.ts';
+
+/** What a reviewer is told beside the request and the diff. */
+export interface ReviewNotes {
+  readonly settings: NonNullable<Config['review']>;
+  /** The files shown. */
+  readonly paths: readonly string[];
+  /** The commit reviewed last, where only what is new since is shown, and the files that are not shown for that. */
+  readonly since: string | null;
+  readonly leftOut: readonly string[];
+  /** Told before and as it was, or let go. */
+  readonly silent: readonly KnownFinding[];
+  /** Told before, and the lines changed since. */
+  readonly asked: readonly KnownFinding[];
+}
+
+/** The request of a review with all that a reviewer has to know besides. Texts of earlier findings count as material. */
+export function renderReviewRequest(request: string, notes: ReviewNotes): string {
+  const { settings, since, leftOut } = notes;
+  const parts = [
+    request,
+    ...instructionsFor(notes),
+    settings.language === undefined
+      ? ''
+      : `Write titles and bodies of findings, and your last message, in ${settings.language}.`,
+    settings.minSeverity === undefined || settings.minSeverity === 'info'
+      ? ''
+      : `Report nothing below the severity ${settings.minSeverity}.`,
+    since === null
+      ? ''
+      : `The pull request was reviewed up to ${since.slice(0, 12)}. Below is only what is new since then, with the lines around; review that.${
+          leftOut.length === 0 ? '' : ` Changed as well, but reviewed already: ${listed(leftOut)}.`
+        }`,
+    earlier('Told before and still open, or let go by a person. Do not report these again:', notes.silent),
+    earlier(
+      'Told before, but the lines changed since. Look at each: where it still holds, report it again under the same category; one that you leave out counts as fixed:',
+      notes.asked,
+    ),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function instructionsFor({ settings, paths }: ReviewNotes): string[] {
+  return (settings.instructions ?? []).flatMap(({ paths: globs, text }) => {
+    const fits = picomatch([globs].flat(), { dot: true });
+    const files = paths.filter((path) => fits(path));
+    return files.length === 0 ? [] : [`For ${listed(files)}:\n${text.trim()}`];
+  });
+}
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, 50).map((path) => oneLine(path));
+  return paths.length > shown.length
+    ? `${shown.join(', ')} and ${paths.length - shown.length} more`
+    : shown.join(', ');
+}
+
+function earlier(title: string, findings: readonly KnownFinding[]): string {
+  if (findings.length === 0) return '';
+  const lines = findings.map(({ path, line, severity, category, title: words }) => {
+    const short = (text: string, length: number) =>
+      cutText(oneLine(text).replace(/[<>]/gu, ' '), length, '…');
+    return `- ${short(path, 200)}:${line} [${severity}] ${short(category, 60)}: ${short(words, 200)}`;
+  });
+  return `${title}\n<earlier_findings>\n${lines.join('\n')}\n</earlier_findings>`;
+}

@@ -1,0 +1,87 @@
+import { diffArrays } from 'diff';
+import { type DiffLine, type FileHunks, parseHunks } from '../parse-hunks.ts';
+import { headerOf } from '../split-patch.ts';
+
+/** Two versions of a file's changes that differ in more lines count as different as a whole. */
+const mostEdits = 5_000;
+
+export interface UnreviewedFacts {
+  /** What the pull request changes now, and what it changed when it was reviewed. */
+  readonly now: string;
+  readonly before: string;
+  /** New names of files by those they had then. */
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly isReviewed: (path: string) => boolean;
+  /** Lines of the new side that have to be shown, too. */
+  readonly alsoShow: (path: string, line: number) => boolean;
+}
+
+export interface UnreviewedDiff {
+  /** The hunks that say something new, as a diff; '' where none does. */
+  readonly diff: string;
+  /** Files of the pull request of which nothing is shown. */
+  readonly reviewed: readonly string[];
+  /** True where no hunk says anything new. */
+  readonly nothingNew: boolean;
+}
+
+/**
+ * What of a pull request's changes was not in it when it was reviewed. The changed lines are compared, not commits: a
+ * rebase, a merge of the base or a history written anew brings nothing that has to be read again, and what came in with
+ * them does. Where a change was taken back in part, the hunk it was in is new.
+ */
+export function unreviewedDiff(facts: UnreviewedFacts): UnreviewedDiff {
+  const before = new Map(
+    parseHunks(facts.before).map((file) => [facts.renamed.get(file.path) ?? file.path, file]),
+  );
+  const shown: string[] = [];
+  const reviewed: string[] = [];
+  let nothingNew = true;
+  for (const file of parseHunks(facts.now).filter(({ path }) => facts.isReviewed(path))) {
+    const fresh = newHunks(file, before.get(file.path));
+    if (fresh.size > 0) nothingNew = false;
+    const wanted = file.hunks.map(
+      (hunk, index) =>
+        fresh.has(index) ||
+        hunk.some(({ newLine }) => newLine !== null && facts.alsoShow(file.path, newLine)),
+    );
+    if (fresh.has(-1) || (wanted.length > 0 && wanted.every((one) => one))) shown.push(file.text);
+    else if (wanted.includes(true)) shown.push(onlyHunks(file, wanted));
+    else reviewed.push(file.path);
+  }
+  return { diff: shown.join(''), reviewed, nothingNew };
+}
+
+/** The indexes of a file's hunks that say something new; -1 for all of the file. */
+function newHunks(file: FileHunks, before: FileHunks | undefined): ReadonlySet<number> {
+  if (before === undefined) return new Set([-1]);
+  const now = file.hunks.flatMap((hunk, index) =>
+    hunk.filter(isChange).map((line) => ({ index, text: signed(line) })),
+  );
+  // Nothing but a name, a mode or bytes.
+  if (now.length === 0) return new Set(content(file) === content(before) ? [] : [-1]);
+  const then = before.hunks.flatMap((hunk) => hunk.filter(isChange).map(signed));
+  const parts = diffArrays(
+    then,
+    now.map(({ text }) => text),
+    { maxEditLength: mostEdits },
+  );
+  if (parts === undefined) return new Set([-1]);
+  const fresh = new Set<number>();
+  let at = 0;
+  for (const { added, removed, count } of parts) {
+    const touched = removed ? [now[at] ?? now[at - 1]] : added ? now.slice(at, at + count) : [];
+    for (const line of touched) if (line !== undefined) fresh.add(line.index);
+    if (!removed) at += count;
+  }
+  return fresh;
+}
+
+const isChange = ({ kind }: DiffLine) => kind !== 'context';
+const signed = ({ kind, text }: DiffLine) => `${kind === 'added' ? '+' : '-'}${text}`;
+const content = ({ text }: FileHunks) => text.replace(/^similarity index .*$/mu, '');
+
+function onlyHunks(file: FileHunks, wanted: readonly boolean[]): string {
+  const hunks = file.text.split(/^(?=@@ )/mu).slice(1);
+  return headerOf(file.text) + hunks.filter((_, index) => wanted[index]).join('');
+}

@@ -1,0 +1,148 @@
+import type { Octokit } from '@octokit/rest';
+import type { Logger } from 'pino';
+import type { Config } from './config/schema.ts';
+import { RunStopped } from './contract/errors.ts';
+import type { RunPlan } from './contract/plan.ts';
+import type { KnownFinding, Reviewed } from './contract/review-record.ts';
+import type { StateStore } from './contract/session.ts';
+import { reviewedPaths } from './reporting/findings/heard-findings.ts';
+import { readReviewRecord, toldBefore } from './reporting/findings/known-findings.ts';
+import { standingOf } from './reporting/findings/line-context.ts';
+import { type OwnPosts, readOwnPosts } from './reporting/findings/own-posts.ts';
+import { renderReviewRequest } from './reporting/findings/review-notes.ts';
+import { severityRank } from './reporting/findings/severity-rank.ts';
+import { textSource } from './reporting/findings/text-source.ts';
+import { unreviewedDiff } from './reporting/findings/unreviewed-diff.ts';
+import { createHunkMap } from './reporting/hunk-map.ts';
+import { parseHunks } from './reporting/parse-hunks.ts';
+import type { ReviewPorts } from './reporting/ports.ts';
+import type { Checkout } from './workspace/checkout.ts';
+import { diffBetween } from './workspace/diff-between.ts';
+import type { GitRemote } from './workspace/git-environment.ts';
+import { fetchIntoMirror } from './workspace/mirror.ts';
+import { commitsOn, mergeBaseOf, readTextAt, renamedBetween } from './workspace/review-history.ts';
+
+/** What a review is to look at, and what it is told. */
+export interface ReviewScope {
+  readonly request: string;
+  readonly diff: string;
+  readonly ports: ReviewPorts;
+}
+
+export interface ReviewScopePorts {
+  readonly octokit: Octokit;
+  readonly ownLogin: string;
+  /** Null where what is kept could have been forged. */
+  readonly store: StateStore | null;
+  readonly remote: GitRemote;
+  readonly mirrorsFolder: string;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** No list of earlier findings in a request is longer: the worst first. What was not asked about stays open. */
+const mostListed = 100;
+
+/**
+ * What a run on a pull request is to review: all of its changes, or those that were not in it when it was reviewed last,
+ * with the files the configuration wants; beside it what was told before. `diff` is the whole pull request's.
+ */
+export async function reviewScope(
+  plan: RunPlan,
+  diff: string,
+  checkout: Checkout,
+  config: Config,
+  ports: ReviewScopePorts,
+): Promise<ReviewScope> {
+  const { git } = checkout;
+  const { sha, base_sha } = plan.checkout;
+  const base = await mergeBaseOf(git, base_sha ?? sha, sha);
+  const lookup = {
+    store: ports.store,
+    readText: (path: string, at: string) => readTextAt(git, at, path),
+    commitsOf: (path: string) => commitsOn(git, base, sha, path),
+  };
+  const reviewed = { head: sha, base };
+  if (plan.profile !== 'review') {
+    const quiet = { asked: new Set<string>(), nothingNew: false, renamed: new Map<string, string>() };
+    return { request: plan.prompt, diff, ports: { ...lookup, ...quiet, reviewed } };
+  }
+  const settings = config.review ?? {};
+  const { last, findings } = await earlierReviews(plan, ports);
+  const before = last === null ? null : await diffThen(last, checkout, ports);
+  const renamed = before === null || last === null ? new Map() : await renamedBetween(git, last.head, sha);
+  const map = createHunkMap(diff);
+  const known = findings.map((one) => ({
+    ...one,
+    path: renamed.get(one.path) ?? map.resolve(one.path) ?? one.path,
+  }));
+  const source = await textSource(
+    known.map(({ path }) => path),
+    sha,
+    map,
+    lookup,
+  );
+  const changed = known.flatMap((one) => {
+    const standing = one.state === 'open' ? standingOf(one, source) : null;
+    return standing?.kind === 'gone' || standing?.kind === 'touched' ? [{ one, standing }] : [];
+  });
+  const asked = worst(changed.map(({ one }) => one));
+  const isNew = plan.review_scope === 'new' && before !== null;
+  const scope = unreviewedDiff({
+    now: diff,
+    before: isNew ? before : '',
+    renamed,
+    isReviewed: reviewedPaths(settings),
+    alsoShow: (path, line) =>
+      changed.some(({ one, standing }) => one.path === path && 'line' in standing && standing.line === line),
+  });
+  const request = renderReviewRequest(plan.prompt, {
+    settings,
+    paths: parseHunks(scope.diff).map(({ path }) => path),
+    since: isNew ? (last?.head ?? null) : null,
+    leftOut: isNew ? scope.reviewed : [],
+    silent: worst(known.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
+    asked,
+  });
+  const ids = new Set(asked.map(({ id }) => id));
+  const outcome = { renamed, asked: ids, nothingNew: scope.nothingNew, reviewed };
+  return { request, diff: scope.diff, ports: { ...lookup, ...outcome } };
+}
+
+function worst(findings: readonly KnownFinding[]): KnownFinding[] {
+  return findings
+    .toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity))
+    .slice(0, mostListed);
+}
+
+/** What was reviewed last and what was told, as kept, or else as our own posts on GitHub say. */
+async function earlierReviews(
+  plan: RunPlan,
+  { store, octokit, ownLogin }: ReviewScopePorts,
+): Promise<{ readonly last: Reviewed | null; readonly findings: readonly KnownFinding[] }> {
+  const record = await readReviewRecord(plan, store);
+  if (record !== null) return { last: record.reviewed, findings: record.findings };
+  const posts = await readOwnPosts(plan, octokit, ownLogin);
+  return { last: lastReviewed(posts, plan), findings: toldBefore(null, posts) };
+}
+
+function lastReviewed({ reviews }: OwnPosts, { checkout }: RunPlan): Reviewed | null {
+  const head = reviews.findLast(({ partial }) => !partial)?.commit ?? null;
+  return head === null ? null : { head, base: checkout.base_sha ?? head };
+}
+
+/** What the pull request changed when it was reviewed; null where its commits cannot be had any more. */
+async function diffThen(
+  { head, base }: Reviewed,
+  { git }: Checkout,
+  { remote, mirrorsFolder, log, signal }: ReviewScopePorts,
+): Promise<string | null> {
+  try {
+    await fetchIntoMirror(mirrorsFolder, remote, { refs: [], commits: [head, base] }, signal);
+  } catch (error) {
+    if (!(error instanceof RunStopped)) throw error;
+    log.info({ head }, 'What was reviewed last is gone; all is reviewed.');
+    return null;
+  }
+  return diffBetween(git, base, head);
+}

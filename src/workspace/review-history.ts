@@ -1,0 +1,46 @@
+import { brokerGit } from './broker-git.ts';
+import type { OwnGit } from './own-git.ts';
+
+/** Longer files are not looked into: findings on them are known by the lines of the diff. */
+const longestText = 1024 * 1024;
+
+/** A file's text at a commit, up to 1 MiB; null where there is none, or what is there is no text. */
+export async function readTextAt(place: OwnGit, sha: string, path: string): Promise<string | null> {
+  const git = brokerGit(place);
+  const entry = await git.raw(['ls-tree', '-l', '--full-tree', sha, '--', path]);
+  // gitrepository-layout has no name for it, but 100 is a regular file, 120 a link, 160 a submodule.
+  const [, object, size] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t/.exec(entry) ?? [];
+  if (object === undefined || Number(size) > longestText) return null;
+  const text = await git.catFile(['blob', object]);
+  return text.includes('\0') ? null : text;
+}
+
+/** The newest 50 commits after `base` up to `head` that touched a file, newest first. */
+export async function commitsOn(
+  place: OwnGit,
+  base: string,
+  head: string,
+  path: string,
+): Promise<readonly string[]> {
+  const range = ['--format=%H', '--max-count=50', `${base}..${head}`];
+  const text = await brokerGit(place).raw(['--literal-pathspecs', 'log', ...range, '--', path]);
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/** Where two commits parted; the first itself where they share nothing. */
+export async function mergeBaseOf(place: OwnGit, base: string, head: string): Promise<string> {
+  return (await brokerGit(place).raw(['merge-base', base, head])).trim() || base;
+}
+
+/** Names that files have in `to`, by those they had in `from`. */
+export async function renamedBetween(
+  place: OwnGit,
+  from: string,
+  to: string,
+): Promise<ReadonlyMap<string, string>> {
+  const options = ['-r', '-M', '-z', '--name-status', '--diff-filter=R'];
+  const fields = (await brokerGit(place).raw(['diff-tree', ...options, from, to])).split('\0');
+  const names = new Map<string, string>();
+  for (let at = 0; at + 2 < fields.length; at += 3) names.set(fields[at + 1] ?? '', fields[at + 2] ?? '');
+  return names;
+}
