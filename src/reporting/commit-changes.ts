@@ -2,7 +2,7 @@ import type { ChangeSet } from '../contract/change.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { type ApiFailure, readApiFailure } from './api-failure.ts';
 import { type CommitMessage, runTrailer } from './commit-message.ts';
-import type { CommitTarget, PublishPorts } from './ports.ts';
+import type { PublishPorts } from './ports.ts';
 import { withoutRetries } from './post-once.ts';
 
 /** A commit to make: on which branch, on top of what, with what. */
@@ -11,7 +11,8 @@ export interface CommitOrder {
   readonly branch: string;
   readonly expectedSha: string;
   readonly changes: ChangeSet;
-  readonly message: CommitMessage;
+  /** Asked for only where a commit is made. */
+  readonly message: () => Promise<CommitMessage>;
   readonly via: 'api' | 'push';
 }
 
@@ -19,7 +20,8 @@ export interface CommitOrder {
 export type CommitResult =
   | { readonly kind: 'committed'; readonly sha: string; readonly url: string }
   | { readonly kind: 'moved' }
-  | { readonly kind: 'failed'; readonly message: string };
+  /** `broken`: GitHub could not answer, which says nothing about the commit. */
+  | { readonly kind: 'failed'; readonly message: string; readonly broken: boolean };
 
 const createCommit = `mutation ($input: CreateCommitOnBranchInput!) {
   createCommitOnBranch(input: $input) { commit { oid url } }
@@ -28,46 +30,62 @@ const createCommit = `mutation ($input: CreateCommitOnBranchInput!) {
 type Ports = Pick<PublishPorts, 'octokit' | 'pushCommit'>;
 
 /**
- * Makes the run's one commit, once: a commit of this run among the last hundred of the branch, known by its
- * trailer, is taken as it is. Never forced: the branch must still be at `expectedSha`.
+ * Makes the run's one commit, once: a commit of this run on the branch, known by its trailer, is taken as it is. Never
+ * forced: the branch must still be at `expectedSha`. Where GitHub breaks down at making it, git pushes it.
  */
 export async function commitChanges(order: CommitOrder, ports: Ports): Promise<CommitResult> {
-  const existing = await findRunCommit(order, ports);
+  const existing = await findRunCommit(order.plan, order.branch, ports);
   if (existing !== null) return existing;
-  const result = await makeCommit(order, ports);
+  const message = await order.message();
+  const result = await makeCommit(order, message, ports);
   if (result.kind === 'committed') return result;
   // The answer may have been lost, or the head may have moved by our own commit.
-  return (await findRunCommit(order, ports)) ?? result;
+  const found = await findRunCommit(order.plan, order.branch, ports);
+  if (found !== null || result.kind === 'moved' || !result.broken) return found ?? result;
+  if (order.via === 'push' || ports.pushCommit === undefined) return result;
+  const pushed = await commitByPush(order, message, ports);
+  return pushed.kind === 'committed'
+    ? pushed
+    : ((await findRunCommit(order.plan, order.branch, ports)) ?? pushed);
 }
 
-async function makeCommit(order: CommitOrder, ports: Ports): Promise<CommitResult> {
-  const { branch, expectedSha, message } = order;
+async function makeCommit(order: CommitOrder, message: CommitMessage, ports: Ports): Promise<CommitResult> {
   try {
-    if (order.via === 'api') return await commitByApi(order, ports);
-    const text = `${message.headline}\n\n${message.body}\n`;
-    return await commitByPush(order, { branch, expectedSha, message: text }, ports);
+    return await (order.via === 'api' ? commitByApi : commitByPush)(order, message, ports);
   } catch (error) {
     const failure = readApiFailure(error);
     if (failure === null) throw error;
-    return isStale(failure) ? { kind: 'moved' } : { kind: 'failed', message: failure.message };
+    if (isStale(failure)) return { kind: 'moved' };
+    return { kind: 'failed', message: failure.message, broken: failure.status >= 500 };
   }
 }
 
-async function commitByPush(order: CommitOrder, target: CommitTarget, ports: Ports): Promise<CommitResult> {
-  if (ports.pushCommit === undefined) return { kind: 'failed', message: 'No git push is available.' };
+async function commitByPush(
+  { plan, branch, expectedSha, changes }: CommitOrder,
+  { headline, body }: CommitMessage,
+  ports: Ports,
+): Promise<CommitResult> {
+  if (ports.pushCommit === undefined) {
+    return { kind: 'failed', message: 'No git push is available.', broken: false };
+  }
   try {
-    const pushed = await ports.pushCommit(target);
+    const message = `${headline}\n\n${body}\n`;
+    const pushed = await ports.pushCommit({ branch, expectedSha, message, patch: changes.patch });
     if (pushed === 'moved') return { kind: 'moved' };
-    return { kind: 'committed', sha: pushed.sha, url: commitUrl(order.plan, pushed.sha) };
+    return { kind: 'committed', sha: pushed.sha, url: commitUrl(plan, pushed.sha) };
   } catch (error) {
     // Whatever git had against it, the changes must still find their way into the report.
     if (!(error instanceof Error)) throw error;
-    return { kind: 'failed', message: error.message };
+    return { kind: 'failed', message: error.message, broken: false };
   }
 }
 
 /** By GitHub's own hand, so that it signs the commit (GitHub Docs, GraphQL, "createCommitOnBranch"). */
-async function commitByApi(order: CommitOrder, { octokit }: Ports): Promise<CommitResult> {
+async function commitByApi(
+  order: CommitOrder,
+  message: CommitMessage,
+  { octokit }: Ports,
+): Promise<CommitResult> {
   const { owner, name } = order.plan.repository;
   const answer = await octokit.graphql<{
     createCommitOnBranch: { commit: { oid: string; url: string } | null } | null;
@@ -75,13 +93,15 @@ async function commitByApi(order: CommitOrder, { octokit }: Ports): Promise<Comm
     input: {
       branch: { repositoryNameWithOwner: `${owner}/${name}`, branchName: order.branch },
       expectedHeadOid: order.expectedSha,
-      message: order.message,
+      message,
       fileChanges: fileChangesOf(order.changes),
     },
     request: withoutRetries,
   });
   const commit = answer.createCommitOnBranch?.commit;
-  if (commit == null) return { kind: 'failed', message: 'GitHub made no commit and gave no reason.' };
+  if (commit == null) {
+    return { kind: 'failed', message: 'GitHub made no commit and gave no reason.', broken: true };
+  }
   return { kind: 'committed', sha: commit.oid, url: commit.url };
 }
 
@@ -105,19 +125,28 @@ function isStale(failure: ApiFailure): boolean {
   return failure.types.includes('STALE_DATA');
 }
 
-async function findRunCommit(
-  { plan, branch }: CommitOrder,
-  { octokit }: Ports,
-): Promise<CommitResult | null> {
-  const { data } = await octokit.rest.repos.listCommits({
+const day = 86_400_000;
+
+/** The run's commit among those that came onto the branch since the run was asked for; null where there is none. */
+export async function findRunCommit(
+  plan: RunPlan,
+  branch: string,
+  { octokit }: Pick<PublishPorts, 'octokit'>,
+): Promise<Extract<CommitResult, { kind: 'committed' }> | null> {
+  const trailer = runTrailer(plan.run_id);
+  const pages = octokit.paginate.iterator(octokit.rest.repos.listCommits, {
     owner: plan.repository.owner,
     repo: plan.repository.name,
     sha: branch,
+    // A day earlier: dates are those of the clock that made the commit.
+    since: new Date(Date.parse(plan.triggered_at) - day).toISOString(),
     per_page: 100,
   });
-  const trailer = runTrailer(plan.run_id);
-  const own = data.find(({ commit }) => commit.message.split('\n').includes(trailer));
-  return own === undefined ? null : { kind: 'committed', sha: own.sha, url: own.html_url };
+  for await (const { data } of pages) {
+    const own = data.find(({ commit }) => commit.message.split('\n').includes(trailer));
+    if (own !== undefined) return { kind: 'committed', sha: own.sha, url: own.html_url };
+  }
+  return null;
 }
 
 function commitUrl(plan: RunPlan, sha: string): string {

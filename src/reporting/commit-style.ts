@@ -40,7 +40,7 @@ const conventional = /^([a-z]{2,12})(?:\(([\w@./-]{1,40})\))?!?: +(?=\S)/iu;
 const area = /^((?:[\w.*{},-]+\/)*[\w.*{},-]+): +(?=\S)/u;
 const ticket = /^(\[?)([A-Z][A-Z0-9]{1,14})-\d+(\]?)(:| -)? +(?=\S)/u;
 const emoji =
-  /^(?:(:[a-z0-9_+-]+:)|(\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f]*)) *(?=\S)/u;
+  /^(?:(:[a-z0-9_+-]+:)|(\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)*)) *(?=\S)/u;
 const usualTypes = new Set(
   'feat feature fix bugfix docs doc style refactor perf test tests build ci chore revert deps release'.split(
     ' ',

@@ -1,22 +1,27 @@
+import { defaultMention } from '../config/defaults.ts';
+import { type Autorun, autorunKey, deepestAutorun } from '../contract/autorun.ts';
 import type { Handoff } from '../contract/handoff.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { readApiFailure } from './api-failure.ts';
-import { readMarker } from './marker.ts';
 import type { PublishPorts } from './ports.ts';
-import { postOnce, withoutRetries } from './post-once.ts';
+import { type IssuePorts, type OwnIssue, postIssue } from './post-issue.ts';
+import { readTemplate } from './read-template.ts';
 import { renderHandoff } from './render-handoff.ts';
 
 export interface HandoffIssue {
   readonly number: number;
   readonly url: string;
   readonly title: string;
+  /** True where a run was started on it. */
+  readonly started?: boolean;
+  /** True where whoever reads the report is sent there. */
+  readonly follow?: boolean;
 }
 
-type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'runUrl' | 'config'>;
+type Ports = IssuePorts & Pick<PublishPorts, 'runUrl' | 'config' | 'readBaseFile' | 'log'>;
 
 /**
- * Makes the issue of one handoff, or finds the one this run made of it before. Labels of `handoff.labels`
- * that the repository does not have are left out.
+ * Makes the issue of one handoff, or finds the one this run made of it before; where the configuration says so and it goes to the
+ * next thread, starts the run there.
  */
 export async function postHandoff(
   handoff: Handoff,
@@ -24,60 +29,44 @@ export async function postHandoff(
   plan: RunPlan,
   ports: Ports,
 ): Promise<HandoffIssue> {
-  const { octokit, ownLogin } = ports;
-  const place = { owner: plan.repository.owner, repo: plan.repository.name };
-  const { title, body } = renderHandoff(handoff, index, plan, ports.runUrl);
-  const find = async (): Promise<HandoffIssue | null> => {
-    // Newest first: the issue was made after the run was planned.
-    const pages = octokit.paginate.iterator(octokit.rest.issues.listForRepo, {
-      ...place,
-      state: 'all',
-      sort: 'created',
-      direction: 'desc',
-      per_page: 100,
-    });
-    const dayBefore = Date.parse(plan.triggered_at) - 86_400_000;
-    for await (const { data } of pages) {
-      for (const issue of data) {
-        const mark = issue.user?.login === ownLogin ? readMarker(issue.body, 'handoff') : null;
-        if (mark?.run === plan.run_id && mark.n === String(index)) return toHandoffIssue(issue);
-        if (Date.parse(issue.created_at) < dayBefore) return null;
-      }
-    }
-    return null;
+  const settings = ports.config.handoff ?? {};
+  const { template, problem } = await readTemplate('handoff', settings.template, ports);
+  if (problem !== null) ports.log.warn({ run: plan.run_id }, problem);
+  const rendered = renderHandoff(handoff, index, plan, { runUrl: ports.runUrl, template });
+  const { title, body } = rendered;
+  const issue = await postIssue(
+    {
+      ...{ kind: 'handoff', n: String(index), title, body },
+      labels: [...new Set([...(settings.labels ?? []), ...rendered.labels])],
+      assignees: settings.assignees ?? [],
+    },
+    plan,
+    ports,
+  );
+  const started =
+    handoff.target === 'next_thread' && settings.autorun ? await startRun(issue, plan, ports) : false;
+  const { number, url } = issue;
+  return {
+    ...{ number, url, title: issue.title },
+    ...(started ? { started } : {}),
+    ...(handoff.follow ? { follow: true } : {}),
   };
-  return postOnce(find, async () => {
-    const labels = await existingLabels(ports.config.handoff?.labels ?? [], place, ports);
-    const { data } = await octokit.rest.issues.create({
-      ...place,
-      title,
-      body,
-      labels,
-      request: withoutRetries,
-    });
-    return toHandoffIssue(data);
-  });
 }
 
-const toHandoffIssue = (issue: { number: number; html_url: string; title: string }): HandoffIssue => ({
-  number: issue.number,
-  url: issue.html_url,
-  title: issue.title,
-});
-
-async function existingLabels(
-  names: readonly string[],
-  place: { owner: string; repo: string },
-  { octokit }: Ports,
-): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of names) {
-    try {
-      await octokit.rest.issues.getLabel({ ...place, name });
-      found.push(name);
-    } catch (error) {
-      if (readApiFailure(error)?.status !== 404) throw error;
-    }
-  }
-  return found;
+/**
+ * Puts the label that asks for an implementation on the issue, as a person would: the run is a new event. That our own label counts
+ * is written down before, in our own store. False where nobody could be found to have asked, or runs started one another
+ * too often already.
+ */
+async function startRun(issue: OwnIssue, plan: RunPlan, { octokit, store, config }: Ports): Promise<boolean> {
+  const { owner, name } = plan.repository;
+  const depth = (plan.autorun_depth ?? 0) + 1;
+  if (depth > deepestAutorun || plan.source.kind !== 'app') return false;
+  const label = config.triggers?.label ?? `${config.triggers?.mention ?? defaultMention}:implement`;
+  if (issue.labels.includes(label)) return true;
+  const { login, id, type } = plan.requester;
+  const autorun: Autorun = { run_id: plan.run_id, requester: { login, id, type }, depth };
+  await store.set(autorunKey(owner, name, issue.number), JSON.stringify(autorun));
+  await octokit.rest.issues.addLabels({ owner, repo: name, issue_number: issue.number, labels: [label] });
+  return true;
 }

@@ -1,29 +1,51 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { headlineOf } from './commit-message.ts';
+import { type CommitStyle, plainStyle } from './commit-style.ts';
+import { fillTemplate } from './fill-template.ts';
 import { closedMarkdown, cutText } from './markdown.ts';
 import { markedBody } from './own-comment.ts';
 import { allowanceOf, publicText } from './public-text.ts';
 import { renderTodos } from './render-progress.ts';
 
+/** How a pull request is worded beside what the run says. */
+export interface PullRequestSettings {
+  readonly runUrl: string | null;
+  readonly style?: CommitStyle;
+  /** The repository's template, from the base branch. */
+  readonly template?: string | null;
+}
+
 /**
- * Title and body of the pull request a run opens: what it does, the issue it closes, how it came about. Only
- * our own line closes an issue; such words of the model are made harmless.
+ * Title and body of the pull request a run opens: what it does, the issue it closes, how it came about, in the repository's
+ * template if it has one. Only our own line closes an issue; such words of the model or a template are made harmless.
  */
 export function renderPullRequest(
   outcome: Outcome,
   plan: RunPlan,
-  runUrl: string | null,
+  { runUrl, style = plainStyle, template = null }: PullRequestSettings,
 ): { title: string; body: string } {
   const closes = plan.push.kind === 'new_branch' ? plan.push.closes : null;
-  const answer = cutText(publicText(outcome.answer.trim(), allowanceOf(plan)), 40_000, '\n\n[cut]');
+  const answer = cutText(publicText(outcome.answer.trim(), allowanceOf(plan)), 30_000, '\n\n[cut]');
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
+  const title = headlineOf(outcome, plan, style);
+  const from = plan.thread === null ? '' : `For #${plan.thread.number}`;
+  const material = {
+    summary: closedMarkdown(answer),
+    steps: renderTodos(outcome.todos),
+    issue: closes === null ? from : `Closes #${closes}`,
+    title,
+    requester: plan.requester.login,
+    run,
+  };
   const parts = [
-    closedMarkdown(answer),
-    renderTodos(outcome.todos),
-    closes === null ? '' : `Closes #${closes}`,
+    template === null
+      ? [material.summary, material.steps, closes === null ? '' : material.issue]
+          .filter((part) => part !== '')
+          .join('\n\n')
+      : fillTemplate(template, material),
     `<sub>Made by an Anode ${run} for ${plan.requester.login}, with ${outcome.model}.</sub>`,
   ];
   const text = parts.filter((part) => part !== '').join('\n\n');
-  return { title: headlineOf(outcome, plan), body: markedBody(plan, 'pull-request', text) };
+  return { title, body: markedBody(plan, 'pull-request', text) };
 }

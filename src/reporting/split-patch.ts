@@ -43,3 +43,23 @@ function strip(name: string | undefined, prefix: string): string | null {
   if (name === undefined || name === '/dev/null') return null;
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }
+
+/**
+ * A patch in parts of at most `room` characters that apply one by one, as many as `most`, and what did not fit: whole files,
+ * as no file is ever cut.
+ */
+export function packPatch(
+  patch: string,
+  room: number,
+  most: number,
+): { readonly parts: readonly string[]; readonly left: string } {
+  const parts: string[] = [];
+  let left = '';
+  for (const { text } of splitPatch(patch)) {
+    const last = parts.at(-1) ?? '';
+    if (parts.length > 0 && last.length + text.length <= room) parts[parts.length - 1] = last + text;
+    else if (text.length <= room && parts.length < most) parts.push(text);
+    else left += text;
+  }
+  return { parts, left };
+}

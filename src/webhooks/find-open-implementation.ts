@@ -1,8 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 
 /**
- * The number of the open pull request that an earlier run made for an issue, known by our own account and the start of
- * its branch's name; null where there is none. The newest hundred open ones are looked at.
+ * The number of the open pull request that an earlier run made for an issue, known by our own account and our line that closes
+ * the issue, or the usual start of its branch's name; null where there is none. The newest hundred open ones are looked at.
  */
 export async function findOpenImplementation(
   octokit: Octokit,
@@ -12,9 +12,10 @@ export async function findOpenImplementation(
   const { owner, repo, number } = issue;
   const { data } = await octokit.rest.pulls.list({ owner, repo, state: 'open', per_page: 100 });
   const start = `${own.branchPrefix}issue-${number}-`;
+  const closes = new RegExp(`^Closes #${number}$`, 'mu');
   const found = data.find(
     (pull) =>
-      pull.head.ref.startsWith(start) &&
+      (pull.head.ref.startsWith(start) || closes.test(pull.body ?? '')) &&
       pull.head.repo?.full_name === `${owner}/${repo}` &&
       own.logins.some((login) => login === pull.user?.login),
   );

@@ -42,7 +42,8 @@ test('Ordinary files are committed through the API, modes, links and large files
     { outlet: { kind: 'commit', via: 'push' }, reason: null },
     {
       outlet: { kind: 'suggestions' },
-      reason: 'Not committed, as the mode or size of `src/a.js` needs a git push, which is not available.',
+      reason:
+        'Not committed, as the mode, size or place of `src/a.js` needs a git push, which is not available.',
     },
   ]);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readApiFailure } from '../../src/reporting/api-failure.ts';
-import { postOnce } from '../../src/reporting/post-once.ts';
+import { claimsOn, forgetClaims, postOnce } from '../../src/reporting/post-once.ts';
+import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 
 const answer = (status: number) => Object.assign(new Error(`status ${status}`), { status });
 
@@ -20,6 +21,8 @@ function remote(...faults: (Error | 'lost')[]) {
       if (fault === 'lost') throw answer(500);
       return 'thing';
     },
+    /** As somebody else makes it. */
+    put: () => void made.push('thing'),
     state: () => ({ made: made.length, looks }),
   };
 }
@@ -44,15 +47,17 @@ test('After a lost answer it looks again before it makes another.', async () => 
   ]);
 });
 
-test('A refusal is final, and so is a defect.', async () => {
-  const refused = remote(answer(422));
+test('A refusal is final, and so is a defect; "it is there already" is looked after.', async () => {
+  const refused = remote(answer(403));
+  const exists = remote(answer(422));
+  await expect(postOnce(exists.find, exists.make)).rejects.toThrow('status 422');
+  exists.put();
   const defect = remote(new TypeError('ours'));
-  await expect(postOnce(refused.find, refused.make)).rejects.toThrow('status 422');
+  await expect(postOnce(refused.find, refused.make)).rejects.toThrow('status 403');
   await expect(postOnce(defect.find, defect.make)).rejects.toThrow('ours');
-  expect([refused.state(), defect.state()]).toEqual([
-    { made: 0, looks: 1 },
-    { made: 0, looks: 1 },
-  ]);
+  expect([refused.state(), defect.state(), await postOnce(exists.find, exists.make), exists.state()]).toEqual(
+    [{ made: 0, looks: 1 }, { made: 0, looks: 1 }, 'thing', { made: 1, looks: 3 }],
+  );
 });
 
 test('Answers of REST and GraphQL are told from defects by what they carry.', () => {
@@ -65,4 +70,51 @@ test('Answers of REST and GraphQL are told from defects by what they carry.', ()
     { status: 200, message: 'stale', types: ['STALE_DATA'] },
     null,
   ]);
+});
+
+test('Publishers of one run at the same time make a thing once, and one whose maker died is made by the next.', async () => {
+  const store = createMemoryStateStore();
+  const plan = { run_id: 'run_1' };
+  const slow = remote();
+  const started = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const first = postOnce(
+    slow.find,
+    async () => {
+      started.resolve();
+      await goOn.promise;
+      return slow.make();
+    },
+    claimsOn('thing', plan, { store, wait: async () => {} }),
+  );
+  await started.promise;
+  const waits: number[] = [];
+  const second = postOnce(
+    slow.find,
+    slow.make,
+    claimsOn('thing', plan, {
+      store,
+      wait: async (milliseconds) => {
+        waits.push(milliseconds);
+        goOn.resolve();
+        await first;
+      },
+    }),
+  );
+  const died = remote();
+  await store.claim('making/run_2/thing/1', 'by one that is gone');
+  const lateWaits: number[] = [];
+  const wait = async (milliseconds: number) => void lateWaits.push(milliseconds);
+  const late = await postOnce(died.find, died.make, claimsOn('thing', { run_id: 'run_2' }, { store, wait }));
+  expect([await first, await second, slow.state().made, waits, late, died.state(), lateWaits]).toEqual([
+    'thing',
+    'thing',
+    1,
+    [500],
+    'thing',
+    { made: 1, looks: 4 },
+    [500, 1500, 4000],
+  ]);
+  await forgetClaims({ run_id: 'run_2' }, { store });
+  expect(await store.list('making/')).toEqual(['making/run_1/thing/1']);
 });

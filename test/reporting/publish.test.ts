@@ -130,16 +130,16 @@ test('When the head was pushed away by force, nothing is lost: all of it is in t
     downgrades: published.downgrades,
     failures: published.failures,
     patch: published.patch,
-    reviews: scene.repository.reviews(1),
+    reviews: scene.repository.reviews(1).map(({ body }) => body.includes('Off by one')),
     told: ['Off by one', '+const ten = 11;'].map((part) =>
       scene.repository.comments(1).at(-1)?.body.includes(part),
     ),
   }).toEqual({
     downgrades: ['Not committed, as `dates` moved while the run worked.'],
-    failures: [expect.stringMatching(/^The review could not be posted: /u)],
+    failures: [expect.stringMatching(/^GitHub did not take the review as it was/u)],
     patch: changes.patch,
-    reviews: [],
-    told: [true, true],
+    reviews: [true],
+    told: [false, true],
   });
 });
 
@@ -190,7 +190,7 @@ test('Findings become one review at the head that was looked at, and are not rep
       },
     ],
     lines: [10],
-    again: '**Done.** Nothing new. Still open from earlier reviews: 3 findings.',
+    again: '**Done.** Nothing new: 0 new, 3 carried, 0 fixed.',
   });
 });
 
@@ -217,13 +217,15 @@ test('An issue becomes a branch, a commit, a pull request that closes it, and a 
     pull: scene.repository
       .pulls()
       .filter((pull) => pull.number === number)
-      .map(({ title, head, base, author }) => ({ title, head, base, author })),
+      .map(({ title, head, base, author, draft }) => ({ title, head, base, author, draft })),
     closes: scene.repository.closingIssues(number),
     comment: scene.repository.comments(2).map(({ body }) => body.split('\n')[1]),
   }).toEqual({
     published: { number: 3, url: `${scene.repository.url}/pull/3` },
     commits: 'Support week numbers',
-    pull: [{ title: 'Support week numbers', head: 'anode/issue-2', base: 'main', author: ownLogin }],
+    pull: [
+      { title: 'Support week numbers', head: 'anode/issue-2', base: 'main', author: ownLogin, draft: true },
+    ],
     closes: [2],
     comment: ['**Done.** Opened #3 with 1 file changed.'],
   });
@@ -250,6 +252,7 @@ test('The longest report fits, and a file that only git can write goes through t
         message: expect.stringMatching(
           /^Fix the failing test\n\nlong .*\n\nCo-authored-by: .*\nAnode-Run: run_1\n$/su,
         ),
+        patch: changes.patch,
       },
     ],
     commit: {
@@ -306,6 +309,7 @@ test('What GitHub refuses finds another place, and the report comes back when it
       expect.stringMatching(/^The review could not be posted: /u),
       expect.stringMatching(/^Handoff 1 of 1 \(Tokens are migrated\.\) could not be posted: /u),
       expect.stringMatching(/^The report could not be posted: /u),
+      expect.stringMatching(/^The issue with the changes could not be posted: /u),
     ],
     patch: changes.patch,
     report: expect.stringContaining('+const far = 1;'),

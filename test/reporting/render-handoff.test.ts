@@ -29,9 +29,10 @@ test('A handoff with everything is an issue with a section for each.', () => {
       },
       1,
       samplePlan(),
-      'https://ci.test/1',
+      { runUrl: 'https://ci.test/1' },
     ),
   ).toEqual({
+    labels: [],
     title: 'Rotate the keys',
     body: [
       '<!-- anode:handoff v1 run=run_1 n=1 -->\nTokens are migrated. Thanks `@ada`',
@@ -48,7 +49,8 @@ test('A handoff with everything is an issue with a section for each.', () => {
 });
 
 test('One with a summary only is titled by it.', () => {
-  expect(renderHandoff(handoff, 0, samplePlan({ thread: null }), null)).toEqual({
+  expect(renderHandoff(handoff, 0, samplePlan({ thread: null }), { runUrl: null })).toEqual({
+    labels: [],
     title: 'Tokens are migrated. Thanks ada',
     body: [
       '<!-- anode:handoff v1 run=run_1 n=0 -->\nTokens are migrated. Thanks `@ada`',

@@ -12,7 +12,7 @@ test('A pull request closes the issue of the plan and no other.', () => {
     answer: 'Weeks work. Closes #99',
     todos: [{ id: '1', content: 'Weeks', status: 'completed' }],
   });
-  expect(renderPullRequest(outcome, plan, null)).toEqual({
+  expect(renderPullRequest(outcome, plan, { runUrl: null })).toEqual({
     title: 'Support week numbers',
     body: [
       '<!-- anode:pull-request v1 run=run_1 -->\nWeeks work. Closes `#99`',

@@ -1,0 +1,90 @@
+/** What a template is filled with: Markdown that is safe to post, '' where there is nothing to say. */
+export interface TemplateMaterial {
+  readonly summary: string;
+  /** `Closes #7`, or where it came from: `For #7`. */
+  readonly issue: string;
+  /** What was on the run's list. */
+  readonly steps: string;
+  readonly title: string;
+  readonly requester: string;
+  /** A link to the run. */
+  readonly run: string;
+}
+
+/** What a heading asks for; the first that fits wins. */
+const headings: readonly (readonly [RegExp, 'issue' | 'steps' | 'summary'])[] = [
+  [/\b(?:related|linked|fixes|closes|resolves|issues?|tickets?|references?)\b/iu, 'issue'],
+  [/\b(?:description|summary|overview|what|changes?|proposed|about|motivation|why)\b/iu, 'summary'],
+  [/\b(?:steps|tasks|details|implementation|notes)\b/iu, 'steps'],
+];
+
+/** A line that closes an issue once somebody writes its number: `Fixes #`, `Closes #(issue)`. */
+const openClosing =
+  /^\W*(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s*:?\s*(?:`?#\s*(?:\(.*\)|<.*>|\[.*\]|_+|x+|n{1,4}|\d+`?|issue\w*)?|issue\s*#?)\s*$/iu;
+const closing =
+  /\b((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s*:?\s+)((?:[\w.-]+\/[\w.-]+)?#\d+|GH-\d+|https?:\/\/\S+)/giu;
+
+/**
+ * Fills a Markdown template as a person would. Placeholders such as `{{summary}}` are replaced where it has any; else the text
+ * under a heading that asks for a description, the issue or the steps gives way to ours. Check boxes stay, and stay open: nobody
+ * looked. Comments go, and nothing that the template says closes an issue: only `material.issue` does. What found no place stands
+ * above the template, or below for the issue.
+ */
+export function fillTemplate(template: string, material: TemplateMaterial): string {
+  const bare = template
+    .replaceAll(/\r\n?/gu, '\n')
+    .replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '')
+    .replaceAll(closing, '$1`$2`');
+  const names = Object.keys(material) as (keyof TemplateMaterial)[];
+  const used = names.filter((name) => placeholder(name).test(bare));
+  const said = new Set<keyof TemplateMaterial>(used);
+  const filled =
+    used.length > 0
+      ? used.reduce((text, name) => text.replaceAll(placeholder(name, 'g'), () => material[name]), bare)
+      : sectionsOf(bare)
+          .map((section) => fillSection(section, material, said))
+          .join('\n\n');
+  return [said.has('summary') ? '' : material.summary, filled, said.has('issue') ? '' : material.issue]
+    .map((part) => part.replaceAll(/\n{3,}/gu, '\n\n').trim())
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const placeholder = (name: string, flags = ''): RegExp =>
+  new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, `${flags}u`);
+
+interface Section {
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+/** The parts of a text under their headings, code fences apart. */
+function sectionsOf(text: string): Section[] {
+  const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
+  let fence = false;
+  for (const line of text.split('\n')) {
+    if (/^\s*(?:```|~~~)/u.test(line)) fence = !fence;
+    if (!fence && /^#{1,6}\s+\S/u.test(line)) sections.push({ heading: line, lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections.filter(({ heading, lines }) => heading !== '' || lines.join('').trim() !== '');
+}
+
+function fillSection(
+  section: Section,
+  material: TemplateMaterial,
+  said: Set<keyof TemplateMaterial>,
+): string {
+  const { heading, lines } = section;
+  const asks = headings.find(([pattern]) => heading !== '' && pattern.test(heading))?.[1];
+  const boxes = lines
+    .filter((line) => /^\s*[-*+] \[[ xX]\]/u.test(line))
+    .map((line) => line.replace('[x]', '[ ]'));
+  // A list of boxes under such a heading is to be ticked, not to be told.
+  const takes = asks !== undefined && !said.has(asks) && boxes.length === 0;
+  const body = takes ? [material[asks]] : lines.map((line) => (openClosing.test(line) ? '' : line));
+  if (takes) said.add(asks);
+  const text = body.join('\n').trim();
+  if (heading === '') return text;
+  return `${heading}\n\n${text === '' ? 'Nothing to add.' : text}`;
+}

@@ -1,0 +1,35 @@
+import type { PublishPorts } from './ports.ts';
+
+/** GitHub Docs, "About issue and pull request templates": where the one for pull requests lies, as most name it. */
+const places = ['.github/', '', 'docs/'].flatMap((folder) => [
+  `${folder}pull_request_template.md`,
+  `${folder}PULL_REQUEST_TEMPLATE.md`,
+]);
+
+/** A template's text, null where there is none, and what is to be told of one that is missing. */
+export interface ReadTemplate {
+  readonly template: string | null;
+  readonly problem: string | null;
+}
+
+/** More than any template; what is longer is not taken for one. */
+const longest = 30_000;
+
+/**
+ * The template of the base branch that the configuration names by its path; for pull requests, where it names none, the repository's own.
+ * `false` is none at all.
+ */
+export async function readTemplate(
+  kind: 'pull_request' | 'handoff',
+  setting: string | false | undefined,
+  { readBaseFile }: Pick<PublishPorts, 'readBaseFile'>,
+): Promise<ReadTemplate> {
+  if (setting === false || readBaseFile === undefined) return { template: null, problem: null };
+  const paths = setting === undefined ? (kind === 'pull_request' ? places : []) : [setting];
+  for (const path of paths) {
+    const template = await readBaseFile(path);
+    if (template !== null && template.length <= longest) return { template, problem: null };
+  }
+  const problem = setting === undefined ? null : `The template ${setting} is no file of the base branch.`;
+  return { template: null, problem };
+}
