@@ -7,15 +7,17 @@ export const configFiles = ['.github/anode.yml', '.github/anode.yaml', '.github/
 
 export const defaultMention = 'anode';
 export const defaultBranchPrefix = 'anode/';
+/** `anode/issue-7-20260102-030405`: the time in UTC keeps two runs on one issue apart. */
+export const defaultBranchTemplate = '{{prefix}}{{entityType}}-{{entityNumber}}-{{timestamp}}';
 
 /** Half an hour: longer than any useful run seen, shorter than a forgotten one costs. */
 export const defaultTimeoutSeconds = 1800;
 
-/** `triggers` with nothing left open. */
-export interface TriggerConfig {
 /** How long the link to a run's report holds: long enough for a review, short for what is as good as a password. */
 export const defaultReportLinkDays = 7;
 
+/** `triggers` with nothing left open. */
+export interface TriggerConfig {
   readonly mention: string;
   readonly label: string;
   readonly allowBots: readonly string[];

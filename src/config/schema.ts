@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { CheckSettings } from '../contract/checks.ts';
 import { Severity } from '../contract/findings.ts';
 import { Hooks } from '../contract/hooks.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import { Rule } from '../contract/rules.ts';
+import { BranchSettings, CommitSettings, HandoffSettings, PullRequestSettings } from './outlet-settings.ts';
 
 const Provider = z.strictObject({
   /** The wire: `anthropic`, `openai` (Responses), or `openai-compatible` (Chat Completions). */
@@ -144,6 +146,32 @@ export const Config = z.strictObject({
       minSeverity: Severity.optional(),
       maxComments: z.int().positive().optional(),
       ignore: z.array(z.string()).optional(),
+      /** The checks that need no model, each on or off, or with its bounds; left out, all are on. */
+      checks: CheckSettings.optional(),
+      /** True: reviews consist of the checks alone; no model is asked, and no key is needed. */
+      checksOnly: z.boolean().optional(),
+      /** True: the App uploads what a review found to code scanning, where it may. */
+      sarif: z.boolean().optional(),
+      /** Only these files are reviewed; left out, all. */
+      paths: z.array(z.string()).optional(),
+      /** What a reviewer has to know of some files; of several that fit a file, all are told. */
+      instructions: z
+        .array(
+          z.strictObject({ paths: z.union([z.string(), z.array(z.string())]), text: z.string().max(4_000) }),
+        )
+        .max(50)
+        .optional(),
+      /** What findings and answer are written in, such as `German` or `pt-BR`. */
+      language: z
+        .string()
+        .regex(/^[\p{L}\p{M}\p{N} ()-]{2,40}$/u, 'the name or code of a language')
+        .optional(),
+      /** What a review that finds nothing leaves: one line, or, where nobody asked for it, nothing. */
+      empty: z.enum(['line', 'silent']).optional(),
+      /** Whether a pull request in which nothing is open is approved. */
+      approve: z.boolean().optional(),
+      /** The least severity at which changes are requested; true is `high`. */
+      requestChanges: z.union([z.boolean(), Severity]).optional(),
     })
     .optional(),
   workspace: z
@@ -154,15 +182,17 @@ export const Config = z.strictObject({
     .optional(),
   report: z
     .strictObject({
+      /** Days that the App's link to a run's report holds; 0 for no link. */
+      linkDays: z.int().min(0).max(90).optional(),
       /** Hosts that reports may link to: `docs.example.com`, `*.example.com`. */
       links: z
         .array(z.string().regex(/^(?:\*\.)?[A-Za-z0-9.-]+(?::\d+)?$/, 'a host, without a scheme or path'))
         .optional(),
     })
     .optional(),
-  handoff: z.strictObject({ labels: z.array(z.string()).optional() }).optional(),
-  branch: z.strictObject({ prefix: z.string().optional() }).optional(),
+  commit: CommitSettings.optional(),
+  pullRequest: PullRequestSettings.optional(),
+  handoff: HandoffSettings.optional(),
+  branch: BranchSettings.optional(),
 });
 export type Config = z.infer<typeof Config>;
-      /** Days that the App's link to a run's report holds; 0 for no link. */
-      linkDays: z.int().min(0).max(90).optional(),

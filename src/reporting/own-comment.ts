@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan, ThreadRef } from '../contract/plan.ts';
 import { beginsWithMarker, type MarkerKind, readMarker, writeMarker } from './marker.ts';
-import { postOnce, withoutRetries } from './post-once.ts';
+import { type Claims, postOnce, withoutRetries } from './post-once.ts';
 
 /** A comment of ours on a thread. */
 export interface OwnComment {
@@ -17,6 +17,8 @@ export interface CommentPlace {
   readonly plan: RunPlan;
   readonly thread: ThreadRef;
   readonly ownLogin: string;
+  /** Where publishers of the same run may be at work at the same time. */
+  readonly claims?: (what: string) => Claims;
 }
 
 const toOwnComment = (comment: {
@@ -69,6 +71,7 @@ export async function postOwnComment(
   return postOnce(
     () => findOwnComment(place, kind),
     async () => createOwnComment(place, kind, text),
+    place.claims?.(kind) ?? null,
   );
 }
 

@@ -1,6 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../config/schema.ts';
+import type { Reviewed } from '../contract/review-record.ts';
 import type { SavedSession, StateStore } from '../contract/session.ts';
+import type { Rebased } from '../workspace/rebase-changes.ts';
 import type { Log } from './log.ts';
 import type { ProgressComment } from './progress-comment.ts';
 
@@ -10,10 +12,39 @@ export interface CommitTarget {
   readonly expectedSha: string;
   /** Headline, empty line, body with trailers. */
   readonly message: string;
+  /** What to change, as git's patch against `expectedSha`. */
+  readonly patch: string;
 }
 
-/** Commits the run's final tree on top of `expectedSha` by git push, never by force; `moved` when it may not. */
+/** Commits a patch on top of `expectedSha` by git push, never by force; `moved` when it may not. */
 export type PushCommit = (target: CommitTarget) => Promise<{ readonly sha: string } | 'moved'>;
+
+/** Puts a patch on the head that a branch has now. Throws where that head cannot be had. */
+export type Rebase = (order: {
+  readonly branch: string;
+  /** What the patch was made on. */
+  readonly from: string;
+  readonly patch: string;
+  readonly onto: string;
+}) => Promise<Rebased>;
+
+/** What findings of earlier reviews are known by and looked up in. */
+export interface ReviewPorts {
+  /** Where they are kept; null where it could have been forged, which leaves our own comments. */
+  readonly store: StateStore | null;
+  /** What is reviewed as a whole once this run came to its end: head, and where it left its base. */
+  readonly reviewed: Reviewed | null;
+  /** Names that files got since the review before, by those they had. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** Open findings, by id, that the run was asked about; null for all. */
+  readonly asked: ReadonlySet<string> | null;
+  /** True where nothing was left to review, so that no model was asked. */
+  readonly nothingNew: boolean;
+  /** A file's text at a commit; null where it has none that can be read. */
+  readText(path: string, sha: string): Promise<string | null>;
+  /** The commits of the pull request that touched a file, newest first. */
+  commitsOf(path: string): Promise<readonly string[]>;
+}
 
 /** Everything the publisher reaches for. */
 export interface PublishPorts {
@@ -33,4 +64,11 @@ export interface PublishPorts {
   /** The base branch's configuration. */
   readonly config: Config;
   readonly pushCommit?: PushCommit;
+  /** Left out, findings are kept in `store` and looked up in the diff alone. */
+  readonly review?: ReviewPorts;
+  readonly rebase?: Rebase;
+  /** The text of a file as the base branch has it; null where it has none. */
+  readonly readBaseFile?: (path: string) => Promise<string | null>;
+  /** Waits that many milliseconds; another clock in tests. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
 }

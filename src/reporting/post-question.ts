@@ -3,9 +3,9 @@ import type { RunPlan } from '../contract/plan.ts';
 import { askedKey, SavedSession, waitingKey } from '../contract/session.ts';
 import { createOwnComment, findOwnComment, type OwnComment } from './own-comment.ts';
 import type { PublishPorts } from './ports.ts';
-import { postOnce } from './post-once.ts';
+import { claimsOn, postOnce } from './post-once.ts';
 
-type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'session'>;
+type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'session' | 'wait'>;
 
 /**
  * Saves the session, then puts its question, or the call that wants approval, on the thread: an answer can come as soon
@@ -27,13 +27,14 @@ export async function postQuestion(
   const find = async () =>
     (await hasAsked(plan, thread.number, store)) ? findOwnComment(place, kind, text) : null;
   if (session === null) return find();
-  return postOnce(find, async () => {
+  const make = async (): Promise<OwnComment> => {
     await store.set(waitingKey(repository.owner, repository.name, thread.number), JSON.stringify(session));
     const asked = await createOwnComment(place, kind, text);
     // A key of its own: the session may have been taken by now, and must not come back.
     await store.set(askedKey(plan.run_id), asked.created_at);
     return asked;
-  });
+  };
+  return postOnce(find, make, claimsOn(kind, plan, ports));
 }
 
 /** Whether a run has put its question already, or died at it: the session is saved first, and the time of the comment last. */

@@ -1,18 +1,20 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { readApiFailure } from './api-failure.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, createAttempt } from './attempt.ts';
+import { decidePatchPlace } from './decide-outlet.ts';
 import { createHunkMap } from './hunk-map.ts';
 import { codeSpan, cutText, oneLine } from './markdown.ts';
 import { editOwnComment, markedBody, postOwnComment } from './own-comment.ts';
 import type { PublishPorts } from './ports.ts';
+import { type ChangesIssue, postChangesIssue } from './post-changes-issue.ts';
 import { type HandoffIssue, postHandoff } from './post-handoff.ts';
+import { claimsOn, forgetClaims } from './post-once.ts';
 import { postQuestion } from './post-question.ts';
 import { publicText } from './public-text.ts';
 import { publishChanges } from './publish-changes.ts';
-import { type Proposals, publishReview } from './publish-review.ts';
+import { type Proposals, type PublishedReview, publishReview } from './publish-review.ts';
 import type { Published } from './published.ts';
-import { removeEyes } from './remove-eyes.ts';
+import { tryRemoveEyes } from './remove-eyes.ts';
 import { renderApproval } from './render-approval.ts';
 import { renderQuestion } from './render-question.ts';
 import { renderReport } from './render-report.ts';
@@ -26,23 +28,13 @@ import { suggestFromPatch } from './suggestions.ts';
  */
 export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
   const failures: string[] = [];
-  const attempt: Attempt = async (what, act) => {
-    try {
-      return await act();
-    } catch (error) {
-      const failure = readApiFailure(error);
-      if (failure === null) throw error;
-      ports.log.warn({ run: plan.run_id, status: failure.status, message: failure.message }, 'not posted');
-      const message = cutText(publicText(oneLine(failure.message)), 400, '…');
-      failures.push(`${what} could not be posted: ${message}`);
-      return null;
-    }
-  };
+  const attempt = createAttempt(plan, ports.log, failures);
 
   const changes = await publishChanges(outcome, plan, ports);
   failures.push(...changes.failures);
   const proposals = proposalsOf(outcome, plan, changes.outlet, ports);
   const review = await publishReview(outcome, plan, proposals, ports, attempt);
+  failures.push(...review.notes);
   const asked = outcome.question;
   const question =
     asked === null
@@ -68,6 +60,10 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   // A waiting run's changes ride in its session; without one they would be lost.
   const stranded =
     outcome.conclusion === 'waiting' && question === null && approval === null ? outcome.changes.patch : '';
+  const patch = stranded + review.patch;
+  const place = decidePatchPlace(patch, outcome, plan);
+  const kept =
+    place.kind === 'issue' ? await keepPatch(patch, place.reason, outcome, plan, ports, attempt) : null;
   const published: Omit<Published, 'report'> = {
     ...(changes.commit === undefined ? {} : { commit: changes.commit }),
     ...(changes.pull_request === undefined ? {} : { pull_request: changes.pull_request }),
@@ -75,9 +71,10 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     ...(question === null ? {} : { question: { id: question.id, url: question.url } }),
     ...(approval === null ? {} : { approval: { id: approval.id, url: approval.url } }),
     issues: issues.posted,
+    ...(kept === null ? {} : { changes_issue: { number: kept.number, url: kept.url } }),
     downgrades: [...changes.downgrades, ...issues.kept],
     failures,
-    patch: stranded + review.patch,
+    patch: kept === null ? patch : kept.left,
   };
   const report = renderReport(outcome, {
     plan,
@@ -85,21 +82,39 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     published,
     findings: review.findings,
     carried: review.carried,
+    tally: review.tally,
+    moved: review.moved,
   });
-  const comment = await attempt('The report', async () => postReport(report, plan, ports));
-  await takeEyesAway(plan, ports);
-  return { ...published, ...(comment === null ? {} : { comment }), failures: [...failures], report };
+  const comment = leavesNothing(outcome, plan, review, ports)
+    ? await attempt('The end of the progress', async () => takeBack(ports))
+    : await attempt('The report', async () => postReport(report, plan, ports));
+  const rescued =
+    comment === null && plan.thread !== null && published.patch !== ''
+      ? await keepPatch(published.patch, 'the report could not be posted', outcome, plan, ports, attempt)
+      : null;
+  await tryRemoveEyes(plan, ports);
+  await forgetClaims(plan, ports);
+  return {
+    ...published,
+    ...(comment === null ? {} : { comment }),
+    ...(rescued === null ? {} : { changes_issue: { number: rescued.number, url: rescued.url } }),
+    failures: [...failures],
+    report,
+  };
 }
 
-/** A reaction that stays is not worth a word to anyone but the operator. */
-async function takeEyesAway(plan: RunPlan, ports: PublishPorts): Promise<void> {
-  try {
-    await removeEyes(plan, ports.octokit, ports.ownLogin);
-  } catch (error) {
-    const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    ports.log.warn({ run: plan.run_id, status: failure.status }, 'The reaction could not be taken away.');
-  }
+/** The issue for a patch; null where it cannot be made, or holds nothing of it. */
+async function keepPatch(
+  patch: string,
+  reason: string,
+  outcome: Outcome,
+  plan: RunPlan,
+  ports: PublishPorts,
+  attempt: Attempt,
+): Promise<ChangesIssue | null> {
+  return attempt('The issue with the changes', async () =>
+    postChangesIssue(patch, reason, outcome, plan, ports),
+  );
 }
 
 /** What of changes and unapproved patches can be suggested on the pull request, and what must be a patch. */
@@ -147,6 +162,23 @@ async function handOver(
   return { posted, kept };
 }
 
+/** A review that nobody asked for, that has nothing to say, and of which the configuration wants no word. */
+function leavesNothing(
+  outcome: Outcome,
+  plan: RunPlan,
+  review: PublishedReview,
+  ports: PublishPorts,
+): boolean {
+  const unasked = plan.profile === 'review' && plan.trigger_comment === null;
+  const nothing = review.posted === null && review.findings.length === 0;
+  return unasked && nothing && outcome.conclusion === 'success' && ports.config.review?.empty === 'silent';
+}
+
+async function takeBack({ progress, octokit }: PublishPorts): Promise<null> {
+  await progress?.remove(octokit);
+  return null;
+}
+
 /** The report takes the place of the progress comment; null where there is no thread to post on. */
 async function postReport(
   report: string,
@@ -155,7 +187,8 @@ async function postReport(
 ): Promise<{ id: number; url: string } | null> {
   if (ports.progress !== null) return ports.progress.finish(report, ports.octokit);
   if (plan.thread === null) return null;
-  const place = { octokit: ports.octokit, plan, thread: plan.thread, ownLogin: ports.ownLogin };
+  const claims = (what: string) => claimsOn(what, plan, ports);
+  const place = { octokit: ports.octokit, plan, thread: plan.thread, ownLogin: ports.ownLogin, claims };
   const found = await postOwnComment(place, 'progress', report);
   if (found.body === markedBody(plan, 'progress', report)) return { id: found.id, url: found.url };
   const edited = await editOwnComment(place, 'progress', found.id, report);

@@ -6,14 +6,23 @@ export interface Published {
   readonly question?: { readonly id: number; readonly url: string };
   /** The comment that asks for approval. */
   readonly approval?: { readonly id: number; readonly url: string };
-  readonly issues: readonly { readonly number: number; readonly url: string; readonly title: string }[];
+  /** Handoffs; `started` where a run was started on one, `follow` where a reader is sent there. */
+  readonly issues: readonly {
+    readonly number: number;
+    readonly url: string;
+    readonly title: string;
+    readonly started?: boolean;
+    readonly follow?: boolean;
+  }[];
+  /** The issue that holds changes which found no other place. */
+  readonly changes_issue?: { readonly number: number; readonly url: string };
   /** The comment that holds the report. */
   readonly comment?: { readonly id: number; readonly url: string };
   /** A sentence for each weaker outlet that was taken, with the reason. */
   readonly downgrades: readonly string[];
   /** A sentence for each thing that could not be posted at all. */
   readonly failures: readonly string[];
-  /** What of the changes stands neither in a commit nor in a suggestion, as git's patch; '' when nothing. */
+  /** What of the changes stands neither in a commit nor in a suggestion or an issue, as git's patch; '' when nothing. */
   readonly patch: string;
   /** The report as it was (or would have been) posted. */
   readonly report: string;

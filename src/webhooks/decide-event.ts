@@ -114,6 +114,7 @@ async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts)
     threadContext: [context, imagesNote(images.list())].filter((text) => text !== '').join('\n'),
     attachments: images.list(),
     waiting,
+    autorunDepth: judged.autorun?.depth ?? null,
     ids: { runId: ports.ids.runId(), sessionId: ports.ids.sessionId() },
     now: ports.clock(),
   });

@@ -3,12 +3,14 @@ import { type TriggerConfig, triggerDefaults } from '../config/defaults.ts';
 import { mergeConfig } from '../config/merge-config.ts';
 import type { RunHost } from '../config/parse-repository-config.ts';
 import type { Config } from '../config/schema.ts';
+import type { Autorun } from '../contract/autorun.ts';
 import { ConfigError } from '../contract/errors.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { SavedSession, StateStore } from '../contract/session.ts';
 import { type Authorization, authorize } from './authorize.ts';
 import { type Candidate, findCandidate } from './find-candidate.ts';
 import { findTrigger } from './find-trigger.ts';
+import { readAutorun } from './read-autorun.ts';
 import { type RepositoryConfig, readRepositoryConfig } from './read-config.ts';
 import { readPlace, type ThreadPlace } from './read-place.ts';
 import { readRequester } from './read-requester.ts';
@@ -47,6 +49,8 @@ export interface Judged {
   readonly configError: ConfigError | null;
   /** The session that waits on the thread, whatever the trigger. */
   readonly waiting: SavedSession | null;
+  /** Given where our own label starts the run that a handoff asked for. */
+  readonly autorun: Autorun | null;
 }
 
 /**
@@ -62,11 +66,12 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
   if (candidate.silent && (waiting?.question ?? null) === null) {
     return { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' };
   }
+  const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
   const place = await readPlace(octokit, candidate, settings.serverUrl);
   // Read side by side, since someone waits for a sign of life.
   const [{ config, source, error }, requester] = await Promise.all([
     readConfig(octokit, candidate, place, settings),
-    readRequester(octokit, candidate.repository, candidate.sender),
+    readRequester(octokit, candidate.repository, autorun?.requester.login ?? candidate.sender),
   ]);
   const triggers = triggerDefaults(config);
   const trigger = findTrigger(event, {
@@ -75,11 +80,12 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     reviewDrafts: config.review?.drafts ?? false,
     ownLogins: settings.ownLogins,
     waiting: waiting?.question?.question ?? null,
+    autorun: config.handoff?.autorun ? autorun : null,
   });
   if (trigger.kind === 'ignored') return trigger;
   const authorization = authorize(trigger, requester, triggers.allowBots);
   const configuration = { config, triggers, configSource: source, configError: error };
-  return { kind: 'judged', trigger, authorization, place, waiting, ...configuration };
+  return { kind: 'judged', trigger, authorization, place, waiting, autorun, ...configuration };
 }
 
 /** The configuration, or the defaults and what was wrong: who asked is found out before anyone is told. */

@@ -1,4 +1,10 @@
-import { defaultBranchPrefix, limitsOf, presetOf, sandboxOf } from '../config/defaults.ts';
+import {
+  defaultBranchPrefix,
+  defaultBranchTemplate,
+  limitsOf,
+  presetOf,
+  sandboxOf,
+} from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import type { SandboxMode } from '../contract/levels.ts';
 import type {
@@ -11,6 +17,7 @@ import type {
 } from '../contract/plan.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { canWrite } from './authorize.ts';
+import { branchName, slugOf } from './branch-name.ts';
 import type { ConfigFile } from './read-config.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -42,6 +49,8 @@ export interface PlanFacts {
   readonly attachments: readonly ThreadImage[];
   /** The run that waits on this thread; given where it goes on only. */
   readonly waiting: SavedSession | null;
+  /** Runs that handed over to one another before this one. */
+  readonly autorunDepth?: number | null;
   readonly ids: { readonly runId: string; readonly sessionId: string };
   readonly now: Date;
 }
@@ -64,6 +73,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     repository,
     thread: { ...trigger.thread, title: facts.title },
     verb,
+    ...(verb === 'review' && trigger.incremental === true ? { review_scope: 'new' as const } : {}),
     prompt: facts.prompt,
     thread_context: facts.threadContext,
     attachments: [...facts.attachments],
@@ -89,6 +99,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
             answered_by: requester.login,
             ...approvalOf(trigger, waiting),
           },
+    ...(facts.autorunDepth ? { autorun_depth: facts.autorunDepth } : {}),
     config_text: facts.configSource?.text ?? null,
     config_file: facts.configSource?.file ?? null,
   };
@@ -142,7 +153,7 @@ function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {
   if (pull === null) {
     return {
       kind: 'new_branch',
-      branch: branchName(facts),
+      branch: newBranch(facts),
       base: repository.default_branch,
       expected_sha: defaultHead,
       closes: closes(facts, work),
@@ -165,8 +176,31 @@ function closes({ trigger, waiting }: PlanFacts, work: RunPlan['verb']): number 
   return before?.kind === 'new_branch' ? before.closes : null;
 }
 
-/** `anode/issue-7-20260102-030405`: the time in UTC keeps two runs on one issue apart. */
-function branchName({ trigger, config, now }: PlanFacts): string {
+/** The new branch's name as the configuration has it; UTC, to the second. */
+function newBranch({
+  trigger,
+  config,
+  now,
+  title,
+  requester,
+  repository,
+  defaultHead,
+  ids,
+}: PlanFacts): string {
   const timestamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  return `${config.branch?.prefix ?? defaultBranchPrefix}issue-${trigger.thread.number}-${timestamp}`;
+  return branchName(
+    config.branch?.template ?? defaultBranchTemplate,
+    {
+      prefix: config.branch?.prefix ?? defaultBranchPrefix,
+      entityType: trigger.thread.kind === 'issue' ? 'issue' : 'pr',
+      entityNumber: String(trigger.thread.number),
+      timestamp,
+      date: timestamp.slice(0, 8),
+      slug: slugOf(title),
+      sha: defaultHead.slice(0, 7),
+      requester: requester.login,
+      run: ids.runId,
+    },
+    repository.default_branch,
+  );
 }

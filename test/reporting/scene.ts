@@ -110,6 +110,7 @@ export async function startWorld(): Promise<World> {
         pullRequestDiff: await repository.git('diff', '-M', `${base}...refs/pull/1/head`),
         session: null,
         config: {},
+        wait: async () => {},
         ...changes,
       }),
       changes: (files, start = 'head') =>
