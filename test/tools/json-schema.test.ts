@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import { advertise } from '../../src/tools/json-schema.ts';
+import { shellSession } from '../../src/tools/shell-session.ts';
 import { defineTool } from '../../src/tools/tool.ts';
 
 test('a tool is advertised with its wire name and nothing a model does not need', () => {
@@ -111,4 +112,12 @@ test('every tool has the level the product gives it', () => {
     use_tool: 'auto_read',
     PATCH: 'interactive',
   });
+});
+
+test('a session has the level of what it is told to do', () => {
+  const { level, input } = shellSession;
+  const levels = ['open', 'write', 'poll', 'list', 'kill'].map((action) =>
+    typeof level === 'function' ? level(input.parse({ action })) : level,
+  );
+  expect(levels).toEqual(['confirm_execute', 'confirm_execute', 'auto_read', 'auto_read', 'state_write']);
 });

@@ -34,6 +34,8 @@ const homeFiles = {
   ssh: '.ssh/id_ed25519',
   history: '.bash_history',
   kube: '.kube/config',
+  // Of a runner of one's own, beside its work folder.
+  runner: 'actions-runner/.credentials_rsaparams',
 };
 
 /** Files of commands of a workflow's step, in its temporary folder: not to be read, and not to be written. */
