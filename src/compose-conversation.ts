@@ -8,6 +8,7 @@ import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from 
 import { contextPackOf, diffUnderReview } from './compose-context.ts';
 import type { Config } from './config/schema.ts';
 import type { ApprovalDecision, Grant } from './contract/decision.ts';
+import type { Finding } from './contract/findings.ts';
 import type { Message } from './contract/message.ts';
 import type { SavedSession } from './contract/session.ts';
 import type { gitState } from './workspace/git-state.ts';
@@ -32,6 +33,8 @@ export interface ConversationRequest {
   readonly profile: string;
   readonly threadContext: string;
   readonly reviewDiff: string | null;
+  /** What the checks found before. */
+  readonly checked?: readonly Finding[];
   readonly instructions: readonly InstructionFile[] | null;
   readonly repositories: readonly RegisteredRepository[];
   /** What the model should know of the set-up; null where there was none. */
@@ -82,7 +85,8 @@ export async function conversation(
   const pack = await contextPackOf(request, workspace, git);
   const reviewed =
     request.profile === 'review' ? await diffUnderReview(request, workspace, runFolder) : undefined;
-  const task = reviewed === undefined ? request.task : renderReviewTask(reviewed, request.task);
+  const task =
+    reviewed === undefined ? request.task : renderReviewTask(reviewed, request.task, request.checked);
   const messages = [firstMessage(pack, request.threadContext, task)];
   return { messages, open: null, decided: null, grants: [], reviewed };
 }

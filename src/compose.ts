@@ -9,6 +9,7 @@ import { openRunLedger } from './agent/run-ledger.ts';
 import { saveSession } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
 import { canApprove } from './compose-approval.ts';
+import type { ChecksRun } from './compose-checks.ts';
 import { contextPackOf, diffUnderReview } from './compose-context.ts';
 import { conversation } from './compose-conversation.ts';
 import type { makeGate } from './compose-gate.ts';
@@ -18,6 +19,7 @@ import type { RunTools } from './compose-run-tools.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
 import { RunStopped } from './contract/errors.ts';
+import type { Finding } from './contract/findings.ts';
 import type { Outcome } from './contract/outcome.ts';
 import type { RunEntry } from './contract/run-ledger.ts';
 import type { SavedSession } from './contract/session.ts';
@@ -52,6 +54,7 @@ export function newRunId(kind: 'run' | 'sess' | 'child'): string {
  * session are safe on disk before this returns, also when the run failed.
  */
 export async function composeRun(request: RunRequest): Promise<FinishedRun> {
+  if (request.checksOnly === true) return (await import('./compose-check-run.ts')).composeCheckRun(request);
   const now = () => new Date();
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
   // Loading the provider's SDK and asking git take about as long as each other: side by side.
@@ -145,7 +148,9 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         return opened.tools;
       };
       setupNote = (await setup?.perform(runner, tell)) ?? null;
-      const asked = { ...request, repositories, setupNote };
+      const review = { ...request, preset, workspace, commands: runner, runFolder: folder.folder };
+      const checked = await checksBefore(review, tell);
+      const asked = { ...request, repositories, setupNote, checked };
       const start = await conversation(asked, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
       const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
@@ -239,15 +244,26 @@ async function openSetup(request: RunRequest) {
     : (await import('./compose-setup.ts')).composeSetup({ ...request, given });
 }
 
+/** What is found in a change under review without a model; of a session that goes on it was found before. */
+async function checksBefore(
+  run: Omit<ChecksRun, 'fork' | 'record'> & Pick<RunRequest, 'profile' | 'plan' | 'resume'>,
+  record: (entry: RunEntry) => void,
+): Promise<readonly Finding[]> {
+  if (run.profile !== 'review' || run.resume !== null) return [];
+  const { checkReview } = await import('./compose-checks.ts');
+  return (await checkReview({ ...run, fork: run.plan?.checkout.fork ?? false, record })).findings;
+}
+
 /** Told where approvals are switched on and nobody can be asked. */
 const nobodyToAsk =
   'permissions.onAsk is comment, but nobody can be asked in this run: in a workflow it needs a thread, state_dir and state_secret. What needs a person is refused.';
 
-/** Tells of rules that can never decide, where there are any rules. */
-async function warnOfPolicy({ permissions }: Config, tell: (message: string) => void): Promise<void> {
-  if (permissions === undefined) return;
+/** Tells of rules and hooks that can never decide, where there are any. */
+async function warnOfPolicy(config: Config, tell: (message: string) => void): Promise<void> {
+  const { permissions, hooks, env } = config;
+  if (permissions === undefined && hooks === undefined && env === undefined) return;
   const { warningsOf } = await import('./compose-policy-warnings.ts');
-  for (const message of warningsOf({ permissions })) tell(message);
+  for (const message of warningsOf(config)) tell(message);
 }
 
 function stoppedOnly(error: unknown): RunStopped {

@@ -17,11 +17,11 @@ import { fetchAttachments } from './fetch-attachments.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { withoutTemplates } from './known-hidden-text.ts';
 import { createRedactor } from './permissions/redact.ts';
-import { plannedRun } from './planned-run.ts';
-import { systemClock } from './reporting/clock.ts';
+import { isChecksOnly, plannedRun } from './planned-run.ts';
 import { publishRun } from './publish-run.ts';
 import type { ReportLinks } from './report-links.ts';
 import { reportLinkFor, reportRun } from './report-run.ts';
+import { systemClock } from './reporting/clock.ts';
 import { startProgressComment } from './reporting/progress-comment.ts';
 import { publishNothingNew } from './reporting/publish-nothing-new.ts';
 import type { Published } from './reporting/published.ts';
@@ -32,10 +32,11 @@ import {
   waitingAt,
   withGrantsOfWriters,
 } from './resume-plan.ts';
+import { keepSarif } from './review-sarif.ts';
+import { reviewScope } from './review-scope.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
-import { diffBetween } from './workspace/diff-between.ts';
+import { diffBetween, forkPoint } from './workspace/diff-between.ts';
 import { filesAt } from './workspace/files-at.ts';
-import { pushCommit } from './workspace/push-commit.ts';
 import { readFileAt } from './workspace/read-file-at.ts';
 
 /** What carrying out a plan needs from the root that owns credentials, folders and state. */
@@ -44,15 +45,19 @@ export interface ExecutePorts {
   /** Tokens for the plan's repository alone: one that reads, one that may write. */
   readonly readToken: () => Promise<string>;
   readonly writeToken: () => Promise<string>;
+  /** One that may give results to code scanning; left out, nothing is uploaded there. */
+  readonly scanToken?: () => Promise<string>;
+  /** Where what a review found is written as SARIF; left out or null, nowhere. */
+  readonly sarifFile?: string | null;
   readonly store: StateStore;
   readonly log: Logger;
   /** Our own account: `anode-ci[bot]`. */
   readonly ownLogin: string;
   /** Where the log of the run can be seen, if anywhere. */
   readonly runUrl: string | null;
-  readonly runsFolder: string;
   /** The App's own links to reports of runs, where people can reach it. */
   readonly reportLinks?: ReportLinks | null;
+  readonly runsFolder: string;
   readonly checkoutsFolder: string;
   readonly mirrorsFolder: string;
   /** Where results of set-ups are kept. */
@@ -77,11 +82,10 @@ export interface ExecutedPlan {
   readonly published: Published;
   /** The run ledger, on this machine. */
   readonly ledgerFile: string;
-}
-
-/** A plan that could not be carried out; whoever asked was told, and another try would only repeat it. */
   /** The run as one page of HTML, on this machine; null where it could not be written. */
   readonly reportFile: string | null;
+  /** The findings of a review as SARIF, on this machine; null for other runs and where none was asked for. */
+  readonly sarifFile: string | null;
 }
 
 /** A plan with nothing to do: no word of it stands on GitHub. */
@@ -89,6 +93,9 @@ export interface QuietPlan {
   readonly kind: 'quiet';
   /** A sentence for the log. */
   readonly reason: string;
+}
+
+/** A plan that could not be carried out; whoever asked was told, and another try would only repeat it. */
 export interface BrokenPlan {
   readonly kind: 'broken';
   readonly error: unknown;
@@ -133,9 +140,6 @@ export async function executePlan(
     const { git, root } = checkout;
     const { sha, base_sha: baseSha } = plan.checkout;
     const diff = baseSha === null ? null : await diffBetween(git, baseSha, sha);
-    const restored = checkout;
-    const kept = await keptRun(plan, store);
-    running = kept === null;
     const review =
       diff === null
         ? null
@@ -150,6 +154,10 @@ export async function executePlan(
       return { kind: 'quiet', reason: 'Everything in this pull request was reviewed before.' };
     }
     progress ??= await showProgress();
+    const restored = checkout;
+    const shown = progress;
+    const kept = await keptRun(plan, store);
+    running = kept === null;
     const finished =
       kept ??
       (await composeRun({
@@ -160,7 +168,10 @@ export async function executePlan(
         ownFolders: [path.dirname(ports.mirrorsFolder)],
         ...(ports.repositoriesFrom === undefined ? {} : { repositoriesFrom: ports.repositoriesFrom }),
         setup: setupPlace(plan, ports.setupFolder),
-        reviewDiff: diff,
+        ...(review === null ? {} : { task: review.request }),
+        reviewDiff: review?.diff ?? diff,
+        range: baseSha === null ? null : { git, from: await forkPoint(git, baseSha, sha), to: sha },
+        checksOnly: isChecksOnly(plan, config),
         trusted: (paths) => filesAt(git, baseSha ?? sha, paths),
         instructions: await instructionsAt(checkout, baseSha ?? sha),
         config,
@@ -179,13 +190,14 @@ export async function executePlan(
               },
         environment: ports.environment,
         secrets: [remote.token],
-        listen: (event) => progress?.update(event),
+        listen: (event) => shown?.update(event),
         signal: ports.signal,
       }));
     running = false;
     for (const message of finished.outcome.diagnostics) log.warn({ run: plan.run_id }, message);
     if (kept === null) await store.set(finishedKey(plan), JSON.stringify(finished));
     const hidden = await withoutTemplates(plan.hidden_text ?? [], checkout, baseSha ?? sha);
+    const told = { ...plan, hidden_text: hidden };
     const published = await publishRun(
       {
         finished,
@@ -206,11 +218,15 @@ export async function executePlan(
     const { outcome, ledgerFile } = finished;
     const reported = { ledgerFile, outcome, published };
     const reportFile = await reportRun({ ...plan, hidden_text: hidden }, reported, ports);
-    return { kind: 'run', ...reported, reportFile };
+    const sarifFile = await keepSarif(ports.sarifFile, outcome, plan, { diff, git, config });
+    return { kind: 'run', ...reported, reportFile, sarifFile };
   } catch (error) {
     log.error({ err: error, run: plan.run_id }, 'the run failed');
     const final = running || error instanceof ConfigError || error instanceof RunStopped;
     if (!final && !ports.lastAttempt) throw error;
+    const ledgerFile = path.join(ports.runsFolder, plan.run_id, 'ledger.jsonl');
+    await reportRun(plan, { ledgerFile, outcome: null, published: null }, ports);
+    progress ??= await showProgress();
     await progress?.fail(redactedSentence(error, ports));
     return { kind: 'broken', error };
   } finally {
@@ -218,18 +234,8 @@ export async function executePlan(
     // Also what a checkout that broke off left behind.
     await rm(folder, { recursive: true, force: true });
   }
-    const ledgerFile = path.join(ports.runsFolder, plan.run_id, 'ledger.jsonl');
-    await reportRun(plan, { ledgerFile, outcome: null, published: null }, ports);
-    progress ??= await showProgress();
 }
 
-const finishedKey = (plan: RunPlan): string => `finished/${plan.run_id}`;
-
-/** The run as an earlier attempt left it when it could not publish. */
-async function keptRun(plan: RunPlan, store: StateStore): Promise<FinishedRun | null> {
-  const text = await store.get(finishedKey(plan));
-  return text === null ? null : KeptRun.parse(JSON.parse(text));
-}
 /** Where the report will be read; null without such a place, and for a configuration that the run ends by anyway. */
 function reportUrlOf(plan: RunPlan, ports: ExecutePorts): string | null {
   if (!ports.reportLinks) return null;
@@ -240,6 +246,13 @@ function reportUrlOf(plan: RunPlan, ports: ExecutePorts): string | null {
   }
 }
 
+const finishedKey = (plan: RunPlan): string => `finished/${plan.run_id}`;
+
+/** The run as an earlier attempt left it when it could not publish. */
+async function keptRun(plan: RunPlan, store: StateStore): Promise<FinishedRun | null> {
+  const text = await store.get(finishedKey(plan));
+  return text === null ? null : KeptRun.parse(JSON.parse(text));
+}
 
 const KeptRun = z.object({
   outcome: Outcome,
@@ -247,12 +260,6 @@ const KeptRun = z.object({
   folder: z.string(),
   ledgerFile: z.string(),
 });
-
-/** A fork's tree is its author's, who may not write here: what is made from it serves that pull request alone. */
-function setupPlace({ checkout, repository, thread }: RunPlan, storeFolder: string): SetupPlace {
-  const untrusted = checkout.fork ? `pull request ${thread?.number ?? checkout.sha}` : null;
-  return { storeFolder, repository: repository.clone_url, untrusted };
-}
 
 /** A fork's tree is its author's, who may not write here: what is made from it serves that pull request alone. */
 function setupPlace({ checkout, repository, thread }: RunPlan, storeFolder: string): SetupPlace {

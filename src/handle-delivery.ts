@@ -28,7 +28,7 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
       return;
     }
     const { environment, tokens } = context;
-    const token = (purpose: 'read' | 'write') => () =>
+    const token = (purpose: 'read' | 'write' | 'scan') => () =>
       tokens.tokenFor(place.installation, place.repository, purpose);
     const folder = (name: string) => path.join(environment.dataDirectory, name);
     const signal = AbortSignal.any([attempt.signal, options.signal]);
@@ -40,6 +40,7 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
         serverUrl: environment.serverUrl,
         readToken: token('read'),
         writeToken: token('write'),
+        scanToken: token('scan'),
         store: context.store,
         log: context.log,
         ownLogin: context.ownLogin,

@@ -1,3 +1,4 @@
+import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -31,4 +32,10 @@ export function plannedRun(
     limits: plan.limits,
     plan,
   };
+}
+
+/** Whether a review is one by the checks alone; what a person resumes goes on as it was. */
+export function isChecksOnly(plan: RunPlan, config: Config): boolean {
+  const asked = plan.checks_only ?? config.review?.checksOnly ?? false;
+  return asked && plan.profile === 'review' && plan.resume === null;
 }

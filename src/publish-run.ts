@@ -28,6 +28,7 @@ export interface RunToPublish {
 export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' | 'runUrl' | 'store'> {
   readonly apiUrl: string;
   readonly writeToken: () => Promise<string>;
+  readonly scanToken?: () => Promise<string>;
   readonly mirrorsFolder: string;
 }
 
@@ -49,6 +50,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
     session: finished.session,
     config,
     ...(review === null ? {} : { review }),
+    ...sarifPort(run, ports),
     readBaseFile: (path) => readFileAt(checkout.git, plan.checkout.base_sha ?? plan.checkout.sha, path),
     rebase: async ({ branch, from, patch, onto }) => {
       const remote = { url: plan.repository.clone_url, token };
@@ -71,4 +73,27 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
       });
     },
   });
+}
+
+/** Code scanning gets a review's findings where the configuration says so and there is a token for it. */
+function sarifPort(run: RunToPublish, ports: PublishRunPorts): Pick<PublishPorts, 'uploadSarif'> {
+  const { finished, plan, config, pullRequestDiff: diff, checkout } = run;
+  const { scanToken } = ports;
+  if (config.review?.sarif !== true || plan.profile !== 'review' || diff === null || scanToken === undefined)
+    return {};
+  return {
+    uploadSarif: async () => {
+      const [{ reviewSarif }, { uploadSarif }] = await Promise.all([
+        import('./review-sarif.ts'),
+        import('./reporting/upload-sarif.ts'),
+      ]);
+      const log = await reviewSarif(finished.outcome, plan, {
+        diff,
+        git: checkout.git,
+        config,
+        forUpload: true,
+      });
+      await uploadSarif(log, plan, createOctokit({ apiUrl: ports.apiUrl, token: await scanToken() }));
+    },
+  };
 }

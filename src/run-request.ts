@@ -9,6 +9,7 @@ import type { RunLimits } from './contract/limits.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { RunEvent } from './contract/run-event.ts';
 import type { TrustedFiles } from './workspace/kept-programs.ts';
+import type { ReviewRange } from './workspace/review-diff.ts';
 
 /** One run on a folder that is checked out already, whoever asked for it. */
 export interface RunRequest {
@@ -26,6 +27,10 @@ export interface RunRequest {
   readonly task: string;
   /** The pull request's diff, for reviews of it; null where there is no pull request. */
   readonly reviewDiff: string | null;
+  /** The same for the checks of a review; left out or null, what is uncommitted or was committed last. */
+  readonly range?: ReviewRange | null;
+  /** True for a review by the checks alone: no model is asked. */
+  readonly checksOnly?: boolean;
   readonly threadContext: string;
   /** The images that the thread context and the task name, as far as they could be fetched; none where left out. */
   readonly attachments?: readonly FetchedAttachment[];

@@ -44,7 +44,8 @@ export function findUnreviewable(
     found.push(finding(file, 'medium', 'A large file', body));
   }
   const unread = file.binary === null ? null : unreadable(file, file.binary);
-  return unread === null ? found : [...found, unread];
+  // One word on a file is enough, unless it is a program.
+  return unread === null || (found.length > 0 && unread.severity === 'low') ? found : [...found, unread];
 }
 
 function unreadable(file: ChangedFile, bytes: Buffer): Finding | null {

@@ -86,7 +86,7 @@ function finding(
 ): Finding {
   const lines = (file.after ?? '').split('\n');
   const at = lines.findIndex(
-    (text, index) => file.added.has(index + 1) && wrong.some(({ name }) => text.includes(name)),
+    (text, index) => file.added.has(index + 1) && wrong.some(({ name }) => names(text, name)),
   );
   const shown = wrong.slice(0, 10).map(({ name, why }) => `- \`${name}\` ${why}`);
   const more = wrong.length > shown.length ? [`- and ${wrong.length - shown.length} more`] : [];
@@ -101,4 +101,10 @@ function finding(
     body: `The dependencies here changed, and \`${lock.path}\` ${how}:\n\n${[...shown, ...more].join('\n')}\n\n\`${format.command}\` brings them together.`,
     check: 'lockfiles',
   };
+}
+
+/** Whether a line names a dependency, and not one whose name only begins the same. */
+function names(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  return at !== -1 && !/[\w@/.-]$/.test(text.slice(0, at)) && !/^[\w/-]/.test(text.slice(at + name.length));
 }

@@ -8,8 +8,8 @@ import type { LinterServices } from './linters/linter-services.ts';
 export interface CheckRequest {
   readonly diff: CheckedDiff;
   readonly settings: CheckSettings;
-  /** What linters run with, or in words why none may run. */
-  readonly linters: LinterServices | string;
+  /** What linters run with; null where they are not to run, or in words why they cannot. */
+  readonly linters: LinterServices | string | null;
 }
 
 const standardMaximum = 20;
@@ -29,10 +29,8 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
     const files = heard(diff.files, setting.ignore ?? []);
     let found: readonly Finding[];
     if (name === 'linters') {
-      if (typeof linters === 'string') {
-        notes.push(linters);
-        continue;
-      }
+      if (typeof linters === 'string') notes.push(linters);
+      if (linters === null || typeof linters === 'string') continue;
       const { lintChangedLines } = await import('./linters.ts');
       const linted = await lintChangedLines(files, linters);
       notes.push(...linted.notes);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Change } from './change.ts';
+import { CheckResult } from './checks.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
 import { Finding } from './findings.ts';
 import { Handoff } from './handoff.ts';
@@ -66,6 +67,8 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('question', { question: Question }),
   entry('handoff', { handoff: Handoff }),
   entry('findings', { findings: z.array(Finding) }),
+  /** What was found without a model, before the first turn. */
+  entry('checks', CheckResult.shape),
   entry('child_run.started', { child_run_id: z.string(), title: z.string(), profile: z.string() }),
   entry('child_run.result', {
     child_run_id: z.string(),

@@ -3,15 +3,17 @@ import { Octokit } from '@octokit/rest';
 import { silentLog, userAgent } from './create-octokit.ts';
 
 /**
- * What a token is for. `read` serves deciding and fetching, `react` the first sign of life, `write` the publisher.
+ * What a token is for. `read` serves deciding and fetching, `react` the first sign of life, `write` the publisher, `scan`
+ * code scanning, for which an installation need not have the permission.
  * The least permissions that do it: GitHub docs, "Permissions required for GitHub Apps".
  */
-export type TokenPurpose = 'read' | 'react' | 'write';
+export type TokenPurpose = 'read' | 'react' | 'write' | 'scan';
 
 const permissions: Record<TokenPurpose, Record<string, string>> = {
   read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
   react: { issues: 'write', metadata: 'read', pull_requests: 'write' },
   write: { contents: 'write', issues: 'write', metadata: 'read', pull_requests: 'write' },
+  scan: { metadata: 'read', security_events: 'write' },
 };
 
 export interface AppTokens {

@@ -4,6 +4,7 @@ import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { addUsage, noUsage } from '../contract/usage.ts';
+import { isToldBy } from './is-told-by.ts';
 import { codeSpan, countOf, cutText } from './markdown.ts';
 
 const caps = {
@@ -83,7 +84,10 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
       end.conclusion === 'waiting' && waitsFor(entries) === 'question'
         ? (of('question').at(-1)?.question ?? null)
         : null,
-    diagnostics: diagnosticsOf(of('diagnostic'), notes),
+    diagnostics: diagnosticsOf(of('diagnostic'), [
+      ...of('checks').flatMap((entry) => entry.notes.slice(0, 20)),
+      ...notes,
+    ]),
     changes,
   };
   return Outcome.parse(outcome);
@@ -91,18 +95,19 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
 
 /**
  * Findings as the run's newest `report_findings` states them, which replaces those before, and what its child
- * reviews brought back, each once.
+ * reviews brought back, each once; before them what was found without a model, which nobody else tells again.
  */
 function collectFindings(entries: readonly RunEntry[]): Finding[] {
   const own = entries.findLast((entry) => entry.type === 'findings')?.findings ?? [];
   const findings = [...own];
+  const checked = entries.flatMap((entry) => (entry.type === 'checks' ? entry.findings : []));
   for (const entry of entries) {
     if (entry.type === 'tool.result' && entry.tool === 'code_review' && entry.ok) {
       const data = ReviewData.safeParse(entry.data);
       if (data.success) findings.push(...data.data.findings);
     }
   }
-  return unique(findings);
+  return unique([...checked, ...findings.filter((finding) => !isToldBy(checked, finding))]);
 }
 
 /** What a waiting run waits for: the newest that it asked. */

@@ -64,6 +64,8 @@ export interface PublishPorts {
   /** The base branch's configuration. */
   readonly config: Config;
   readonly pushCommit?: PushCommit;
+  /** Gives what a review found to code scanning; left out, it gets nothing. */
+  readonly uploadSarif?: () => Promise<void>;
   /** Left out, findings are kept in `store` and looked up in the diff alone. */
   readonly review?: ReviewPorts;
   readonly rebase?: Rebase;

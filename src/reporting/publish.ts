@@ -55,6 +55,9 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   if (asked !== null && question === null) {
     failures.push('No answer can resume this run, as its question could not be put to anyone.');
   }
+  const { uploadSarif } = ports;
+  if (uploadSarif !== undefined && outcome.conclusion === 'success')
+    await attempt('The findings for code scanning', uploadSarif);
   const issues = await handOver(outcome, plan, ports, attempt);
 
   // A waiting run's changes ride in its session; without one they would be lost.

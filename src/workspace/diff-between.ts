@@ -8,8 +8,13 @@ import type { OwnGit } from './own-git.ts';
  */
 export async function diffBetween(place: OwnGit, base: string, head: string): Promise<string> {
   const git = brokerGit(place);
-  // Without a common ancestor git says nothing at all, which simple-git takes for an empty answer.
-  const from = (await git.raw(['merge-base', base, head])).trim() || base;
+  const from = await forkPoint(place, base, head);
   const options = ['-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'];
   return git.raw(['diff-tree', ...options, from, head]);
+}
+
+/** The commit where `head` left `base`; `base` itself where the two have nothing in common. */
+export async function forkPoint(place: OwnGit, base: string, head: string): Promise<string> {
+  // Without a common ancestor git says nothing at all, which simple-git takes for an empty answer.
+  return (await brokerGit(place).raw(['merge-base', base, head])).trim() || base;
 }

@@ -1,26 +1,36 @@
 import { brokerGit } from './broker-git.ts';
-import { diffBetween } from './diff-between.ts';
 import { findGit, readHead } from './git-layout.ts';
-import { makeOwnGit } from './own-git.ts';
+import { makeOwnGit, type OwnGit } from './own-git.ts';
 import { createSnapshots } from './snapshots.ts';
 import { diffTrees } from './tree-diff.ts';
 
+/** Two trees or commits in a git directory of our own, and so the change between them. */
+export interface ReviewRange {
+  readonly git: OwnGit;
+  readonly from: string;
+  readonly to: string;
+}
+
 /**
  * What a reviewer of a checkout is to look at where no pull request says it: whatever is not committed yet,
- * new files included, or, where nothing is, the last commit. Empty without git or without a commit. `folder` is made
- * for git's data and must not exist; the repository is only read.
+ * new files included, or, where nothing is, the last commit. Null without git or without a commit before. `folder` is
+ * made for git's data and must not exist; the repository is only read.
  */
-export async function reviewDiff(root: string, folder: string): Promise<string> {
+export async function reviewRange(root: string, folder: string): Promise<ReviewRange | null> {
   const layout = findGit(root);
   const head = layout === null ? null : readHead(layout);
-  if (layout === null || head?.sha == null) return '';
+  if (layout === null || head?.sha == null) return null;
   const git = await makeOwnGit(layout, folder);
   const tree = await createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }).take();
-  const uncommitted = await diffTrees(git, `${head.sha}^{tree}`, tree);
-  if (uncommitted.patch !== '') return uncommitted.patch;
-  const parents = (await brokerGit(git).raw(['rev-list', '--parents', '-n', '1', head.sha]))
-    .trim()
-    .split(' ');
-  const [, parent] = parents;
-  return parent === undefined ? '' : diffBetween(git, parent, head.sha);
+  const own = (await brokerGit(git).raw(['rev-parse', `${head.sha}^{tree}`])).trim();
+  if (own !== tree) return { git, from: own, to: tree };
+  const parents = (await brokerGit(git).raw(['rev-list', '--parents', '-n', '1', head.sha])).trim();
+  const [, parent] = parents.split(' ');
+  return parent === undefined ? null : { git, from: parent, to: head.sha };
+}
+
+/** The same as a diff by git; empty where there is none. */
+export async function reviewDiff(root: string, folder: string): Promise<string> {
+  const range = await reviewRange(root, folder);
+  return range === null ? '' : (await diffTrees(range.git, range.from, range.to)).patch;
 }
