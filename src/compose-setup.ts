@@ -9,6 +9,7 @@ import type { SetupOutput } from './permissions/sandbox/shown-setup.ts';
 import { stripInvisible } from './permissions/text/invisible.ts';
 import type { Overlay } from './workspace/confine-path.ts';
 import { isFree } from './workspace/setup/is-free.ts';
+import { removePlaces } from './workspace/setup/remove-places.ts';
 import { runCommands } from './workspace/setup/run-commands.ts';
 import { runSetup, type SetupResult } from './workspace/setup/run-setup.ts';
 import { type SetupSettings, setupSettings } from './workspace/setup/setup-settings.ts';
@@ -48,9 +49,10 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
   const settings = setupSettings(run.given);
   let result: SetupResult | null = null;
   const output = () => result?.entry ?? null;
+  const overlays = () => (output()?.folders ?? []).filter(({ place }) => !place.startsWith('~/'));
   return {
     output,
-    overlays: () => (output()?.folders ?? []).filter(({ place }) => !place.startsWith('~/')),
+    overlays,
     variables: settings.runEnvironment,
     async perform(commands, record) {
       const skip = await reasonToSkip(run, commands, settings);
@@ -81,7 +83,13 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
         return run.signal.aborted ? null : failed(what, record);
       }
     },
-    release: async () => result?.release(),
+    async release() {
+      await removePlaces(
+        run.root,
+        overlays().map(({ place }) => place),
+      );
+      await result?.release();
+    },
   };
 }
 

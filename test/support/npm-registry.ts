@@ -18,6 +18,8 @@ export interface PublishedPackage {
 export interface NpmRegistry {
   /** `127.0.0.1:PORT`. */
   readonly host: string;
+  /** A folder that goes with it. */
+  readonly folder: string;
   /** Paths that were asked for. */
   readonly requests: string[];
   /** What a lock file says of a package: where it lies, and its digest. */
@@ -55,12 +57,15 @@ export async function startNpmRegistry(packages: readonly PublishedPackage[]): P
       ...(found.manifest?.scripts === undefined ? {} : { hasInstallScript: true }),
     };
   };
+  const folder = mkdtempSync(join(tmpdir(), 'anode-registry-'));
   return {
     host,
+    folder,
     requests,
     locked,
     async close() {
       server.closeAllConnections();
+      rmSync(folder, { recursive: true, force: true });
       await new Promise((settle) => server.close(settle));
     },
   };
@@ -80,13 +85,12 @@ function tarballOf({ name, version, manifest, files }: PublishedPackage): Buffer
   }
 }
 
-/** Writes a project that depends on packages of a registry, with its lock file; `resolved` lets one come from elsewhere. */
-export function writeNpmProject(
-  root: string,
+/** The files of a project that depends on packages of a registry, with its lock file; `resolved` lets one come from elsewhere. */
+export function npmProject(
   registry: NpmRegistry,
   names: readonly string[],
   resolved: Readonly<Record<string, string>> = {},
-): void {
+): Record<string, string> {
   const dependencies = Object.fromEntries(names.map((name) => [name, registry.locked(name).version]));
   const packages = Object.fromEntries(
     names.map((name) => {
@@ -96,7 +100,14 @@ export function writeNpmProject(
   );
   const project = { name: 'project', version: '1.0.0', dependencies };
   const lock = { ...project, lockfileVersion: 3, requires: true, packages: { '': project, ...packages } };
-  writeFileSync(join(root, 'package.json'), JSON.stringify(project));
-  writeFileSync(join(root, 'package-lock.json'), JSON.stringify(lock));
-  writeFileSync(join(root, '.npmrc'), `registry=http://${registry.host}/\nfetch-retries=0\n`);
+  return {
+    'package.json': JSON.stringify(project),
+    'package-lock.json': JSON.stringify(lock),
+    '.npmrc': `registry=http://${registry.host}/\nfetch-retries=0\n`,
+  };
+}
+
+/** Writes them into a folder. */
+export function writeNpmProject(root: string, ...project: Parameters<typeof npmProject>): void {
+  for (const [path, text] of Object.entries(npmProject(...project))) writeFileSync(join(root, path), text);
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { available } from '../permissions/sandbox/runner-fixture.ts';
@@ -72,6 +72,11 @@ describe.skipIf(!available)('a run with a set-up', () => {
       conclusion: 'success',
       changes: ['added.txt'],
     });
+    // Nothing is left of the place where it was shown, nor of anything else.
+    expect(await local.git(folder, 'status', '--short', '--ignored')).toBe(
+      '?? added.txt\n!! .anode-harness/\n',
+    );
+    expect(await readdir(folder)).not.toContain('node_modules');
     expect(results[0]).toContain("module.exports = 'hello';");
     expect(results[1]).toMatch(/^hello$/m);
     expect(results[1]).toContain('Read-only file system');
