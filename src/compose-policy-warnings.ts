@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { presetOf } from './config/defaults.ts';
 import type { Config } from './config/schema.ts';
-import { policyWarnings } from './permissions/policy-warnings.ts';
+import { describeHook } from './permissions/hooks.ts';
+import { policyWarnings, type RuledTool, toolProblem } from './permissions/policy-warnings.ts';
 import { builtinTools } from './tools/builtin-tools.ts';
 
 /** What an operator should know of a policy that is taken for what it says, but cannot mean it. */
@@ -20,5 +21,27 @@ export function warningsOf(config: Config): string[] {
     arguments: input instanceof z.ZodObject ? Object.keys(input.shape) : null,
     argumentAliases: argumentAliases ?? {},
   }));
-  return [...unknown, ...policyWarnings(config.permissions?.rules ?? [], tools)];
+  return [
+    ...unknown,
+    ...policyWarnings(config.permissions?.rules ?? [], tools),
+    ...hookWarnings(config, tools),
+  ];
+}
+
+/** Hooks for tools that do not exist, and variables for hooks and delegates that do not. */
+function hookWarnings({ hooks, env, permissions }: Config, tools: readonly RuledTool[]): string[] {
+  const useless = [hooks?.before ?? [], hooks?.after ?? []].flatMap((list) =>
+    list.flatMap((hook, index) => {
+      const problem = toolProblem(hook.tool, tools);
+      return problem === null ? [] : [`${describeHook(hook, index)}: ${problem}`];
+    }),
+  );
+  const names = new Set([
+    ...[...(hooks?.before ?? []), ...(hooks?.after ?? [])].map(({ name }) => `hook:${name}`),
+    ...(permissions?.rules ?? []).map(({ to }) => `delegate:${to?.split(' ')[0]}`),
+  ]);
+  const unheld = Object.keys(env?.pass ?? {}).filter(
+    (holder) => /^(hook|delegate):/.test(holder) && !names.has(holder),
+  );
+  return [...useless, ...unheld.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
 }

@@ -88,7 +88,9 @@ describe.skipIf(!available)('a hook before a call', () => {
   test('takes the script that an interpreter is given from the commit as well', async () => {
     put({ 'ci/judge.sh': 'echo mine >&2; exit 2\n' });
     put({ 'ci/judge.sh': 'exit 0\n', 'judge.sh': 'exit 0\n' }, false);
-    const opened = await open(before('{ tool: bash, run: sh ci/judge.sh }', '{ tool: grep, run: sh judge.sh }'));
+    const opened = await open(
+      before('{ tool: bash, run: sh ci/judge.sh }', '{ tool: grep, run: sh judge.sh }'),
+    );
     expect([
       (await judge(opened)).reason,
       (await judge(opened, pathCall('grep', 'read', 'a'))).reason,
@@ -122,10 +124,14 @@ describe.skipIf(!available)('a hook before a call', () => {
     );
     const reasons = [];
     for (const tool of ['a', 'a', 'b', 'c', 'd', 'e'])
-      reasons.push(await judge(opened, { ...bashCall('ls'), tool, level: 'auto_read', targets: { what: '' } }));
+      reasons.push(
+        await judge(opened, { ...bashCall('ls'), tool, level: 'auto_read', targets: { what: '' } }),
+      );
     expect(reasons.map(({ action }) => action)).toEqual(Array(6).fill('reject'));
     expect(warnings).toEqual([
-      expect.stringContaining('hook 1 (ci/gone.sh), .github/anode.yml:3: `ci/gone.sh` cannot be run: the base'),
+      expect.stringContaining(
+        'hook 1 (ci/gone.sh), .github/anode.yml:3: `ci/gone.sh` cannot be run: the base',
+      ),
       expect.stringContaining('did not answer within 1 seconds.'),
       expect.stringContaining('was ended by a signal'),
       expect.stringContaining('could not be run (exit code 127)'),
@@ -197,7 +203,11 @@ describe.skipIf(!available)('variables that env.pass names', () => {
   test.for([
     ['GITHUB_TOKEN', 'operator', 'GITHUB_TOKEN is not given to it, as it holds a credential of Anode CI'],
     ['COPY', 'operator', 'COPY is not given to it, as a credential of Anode CI stands in it'],
-    ['LINT_TOKEN', 'repository', 'LINT_TOKEN is not given to it, as its operator has not said in ANODE_ENV_PASS'],
+    [
+      'LINT_TOKEN',
+      'repository',
+      'LINT_TOKEN is not given to it, as its operator has not said in ANODE_ENV_PASS',
+    ],
   ] as const)('are refused: %s by the %s', async ([name, from, why]) => {
     put({ 'ci/lint.sh': 'exit 0\n' });
     const decision = await judge(await open(passing(name, from), { environment }));

@@ -43,7 +43,7 @@ export function policyWarnings(rules: readonly Rule[], tools: readonly RuledTool
     // Every rule is compared with all before it, and a repository that strangers own could make that long.
     effort += sizes.slice(0, index).reduce((sum, size) => sum + size * (sizes[index] ?? 0), 0);
     const shadow = () => (effort > mostEffort ? null : shadowProblem(rules, index));
-    const problem = toolProblem(rule, tools) ?? matchesProblem(rule, tools) ?? shadow();
+    const problem = toolProblem(rule.tool, tools) ?? matchesProblem(rule, tools) ?? shadow();
     return problem === null ? [] : [`${describeRule(rule, index)}: ${problem}`];
   });
 }
@@ -62,7 +62,8 @@ function shadowProblem(rules: readonly Rule[], index: number): string | null {
   return null;
 }
 
-function toolProblem({ tool }: Rule, tools: readonly RuledTool[]): string | null {
+/** Why a rule or a hook for `tool` can never match, as a sentence; null where there is such a tool, or may be. */
+export function toolProblem(tool: string, tools: readonly RuledTool[]): string | null {
   // Tools of servers are known only when they have been started.
   if (tool.includes('__') || tools.some(({ name }) => patternMatches(tool, name))) return null;
   const alias = tools.find(({ name, aliases }) =>

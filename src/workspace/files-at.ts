@@ -20,7 +20,10 @@ export async function filesAt(
   const wanted = new Map(paths.map((given) => [path.posix.normalize(given), given]));
   const names = [...wanted.keys()].filter(isBelow);
   if (names.length === 0) return new Map();
-  const { stdout } = await runGit(['ls-tree', '-z', '-l', '--full-tree', sha, '--', ...names], place);
+  const { stdout } = await runGit(
+    ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', sha, '--', ...names],
+    place,
+  );
   const objects = new Map<string, string>();
   let size = 0;
   for (const line of stdout.toString('utf8').split('\0')) {

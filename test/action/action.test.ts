@@ -90,6 +90,29 @@ test.for([
   expect(writes(from)).toEqual([]);
 });
 
+test("a step asks the default branch's hooks, whatever the job's checkout has, with what the workflow lets them have", async () => {
+  const guard = '#!/bin/sh\ntest "$GUARD_WORD" = sesame && echo "guarded" >&2\nexit 2\n';
+  const config = `sandbox: preferred\nhooks: { before: [{ name: guard, tool: edit_file, run: ci/guard.sh }] }\nenv: { pass: { 'hook:guard': [GUARD_WORD] } }\n`;
+  const guarded = await job.github.createRepository('acme/guarded', {
+    files: { 'colour.txt': 'red\n', '.github/anode.yml': config, 'ci/guard.sh': guard },
+  });
+  guarded.setPermission('ada', 'write');
+  await guarded.commit('free', { files: { 'ci/guard.sh': 'exit 0\n' }, message: 'Free', author: 'ada' });
+  let answer = '';
+  job.learn('paint the guarded', (turn, request) => {
+    if (turn > 1) answer = lastResults(request);
+    return painting(turn);
+  });
+  const step = await job.run(guarded, {
+    event: 'push',
+    actor: 'ada',
+    branch: 'free',
+    inputs: { prompt: 'paint the guarded' },
+    environment: { GUARD_WORD: 'sesame', ANODE_ENV_PASS: 'GUARD_WORD' },
+  });
+  expect([step.code, step.status, answer]).toEqual([0, '', expect.stringContaining('. guarded Nothing')]);
+});
+
 test('a step with a prompt is refused to a stranger who commented', async () => {
   const number = await openPull('stranger');
   shop.comment(number, { author: 'rex', body: 'anything' });

@@ -15,10 +15,10 @@ afterAll(() => local.close());
 const config = 'permissions:\n  onAsk: comment\n  rules:\n    - { tool: edit_file, action: ask }\n';
 
 /** A run that waits to change a file; gives its id, the hash and what a person was shown. */
-async function wait(words: string) {
+async function wait(words: string, policy = config) {
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const configFile = path.join(folder, '..', `${words.replaceAll(' ', '-')}.yml`);
-  writeFileSync(configFile, config);
+  writeFileSync(configFile, policy);
   local.learn(words, (turn, request) =>
     turn === 1
       ? { calls: [call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' })] }
@@ -58,6 +58,25 @@ test('a local run waits with the call shown whole, and approve makes it once', a
   expect(vague.stderr).toContain('say approve, or deny and a reason');
   expect(approved.stdout).toContain(`approved edit_file a.txt (${hash}), by the operator`);
   expect(again.stderr).toContain('was answered already');
+});
+
+test('what a hook wants asked waits too; asked again it may reject, and what is approved is made', async () => {
+  const hook = (name: string) =>
+    `permissions: { onAsk: comment }\nhooks: { before: [{ tool: edit_file, run: ./${name} }] }\n`;
+  const good = await wait('paint it as a hook asks', hook('asks'));
+  const asks = path.join(good.folder, '..', 'asks');
+  const later = path.join(good.folder, '..', 'later');
+  // Without its program a hook rejects, and nothing waits.
+  expect([good.code, good.text()]).toEqual([0, 'red\n']);
+  for (const file of [asks, later]) writeFileSync(file, 'echo "ask ada" >&2; exit 1\n');
+  const waits = await wait('paint it when asked', hook('asks'));
+  const changed = await wait('paint it later', hook('later'));
+  writeFileSync(later, 'echo "too late" >&2; exit 2\n');
+  expect([waits.code, changed.code]).toEqual([4, 4]);
+  expect(waits.stdout).toContain('because: `./asks` wants a person to be asked, asked by hook 1');
+  const [approved, refused] = [await waits.resume('approve'), await changed.resume('approve')];
+  expect([approved.code, waits.text(), refused.code, changed.text()]).toEqual([0, 'blue\n', 0, 'red\n']);
+  expect(refused.stdout).toContain('too late');
 });
 
 test('deny goes on without the call', async () => {

@@ -71,7 +71,10 @@ describe.skipIf(!available)('hooks of a run', () => {
 
   test.concurrent('judge the calls inside a batch under their own names', async () => {
     const config = 'hooks: { before: [{ tool: edit_file, run: ci/judge.sh }] }';
-    const edit = (to: string) => ({ tool: 'edit_file', args: { path: 'a.txt', old_str: 'red', new_str: to } });
+    const edit = (to: string) => ({
+      tool: 'edit_file',
+      args: { path: 'a.txt', old_str: 'red', new_str: to },
+    });
     const { results, refusals } = await run('make a batch', config, { 'ci/judge.sh': judge }, [
       call('batch', { calls: [edit('deploy'), { tool: 'read', args: { path: 'a.txt' } }] }),
     ]);
@@ -100,7 +103,10 @@ describe.skipIf(!available)('hooks of a run', () => {
     expect(results[0]).toContain(objection);
     expect(results[0]).toContain('[hook 2 (note), .github/anode.yml:4 notes: "content":"out of ');
     expect(results[0]).not.toContain('(calm)');
-    expect([stderr.includes('blue is not allowed'), ledger.includes('blue is not allowed')]).toEqual([true, true]);
+    expect([stderr.includes('blue is not allowed'), ledger.includes('blue is not allowed')]).toEqual([
+      true,
+      true,
+    ]);
     expect(`${results[0]}${ledger}`).not.toContain(localSecretLike);
   });
 
@@ -109,12 +115,16 @@ describe.skipIf(!available)('hooks of a run', () => {
       'hooks: { before: [{ name: lint, tool: bash, run: ci/lint.sh }] }',
       "env: { pass: { 'hook:lint': [LINT_TOKEN] } }",
     ].join('\n');
-    const lint = 'case "$(cat)" in *later*) ;; *) test -n "$LINT_TOKEN" && echo "given $LINT_TOKEN" >&2; exit 2;; esac; sleep 0.3\n';
+    const lint =
+      'case "$(cat)" in *later*) ;; *) test -n "$LINT_TOKEN" && echo "given $LINT_TOKEN" >&2; exit 2;; esac; sleep 0.3\n';
     const look = "env; for d in /proc/[0-9]*; do cat $d/env* $d/cmdline | tr '\\0' '\\n'; done; echo later";
-    const told = await run('look around', config, { 'ci/lint.sh': lint }, [call('bash', { command: 'ls' })], [
-      call('bash', { command: look }),
-      call('bash', { command: `${look} again` }),
-    ]);
+    const told = await run(
+      'look around',
+      config,
+      { 'ci/lint.sh': lint },
+      [call('bash', { command: 'ls' })],
+      [call('bash', { command: look }), call('bash', { command: `${look} again` })],
+    );
     expect(told.results[0]).toContain('given [redacted]');
     expect(told.results[1]).toContain('later again');
     expect(told.results[1]).not.toContain('LINT_TOKEN');
@@ -124,3 +134,34 @@ describe.skipIf(!available)('hooks of a run', () => {
 
 /** What has the form of a token is taken out of results, before hooks see them too. */
 const localSecretLike = `ghp_${'a1B2'.repeat(9)}`;
+
+test('anode policy asks the hooks that a run would ask, lists them, and warns of useless ones', async () => {
+  const folder = await local.checkout({
+    'a.txt': 'red\n',
+    judge: 'cat >&2; exit 2\n',
+    '.github/anode.yml': [
+      'hooks: { before: [{ name: freeze, tool: bash, run: ./judge }, { tool: bassh, run: ./judge }] }',
+      'permissions: { rules: [{ tool: bash, action: allow }] }',
+      "env: { pass: { 'hook:freze': [A] } }",
+    ].join('\n'),
+  });
+  const policy = (...args: string[]) =>
+    local.anode(folder, ['policy', ...args, '--policy', '.github/anode.yml']);
+  const checked = await policy('check', '--tool', 'bash', '--json', '{"command":"ls"}');
+  expect(checked.stdout.split('\n').slice(0, 3)).toEqual([
+    'reject',
+    '  by hook 1 (freeze), .github/anode.yml:1',
+    expect.stringContaining('hook 1 (freeze), .github/anode.yml:1. {"command":"ls"'),
+  ]);
+  expect(checked.stderr.split('\n')).toEqual([
+    '! hook 2 (./judge), .github/anode.yml:1: it can never match: there is no tool bassh. Did you mean bash?',
+    '! env.pass: there is no hook:freze to give variables to.',
+    '',
+  ]);
+  const read = await policy('check', '--tool', 'read', '--json', '{"path":"a.txt"}');
+  expect(read.stdout).toMatch(/^allow/);
+  const explained = await policy('explain');
+  expect(explained.stdout).toContain(
+    'after it, they add to its result\n   before 1  bash   ./judge  freeze, .github/anode.yml:1\n',
+  );
+});

@@ -46,3 +46,15 @@ it('fills in the trigger words and the limits', () => {
     { max_turns: 4, max_tool_calls: null, max_tokens: null, max_cost_usd: null, timeout_seconds: 1800 },
   ]);
 });
+
+it('adds hooks up, so that no file drops those of a weaker one', () => {
+  const hook = (run: string) => ({ tool: '*', run });
+  expect(
+    mergeConfig(
+      { hooks: { before: [], after: [hook('own')] } },
+      {},
+      { hooks: { before: [hook('organisation')] } },
+      { hooks: { before: [hook('operator')] } },
+    ),
+  ).toEqual({ hooks: { before: [hook('operator'), hook('organisation')], after: [hook('own')] } });
+});

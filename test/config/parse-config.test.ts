@@ -92,6 +92,7 @@ describe('parseRepositoryConfig', () => {
     ['action', provider, 'providers'],
     ['app', 'sandbox: off', 'sandbox'],
     ['app', 'workspace:\n  repos: [../lib]', 'workspace.repos.0'],
+    ['app', 'env: { pass: { "hook:lint": [LINT_TOKEN] } }', 'env'],
     ['action', 'workspace:\n  repos: [../lib, /srv/lib]', 'workspace.repos.1'],
     ['action', 'workspace:\n  repos: [{ name: lib, path: ~/lib }]', 'workspace.repos.0'],
   ] as const)('in the %s refuses what is the operator’s (%#)', (host, text, key) => {
@@ -115,5 +116,44 @@ describe('parseRepositoryConfig', () => {
       { workspace: { repos: ['../lib'] } },
       { workspace: { repos: [{ name: 'lib', path: '/srv/lib' }] } },
     ]);
+  });
+});
+
+describe('hooks and env.pass', () => {
+  const hooks = (line: string) => `hooks:\n  before:\n    - ${line}\n`;
+
+  it('are read with the place of each hook', () => {
+    const text = `${hooks('{ name: lint, tool: bash, run: python3 ci/lint.py -q, files: [ci/lint.toml], timeoutSeconds: 5 }')}  after: [{ tool: "*", run: "true" }]\nenv: { pass: { "hook:lint": [LINT_TOKEN] } }`;
+    expect(parseConfig(text, file)).toEqual({
+      hooks: {
+        before: [
+          {
+            name: 'lint',
+            tool: 'bash',
+            run: 'python3 ci/lint.py -q',
+            files: ['ci/lint.toml'],
+            timeoutSeconds: 5,
+            source: `${file}:3`,
+          },
+        ],
+        after: [{ tool: '*', run: 'true', source: `${file}:4` }],
+      },
+      env: { pass: { 'hook:lint': ['LINT_TOKEN'] } },
+    });
+  });
+
+  it.each([
+    [hooks('{ tool: bash, run: "sh -c \'true\'" }'), 'hooks.before.0.run'],
+    [hooks('{ tool: bash, run: "ci/a.sh | tee x" }'), 'hooks.before.0.run'],
+    [hooks('{ tool: bash, run: ci/../../a.sh }'), 'hooks.before.0.run'],
+    [hooks('{ tool: bash, run: sh, files: [../a] }'), 'hooks.before.0.files.0'],
+    [hooks('{ tool: bash, run: sh, files: [/etc/passwd] }'), 'hooks.before.0.files.0'],
+    [hooks('{ tool: "/(/", run: sh }'), 'hooks.before.0.tool'],
+    [hooks('{ name: "a b", tool: bash, run: sh }'), 'hooks.before.0.name'],
+    [hooks('{ tool: bash, run: sh, timeoutSeconds: 0 }'), 'hooks.before.0.timeoutSeconds'],
+    ['env: { pass: { "hook:a": ["A=b"] } }', 'env.pass.hook:a.0'],
+    ['permissions: { rules: [{ tool: bash, action: delegate, to: "a; b" }] }', 'permissions.rules.0.to'],
+  ])('are refused where they mean what cannot be (%#)', (text, key) => {
+    expect(failure(() => parseConfig(text, file))).toMatchObject({ file, key });
   });
 });

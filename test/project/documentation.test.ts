@@ -24,7 +24,7 @@ test('every key of the configuration is explained', () => {
 
 test('the examples of the configuration are valid', () => {
   const examples = [...readSource('docs/configuration.md').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
-  expect(examples).toHaveLength(3);
+  expect(examples.length).toBeGreaterThan(2);
   for (const [, text] of examples)
     expect(() => parseConfig(text ?? '', 'docs/configuration.md')).not.toThrow();
 });

@@ -30,6 +30,10 @@ export interface StepOptions {
   readonly actor: string;
   /** Inputs of action.yml by name. */
   readonly inputs: Readonly<Record<string, string>>;
+  /** The branch that the job has checked out; left out, `main`. */
+  readonly branch?: string;
+  /** What the workflow sets for the step besides its inputs. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** What GitHub Actions does for a step, with a model; each step has a runner of its own. */
@@ -71,11 +75,14 @@ export async function startJob(): Promise<Job> {
         await writeFile(file, (await readFile(file, 'utf8')).replaceAll(from, to));
       }
     },
-    async run(repository, { program = 'action/main.ts', event, actor, inputs }) {
+    async run(
+      repository,
+      { program = 'action/main.ts', event, actor, inputs, branch = 'main', environment },
+    ) {
       const runner = await made('runner-');
       const at = (name: string) => path.join(runner, name);
       const checkout = at('checkout');
-      await promisify(execFile)('git', ['clone', '-q', repository.cloneUrl, checkout]);
+      await promisify(execFile)('git', ['clone', '-q', '-b', branch, repository.cloneUrl, checkout]);
       await mkdir(at('temp'));
       await writeFile(at('event.json'), JSON.stringify(github.lastEventPayload(event)));
       await writeFile(at('output'), '');
@@ -105,6 +112,7 @@ export async function startJob(): Promise<Job> {
           GITHUB_API_URL: github.apiUrl,
           GITHUB_SERVER_URL: github.url,
           ANTHROPIC_BASE_URL: model.url,
+          ...environment,
           ...Object.fromEntries(
             Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
           ),

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { filesAt, keepFile, writeFileAt } from '../../src/workspace/files-at.ts';
+import { git, put, repository, temporaryFolder } from './repository.ts';
+
+const bytes = Buffer.from([0, 255, 10, 13, 0]);
+let base: string;
+let root: string;
+let sha: string;
+const place = () => ({ cwd: root, gitDirectory: path.join(root, '.git') });
+
+beforeAll(() => {
+  base = temporaryFolder('files-at');
+  root = path.join(base, 'tree');
+  repository(root, { 'ci/run.sh': 'echo committed\n', 'ci/data': bytes, empty: '', 'ci/sub/x': 'x' });
+  symlinkSync('run.sh', path.join(root, 'ci/link'));
+  put(root, { ':(glob)**': 'odd name\n', 'big.bin': Buffer.alloc(16 * 2 ** 20 + 1) });
+  git(root, 'add', '-A');
+  git(root, 'commit', '-q', '-m', 'More');
+  sha = git(root, 'rev-parse', 'HEAD');
+  put(root, { 'ci/run.sh': 'echo changed\n', 'only-here': 'x' });
+});
+afterAll(() => rmSync(base, { recursive: true }));
+
+test('gives the contents of regular files as the commit has them, and nothing else of it', async () => {
+  const wanted = [
+    ...['ci/run.sh', 'ci/data', './empty', ':(glob)**'],
+    ...['ci', 'ci/', 'ci/link', 'only-here', '../tree/ci/data', '/etc/passwd', '', '.', 'big.bin'],
+  ];
+  expect([...(await filesAt(place(), sha, wanted))]).toEqual([
+    [':(glob)**', Buffer.from('odd name\n')],
+    ['ci/data', bytes],
+    ['ci/run.sh', Buffer.from('echo committed\n')],
+    ['./empty', Buffer.alloc(0)],
+  ]);
+  expect((await filesAt(place(), sha, ['nowhere', '..'])).size).toBe(0);
+});
+
+test('writes one file to its place below a folder, to be run and not to be changed', async () => {
+  const folder = path.join(base, 'out');
+  mkdirSync(folder);
+  const written = await writeFileAt(place(), sha, 'ci/run.sh', folder);
+  expect(written).toBe(path.join(folder, 'ci/run.sh'));
+  expect([readFileSync(written ?? '', 'utf8'), statSync(written ?? '').mode & 0o777]).toEqual([
+    'echo committed\n',
+    0o555,
+  ]);
+  expect(await writeFileAt(place(), sha, 'ci/link', folder)).toBeNull();
+  await expect(keepFile(folder, '../away', bytes)).rejects.toThrow('does not lie below');
+  expect(existsSync(path.join(base, 'away'))).toBe(false);
+});
