@@ -41,6 +41,8 @@ export interface SandboxLayout {
 export interface ShownSetup {
   /** Where each lies, and its absolute place in the sandbox, on the way to which there is no link. */
   readonly folders: readonly { readonly folder: string; readonly place: string }[];
+  /** Empty folders within them that programs write to; each sandbox has its own. */
+  readonly scratch: readonly string[];
   /** Where the workspace lay when they were made, which some of them have written into them; null where it lies there still. */
   readonly builtAt: string | null;
 }
@@ -130,6 +132,7 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   // A folder inside the workspace that is only shown for reading lies over the workspace.
   for (const folder of layout.readOnly) if (isInside(folder, root)) args.push('--ro-bind', folder, folder);
   for (const { folder, place } of layout.setup?.folders ?? []) args.push('--ro-bind', folder, place);
+  for (const folder of layout.setup?.scratch ?? []) args.push(...boundedFolder(folder, 256 * mebibyte));
   const builtAt = layout.setup?.builtAt ?? null;
   if (builtAt !== null) args.push('--symlink', root, builtAt);
   for (const [index, folder] of layout.objectFolders.entries())

@@ -1,8 +1,17 @@
-import { lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { lstatSync, readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import type { ShownSetup } from './sandbox-layout.ts';
 import { homeInside } from './setup-layout.ts';
 import { isInside } from './toolchain-folders.ts';
+
+/**
+ * Where bundlers and linters write within `node_modules`, and fail where they cannot (Vite, "cacheDir"; Babel, ESLint and
+ * others by find-cache-dir).
+ */
+export const scratchFolders = ['.cache', '.vite', '.vite-temp'] as const;
+
+/** Every mount makes each later one dearer. */
+const mostWithScratch = 8;
 
 /** What a set-up made: where each folder lies, and its place from the workspace's root, or with `~/` from the home of commands. */
 export interface SetupOutput {
@@ -21,9 +30,22 @@ export function shownSetup(output: SetupOutput, root: string, shown: readonly st
       folder,
       place: place.startsWith('~/') ? join(homeInside, place.slice(2)) : resolve(root, place),
     }));
+  const scratch = folders
+    .slice(0, mostWithScratch)
+    .flatMap(({ folder, place }) =>
+      scratchFolders
+        .filter((name) => basename(place) === 'node_modules' && isEmptyFolder(join(folder, name)))
+        .map((name) => join(place, name)),
+    );
   const { builtAt } = output;
   const meets = (other: string) => builtAt === other || isInside(builtAt, other) || isInside(other, builtAt);
-  return { folders, builtAt: [root, ...shown].some(meets) ? null : builtAt };
+  return { folders, scratch, builtAt: [root, ...shown].some(meets) ? null : builtAt };
+}
+
+/** Whether it is there and has nothing in it: what was installed is never hidden. */
+function isEmptyFolder(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && readdirSync(folder).length === 0;
 }
 
 /** Whether nothing but folders stands on the way to a place, and there. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /** What the copy leaves out: git's own folders at any depth, which may hold credentials, and ours. */
 const leftOut = ['--exclude=.git', '--anchored', '--exclude=./.anode-harness'];
 
-const script = 'set -o pipefail; tar -C "$1" "${@:3}" -cf - . | tar -C "$2" -xpf -';
+const script = 'set -o pipefail; from=$1 to=$2; shift 2; tar -C "$from" "$@" -cf - . | tar -C "$to" -xpf -';
 
 /**
  * Copies a work tree into an existing folder, without git. Owners, modes and links stay as they are, no link is followed.

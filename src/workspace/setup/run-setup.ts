@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { chown, lstat, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { allowedHost } from '../../permissions/network/allowed-host.ts';
 import { passThrough } from '../../permissions/sandbox/pass-through.ts';
 import { openSetupSandbox } from '../../permissions/sandbox/setup-sandbox.ts';
+import { scratchFolders } from '../../permissions/sandbox/shown-setup.ts';
 import { copyTree } from './copy-tree.ts';
 import { isFree } from './is-free.ts';
 import { runCommands } from './run-commands.ts';
@@ -118,6 +119,7 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
   if (problem !== null) return { folders: null, bytes: 0, problem, notes };
   const { folders, missed } = await findFolders(tree, home, settings.cache);
   if (missed > 0) notes.push(`The set-up made more folders than are shown: ${missed} are left out.`);
+  await makeScratch(folders);
   const bytes = await sizeOf(folders.map(({ folder }) => folder));
   if (bytes > limits.entry)
     return {
@@ -154,6 +156,13 @@ async function isPlainFolder(root: string, path: string): Promise<boolean> {
     if (!found?.isDirectory()) return false;
   }
   return true;
+}
+
+/** Makes the empty folders that are mounted over where programs write. What stands there already stays. */
+async function makeScratch(folders: readonly SetupFolder[]): Promise<void> {
+  for (const { folder, place } of folders)
+    if (basename(place) === 'node_modules')
+      for (const name of scratchFolders) await mkdir(join(folder, name)).catch(() => undefined);
 }
 
 /** Leaves out folders that the checkout has itself: what a change brings is not hidden by what was installed. */

@@ -1,0 +1,21 @@
+import { rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isFree } from './is-free.ts';
+
+/**
+ * Takes away the empty folders that sandboxes made in a checkout to show what a set-up made, and those above that are empty
+ * then. To be called when nothing runs there any more. Never rejects.
+ */
+export async function removePlaces(root: string, places: readonly string[]): Promise<void> {
+  for (const place of places) {
+    // A command may have put a link on the way since.
+    if (!(await isFree(root, place).catch(() => false))) continue;
+    for (let path = place; path !== '.'; path = dirname(path)) {
+      const removed = await rmdir(join(root, path)).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+      );
+      if (!removed) break;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSetupStore, type SetupStore } from '../../../src/workspace/setup/setup-store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'anode-store-')), 'store');
+});
+afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+const keyOf = (letter: string) => letter.repeat(40);
+
+/** Keeps a folder of so many bytes, by its own word, under a key. */
+async function keep(
+  store: SetupStore,
+  letter: string,
+  bytes: number,
+  options: { trusted?: boolean; age?: number } = {},
+) {
+  const made = join(await store.workFolder(), 'made');
+  mkdirSync(made);
+  writeFileSync(join(made, 'file'), letter);
+  const folders = [{ place: 'node_modules', folder: made }];
+  const kept = await store.keep(keyOf(letter), {
+    builtAt: '/at',
+    folders,
+    bytes,
+    trusted: options.trusted ?? true,
+  });
+  const then = new Date(Date.now() - (options.age ?? 0) * 1_000);
+  utimesSync(join(folder, keyOf(letter), 'manifest.json'), then, then);
+  return kept;
+}
+
+/** What is kept, by the letters of the keys; anything else that lies about by its name. */
+const content = () =>
+  readdirSync(folder)
+    .map((name) => (/^(.)\1{39}$/.test(name) ? (name[0] ?? '') : name))
+    .sort();
+
+describe('the store of set-ups', () => {
+  it('gives back what was kept, from any process, and nothing of what was half made', async () => {
+    const store = openSetupStore(folder, 100);
+    await keep(store, 'a', 10);
+    await store.release();
+    expect(content()).toEqual(['a']);
+    const again = openSetupStore(folder, 100);
+    const entry = await again.take(keyOf('a'));
+    expect(entry).toEqual({
+      builtAt: '/at',
+      folders: [{ place: 'node_modules', folder: join(folder, keyOf('a'), 'out/0') }],
+    });
+    expect(readFileSync(join(entry?.folders[0]?.folder ?? '', 'file'), 'utf8')).toBe('a');
+    expect(await again.take(keyOf('b'))).toBeNull();
+    await again.release();
+  });
+
+  it('takes away what was used longest ago, that of strangers first, and nothing that is in use', async () => {
+    const before = openSetupStore(folder, 100);
+    await keep(before, 'a', 30, { age: 400 });
+    await keep(before, 'b', 30, { age: 300 });
+    await keep(before, 'c', 30, { age: 100, trusted: false });
+    await before.release();
+    const user = openSetupStore(folder, 100);
+    await user.take(keyOf('a'));
+    const store = openSetupStore(folder, 100);
+    await keep(store, 'd', 30);
+    expect(content().filter((name) => name.length === 1)).toEqual(['a', 'b', 'd']);
+    await keep(store, 'e', 40);
+    // The oldest is in use; so are those that this run has made.
+    expect(content().filter((name) => name.length === 1)).toEqual(['a', 'd', 'e']);
+    await Promise.all([user.release(), store.release()]);
+    expect(content()).toEqual(['a', 'd', 'e']);
+  });
+
+  it('lets the faster of two runs be the one whose result counts', async () => {
+    const [one, other] = [openSetupStore(folder, 100), openSetupStore(folder, 100)];
+    await keep(one, 'a', 10);
+    const made = join(await other.workFolder(), 'made');
+    mkdirSync(made);
+    writeFileSync(join(made, 'file'), 'slower');
+    const folders = [{ place: 'node_modules', folder: made }];
+    const kept = await other.keep(keyOf('a'), { builtAt: '/other', folders, bytes: 10, trusted: true });
+    expect({
+      builtAt: kept.builtAt,
+      text: readFileSync(join(kept.folders[0]?.folder ?? '', 'file'), 'utf8'),
+    }).toEqual({
+      builtAt: '/at',
+      text: 'a',
+    });
+    await Promise.all([one.release(), other.release()]);
+    expect(content()).toEqual(['a']);
+  });
+
+  it('clears up behind processes that were killed, read-only folders included', async () => {
+    const store = openSetupStore(folder, 100);
+    await keep(store, 'a', 10);
+    await store.release();
+    const gone = 2 ** 22 + 1;
+    mkdirSync(join(folder, `work-${gone}-abc/tree`), { recursive: true });
+    writeFileSync(join(folder, `work-${gone}-abc/tree/file`), '');
+    writeFileSync(join(folder, `use-${keyOf('a')}-${gone}-abc`), '');
+    await openSetupStore(folder, 100).workFolder();
+    expect(content().filter((name) => !name.startsWith(`work-${process.pid}-`))).toEqual(['a']);
+  });
+
+  it('takes a result without a readable manifest for none', async () => {
+    mkdirSync(join(folder, keyOf('a')), { recursive: true });
+    writeFileSync(join(folder, keyOf('a'), 'manifest.json'), '{"version":2}');
+    const store = openSetupStore(folder, 100);
+    expect(await store.take(keyOf('a'))).toBeNull();
+    await store.release();
+    expect(existsSync(join(folder, keyOf('a')))).toBe(true);
+  });
+});
