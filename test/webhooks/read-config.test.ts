@@ -11,6 +11,11 @@ beforeAll(async () => {
   await github.createRepository('acme/shop', { files: { '.github/anode.yml': rules } });
   await github.createRepository('globex/.github', { files: { '.github/anode.yml': `model: a/b\n${rules}` } });
   await github.createRepository('globex/shop', { files: { '.github/anode.yml': 'sandbox: required\n' } });
+  const hooked = (run: string) => ({
+    '.github/anode.yml': `hooks: { before: [{ tool: '*', run: ${run} }] }\n`,
+  });
+  await github.createRepository('initech/.github', { files: hooked('ci/all.sh') });
+  await github.createRepository('initech/shop', { files: hooked('ci/own.sh') });
   await github.createRepository('globex/site', { files: { 'a.txt': 'a\n' } });
 });
 afterAll(() => github.close());
@@ -50,5 +55,14 @@ it('takes the rules of the organisation where the repository has none, and says 
       // The text of both together has no lines of its own.
       again: { ...ofBoth, permissions: placed(merged) },
     },
+  ]);
+});
+
+it('keeps the hooks of the organisation beside those of the repository, which cannot drop them', async () => {
+  const { config, again } = await read('initech', 'shop');
+  const runs = [config, again].map(({ hooks }) => hooks?.before?.map(({ run }) => run));
+  expect(runs).toEqual([
+    ['ci/all.sh', 'ci/own.sh'],
+    ['ci/all.sh', 'ci/own.sh'],
   ]);
 });
