@@ -11,6 +11,8 @@ export interface ActionInputs {
   readonly sandbox: SandboxMode;
   readonly stateFolder: string | null;
   readonly stateSecret: string | null;
+  /** Where what a review found is written as SARIF; null for a file of ours. */
+  readonly sarifFile: string | null;
   /** The rest as configuration, stronger than any file. */
   readonly overrides: Config;
   /** Keys and endpoints by the variables that providers are set with. */
@@ -35,10 +37,17 @@ export function readInputs(): ActionInputs {
       throw new ConfigError(`The input ${name} takes a number above 0, not "${value}".`, { key: name });
     return parsed;
   };
+  const flag = (name: string): boolean | null => {
+    const value = text(name)?.toLowerCase() ?? null;
+    if (value === null) return null;
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw new ConfigError(`The input ${name} takes true or false, not "${value}".`, { key: name });
+  };
   const sandbox = SandboxMode.safeParse(text('sandbox') ?? 'required');
   if (!sandbox.success) {
     throw new ConfigError('The input sandbox takes required, preferred or off.', { key: 'sandbox' });
   }
+  const checksOnly = flag('checks_only');
   const githubToken = text('github_token');
   if (githubToken === null)
     throw new ConfigError('The input github_token is empty.', { key: 'github_token' });
@@ -56,9 +65,11 @@ export function readInputs(): ActionInputs {
     sandbox: sandbox.data,
     stateFolder: text('state_dir'),
     stateSecret: text('state_secret'),
+    sarifFile: text('sarif_file'),
     overrides: {
       ...(model ? { model } : {}),
       ...(profile ? { profile } : {}),
+      ...(checksOnly === null ? {} : { review: { checksOnly } }),
       ...(preset ? { permissions: { preset } } : {}),
       ...(Object.keys(limits).length > 0 ? { limits } : {}),
     },

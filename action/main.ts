@@ -48,6 +48,10 @@ async function main(signal: AbortSignal): Promise<void> {
       runUrl: job.runUrl,
     },
   );
+  const sarifFile =
+    plan.profile === 'review'
+      ? await (await import('./step-sarif.ts')).stepSarif(outcome, job, inputs)
+      : null;
   const context = { plan, runUrl: job.runUrl, published, findings: outcome.findings, carried: 0 };
   await writeOutputs({
     outcome,
@@ -55,6 +59,7 @@ async function main(signal: AbortSignal): Promise<void> {
     summary: renderSummary(outcome, context),
     executionFile: path.join(folder, 'ledger.jsonl'),
     reportFile,
+    sarifFile,
   });
 }
 

@@ -44,6 +44,7 @@ export async function runEvent(
       ),
       ownLogin: actionsLogin,
       runUrl: job.runUrl,
+      sarifFile: path.resolve(inputs.sarifFile ?? path.join(job.temporaryFolder, 'anode.sarif')),
       runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
       checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
       mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),
@@ -68,12 +69,13 @@ export async function runEvent(
     core.notice(handled.reason);
     return;
   }
-  const { outcome, published, ledgerFile, reportFile } = handled;
+  const { outcome, published, ledgerFile, reportFile, sarifFile } = handled;
   await writeOutputs({
     outcome,
     published,
     summary: published.report,
     executionFile: ledgerFile,
     reportFile,
+    sarifFile,
   });
 }

@@ -7,7 +7,7 @@ import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-event.ts';
-import { plannedRun } from '../src/planned-run.ts';
+import { isChecksOnly, plannedRun } from '../src/planned-run.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { readBaseFiles } from '../src/webhooks/read-base-files.ts';
 import { readRepositoryConfig } from '../src/webhooks/read-config.ts';
@@ -87,7 +87,8 @@ export async function runStep(
       fork: false,
     },
     push: { kind: 'none', reason: "A step leaves its changes in the job's checkout." },
-    profile: config.profile ?? 'craft',
+    // Checks are what a review begins with; without a model there is nothing else to do.
+    profile: config.review?.checksOnly ? 'review' : (config.profile ?? 'craft'),
     model: config.model ?? null,
     preset: presetOf(config),
     read_only: false,
@@ -108,6 +109,7 @@ export async function runStep(
       untrusted: job.sha,
     },
     reviewDiff: null,
+    checksOnly: isChecksOnly(plan, config),
     trusted: (paths) => readBaseFiles(octokit, base, paths),
     instructions: null,
     config,

@@ -15,6 +15,8 @@ export interface RunOutputs {
   readonly executionFile: string;
   /** The run as one page of HTML, the output `report_file`; null where it could not be written. */
   readonly reportFile: string | null;
+  /** The findings of a review, the output `sarif_file`; null for any other run. */
+  readonly sarifFile: string | null;
 }
 
 /** Writes the outputs of `action.yml` and the job's summary; a failed run fails the step. */
@@ -24,10 +26,12 @@ export async function writeOutputs({
   summary,
   executionFile,
   reportFile,
+  sarifFile,
 }: RunOutputs): Promise<void> {
   await appendSummary(summary);
   core.setOutput('execution_file', executionFile);
   core.setOutput('report_file', reportFile ?? '');
+  core.setOutput('sarif_file', sarifFile ?? '');
   core.setOutput('conclusion', outcome.conclusion);
   core.setOutput('answer', outcome.answer);
   core.setOutput('run_id', outcome.run_id);

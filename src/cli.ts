@@ -11,6 +11,7 @@ type Command = (args: readonly string[], context: CommandContext) => Promise<num
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: brief(async () => (await import('./command-line/run-command.ts')).runCommand),
   resume: brief(async () => (await import('./command-line/resume-command.ts')).resumeCommand),
+  review: brief(async () => (await import('./command-line/review-command.ts')).reviewCommand),
   event: brief(async () => (await import('./command-line/event-command.ts')).eventCommand),
   tools: brief(async () => (await import('./command-line/tools-command.ts')).toolsCommand),
   policy: brief(async () => (await import('./command-line/policy-command.ts')).policyCommand),

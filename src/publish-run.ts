@@ -83,16 +83,11 @@ function sarifPort(run: RunToPublish, ports: PublishRunPorts): Pick<PublishPorts
     return {};
   return {
     uploadSarif: async () => {
-      const [{ reviewSarif }, { uploadSarif }] = await Promise.all([
+      const [{ planSarif }, { uploadSarif }] = await Promise.all([
         import('./review-sarif.ts'),
         import('./reporting/upload-sarif.ts'),
       ]);
-      const log = await reviewSarif(finished.outcome, plan, {
-        diff,
-        git: checkout.git,
-        config,
-        forUpload: true,
-      });
+      const log = await planSarif(finished.outcome, plan, { diff, git: checkout.git, config }, true);
       await uploadSarif(log, plan, createOctokit({ apiUrl: ports.apiUrl, token: await scanToken() }));
     },
   };

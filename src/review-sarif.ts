@@ -10,47 +10,58 @@ import { renderSarif } from './reporting/render-sarif.ts';
 import type { OwnGit } from './workspace/own-git.ts';
 import { readFileAt } from './workspace/read-file-at.ts';
 
-/** What a review found, as a SARIF log: all that the configuration wants to hear, told before or not. */
-export async function reviewSarif(
-  outcome: Pick<Outcome, 'findings' | 'conclusion'>,
-  plan: RunPlan,
-  review: {
-    readonly diff: string;
-    readonly git: OwnGit;
-    readonly config: Config;
-    readonly forUpload: boolean;
-  },
-) {
-  const map = createHunkMap(review.diff);
-  const findings = heardFindings(outcome.findings, review.config.review ?? {}, map);
-  const { sha } = plan.checkout;
-  const source = await textSource(
-    findings.map(({ path }) => path),
-    sha,
-    map,
-    { readText: (path) => readFileAt(review.git, sha, path) },
-  );
-  const repository = plan.repository.clone_url.replace(/\.git$/, '');
-  return renderSarif(findings, {
-    ...{ source, sha, repository, forUpload: review.forUpload },
-    complete: outcome.conclusion === 'success',
-  });
+type Reviewed = Pick<Outcome, 'findings' | 'conclusion'>;
+
+/** A change that was reviewed, and where its texts are. */
+export interface ReviewedChange {
+  /** As git shows it. */
+  readonly diff: string;
+  readonly git: OwnGit;
+  /** The new side: a commit or a tree. */
+  readonly to: string;
+  readonly config: Config;
 }
 
-/** The same of a pull request as a file, where a workflow wants it; null where it wants none, or this was no review of one. */
+/** What a review found, as a SARIF log: all that the configuration wants to hear, told before or not. */
+export async function reviewSarif(
+  outcome: Reviewed,
+  change: ReviewedChange,
+  about: { readonly sha: string | null; readonly repository: string | null; readonly forUpload: boolean },
+) {
+  const map = createHunkMap(change.diff);
+  const findings = heardFindings(outcome.findings, change.config.review ?? {}, map);
+  const paths = findings.map((finding) => finding.path);
+  const readText = (file: string) => readFileAt(change.git, change.to, file);
+  const source = await textSource(paths, change.to, map, { readText });
+  return renderSarif(findings, { ...about, source, complete: outcome.conclusion === 'success' });
+}
+
+/** The same of the pull request that a plan reviews. */
+export async function planSarif(
+  outcome: Reviewed,
+  plan: RunPlan,
+  change: Omit<ReviewedChange, 'to'>,
+  forUpload: boolean,
+) {
+  const { sha } = plan.checkout;
+  const repository = plan.repository.clone_url.replace(/\.git$/, '');
+  return reviewSarif(outcome, { ...change, to: sha }, { sha, repository, forUpload });
+}
+
+/** The same as a file, where a workflow wants it; null where it wants none, or this was no review of a pull request. */
 export async function keepSarif(
   file: string | null | undefined,
-  outcome: Pick<Outcome, 'findings' | 'conclusion'>,
+  outcome: Reviewed,
   plan: RunPlan,
-  review: { readonly diff: string | null; readonly git: OwnGit; readonly config: Config },
+  change: Omit<ReviewedChange, 'to' | 'diff'> & { readonly diff: string | null },
 ): Promise<string | null> {
-  const { diff } = review;
+  const { diff } = change;
   if (file == null || diff === null || plan.profile !== 'review') return null;
-  await writeSarif(file, await reviewSarif(outcome, plan, { ...review, diff, forUpload: false }));
+  await writeSarif(file, await planSarif(outcome, plan, { ...change, diff }, false));
   return file;
 }
 
-/** Writes a SARIF log where a workflow wants it; a link that lies there is replaced and not followed. */
+/** Writes a SARIF log where somebody wants it; a link that lies there is replaced and not followed. */
 export async function writeSarif(file: string, log: object): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await rm(file, { force: true });

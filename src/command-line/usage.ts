@@ -4,6 +4,7 @@ export const usage: Readonly<Record<string, string>> = {
 
   anode run --prompt TEXT     a run on a local checkout, no GitHub involved
   anode resume RUN ANSWER     goes on with a run that waits for an answer
+  anode review --base REF     reviews a local change, with or without a model
   anode event --name NAME --payload FILE
                               takes one GitHub event, as the App or the Action would
   anode tools list|show|use   the agent's tools, and one called by hand
@@ -36,6 +37,25 @@ Where a call waits for approval (permissions.onAsk: comment), ANSWER is one of
   deny [REASON]      goes on without it
 
 Permissions are computed again from these options; only the conversation and the changes are restored.`,
+  review: `anode review --base REF [--head REF] [--checks-only] [options]
+
+Reviews what HEAD changed since it left REF: the checks that need no model, then a model.
+
+  --base REF         the branch or commit to compare with
+  --head REF         what to review (default: the work tree, with all that is not committed)
+  --checks-only      no model: conflict markers, credentials, workflows and scripts that run by themselves, lock files,
+                     large and binary files, hidden characters, the repository's linters on changed lines
+  --format FORMAT    text (default), json, sarif, markdown
+  --output FILE      writes the review there and not to standard output
+  --threshold LEVEL  info, low, medium, high, critical, or none; default: review.minSeverity, else medium
+  --cwd DIR          the checkout (default: this folder)
+  --model P/NAME     provider and model; default: by the first key found in the environment
+  --sandbox MODE     preferred (default), required, off; linters run in a working sandbox only
+  --max-turns N      model turns at most (default: the profile's)
+  --config FILE      a configuration file over ~/.config/anode/config.json, both over the \`review\` part of REF's own
+
+Exit code: 0 nothing at the threshold, 1 findings at or above it, 2 bad usage or configuration, 3 nothing at the
+threshold, but the model did not come to its end`,
   event: `anode event --name NAME --payload FILE [--dry-run] [--output text|json]
 
   --name NAME        the event: issue_comment, pull_request, issues, …

@@ -102,7 +102,7 @@ function fromPullRequest(event: IncomingEvent, name: string, settings: TriggerSe
   };
 }
 
-type Command = Pick<Trigger, 'kind' | 'text' | 'note' | 'incremental'>;
+type Command = Pick<Trigger, 'kind' | 'text' | 'note' | 'incremental' | 'checksOnly'>;
 
 /** What a comment says to us, as the words on the page say it. */
 function readCommand(
@@ -135,7 +135,9 @@ function asBareVerb(
   if ((first === 'approve' || first === 'deny') && hashIn(rest) !== null)
     return help(`Type it as a command: \`/${settings.mention} ${first} ${hashIn(rest)}\`.`);
   if (first === 'answer' && rest !== '') return asVerb(words, thread, settings);
-  if (first === 'review' && isIncremental(rest.toLowerCase())) return asVerb(words, thread, settings);
+  const flags = rest.toLowerCase().split(/\s+/);
+  if (first === 'review' && flags.every((word) => isIncremental(word) || isChecksOnly(word)))
+    return asVerb(words, thread, settings);
   return rest === '' && first !== 'task' && first !== 'answer' ? asVerb(words, thread, settings) : null;
 }
 
@@ -156,15 +158,16 @@ function asVerb(words: string, thread: Trigger['thread']['kind'], settings: Trig
   return { kind: first, text: rest, note: null };
 }
 
-/** `review -i`, or `--incremental`: only what is new since the last review. */
+/** `review -i`, or `--incremental`: only what is new since the last review. `--checks-only`: without a model. */
 function reviewCommand(words: string): Command {
   const { first, rest } = splitFirst(words);
-  return isIncremental(first)
-    ? { kind: 'review', text: rest, note: null, incremental: true }
-    : { kind: 'review', text: words, note: null };
+  if (isIncremental(first)) return { ...reviewCommand(rest), incremental: true };
+  if (isChecksOnly(first)) return { ...reviewCommand(rest), checksOnly: true };
+  return { kind: 'review', text: words, note: null };
 }
 
 const isIncremental = (word: string) => word === '-i' || word === '--incremental';
+const isChecksOnly = (word: string) => /^(?:--)?checks[-_]only$/.test(word);
 
 function unknownVerb(words: string, settings: TriggerSettings): Command {
   const { first } = splitFirst(words);

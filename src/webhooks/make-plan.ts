@@ -73,6 +73,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     repository,
     thread: { ...trigger.thread, title: facts.title },
     verb,
+    ...(verb === 'review' && trigger.checksOnly === true ? { checks_only: true } : {}),
     ...(verb === 'review' && trigger.incremental === true ? { review_scope: 'new' as const } : {}),
     prompt: facts.prompt,
     thread_context: facts.threadContext,

@@ -5,7 +5,7 @@ export function renderHelp(trigger: Trigger, { mention, label }: { mention: stri
   const here =
     trigger.thread.kind === 'pull_request'
       ? [
-          `- \`/${mention} review\`: review this pull request; \`/${mention} review -i\`: only what is new since the last review`,
+          `- \`/${mention} review\`: review this pull request; \`/${mention} review -i\`: only what is new since the last review; \`/${mention} review --checks-only\`: by the checks alone, without a model`,
         ]
       : [
           `- \`/${mention} implement\`, or the label \`${label}\`: open a pull request that closes this issue`,

@@ -23,6 +23,8 @@ export interface Trigger {
   readonly automated: boolean;
   /** `issue_comment.created`, `pull_request.synchronize`. */
   readonly event: string;
+  /** Of a review: true where the checks alone are to look, without a model. */
+  readonly checksOnly?: boolean;
   /** Of a review: true where only what is new since the last one is to be looked at. */
   readonly incremental?: boolean;
   readonly repository: { readonly owner: string; readonly name: string };

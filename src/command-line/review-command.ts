@@ -1,0 +1,172 @@
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { composeRun, newRunId } from '../compose.ts';
+import { configFiles, limitsOf, presetOf } from '../config/defaults.ts';
+import { mergeConfig } from '../config/merge-config.ts';
+import { parseRepositoryConfig } from '../config/parse-repository-config.ts';
+import type { Config } from '../config/schema.ts';
+import type { Finding } from '../contract/findings.ts';
+import { Severity } from '../contract/findings.ts';
+import { SandboxMode } from '../contract/levels.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import { heardFindings, reviewedPaths } from '../reporting/findings/heard-findings.ts';
+import { severityRank } from '../reporting/findings/severity-rank.ts';
+import { createHunkMap } from '../reporting/hunk-map.ts';
+import { renderReviewMarkdown, renderReviewText, worstFirst } from '../reporting/render-review-file.ts';
+import { splitPatch } from '../reporting/split-patch.ts';
+import { reviewSarif } from '../review-sarif.ts';
+import { type LocalRange, localRange, putTree } from '../workspace/local-range.ts';
+import { readFileAt } from '../workspace/read-file-at.ts';
+import { diffTrees } from '../workspace/tree-diff.ts';
+import { localConfig } from './local-config.ts';
+import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { localRunsFolder } from './local-runs-folder.ts';
+import { oneOf, parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
+import { eventWriter } from './write-output.ts';
+
+const options = {
+  base: { type: 'string' },
+  head: { type: 'string' },
+  'checks-only': { type: 'boolean' },
+  format: { type: 'string' },
+  threshold: { type: 'string' },
+  output: { type: 'string' },
+  cwd: { type: 'string' },
+  config: { type: 'string' },
+  model: { type: 'string' },
+  sandbox: { type: 'string' },
+  'max-turns': { type: 'string' },
+} as const;
+
+const formats = ['text', 'json', 'sarif', 'markdown'] as const;
+/** Left out and not configured: notes and warnings of linters alone fail nothing. */
+const standardThreshold: Severity = 'medium';
+
+/** `anode review`: a review of a local change, by the checks and a model, or by the checks alone. Returns the exit code. */
+export async function reviewCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('review', args, options);
+  if (positionals.length > 0) throw usageError('review', `"${positionals[0]}" is not an option.`);
+  const text = (name: keyof typeof options) => (typeof values[name] === 'string' ? values[name] : undefined);
+  const format = oneOf('review', 'format', values.format, formats, 'text');
+  const sandbox = oneOf('review', 'sandbox', values.sandbox, SandboxMode.options, 'preferred');
+  const asked = oneOf('review', 'threshold', values.threshold, [...Severity.options, 'none'], 'none');
+  const maxTurns = wholeNumber('review', 'max-turns', values['max-turns']);
+  const base = text('base');
+  if (base === undefined)
+    throw usageError('review', '--base is missing: the branch or commit to compare with.');
+  const root = await checkoutRoot('review', values.cwd);
+  const temporary = await realpath(await mkdtemp(path.join(os.tmpdir(), 'anode-review-')));
+  try {
+    const range = await localRange(root, path.join(temporary, 'review.git'), {
+      base,
+      head: text('head') ?? null,
+    });
+    if ('problem' in range) throw usageError('review', range.problem);
+    const config = mergeConfig(
+      await localConfig(text('config'), context.environment),
+      await reviewConfigAt(range),
+    );
+    const diff = (await diffTrees(range.git, range.from, range.to)).patch;
+    const isReviewed = reviewedPaths(config.review ?? {});
+    const shown = splitPatch(diff).filter(({ newPath, oldPath }) => isReviewed(newPath ?? oldPath ?? ''));
+    const tree = range.checkedOut ? root : path.join(temporary, 'tree');
+    if (!range.checkedOut) await putTree(range.git, range.to, tree);
+    const limits = limitsOf(config);
+    const { outcome } = await composeRun({
+      runId: newRunId('run'),
+      sessionId: newRunId('sess'),
+      root: tree,
+      runsFolder: localRunsFolder(),
+      task: 'Review this change.',
+      reviewDiff: shown.map((section) => section.text).join(''),
+      range,
+      checksOnly: values['checks-only'] === true || config.review?.checksOnly === true,
+      threadContext: '',
+      instructions: null,
+      profile: 'review',
+      preset: presetOf(config),
+      readOnly: true,
+      sandbox: config.sandbox !== undefined && values.sandbox === undefined ? config.sandbox : sandbox,
+      model: text('model') ?? null,
+      limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
+      config,
+      canAsk: false,
+      plan: null,
+      kept: null,
+      resume: null,
+      environment: context.environment,
+      secrets: [],
+      listen: eventWriter('text', context.writeError),
+      signal: context.signal,
+    });
+    const findings = heardFindings(outcome.findings, config.review ?? {}, createHunkMap(diff));
+    const threshold =
+      values.threshold === undefined ? (config.review?.minSeverity ?? standardThreshold) : asked;
+    const report = await render(format, { outcome, findings, range, diff, config, threshold });
+    const file = text('output');
+    if (file === undefined) context.write(report);
+    else await writeFile(path.resolve(file), report);
+    for (const note of outcome.diagnostics) context.writeError(`! ${note}\n`);
+    return exitCodeOf(outcome, findings, threshold);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** What the base's configuration says of reviews, and nothing else of it: a clone must not steer this machine. */
+async function reviewConfigAt({ git, base }: LocalRange): Promise<Config> {
+  for (const name of configFiles) {
+    const text = await readFileAt(git, base, name);
+    if (text === null) continue;
+    const { review } = parseRepositoryConfig(text, name, 'cli');
+    return review === undefined ? {} : { review };
+  }
+  return {};
+}
+
+interface Reviewed {
+  readonly outcome: Outcome;
+  readonly findings: readonly Finding[];
+  readonly range: LocalRange;
+  readonly diff: string;
+  readonly config: Config;
+  readonly threshold: Severity | 'none';
+}
+
+async function render(format: (typeof formats)[number], reviewed: Reviewed): Promise<string> {
+  const { outcome, findings, range, diff, config, threshold } = reviewed;
+  switch (format) {
+    case 'text':
+      return renderReviewText(findings);
+    case 'markdown':
+      return renderReviewMarkdown(findings);
+    case 'json': {
+      const { conclusion, answer, run_id, diagnostics } = outcome;
+      const object = {
+        conclusion,
+        answer,
+        run_id,
+        threshold,
+        findings: worstFirst(findings),
+        notes: diagnostics,
+      };
+      return `${JSON.stringify(object, null, 2)}\n`;
+    }
+    case 'sarif': {
+      const change = { diff, git: range.git, to: range.to, config };
+      const about = { sha: range.sha, repository: null, forUpload: false };
+      return `${JSON.stringify(await reviewSarif(outcome, change, about), null, 2)}\n`;
+    }
+  }
+}
+
+function exitCodeOf(
+  { conclusion }: Outcome,
+  findings: readonly Finding[],
+  threshold: Severity | 'none',
+): number {
+  const least = threshold === 'none' ? Number.POSITIVE_INFINITY : severityRank(threshold);
+  if (findings.some(({ severity }) => severityRank(severity) >= least)) return 1;
+  return conclusion === 'success' ? 0 : 3;
+}
