@@ -45,6 +45,12 @@ test('An event that shows nothing gives back the same view.', () => {
   expect(foldProgress(view, { type: 'text.delta', text: 'hm' })).toBe(view);
 });
 
+test('The set-up is what goes on until it has ended.', () => {
+  const setup = (state: 'started' | 'cached'): RunEvent => ({ type: 'setup', state, what: 'npm ci' });
+  expect(fold(setup('started')).activity).toEqual({ tool: 'set-up', what: 'npm ci' });
+  expect(fold(setup('started'), setup('cached')).activity).toBeNull();
+});
+
 test('A question and the end change the state.', () => {
   const question: RunEvent = {
     type: 'question',

@@ -8,7 +8,8 @@ export const proxyUrl = 'http://127.0.0.1:3128';
  */
 export const forwarderProgram = `
 const net = require('node:net');
-const [socket, command] = process.argv.slice(1);
+const { argv, exit } = process;
+const [socket, command] = argv.slice(1);
 const server = net.createServer((from) => {
   const to = net.connect(socket);
   from.pipe(to).pipe(from);
@@ -19,6 +20,6 @@ const server = net.createServer((from) => {
 });
 server.listen(3128, '127.0.0.1', () => {
   const child = require('node:child_process').spawn('/bin/bash', ['-c', command], { stdio: 'inherit' });
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + (require('node:os').constants.signals[signal] ?? 0)));
+  child.on('exit', (code, signal) => exit(code ?? 128 + (require('node:os').constants.signals[signal] ?? 0)));
 });
 `;
