@@ -27,7 +27,7 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
   return [`**${word}**`, ...why, ...whatWasPosted(outcome, context)].join(' ');
 }
 
-function whatWasPosted(outcome: Outcome, { plan, published, carried, tally = '' }: ReportContext): string[] {
+function whatWasPosted(outcome: Outcome, { plan, published, findings, carried, tally = '' }: ReportContext): string[] {
   const { commit, pull_request, review, question, approval, issues, changes_issue } = published;
   const files = countOf(outcome.changes.files.length, 'file');
   const facts: string[] = [];
@@ -44,6 +44,7 @@ function whatWasPosted(outcome: Outcome, { plan, published, carried, tally = '' 
   if (plan.verb === 'review' && outcome.conclusion === 'success' && review === undefined) {
     if (tally !== '') facts.push(`${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`);
     else if (outcome.findings.length === 0) facts.push('No findings.');
+    else if (findings.length === 0) facts.push('Nothing new.');
   }
   for (const { number, started, follow } of issues) {
     const where = follow ? `, where it goes on` : '';

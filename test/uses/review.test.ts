@@ -100,7 +100,7 @@ test('an opened pull request gets one review, every comment on a line that GitHu
   ]);
   const [review] = shop.reviews(number);
   expect(report).toEqual(
-    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${review?.id}) with 4 comments on lines.\n\nSee the lines.`,
+    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${review?.id}) with 4 comments on lines.\n\nSee the lines.\n\n<details><summary>1 finding on the nearest line of the diff</summary>\n\n- \`a.txt:15\` is told at line 13\n\n</details>`,
   );
   const progress = `/issues/comments/${shop.comments(number)[0]?.id}`;
   // The progress is edited once or more, by how long the run takes.
@@ -119,7 +119,7 @@ test('an opened pull request gets one review, every comment on a line that GitHu
 });
 
 test('a draft is reviewed when it is made ready, and again when it is pushed to', async () => {
-  // The diff of the second push holds both words.
+  // It says the first one again, which nobody wants to read twice.
   stage.learn('SECOND-B', stating([finding(5, { title: 'Five' }), finding(20, { title: 'Twenty' })]));
   stage.learn('SECOND-A', stating([finding(5, { title: 'Five' })]));
   await shop.commit('second', { files: { 'a.txt': lines({ 5: 'SECOND-A' }) }, message: 'A', author: 'ada' });
@@ -133,7 +133,7 @@ test('a draft is reviewed when it is made ready, and again when it is pushed to'
   // Its own thread; when it is reported, the draft's event before it is long decided.
   await shop.commit('quiet', { files: { 'a.txt': lines({ 9: 'QUIET' }) }, message: 'Quiet', author: 'ada' });
   const quiet = await shop.openPullRequest({ title: 'Quiet', head: 'quiet', author: 'ada' });
-  expect(await stage.report(shop, quiet.number)).toBe('**Done.** No findings.\n\nNothing to remark.');
+  expect(await stage.report(shop, quiet.number)).toBe('**Done.** No findings.');
   expect([shop.reviews(quiet.number), posted(quiet.number)]).toEqual([[], []]);
   expect([shop.comments(number), stage.requestsFor('SECOND-A')]).toEqual([[], []]);
 
@@ -148,8 +148,11 @@ test('a draft is reviewed when it is made ready, and again when it is pushed to'
   });
   const second = await stage.report(shop, number, after);
   const [one, two] = shop.reviews(number);
-  const words = (id: number | undefined) =>
-    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${id}) with 1 comment on lines.\n\nSee the lines.`;
-  expect({ first, second }).toEqual({ first: words(one?.id), second: words(two?.id) });
+  const words = (id: number | undefined, tally = '') =>
+    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${id}) with 1 comment on lines${tally}.\n\nSee the lines.`;
+  expect({ first, second }).toEqual({
+    first: words(one?.id),
+    second: words(two?.id, ': 1 new, 1 carried, 0 fixed'),
+  });
   expect(titles(number)).toEqual(['5: Five', '20: Twenty']);
 });

@@ -231,6 +231,19 @@ describe('who sent it', () => {
   });
 });
 
+describe('a review of what is new', () => {
+  it.each([
+    ['/anode review -i', ''],
+    ['/anode review --incremental the tests', 'the tests'],
+    ['@anode review -i', ''],
+  ])('is asked for by %s', (body, text) => {
+    expect(findTrigger(comment(body), settings)).toMatchObject({ kind: 'review', incremental: true, text });
+  });
+  it('is not asked for by review alone', () => {
+    expect(findTrigger(comment('/anode review idly'), settings)).not.toHaveProperty('incremental');
+  });
+});
+
 describe('the other events', () => {
   it.each([
     'opened',
@@ -242,6 +255,7 @@ describe('the other events', () => {
       ...common,
       kind: 'review',
       automated: true,
+      incremental: true,
       event: `pull_request.${action}`,
       text: '',
       comment: null,

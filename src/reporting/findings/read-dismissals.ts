@@ -7,7 +7,7 @@ import { isOwnLogin, type RemarkThread } from './remark-threads.ts';
 
 /** What people answer to let a finding go. It has to begin the answer, so that a sentence about one is none. */
 const lettingGo =
-  /^(?:\W*(?:this is|that is|that's|it's|is))?\W*(?:wont ?fix|won['’]?t fix|will not fix|not (?:a|an) (?:bug|issue|problem|defect)|false positive|(?:as|is|works as|this is)? ?intended|intentional|by design|working as intended|dismiss(?:ed)?)\b/iu;
+  /^\W*(?:(?:this|that|it) is |it['’]s |that['’]s )?(?:a |an |as |works as |working as )?(?:wont ?fix|won['’]?t fix|will not fix|not an? (?:bug|issue|problem|defect)|false positive|intended|intentional|by design|dismiss(?:ed)?)\b/iu;
 
 /** Whether an answer lets a finding go. Quoted lines do not count. */
 export function letsGo(body: string): boolean {

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { handleEvent } from '../src/worker.ts';
+import type { RepositoryHandle } from './support/github/repository-handle.ts';
+import { latestEvent } from './support/latest-event.ts';
+import type { Script } from './support/model/script.ts';
+import {
+  attempt,
+  github,
+  login,
+  model,
+  newestComment,
+  startWorkerEdges,
+  workerPorts,
+} from './support/worker-fixture.ts';
+
+/** What the reviewer finds; each step sets its own. */
+let found: readonly Record<string, string | number>[] = [];
+const review: Script = ({ messages }) =>
+  messages.length === 1
+    ? { calls: [{ name: 'report_findings', input: { findings: found.map((one) => ({ ...one })) } }] }
+    : { text: 'See the lines.' };
+startWorkerEdges((request) => review(request));
+
+const lines = (changed: Readonly<Record<number, string>> = {}) =>
+  `${Array.from({ length: 60 }, (_, index) => changed[index + 1] ?? `const value${index + 1} = ${index + 1};`).join('\n')}\n`;
+
+const on = (line: number, title: string, fields: Record<string, string> = {}) => ({
+  ...{ path: 'a.js', line, severity: 'high', category: 'correctness', title, body: `${title}.` },
+  ...fields,
+});
+
+const shown = (body: string) => body.replaceAll(/^<!--.*?-->\n|<!--.*?-->/gm, '');
+
+/** A repository with a pull request of `ada`, and ways to have it reviewed. */
+async function scene(name: string, files: Record<string, string> = {}) {
+  const repository = await github.createRepository(name, { files: { 'a.js': lines(), ...files } });
+  repository.setPermission('ada', 'write');
+  await repository.commit('work', {
+    files: { 'a.js': lines({ 5: 'five()' }) },
+    message: 'Five',
+    author: 'ada',
+  });
+  await repository.openPullRequest({ title: 'Five', head: 'work', author: 'ada' });
+  const run = async (event: Parameters<typeof handleEvent>[0]) => {
+    const before = model.requests.length;
+    const { kind } = await handleEvent(event, attempt(1), workerPorts({ canAsk: true }));
+    const [request] = model.requests.slice(before);
+    return { kind, asked: JSON.stringify(request?.messages ?? '') };
+  };
+  return {
+    repository,
+    opened: () => run(latestEvent(github, 'pull_request', 'opened', null)),
+    pushed: () => run(latestEvent(github, 'pull_request', 'synchronize', null)),
+    asked: (body: string) => {
+      repository.comment(1, { author: 'ada', body });
+      return run(newestComment(null));
+    },
+  };
+}
+
+const titles = (repository: RepositoryHandle) =>
+  repository.reviewComments(1).map(({ line, body }) => `${line}: ${/· (.*)/.exec(body)?.[1] ?? shown(body)}`);
+const report = (repository: RepositoryHandle) =>
+  shown(repository.comments(1).findLast(({ author }) => author === login)?.body ?? '')
+    .split('\n')[0]
+    ?.replace(/\[Review\]\(.*?\) /, 'Review ');
+
+test('A pull request is reviewed push by push: told once, carried, settled when it is fixed.', async () => {
+  const { repository, opened, pushed } = await scene('acme/life');
+  found = [on(5, 'Five is called')];
+  await opened();
+  expect(titles(repository)).toEqual(['5: Five is called']);
+
+  found = [on(40, 'Forty is called'), on(5, 'The call of five, in other words')];
+  await repository.commit('work', {
+    files: { 'a.js': lines({ 5: 'five()', 40: 'forty()' }) },
+    message: 'Forty',
+    author: 'ada',
+  });
+  const second = await pushed();
+  expect({
+    titles: titles(repository),
+    report: report(repository),
+    review: shown(repository.reviews(1).at(-1)?.body ?? ''),
+    shown: ['forty()', 'five()', 'Do not report these again', 'Five is called'].map((text) =>
+      second.asked.includes(text),
+    ),
+  }).toEqual({
+    titles: ['5: Five is called', '40: Forty is called'],
+    report: '**Done.** Review with 1 comment on lines: 1 new, 1 carried, 0 fixed.',
+    review: '**1 new, 1 carried, 0 fixed.** New: 1 high. Open from before: 1 high.',
+    shown: [true, false, true, true],
+  });
+
+  // The base moves on and the branch is rebased: all lines are elsewhere, and nothing is new.
+  const moved = (changed: Readonly<Record<number, string>>) => `// one\n// two\n${lines(changed)}`;
+  const base = await repository.commit('main', {
+    files: { 'a.js': moved({}), 'other.js': 'other();\n' },
+    message: 'Base',
+    author: 'ada',
+  });
+  const rebased = async (name: string, changed: Readonly<Record<number, string>>) => {
+    await repository.git('update-ref', `refs/heads/${name}`, base);
+    const sha = await repository.commit(name, {
+      files: { 'a.js': moved(changed) },
+      message: 'Five and forty',
+      author: 'ada',
+    });
+    await repository.forcePush('work', sha, 'ada');
+    return sha;
+  };
+  const comments = repository.comments(1).length;
+  await rebased('again', { 5: 'five()', 40: 'forty()' });
+  const third = await pushed();
+  expect([third, repository.comments(1).length, repository.reviews(1).length]).toEqual([
+    { kind: 'quiet', asked: '""' },
+    comments,
+    2,
+  ]);
+
+  // One is fixed, the other let go and then touched.
+  const [, forty] = repository.reviewComments(1);
+  repository.react({ id: forty?.id ?? 0 }, '-1', 'ada');
+  const sha = await repository.commit('work', {
+    files: { 'a.js': moved({ 5: 'const five = 5;', 40: 'forty()', 41: 'const more = 1;' }) },
+    message: 'Fix',
+    author: 'ada',
+  });
+  found = [on(42, 'Forty is called')];
+  const fourth = await pushed();
+  const [thread, other] = repository.reviewThreads(1);
+  expect({
+    report: report(repository),
+    titles: titles(repository),
+    resolved: [thread?.resolvedBy, other?.resolvedBy],
+    asked: fourth.asked.includes('report it again under the same category'),
+  }).toEqual({
+    report: '**Done.** Nothing is open: 0 new, 0 carried, 1 fixed.',
+    titles: [
+      'null: Five is called',
+      '42: Forty is called',
+      `null: Fixed by [\`${sha.slice(0, 7)}\`](${repository.url}/commit/${sha}).`,
+    ],
+    resolved: [login, null],
+    asked: true,
+  });
+
+  // Let go is let go, also in a review of everything after another rebase.
+  await rebased('third', { 5: 'const five = 5;', 40: 'forty()', 41: 'const more = 1;' });
+  const quiet = await pushed();
+  const found1 = await (async () => {
+    repository.comment(1, { author: 'ada', body: '/anode review' });
+    return handleEvent(newestComment(null), attempt(1), workerPorts({ canAsk: true }));
+  })();
+  expect([quiet.kind, found1.kind, titles(repository).length, report(repository)]).toEqual([
+    'quiet',
+    'run',
+    3,
+    '**Done.** Nothing new.',
+  ]);
+}, 60_000);

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '../../../src/config/schema.ts';
+import type { Finding } from '../../../src/contract/findings.ts';
+import { createOctokit } from '../../../src/github/create-octokit.ts';
+import type { ReviewPorts } from '../../../src/reporting/ports.ts';
+import { publish } from '../../../src/reporting/publish.ts';
+import { finding, sampleOutcome } from '../samples.ts';
+import { ownLogin, type Scene, startWorld, text, type World } from '../scene.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => world.close());
+
+const ten: Finding = { ...finding, line: 10, title: 'Ten is another' };
+const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'low' };
+
+/** What a review of the pull request's newest head comes to. */
+async function review(
+  { repository, plan, ports, base }: Scene,
+  run: string,
+  findings: readonly Finding[],
+  more: {
+    readonly config?: Config;
+    readonly fork?: boolean;
+    readonly conclusion?: 'success' | 'limit';
+    readonly ports?: object;
+    readonly review?: Partial<ReviewPorts>;
+  } = {},
+) {
+  const head = (await repository.git('rev-parse', 'refs/pull/1/head')).trim();
+  const planned = plan({
+    ...{ run_id: run, verb: 'review', profile: 'review', trigger_comment: null },
+    checkout: {
+      ref: 'refs/pull/1/head',
+      sha: head,
+      base_ref: 'main',
+      base_sha: base,
+      fork: more.fork ?? false,
+    },
+    push: { kind: 'none', reason: 'A review only reads.' },
+  });
+  const lookup: ReviewPorts = {
+    ...{ store: world.store, reviewed: { head, base }, renamed: new Map(), asked: null, nothingNew: false },
+    readText: async (path, sha) =>
+      repository.git('show', `${sha}:${path}`).then(
+        (content) => `${content}\n`,
+        () => null,
+      ),
+    commitsOf: async (path) =>
+      (await repository.git('log', '--format=%H', `${base}..${head}`, '--', path)).split('\n'),
+    ...more.review,
+  };
+  const outcome = sampleOutcome({
+    run_id: run,
+    findings: [...findings],
+    conclusion: more.conclusion ?? 'success',
+  });
+  const published = await publish(outcome, planned, {
+    ...(await ports({ config: more.config ?? {} })),
+    review: lookup,
+    ...more.ports,
+  });
+  return { report: published.report.split('\n')[0], failures: published.failures };
+}
+
+const states = ({ repository }: Scene) => ({
+  reviews: repository.reviews(1).map(({ state }) => state),
+  comments: repository.reviewComments(1).map(({ line, body }) => `${line}: ${body.split('\n')[1]}`),
+  resolved: repository.reviewThreads(1).map(({ resolvedBy }) => resolvedBy),
+});
+
+const fix = (scene: Scene) =>
+  scene.repository.commit('dates', {
+    files: { 'src/a.js': text((lines) => lines.with(9, 'const value10 = 10;\n')) },
+    message: 'Fix',
+    author: 'ada',
+  });
+
+test('Changes are requested while a blocker is open, and the request is taken back when it is fixed.', async () => {
+  const scene = await world.scene();
+  const config: Config = { review: { requestChanges: true, approve: true } };
+  await review(scene, 'run_1', [ten, eleven], { config });
+  const first = states(scene).reviews;
+  await review(scene, 'run_2', [ten], { config });
+  const second = states(scene).reviews;
+  await fix(scene);
+  // The other one stands, so that nothing is approved yet.
+  const { report, failures } = await review(scene, 'run_3', [eleven], { config });
+  expect([first, second, states(scene), report, failures]).toEqual([
+    ['CHANGES_REQUESTED'],
+    ['CHANGES_REQUESTED'],
+    {
+      reviews: ['DISMISSED', 'COMMENTED'],
+      comments: [
+        'null: **high** · Ten is another',
+        '11: **low** · Eleven, too',
+        expect.stringMatching(/^null: Fixed by /),
+      ],
+      resolved: [ownLogin, null],
+    },
+    '**Done.** Nothing new: 0 new, 1 carried, 1 fixed.',
+    [],
+  ]);
+});
+
+test('With nothing open a pull request is approved where that is configured, once, and never one from a fork.', async () => {
+  const config: Config = { review: { approve: true } };
+  const scene = await world.scene();
+  await review(scene, 'run_1', [], { config });
+  await review(scene, 'run_2', [], { config });
+  const forked = await world.scene({ fork: true });
+  await review(forked, 'run_3', [], { config, fork: true });
+  expect([
+    scene.repository.reviews(1).map(({ state, body }) => [state, body.split('\n')[1]]),
+    forked.repository.reviews(1),
+  ]).toEqual([[['APPROVED', '**Nothing is open.**']], []]);
+});
+
+test('A review that broke off leaves open what it did not come to, and is not the last word.', async () => {
+  const scene = await world.scene();
+  await review(scene, 'run_1', [ten]);
+  await fix(scene);
+  const { report } = await review(scene, 'run_2', [], { conclusion: 'limit' });
+  const record = JSON.parse(
+    (await world.store.get(`review/acme/${scene.repository.repository.name}/1`)) ?? '',
+  );
+  expect([states(scene).resolved, report, record.reviewed.head === scene.head]).toEqual([
+    [null],
+    '**Stopped at a limit.**',
+    true,
+  ]);
+});
+
+test('Where threads may not be resolved, the answer alone tells of the fix.', async () => {
+  const scene = await world.scene();
+  await review(scene, 'run_1', [ten]);
+  await fix(scene);
+  const { octokit } = await scene.ports();
+  const refusing = Object.assign(Object.create(octokit), {
+    graphql: async (query: string, variables: Record<string, unknown>) => {
+      if (!query.startsWith('mutation')) return octokit.graphql(query, variables);
+      throw Object.assign(new Error('Resource not accessible'), {
+        name: 'GraphqlResponseError',
+        errors: [{ type: 'FORBIDDEN' }],
+      });
+    },
+  });
+  const { failures } = await review(scene, 'run_2', [], { ports: { octokit: refusing } });
+  expect([states(scene).resolved, scene.repository.reviewComments(1).length, failures]).toEqual([
+    [null],
+    2,
+    [],
+  ]);
+});
+
+test('A thread that a reader resolves stays open in the count; one that a maintainer resolves does not.', async () => {
+  const scene = await world.scene({ fork: true });
+  scene.repository.setPermission('eve', 'read');
+  await review(scene, 'run_1', [ten, eleven]);
+  const [first, second] = scene.repository.reviewComments(1);
+  scene.repository.replyToReviewComment(first?.id ?? 0, { author: 'eve', body: "won't fix" });
+  scene.repository.replyToReviewComment(second?.id ?? 0, { author: 'ada', body: "won't fix" });
+  const { report } = await review(scene, 'run_2', [ten, eleven]);
+  expect([report, scene.repository.reviews(1).filter(({ author }) => author === ownLogin).length]).toEqual([
+    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+    1,
+  ]);
+});
+
+test('Without a store, our own comments tell what was told; those of others do not.', async () => {
+  const scene = await world.scene();
+  const forgetful = { review: { store: null } };
+  await review(scene, 'run_1', [ten], forgetful);
+  const [told] = scene.repository.reviewComments(1);
+  const forged = (told?.body ?? '').replace(/fp=\w+/, 'fp=0');
+  await scene.repository.review(1, {
+    author: 'eve',
+    body: 'x',
+    comments: [{ path: 'src/a.js', line: 11, body: forged }],
+  });
+  const { report } = await review(scene, 'run_2', [ten, eleven], forgetful);
+  await fix(scene);
+  const fixed = await review(scene, 'run_3', [], forgetful);
+  const after = await review(scene, 'run_4', [], forgetful);
+  expect([report?.replace(/\[Review\]\(.*?\)/, 'Review'), fixed.report, after.report]).toEqual([
+    '**Done.** Review with 1 comment on lines: 1 new, 1 carried, 0 fixed.',
+    '**Done.** Nothing new: 0 new, 1 carried, 1 fixed.',
+    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+  ]);
+});
+
+test('A review that GitHub refuses is told on the lines GitHub knows, or as text, and is never lost.', async () => {
+  const scene = await world.scene();
+  const lying = (await scene.ports()).pullRequestDiff?.replace('@@ -7,7 +7,7 @@', '@@ -27,7 +27,7 @@') ?? '';
+  const { failures } = await review(scene, 'run_1', [{ ...ten, line: 30 }, ten], {
+    ports: { pullRequestDiff: lying },
+  });
+  const first = states(scene);
+  const other = await world.scene();
+  for (let times = 0; times < 3; times++)
+    world.github.failNext({ method: 'POST', path: /\/pulls\/1\/reviews$/u, status: 422 });
+  const second = await review(other, 'run_2', [ten]);
+  expect([
+    failures,
+    first.comments,
+    second.failures,
+    other.repository.reviews(1).map(({ body }) => body.includes('Ten is another')),
+  ]).toEqual([
+    [],
+    ['10: **high** · Ten is another'],
+    ['GitHub did not take the review as it was, so that more of it stands in its text and less on lines.'],
+    [true],
+  ]);
+});
+
+test('A run that dies while it posts neither forgets a finding nor tells it twice.', async () => {
+  const scene = await world.scene();
+  class Killed extends Error {}
+  const dying = (when: 'before' | 'after') => {
+    const octokit = createOctokit({ apiUrl: world.github.apiUrl, token: scene.token, wait: async () => {} });
+    const kill = ({ method, url }: { method?: string; url: string }) => {
+      if (method === 'POST' && url.endsWith('/reviews')) throw new Killed();
+    };
+    if (when === 'before') octokit.hook.before('request', kill);
+    else octokit.hook.after('request', (_, options) => kill(options));
+    return octokit;
+  };
+  await expect(review(scene, 'run_1', [ten], { ports: { octokit: dying('before') } })).rejects.toThrow(
+    Killed,
+  );
+  await expect(review(scene, 'run_1', [ten], { ports: { octokit: dying('after') } })).rejects.toThrow(Killed);
+  const again = await review(scene, 'run_1', [ten]);
+  const next = await review(scene, 'run_2', [ten]);
+  expect([states(scene).comments, again.report?.includes('1 comment on lines'), next.report]).toEqual([
+    ['10: **high** · Ten is another'],
+    true,
+    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+  ]);
+});

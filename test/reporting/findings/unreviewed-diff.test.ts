@@ -1,0 +1,77 @@
+import { afterAll, expect, test } from 'vitest';
+import { unreviewedDiff } from '../../../src/reporting/findings/unreviewed-diff.ts';
+import { createDiffRepository, type Tree } from '../git-diff.ts';
+
+const repository = createDiffRepository();
+afterAll(() => repository.close());
+
+const lines = (changed: Readonly<Record<number, string>> = {}) =>
+  `${Array.from({ length: 60 }, (_, index) => changed[index + 1] ?? `line ${index + 1}`).join('\n')}\n`;
+const base = { 'a.txt': lines(), 'b.txt': lines() };
+
+function since(then: readonly [Tree, Tree], now: readonly [Tree, Tree], more: object = {}) {
+  const { diff, reviewed, nothingNew } = unreviewedDiff({
+    now: repository.diff(...now),
+    before: repository.diff(...then),
+    renamed: new Map(),
+    isReviewed: () => true,
+    alsoShow: () => false,
+    ...more,
+  });
+  return { changed: diff.split('\n').filter((line) => /^[+-](?![+-])/.test(line)), reviewed, nothingNew };
+}
+
+test('Of a push only the hunks with something new are shown.', () => {
+  const then = { ...base, 'a.txt': lines({ 5: 'five' }), 'b.txt': lines({ 9: 'nine' }) };
+  const now = { ...then, 'a.txt': lines({ 5: 'five', 40: 'forty' }), 'c.txt': 'new\n' };
+  expect([
+    since([base, then], [base, now]),
+    since([base, then], [base, now], { alsoShow: (_: string, line: number) => line === 8 }),
+  ]).toEqual([
+    { changed: ['-line 40', '+forty', '+new'], reviewed: ['b.txt'], nothingNew: false },
+    {
+      changed: ['-line 5', '+five', '-line 40', '+forty', '-line 9', '+nine', '+new'],
+      reviewed: [],
+      nothingNew: false,
+    },
+  ]);
+});
+
+test('After a rebase nothing is new, wherever the lines are now, but for what came with it.', () => {
+  const then = { ...base, 'a.txt': lines({ 5: 'five', 30: 'thirty' }) };
+  const moved = (changed = {}) => `one\ntwo\n${lines(changed)}`;
+  const newBase = { 'a.txt': moved(), 'b.txt': lines({ 1: 'b' }) };
+  const same = { ...newBase, 'a.txt': moved({ 5: 'five', 30: 'thirty' }) };
+  const more = { ...newBase, 'a.txt': moved({ 5: 'five', 30: 'thirty!' }) };
+  expect([since([base, then], [newBase, same]), since([base, then], [newBase, more])]).toEqual([
+    { changed: [], reviewed: ['a.txt'], nothingNew: true },
+    { changed: ['-line 30', '+thirty!'], reviewed: [], nothingNew: false },
+  ]);
+});
+
+test('A change taken back in part is new, one taken back whole is not, and lines in another order are.', () => {
+  const then = { ...base, 'a.txt': lines({ 5: 'check\nuse', 40: 'forty' }) };
+  const part = { ...base, 'a.txt': lines({ 5: 'use', 40: 'forty' }) };
+  const whole = { ...base, 'b.txt': lines() };
+  const swapped = { ...base, 'a.txt': lines({ 5: 'use\ncheck', 40: 'forty' }) };
+  expect([
+    since([base, then], [base, part]),
+    since([base, then], [base, whole]),
+    since([base, then], [base, swapped]).nothingNew,
+  ]).toEqual([
+    { changed: ['-line 5', '+use'], reviewed: [], nothingNew: false },
+    { changed: [], reviewed: [], nothingNew: true },
+    false,
+  ]);
+});
+
+test('A file that was renamed since keeps what was reviewed of it, and files that nobody wants reviewed are left out.', () => {
+  const then = { ...base, 'new.txt': lines({ 5: 'five' }) };
+  const now = { ...base, 'other.txt': lines({ 5: 'five', 50: 'fifty' }) };
+  const renamed = new Map([['new.txt', 'other.txt']]);
+  expect([
+    since([base, then], [base, now], { renamed }).nothingNew,
+    since([base, then], [base, { ...base, 'other.txt': lines({ 5: 'five' }) }], { renamed }).nothingNew,
+    since([base, base], [base, now], { isReviewed: (path: string) => path !== 'other.txt' }),
+  ]).toEqual([false, true, { changed: [], reviewed: [], nothingNew: true }]);
+});
