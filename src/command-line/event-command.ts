@@ -45,6 +45,11 @@ export async function eventCommand(args: readonly string[], context: CommandCont
     return 0;
   }
   if (handled.kind === 'broken') throw handled.error;
+  if (handled.kind === 'quiet') {
+    const quiet = { decision: 'quiet', reason: handled.reason, plan: handled.plan };
+    context.write(format === 'json' ? `${JSON.stringify(quiet, null, 2)}\n` : `${handled.reason}\n`);
+    return 0;
+  }
   const { plan, outcome, published } = handled;
   const run = { decision: 'run', reason: '', plan, outcome, published };
   context.write(format === 'json' ? `${JSON.stringify(run, null, 2)}\n` : `${published.report}\n`);
