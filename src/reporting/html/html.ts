@@ -66,12 +66,18 @@ function inAttribute(found: string, at: number, text: string): string {
   return entities[found] ?? (makesSense(text, found, at) ? found : `[${nameOf(found)}]`);
 }
 
-/** Controls by their picture (Unicode, "Control Pictures"), what else is unseen by its number. */
+/** Controls by their abbreviation (Unicode, "C0 Controls and Basic Latin"). */
+const controls =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+    ' ',
+  );
+
+/** What a character that is not seen is called. */
 function nameOf(found: string): string {
   const code = found.codePointAt(0) ?? 0;
   if (/^\p{M}{9}/u.test(found)) return `${[...found].length} accents`;
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  return code === 0x7f ? '␡' : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  if (code === 0x7f) return 'DEL';
+  return controls[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** A text as HTML of at most `room` bytes, and how many of its UTF-16 units are in it. */

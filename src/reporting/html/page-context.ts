@@ -19,6 +19,8 @@ export interface RunReport {
 /** The same for the parts of the page. */
 export interface PageContext extends RunReport {
   readonly places: LinkPlaces;
+  /** How much of what each part could show it shows, from 0 to 1. */
+  readonly scale: number;
 }
 
 /** Dollars for people, or that nobody knows. */

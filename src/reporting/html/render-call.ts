@@ -1,5 +1,6 @@
-import { cutText, oneLine } from '../markdown.ts';
-import { fitText, type Html, html, nothing } from './html.ts';
+import { cutText } from '../markdown.ts';
+import { brief } from './brief.ts';
+import { type Html, html, joined, nothing, sizeOf } from './html.ts';
 import { countWords, timeWords } from './page-context.ts';
 import type { PageRoom } from './page-room.ts';
 import { diffCounts, renderDiff } from './render-diff.ts';
@@ -9,12 +10,12 @@ import type { LinkPlaces } from './report-link.ts';
 import type { StoryCall, StoryChange, StoryChild, StoryEvent, StoryItem } from './run-story.ts';
 
 const bytes = {
+  decision: 6_000,
   input: 8_000,
   output: 20_000,
   diff: 40_000,
   summary: 6_000,
   event: 6_000,
-  line: 900,
 } as const;
 const linesOfDiff = 160;
 
@@ -44,7 +45,7 @@ function renderItem(item: StoryItem, context: ItemContext): Html {
 
 /** One line of a stranger's, within bounds. */
 function line(text: string): Html {
-  return fitText(cutText(oneLine(text), 240, '…'), bytes.line).text;
+  return brief(text, 200);
 }
 
 /** What became of a call: the word is read out, the sign is seen. */
@@ -77,12 +78,10 @@ function renderCall(call: StoryCall, context: ItemContext): Html {
       : renderText(result.content, `Output of ${cutText(call.tool, 60, '…')}`, context.room, bytes.output);
   if (result === null) context.room.next(0);
   const kind =
-    result?.errorKind === null || result === null
-      ? null
-      : html` <code>${cutText(result.errorKind, 60, '…')}</code>`;
+    result?.errorKind === null || result === null ? null : html` <code>${brief(result.errorKind, 60)}</code>`;
   const whole =
     result?.spilled === true ? html` <span class="dim">The whole is kept in the run’s record.</span>` : null;
-  const inside = html`${decision === null ? null : renderDecision(decision)}<h4>Input</h4>${input}${
+  const inside = html`${decision === null ? null : renderDecision(decision, context.room)}<h4>Input</h4>${input}${
     output === null
       ? null
       : html`<h4>${result?.ok === true ? 'Output' : 'Error'}${kind}${whole}</h4>${output}`
@@ -92,15 +91,24 @@ function renderCall(call: StoryCall, context: ItemContext): Html {
 }
 
 /** Why a call was let through or held back; nothing where no rule had to decide. */
-function renderDecision(decision: NonNullable<StoryCall['decision']>): Html | null {
+function renderDecision(decision: NonNullable<StoryCall['decision']>, room: PageRoom): Html | null {
   const { action, reason, rule, level, commands } = decision;
+  let left = room.next(bytes.decision);
   if (action === 'allow' && rule === null && commands.length < 2) return null;
   const words = { allow: 'Allowed', ask: 'Needs a person', reject: 'Refused' }[action];
-  const parts =
-    commands.length < 2
-      ? null
-      : html`<ul>${commands.slice(0, 20).map((part) => html`<li><code>${line(part.command)}</code> ${part.action}: ${line(part.reason)}</li>`)}</ul>`;
-  return html`<div class="decision"><strong>${words}</strong> <span class="dim">${level}${rule === null ? null : html`, by ${line(rule)}`}</span>: ${line(reason)}${parts}</div>`;
+  const by = rule === null ? null : html`, by ${brief(rule, 100)}`;
+  const parts: Html[] = [];
+  for (const part of commands.length < 2 ? [] : commands) {
+    const row = html`<li><code>${brief(part.command, 160)}</code> ${part.action}: ${line(part.reason)}</li>`;
+    left -= sizeOf(row);
+    if (left < 0) break;
+    parts.push(row);
+  }
+  const rest = commands.length < 2 ? 0 : commands.length - parts.length;
+  const more = rest === 0 ? null : html`<li class="cut">${rest} more</li>`;
+  const list = parts.length + rest === 0 ? null : html`<ul>${joined(parts)}${more}</ul>`;
+  room.spend(list === null ? 0 : sizeOf(list));
+  return html`<div class="decision"><strong>${words}</strong> <span class="dim">${level}${by}</span>: ${line(reason)}${list}</div>`;
 }
 
 function renderChanges(changes: readonly StoryChange[], { room }: ItemContext): Html[] {
@@ -129,7 +137,7 @@ function renderChild(child: StoryChild, context: ItemContext): Html {
       : `${countWords(result.turns)} turns · ${countWords(result.tokens)} tokens`;
   const room = context.room.next(bytes.summary);
   const summary = result === null ? null : renderMarkdown(result.summary.head, context.places, room);
-  if (summary !== null) context.room.spend(Buffer.byteLength(summary.html));
+  if (summary !== null) context.room.spend(sizeOf(summary));
   const changed = child.changes.length > 0 ? ' changed' : '';
   return html`<details class="call child ${ok ? 'ok' : 'bad'}${changed}"><summary><span class="sign" aria-hidden="true">↳</span><span class="tool">child run</span><span class="what">${line(`${profile}: ${title}`)}</span><span class="time">${result === null || ok ? null : `${result.conclusion} · `}${facts}</span></summary><div class="inside">${summary}${renderChanges(child.changes, context)}</div></details>${child.items.length === 0 ? null : html`<div class="nested">${renderItems(child.items, context)}</div>`}`;
 }

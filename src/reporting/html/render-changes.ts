@@ -1,6 +1,7 @@
 import type { FileChange } from '../../contract/change.ts';
-import { countOf, cutText } from '../markdown.ts';
-import { fitText, type Html, html } from './html.ts';
+import { countOf } from '../markdown.ts';
+import { brief } from './brief.ts';
+import { type Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';
 import { createPageRoom } from './page-room.ts';
 import { diffCounts, renderDiff } from './render-diff.ts';
@@ -15,11 +16,11 @@ const openLines = 120;
 const kinds = { add: 'added', modify: 'changed', delete: 'deleted', rename: 'renamed' } as const;
 
 /** What the run changed in all, file by file; long diffs are folded. */
-export function renderFinalChanges({ outcome, plan }: PageContext): Html | null {
+export function renderFinalChanges({ outcome, plan, scale }: PageContext): Html | null {
   const { files, left_out: leftOut = [] } = outcome.changes;
   if (files.length === 0 && leftOut.length === 0) return null;
-  const shown = files.slice(0, shownFiles);
-  const room = createPageRoom(bytesOfAll, shown.length);
+  const shown = files.slice(0, Math.floor(shownFiles * scale));
+  const room = createPageRoom(bytesOfAll * scale, shown.length);
   let lines = 0;
   let [added, removed] = [0, 0];
   for (const { diff } of files) {
@@ -43,7 +44,7 @@ export function renderFinalChanges({ outcome, plan }: PageContext): Html | null 
   return html`<section id="changes"><h2>Changes <span class="count">${files.length}</span></h2><p class="dim">${countOf(files.length, 'file')}, <span class="plus">+${added}</span> <span class="minus">−${removed}</span></p>${noted}${parts}${rest > 0 ? html`<p class="cut">${countOf(rest, 'more file')} left out here.</p>` : null}${
     leftOut.length === 0
       ? null
-      : html`<p>Too large to be part of the changes: ${leftOut.slice(0, 30).map((name) => html`<code>${cutText(name, 200, '…')}</code> `)}</p>`
+      : html`<p>Too large to be part of the changes: ${leftOut.slice(0, 30).map((name) => html`<code>${brief(name, 200)}</code> `)}</p>`
   }</section>`;
 }
 
@@ -51,5 +52,5 @@ const openAttribute: Html = { html: ' open' };
 
 function nameOf({ path, old_path: old, kind }: FileChange): Html {
   const name = kind === 'rename' && old !== undefined ? `${old} → ${path}` : path;
-  return fitText(cutText(name, 300, '…'), 1_200).text;
+  return brief(name, 300);
 }

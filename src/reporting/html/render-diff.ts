@@ -52,12 +52,16 @@ export function diffCounts(diff: string): { readonly added: number; readonly rem
   return { added: hunks.match(/^\+/gm)?.length ?? 0, removed: hunks.match(/^-/gm)?.length ?? 0 };
 }
 
+/** Of a longer line the rest is left out, in UTF-16 units. */
+const longestLine = 2_000;
+
 function rowsOf(diff: string): Row[] {
   const rows: Row[] = [];
   let oldLine = 0;
   let newLine = 0;
   let inside = false;
-  for (const line of diff.split('\n')) {
+  for (const full of diff.split('\n')) {
+    const line = full.length > longestLine ? `${full.slice(0, longestLine)}…` : full;
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
     if (hunk !== null) {
       inside = true;

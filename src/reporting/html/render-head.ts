@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import { countOf, cutText, oneLine } from '../markdown.ts';
+import { brief } from './brief.ts';
 import { clipText } from './clip.ts';
 import { tokensOf } from './fold-story.ts';
 import { type Html, html } from './html.ts';
@@ -44,7 +45,7 @@ export function renderHead(context: PageContext): Html {
 <p class="pill ${tone}">${word}</p>
 <h1>${asked}</h1>
 <p class="by">${byline(context)}</p>
-${stop === null ? null : html`<p class="stop ${tone}">${cutText(oneLine(stop), 600, '…')}</p>`}
+${stop === null ? null : html`<p class="stop ${tone}">${brief(stop, 600)}</p>`}
 ${whole === null ? null : html`<details class="ask"><summary>The whole request</summary><div class="plain md">${fitClip(clipText(whole), 30_000).text}</div></details>`}
 <dl class="facts">${facts(context)}</dl>
 ${renderLinks(context)}
@@ -58,12 +59,12 @@ function byline({ plan, story, places }: PageContext): Html {
   if (plan === null) return html`On this machine, by the operator${when}`;
   const { repository, thread, requester } = plan;
   const site = repository.clone_url.replace(/\.git$/, '');
-  const place = html`${repository.owner}/${repository.name}`;
+  const place = html`${brief(repository.owner, 100)}/${brief(repository.name, 100)}`;
   const where =
     thread === null
       ? reportLink(place, site, places)
-      : html`${reportLink(html`${place}#${thread.number}`, `${site}/${thread.kind === 'issue' ? 'issues' : 'pull'}/${thread.number}`, places)} <span class="dim">${cutText(oneLine(thread.title), 160, '…')}</span>`;
-  return html`Asked by <strong>${requester.login}</strong> on ${where}${when}`;
+      : html`${reportLink(html`${place}#${thread.number}`, `${site}/${thread.kind === 'issue' ? 'issues' : 'pull'}/${thread.number}`, places)} <span class="dim">${brief(thread.title, 160)}</span>`;
+  return html`Asked by <strong>${brief(requester.login, 100)}</strong> on ${where}${when}`;
 }
 
 /** `22 November 2026, 04:17 UTC`. */
@@ -99,7 +100,7 @@ function sandboxWords(sandbox: string | undefined): string {
 }
 
 function fact(name: string, value: string, more = ''): Html {
-  return html`<div><dt>${name}</dt><dd>${cutText(value, 80, '…')}${more === '' ? null : html` <small>${cutText(more, 80, '…')}</small>`}</dd></div>`;
+  return html`<div><dt>${name}</dt><dd>${brief(value, 80)}${more === '' ? null : html` <small>${brief(more, 80)}</small>`}</dd></div>`;
 }
 
 /** What the run put on GitHub, as links. */
@@ -111,7 +112,7 @@ function renderLinks({ published, runUrl, places }: PageContext): Html | null {
     if (pull !== undefined) add(html`Pull request #${pull.number}`, pull.url);
     if (commit !== undefined)
       add(
-        html`Commit <code>${commit.sha.slice(0, 7)}</code> on <code>${cutText(commit.branch, 80, '…')}</code>`,
+        html`Commit <code>${commit.sha.slice(0, 7)}</code> on <code>${brief(commit.branch, 80)}</code>`,
         commit.url,
       );
     if (review !== undefined) add(html`Review with ${countOf(review.comments, 'comment')}`, review.url);

@@ -1,17 +1,17 @@
 import { describePermission } from '../../permissions/describe-permission.ts';
-import { cutText, oneLine } from '../markdown.ts';
-import { fitText, type Html, html } from './html.ts';
+import { brief } from './brief.ts';
+import { type Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';
 
 const mostRows = 200;
 
 /** A stranger's words on one line, within bounds. */
 function words(text: string, length = 600): Html {
-  return fitText(cutText(oneLine(text), length, '…'), 2_400).text;
+  return brief(text, length);
 }
 
-function listed(rows: readonly Html[]): Html {
-  const shown = rows.slice(0, mostRows);
+function listed(rows: readonly Html[], scale: number): Html {
+  const shown = rows.slice(0, Math.floor(mostRows * scale));
   const rest = rows.length - shown.length;
   return html`<ul class="rows">${shown.map((row) => html`<li>${row}</li>`)}${rest > 0 ? html`<li class="cut">${rest} more left out here.</li>` : null}</ul>`;
 }
@@ -19,7 +19,7 @@ function listed(rows: readonly Html[]): Html {
 const called = (tool: string, what: string): Html => html`<code>${words(`${tool} ${what}`, 240)}</code>`;
 
 /** What was refused, not made, weakened, not posted or taken out, each with its reason. */
-export function renderHeldBack({ outcome, published, plan }: PageContext): Html | null {
+export function renderHeldBack({ outcome, published, plan, scale }: PageContext): Html | null {
   const { refusals, approvals } = outcome;
   const downgrades = published?.downgrades ?? [];
   const failures = published?.failures ?? [];
@@ -29,7 +29,7 @@ export function renderHeldBack({ outcome, published, plan }: PageContext): Html 
   const count = refused.length + approvals.length + downgrades.length + failures.length + hidden.length;
   if (count === 0) return null;
   const part = (title: string, rows: readonly Html[]) =>
-    rows.length === 0 ? null : html`<h3>${title}</h3>${listed(rows)}`;
+    rows.length === 0 ? null : html`<h3>${title}</h3>${listed(rows, scale)}`;
   return html`<section id="held-back"><h2>Refused and dropped <span class="count">${count}</span></h2>
 ${part(
   'Calls that were refused',
@@ -39,7 +39,7 @@ ${part(
   'Calls not made without approval',
   approvals.map(
     ({ tool, what, reason, hash }) =>
-      html`${called(tool, what)} <span class="dim">${hash}</span> ${words(reason)}`,
+      html`${called(tool, what)} <span class="dim">${words(hash, 40)}</span> ${words(reason)}`,
   ),
 )}
 ${part(
@@ -61,7 +61,7 @@ ${part(
 }
 
 /** What people were asked, decided and granted; and what the run waits for. */
-export function renderApprovals({ outcome }: PageContext): Html | null {
+export function renderApprovals({ outcome, scale }: PageContext): Html | null {
   const { decided = [], grants = [], pending_approval: pending, question } = outcome;
   if (decided.length === 0 && grants.length === 0 && pending === undefined && question === null) return null;
   const verdicts = { approved: 'approved', denied: 'denied', lapsed: 'approved, but not done' } as const;
@@ -72,37 +72,40 @@ export function renderApprovals({ outcome }: PageContext): Html | null {
     ...(pending === undefined
       ? []
       : [
-          html`<span class="badge warning">waiting</span> ${called(pending.tool, pending.what)} <span class="dim">${pending.hash}</span> ${words(pending.reason)}`,
+          html`<span class="badge warning">waiting</span> ${called(pending.tool, pending.what)} <span class="dim">${words(pending.hash, 40)}</span> ${words(pending.reason)}`,
         ]),
     ...decided.map(
       ({ tool, what, hash, verdict, by, note }) =>
-        html`<span class="badge ${verdict === 'approved' ? 'good' : 'warning'}">${verdicts[verdict]}</span> by <strong>${words(by, 60)}</strong>: ${called(tool, what)} <span class="dim">${hash}</span> ${words(note)}`,
+        html`<span class="badge ${verdict === 'approved' ? 'good' : 'warning'}">${verdicts[verdict]}</span> by <strong>${words(by, 60)}</strong>: ${called(tool, what)} <span class="dim">${words(hash, 40)}</span> ${words(note)}`,
     ),
     ...grants.map(
       ({ permissions, by, hash, reason }) =>
-        html`<span class="badge good">granted</span> by <strong>${words(by, 60)}</strong>: ${permissions.slice(0, 20).map((rule) => html`<code>${words(describePermission(rule), 300)}</code> `)}<span class="dim">${hash}</span> ${words(reason)}`,
+        html`<span class="badge good">granted</span> by <strong>${words(by, 60)}</strong>: ${permissions.slice(0, 20).map((rule) => html`<code>${words(describePermission(rule), 300)}</code> `)}<span class="dim">${words(hash, 40)}</span> ${words(reason)}`,
     ),
   ];
-  return html`<section id="approvals"><h2>Questions and approvals</h2>${listed(rows)}</section>`;
+  return html`<section id="approvals"><h2>Questions and approvals</h2>${listed(rows, scale)}</section>`;
 }
 
 /** What the operator should know: fallbacks, set-up, hooks, files that could not be read. */
-export function renderNotes({ outcome, story }: PageContext): Html | null {
+export function renderNotes({ outcome, story, scale }: PageContext): Html | null {
   const crashed =
     story.finished || outcome.diagnostics.some((text) => text.startsWith('The run ended without'))
       ? []
       : ['The record ends in the middle of the run.'];
   const notes = [...crashed, ...outcome.diagnostics];
   if (notes.length === 0) return null;
-  return html`<section id="notes"><h2>Notes <span class="count">${notes.length}</span></h2>${listed(notes.map((text) => words(text)))}</section>`;
+  return html`<section id="notes"><h2>Notes <span class="count">${notes.length}</span></h2>${listed(
+    notes.map((text) => words(text)),
+    scale,
+  )}</section>`;
 }
 
 /** Work that was handed over, and to whom. */
-export function renderHandoffs({ outcome }: PageContext): Html | null {
+export function renderHandoffs({ outcome, scale }: PageContext): Html | null {
   if (outcome.handoffs.length === 0) return null;
   const rows = outcome.handoffs.map(
     ({ target, summary, goal, recommended_next_steps: steps }) =>
       html`<span class="badge plain">${target}</span> ${words(goal ?? summary)}${steps.length === 0 ? null : html`<ul>${steps.slice(0, 20).map((step) => html`<li>${words(step)}</li>`)}</ul>`}`,
   );
-  return html`<section id="handoffs"><h2>Handed over</h2>${listed(rows)}</section>`;
+  return html`<section id="handoffs"><h2>Handed over</h2>${listed(rows, scale)}</section>`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Todo } from '../../contract/todos.ts';
-import { cutText, oneLine } from '../markdown.ts';
-import { fitText, type Html, html, joined } from './html.ts';
+import { brief } from './brief.ts';
+import { type Html, html, joined } from './html.ts';
 import type { PageContext, RunReport } from './page-context.ts';
 import { pageStyle } from './page-style.ts';
 import { renderFinalChanges } from './render-changes.ts';
@@ -35,7 +35,20 @@ const icon =
  * however long the run was. The same report always gives the same page.
  */
 export function renderRunReport(report: RunReport): string {
-  const context: PageContext = { ...report, places: linkPlaces(report.plan) };
+  const places = linkPlaces(report.plan);
+  let page = '';
+  for (const scale of scales) {
+    page = renderPage({ ...report, places, scale });
+    if (Buffer.byteLength(page) <= largestReport) break;
+  }
+  return page;
+}
+
+/** Shares of what the parts of a page may hold, tried in turn; only what was written to be large needs another than the first. */
+const scales = [1, 0.5, 0.2, 0.05];
+
+function renderPage(context: PageContext): string {
+  const report = context;
   const sections: readonly (readonly [id: string, name: string, section: Html | null])[] = [
     ['answer', 'Answer', renderAnswer(context)],
     ['findings', 'Findings', renderFindings(context)],
@@ -67,7 +80,7 @@ export function renderRunReport(report: RunReport): string {
 ${renderHead(context)}
 <nav class="toc" aria-label="Parts of the report"><div class="wrap">${there.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</div></nav>
 <main id="main" class="wrap">${joined(there.map(([, , section]) => section))}</main>
-<footer class="wrap"><p>Run <code>${report.outcome.run_id}</code> of session <code>${report.outcome.session_id}</code>. Made from the run’s record; secrets are taken out of it, and what a reader would not see is spelt out.</p></footer>
+<footer class="wrap"><p>Run <code>${brief(report.outcome.run_id, 80)}</code> of session <code>${brief(report.outcome.session_id, 80)}</code>. Made from the run’s record; secrets are taken out of it, and what a reader would not see is spelt out.</p></footer>
 </body>
 </html>`;
   return `<!doctype html>\n${page.html}\n`;
@@ -89,7 +102,7 @@ function renderTodos(todos: readonly Todo[]): Html {
   const said = { completed: 'done', in_progress: 'begun', pending: 'open' } as const;
   const rows = todos.map(
     ({ content, status }) =>
-      html`<li class="${status}"><span aria-hidden="true">${signs[status]}</span> <span class="sr">${said[status]}: </span>${fitText(cutText(oneLine(content), 300, '…'), 1_200).text}</li>`,
+      html`<li class="${status}"><span aria-hidden="true">${signs[status]}</span> <span class="sr">${said[status]}: </span>${brief(content, 300)}</li>`,
   );
   return html`<details class="todos"${todos.length <= 12 ? ({ html: ' open' } as Html) : null}><summary>List, ${done} of ${todos.length} done</summary><ul class="plainlist">${rows}</ul></details>`;
 }

@@ -1,4 +1,4 @@
-import { countOf, cutText, oneLine } from '../markdown.ts';
+import { oneLine } from '../markdown.ts';
 import { tokensOf } from './fold-story.ts';
 import { type Html, html, nothing, sizeOf } from './html.ts';
 import { costWords, countWords, type PageContext, timeWords } from './page-context.ts';
@@ -14,11 +14,15 @@ const bytesOfWords = 6_000;
 
 /** The run turn by turn: what the model said, what it called, and what came of it, all folded. */
 export function renderTimeline(context: PageContext): Html {
-  const { story } = context;
+  const { story, scale } = context;
   const kept = keptTurns(story.turns);
   const count = kept.reduce((sum, turn) => sum + (turn === null ? 0 : 1 + piecesOf(turn.items)), 0);
-  const room = createPageRoom(bytesOfTexts, count + piecesOf(story.before));
-  const items: ItemContext = { places: context.places, room, left: { items: most.items } };
+  const room = createPageRoom(bytesOfTexts * scale, count + piecesOf(story.before));
+  const items: ItemContext = {
+    places: context.places,
+    room,
+    left: { items: Math.floor(most.items * scale) },
+  };
   const start = renderItems(story.before, items);
   const turns = kept.map((turn) =>
     turn === null
@@ -41,7 +45,7 @@ function keptTurns(turns: readonly StoryTurn[]): (StoryTurn | null)[] {
 function piecesOf(items: readonly StoryItem[]): number {
   return items.reduce((sum, item) => {
     if (item.kind === 'event') return sum + (item.more === null ? 0 : 1);
-    const own = item.kind === 'call' ? 2 : 1;
+    const own = item.kind === 'call' ? 3 : 1;
     return sum + own + item.changes.length + piecesOf(item.items);
   }, 0);
 }
@@ -61,10 +65,5 @@ function renderTurn(turn: StoryTurn, context: PageContext, items: ItemContext, r
   const last = context.story.turns.at(-1) === turn && context.outcome.answer !== '';
   const answered = last && turn.text !== null && oneLine(turn.text.head) === oneLine(context.outcome.answer);
   const words = answered ? html`<p class="dim">Gave the <a href="#answer">answer</a>.</p>` : text;
-  return html`<li class="turn" id="turn-${turn.number}"><h3>Turn ${turn.number}<span class="dim">${cutText(facts.join(' · '), 100, '…')}</span></h3>${words}${renderItems(turn.items, items)}</li>`;
-}
-
-/** How many calls were made, and how many of them failed or were refused, in words. */
-export function callWords(context: PageContext): string {
-  return countOf(context.outcome.tool_calls, 'call');
+  return html`<li class="turn" id="turn-${turn.number}"><h3>Turn ${turn.number}<span class="dim">${facts.join(' · ')}</span></h3>${words}${renderItems(turn.items, items)}</li>`;
 }
