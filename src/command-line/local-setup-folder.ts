@@ -1,8 +1,13 @@
 import os from 'node:os';
 import path from 'node:path';
 
-/** Where results of local set-ups are kept: among the user's caches, where nobody else of the machine can put one. */
+/**
+ * Where results of local set-ups are kept: among the user's caches, where nobody else of the machine can put one. Root's are among the
+ * system's, since commands may run as the owner of a checkout, who has to reach them and nobody's home.
+ */
 export function localSetupFolder(environment: Readonly<Record<string, string | undefined>>): string {
-  const home = environment.XDG_CACHE_HOME ?? path.join(environment.HOME ?? os.homedir(), '.cache');
-  return path.join(home, 'anode', 'set-up');
+  const { XDG_CACHE_HOME, HOME } = environment;
+  if (XDG_CACHE_HOME) return path.join(XDG_CACHE_HOME, 'anode', 'set-up');
+  if (os.userInfo().uid === 0) return '/var/cache/anode/set-up';
+  return path.join(HOME ?? os.homedir(), '.cache', 'anode', 'set-up');
 }

@@ -38,6 +38,19 @@ async function project(): Promise<string> {
   return folder;
 }
 
+/** A run, as `--output json` tells of it; `options` are more words of the command. */
+async function runIn(folder: string, prompt: string, ...options: string[]) {
+  const run = await local.anode(folder, ['run', '--prompt', prompt, '--output', 'json', ...options], {
+    environment: { XDG_CACHE_HOME: join(local.home, 'caches') },
+  });
+  if (run.stdout === '') throw new Error(run.stderr);
+  const { conclusion, changes } = JSON.parse(run.stdout) as {
+    conclusion: string;
+    changes: { path: string }[];
+  };
+  return { conclusion, changes: changes.map(({ path }) => path), said: run.stderr };
+}
+
 describe.skipIf(!available)('a run with a set-up', () => {
   test('finds its dependencies, can read and not change them, and none of them is among its changes', async () => {
     const results: string[] = [];
@@ -62,16 +75,8 @@ describe.skipIf(!available)('a run with a set-up', () => {
       }
     });
     const folder = await project();
-    const run = await local.anode(folder, ['run', '--prompt', 'use what is installed', '--output', 'json']);
-    if (run.stdout === '') throw new Error(run.stderr);
-    const { conclusion, changes } = JSON.parse(run.stdout) as {
-      conclusion: string;
-      changes: { path: string }[];
-    };
-    expect({ conclusion, changes: changes.map(({ path }) => path) }).toEqual({
-      conclusion: 'success',
-      changes: ['added.txt'],
-    });
+    const { conclusion, changes } = await runIn(folder, 'use what is installed');
+    expect({ conclusion, changes }).toEqual({ conclusion: 'success', changes: ['added.txt'] });
     // Nothing is left of the place where it was shown, nor of anything else.
     expect(await local.git(folder, 'status', '--short', '--ignored')).toBe(
       '?? added.txt\n!! .anode-harness/\n',
@@ -88,5 +93,41 @@ describe.skipIf(!available)('a run with a set-up', () => {
     expect(first === undefined ? '' : allTextOf(first)).toContain(
       'Before this run, the set-up ran `npm ci`. What it made can only be read: node_modules.',
     );
+  });
+
+  test('goes on where that fails, and the model is told how', async () => {
+    local.learn('do without', () => ({ text: 'Done.' }));
+    const folder = await project();
+    const file = join(local.home, 'broken.yml');
+    await writeFile(file, 'setup: "echo all is lost; exit 3"\nnetwork: { privateRegistries: [] }\n');
+    const { conclusion, said } = await runIn(folder, 'do without', '--config', file);
+    const words =
+      'The set-up failed, and the run went on without it: `echo all is lost; exit 3` ended with 3: all is lost';
+    const [first] = local.requestsFor('do without');
+    expect({
+      conclusion,
+      told: first === undefined ? '' : allTextOf(first).includes(words),
+      shown: said.includes(words),
+    }).toEqual({ conclusion: 'success', told: true, shown: true });
+  });
+
+  test('installs into the checkout itself where a person wants no sandbox, and changes nothing by that', async () => {
+    const results: string[] = [];
+    local.learn('run it plainly', (turn, request) => {
+      if (turn > 1) results.push(lastResults(request));
+      return turn === 1
+        ? { calls: [call('bash', { command: 'node main.js > said.txt; cat said.txt' })] }
+        : { text: 'Done.' };
+    });
+    const folder = await project();
+    const options = ['--sandbox', 'off', '--preset', 'unrestricted'];
+    const { conclusion, changes } = await runIn(folder, 'run it plainly', ...options);
+    expect({ conclusion, changes }).toEqual({ conclusion: 'success', changes: ['said.txt'] });
+    expect(results[0]).toContain('hello');
+    expect(await readdir(join(folder, 'node_modules'))).toContain('greeting');
+    // What somebody installed is theirs from then on: nothing is asked for again.
+    registry.requests.length = 0;
+    await runIn(folder, 'run it plainly');
+    expect(registry.requests).toEqual([]);
   });
 });

@@ -90,13 +90,16 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       await chmod(folder, 0o711);
       await removeAbandoned(folder);
       const work = join(folder, `work-${process.pid}-${randomBytes(6).toString('hex')}`);
-      await mkdir(work, { mode: 0o711 });
+      await mkdir(work);
+      // Whatever our mask: others may pass through, where commands run as one.
+      await chmod(work, 0o711);
       works.push(work);
       return work;
     },
     async keep(key, { builtAt, folders, bytes, trusted }) {
       const work = await store.workFolder();
-      await mkdir(join(work, 'out'), { mode: 0o711 });
+      await mkdir(join(work, 'out'));
+      await chmod(join(work, 'out'), 0o711);
       for (const [index, one] of folders.entries())
         await rename(one.folder, join(work, 'out', String(index)));
       const places = folders.map(({ place }) => place);
