@@ -4,9 +4,9 @@ import { isNotFound } from '../github/is-not-found.ts';
 import { decidedApprovalKey, readDecidedApproval } from './approval-record.ts';
 import { canWrite } from './authorize.ts';
 import type { DecidePorts } from './decide-ports.ts';
-import { hashIn } from './find-trigger.ts';
 import type { Judged } from './judge-event.ts';
 import { stringAt } from './payload-reader.ts';
+import { hashIn } from './read-command.ts';
 
 /**
  * Why an approval, or its refusal, does not count; null where it does. The hash is only a name: what waits is looked up

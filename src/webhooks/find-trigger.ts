@@ -1,13 +1,8 @@
 import type { IncomingEvent } from '../contract/event.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { chosenOption } from './chosen-option.ts';
-import { mentions, slashCommand, spokenText, withoutLeadingMention } from './command-text.ts';
 import { integerAt, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
+import { readCommand } from './read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from './trigger.ts';
-
-/** Words after `/anode`, as the help names them. */
-export const verbs = ['task', 'review', 'implement', 'answer', 'approve', 'deny', 'help'] as const;
-type Verb = (typeof verbs)[number];
 
 const reviewActions = new Set(['opened', 'ready_for_review', 'synchronize', 'reopened']);
 
@@ -100,95 +95,6 @@ function fromPullRequest(event: IncomingEvent, name: string, settings: TriggerSe
     at,
     head_sha,
   };
-}
-
-type Command = Pick<Trigger, 'kind' | 'text' | 'note' | 'incremental' | 'checksOnly'>;
-
-/** What a comment says to us, as the words on the page say it. */
-function readCommand(
-  body: string,
-  thread: Trigger['thread']['kind'],
-  settings: TriggerSettings,
-): Command | Ignored {
-  const slash = slashCommand(body, settings.mention);
-  if (slash !== null) return asVerb(slash, thread, settings) ?? unknownVerb(slash, settings);
-  if (mentions(spokenText(body), settings.mention)) {
-    const words = withoutLeadingMention(body, settings.mention);
-    const verb = asBareVerb(words, thread, settings);
-    if (verb !== null) return verb;
-    return { kind: settings.waiting === null ? 'task' : 'answer', text: words, note: null };
-  }
-  if (settings.waiting !== null && chosenOption(body, settings.waiting) !== null) {
-    return { kind: 'answer', text: body.trim(), note: null };
-  }
-  return ignored(`the comment neither mentions @${settings.mention} nor begins with /${settings.mention}`);
-}
-
-/** After a mention, a verb counts where nothing but its own argument follows: `@anode review`, `@anode answer blue`. */
-function asBareVerb(
-  words: string,
-  thread: Trigger['thread']['kind'],
-  settings: TriggerSettings,
-): Command | null {
-  const { first, rest } = splitFirst(words);
-  // What lets a call through is a command of its own, so that no sentence about one can be taken for it.
-  if ((first === 'approve' || first === 'deny') && hashIn(rest) !== null)
-    return help(`Type it as a command: \`/${settings.mention} ${first} ${hashIn(rest)}\`.`);
-  if (first === 'answer' && rest !== '') return asVerb(words, thread, settings);
-  const flags = rest.toLowerCase().split(/\s+/);
-  if (first === 'review' && flags.every((word) => isIncremental(word) || isChecksOnly(word)))
-    return asVerb(words, thread, settings);
-  return rest === '' && first !== 'task' && first !== 'answer' ? asVerb(words, thread, settings) : null;
-}
-
-function asVerb(words: string, thread: Trigger['thread']['kind'], settings: TriggerSettings): Command | null {
-  const { first, rest } = splitFirst(words);
-  if (first === '') return help(null);
-  if (!isVerb(first)) return null;
-  if (first === 'help') return help(null);
-  if (first === 'review' && thread !== 'pull_request') return help('`review` works on pull requests only.');
-  if (first === 'implement' && thread !== 'issue') return help('`implement` works on issues only.');
-  if (first === 'answer' && settings.waiting === null)
-    return help('No question waits for an answer on this thread.');
-  if ((first === 'approve' || first === 'deny') && hashIn(rest) === null)
-    return help(`\`${first}\` needs the hash that stands in my comment: 16 digits and letters from a to f.`);
-  if ((first === 'task' || first === 'answer') && rest === '')
-    return help(`\`${first}\` needs words behind it.`);
-  if (first === 'review') return reviewCommand(rest);
-  return { kind: first, text: rest, note: null };
-}
-
-/** `review -i`, or `--incremental`: only what is new since the last review. `--checks-only`: without a model. */
-function reviewCommand(words: string): Command {
-  const { first, rest } = splitFirst(words);
-  if (isIncremental(first)) return { ...reviewCommand(rest), incremental: true };
-  if (isChecksOnly(first)) return { ...reviewCommand(rest), checksOnly: true };
-  return { kind: 'review', text: words, note: null };
-}
-
-const isIncremental = (word: string) => word === '-i' || word === '--incremental';
-const isChecksOnly = (word: string) => /^(?:--)?checks[-_]only$/.test(word);
-
-function unknownVerb(words: string, settings: TriggerSettings): Command {
-  const { first } = splitFirst(words);
-  const shown = first.replace(/[^\p{L}\p{N}_-]/gu, '').slice(0, 40);
-  return help(`\`/${settings.mention} ${shown}\` is no command.`);
-}
-
-/** The hash that the words begin with, as it names a call that waits for approval; null without one. */
-export function hashIn(words: string): string | null {
-  return /^`?([0-9a-f]{16})`?(?=\s|$)/i.exec(words)?.[1]?.toLowerCase() ?? null;
-}
-
-const help = (note: string | null): Command => ({ kind: 'help', text: '', note });
-
-function isVerb(word: string): word is Verb {
-  return verbs.some((verb) => verb === word);
-}
-
-function splitFirst(words: string): { first: string; rest: string } {
-  const first = /^\S*/.exec(words)?.[0] ?? '';
-  return { first: first.toLowerCase(), rest: words.slice(first.length).trim() };
 }
 
 /** What is the same for every kind of trigger. */

@@ -1,5 +1,6 @@
 import type { Autorun } from '../contract/autorun.ts';
 import type { Question } from '../contract/question.ts';
+import type { VerbName } from './verbs.ts';
 
 /** The account an event names as its actor; the type is the payload's claim until the API confirms it. */
 export interface TriggerActor {
@@ -18,7 +19,7 @@ export interface TriggerLocation {
 
 /** An event that asks for something. Whether the actor may ask is `authorize`'s question. */
 export interface Trigger {
-  readonly kind: 'task' | 'review' | 'implement' | 'answer' | 'approve' | 'deny' | 'help';
+  readonly kind: VerbName;
   /** True where no person asked: a pull request was opened or pushed to. */
   readonly automated: boolean;
   /** `issue_comment.created`, `pull_request.synchronize`. */
