@@ -34,8 +34,11 @@ type Ports = Pick<PublishPorts, 'octokit' | 'pushCommit'>;
  * forced: the branch must still be at `expectedSha`. Where GitHub breaks down at making it, git pushes it.
  */
 export async function commitChanges(order: CommitOrder, ports: Ports): Promise<CommitResult> {
-  const existing = await findRunCommit(order.plan, order.branch, ports);
-  if (existing !== null) return existing;
+  return (await findRunCommit(order.plan, order.branch, ports)) ?? commitAnew(order, ports);
+}
+
+/** The same where the branch was looked through already and has no commit of this run. */
+export async function commitAnew(order: CommitOrder, ports: Ports): Promise<CommitResult> {
   const message = await order.message();
   const result = await makeCommit(order, message, ports);
   if (result.kind === 'committed') return result;

@@ -1,6 +1,12 @@
 import type { RunPlan } from '../contract/plan.ts';
 import { readApiFailure } from './api-failure.ts';
-import { type CommitOrder, type CommitResult, commitChanges, findRunCommit } from './commit-changes.ts';
+import {
+  type CommitOrder,
+  type CommitResult,
+  commitAnew,
+  commitChanges,
+  findRunCommit,
+} from './commit-changes.ts';
 import { codeSpan } from './markdown.ts';
 import { type BranchPlan, branchHead, createBranch, deleteBranch } from './open-pull-request.ts';
 import type { PublishPorts } from './ports.ts';
@@ -34,16 +40,22 @@ export async function commitToHead(
   const { branch, expected_sha: from } = target;
   const moved = `Not committed, as ${codeSpan(branch)} moved while the run worked`;
   const stays = (reason: string): HeadCommit => ({ kind: 'failed', reason, message: '' });
+  const gone = stays(`Not committed, as ${codeSpan(branch)} is gone.`);
+  let onto = await branchHead(plan, branch, ports);
+  if (onto === null) return gone;
+  const existing = await findRunCommit(plan, branch, ports);
+  if (existing !== null) return { ...existing, note: null };
   let order: CommitOrder = { ...material, branch, expectedSha: from };
   let note: string | null = null;
-  for (let rebases = 0; ; rebases += 1) {
-    const result = await commitChanges(order, ports);
-    if (result.kind === 'committed') return { ...result, note };
-    if (result.kind === 'failed') return { kind: 'failed', reason: null, message: result.message };
+  for (let rebases = 0; rebases <= mostRebases; rebases += 1) {
+    if (onto === order.expectedSha) {
+      const result = await commitAnew(order, ports);
+      if (result.kind === 'committed') return { ...result, note };
+      if (result.kind === 'failed') return { kind: 'failed', reason: null, message: result.message };
+      onto = await branchHead(plan, branch, ports);
+      if (onto === null) return gone;
+    }
     if (ports.rebase === undefined || ports.config.commit?.rebase === false) return stays(`${moved}.`);
-    const onto = rebases < mostRebases ? await branchHead(plan, branch, ports) : undefined;
-    if (onto === undefined) return stays(`${moved}, again and again.`);
-    if (onto === null) return stays(`Not committed, as ${codeSpan(branch)} is gone.`);
     const rebased = await rebaseSafely({ branch, from, patch: changes.patch, onto }, plan, ports);
     const head = codeSpan(onto.slice(0, 7));
     if (rebased === null) return stays(`${moved}, and ${head} could not be fetched.`);
@@ -57,6 +69,7 @@ export async function commitToHead(
     order = { ...material, via: judged.via, changes: rebased.changes, branch, expectedSha: onto };
     note = `Put on top of ${head}, which came onto ${codeSpan(branch)} while the run worked: nothing was run on the two together.`;
   }
+  return stays(`${moved}, again and again.`);
 }
 
 /** Git may fail at what somebody else pushed, which must not lose the changes. */

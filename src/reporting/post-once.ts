@@ -40,8 +40,8 @@ const looks = [500, 1_500, 4_000] as const;
 const mostTries = 10;
 
 /**
- * Makes one thing on GitHub, once: looks for it, else claims it and makes it. Where it is claimed already, another publisher is
- * at it or died at it, or GitHub's lists are behind: looks for some seconds before the claim to the next try.
+ * Makes one thing on GitHub, once: claims it, looks for it, and else makes it. Where it is claimed already, another publisher is
+ * at it or died at it, or GitHub's lists are behind: looks for some seconds before it claims the next try.
  * When the answer to making it was lost (a broken connection, a 5xx) or says that it is there (422), it may be there
  * nevertheless: looks again, before the one further try that a 422 does not get.
  */
@@ -50,7 +50,7 @@ export async function postOnce<Thing>(
   make: () => Promise<Thing>,
   claims: Claims | null = null,
 ): Promise<Thing> {
-  const existing = (await find()) ?? (claims === null ? null : await awaitOther(find, claims));
+  const existing = claims === null ? await find() : await claimAndFind(find, claims);
   if (existing !== null) return existing;
   try {
     return await make();
@@ -64,13 +64,15 @@ export async function postOnce<Thing>(
   }
 }
 
-/** What somebody else made; null when it is ours to make. */
-async function awaitOther<Thing>(
+/** What is there, or comes to be there while it is another's to make; null when it is ours to make. */
+async function claimAndFind<Thing>(
   find: () => Promise<Thing | null>,
   { claim, wait }: Claims,
 ): Promise<Thing | null> {
   for (let attempt = 1; attempt <= mostTries; attempt += 1) {
-    if (await claim(attempt)) return null;
+    const ours = await claim(attempt);
+    const existing = await find();
+    if (ours || existing !== null) return existing;
     for (const delay of looks) {
       await wait(delay);
       const found = await find();

@@ -7,7 +7,7 @@ import { hunkMapOf } from './hunk-map.ts';
 import { type MadeReview, makeReview, type ReviewMaterial } from './make-review.ts';
 import { readMarker } from './marker.ts';
 import type { PublishPorts } from './ports.ts';
-import { postOnce, withoutRetries } from './post-once.ts';
+import { claimsOn, postOnce, withoutRetries } from './post-once.ts';
 
 /** A review as it stands on GitHub, with the number of its comments on lines. */
 export interface PostedReview {
@@ -25,7 +25,7 @@ export interface ReviewPosting {
   readonly note: string | null;
 }
 
-type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>;
+type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log' | 'store' | 'wait'>;
 
 /** GitHub states no limit on the comments of one review, but answers very many with an error. */
 const fewComments = 30;
@@ -57,7 +57,7 @@ export async function postReview(
     const attempt = index === 0 ? made : makeReview(next);
     if (attempt.review === null) return { ...nothing, made: attempt, note: refused };
     try {
-      const posted = await post(attempt.review, plan, index < weaker.length - 1, ports);
+      const posted = await post(attempt.review, plan, index, ports);
       const suggested = next.suggestions.length === suggestions.length;
       return { posted, made: attempt, suggested, note: index < 2 ? null : refused };
     } catch (error) {
@@ -103,9 +103,11 @@ const weaker: readonly Weaken[] = [
 async function post(
   review: NonNullable<MadeReview['review']>,
   plan: RunPlan,
-  onCommit: boolean,
-  { octokit, ownLogin }: Ports,
+  step: number,
+  ports: Ports,
 ): Promise<PostedReview> {
+  const { octokit, ownLogin } = ports;
+  const onCommit = step < weaker.length - 1;
   const place = {
     owner: plan.repository.owner,
     repo: plan.repository.name,
@@ -131,6 +133,7 @@ async function post(
       });
       return { id: data.id, url: data.html_url };
     },
+    claimsOn(`review-${step}`, plan, ports),
   );
   return { id, url, comments: review.comments.length };
 }

@@ -112,7 +112,7 @@ test('Publishers of one run at the same time make a thing once, and one whose ma
     1,
     [500],
     'thing',
-    { made: 1, looks: 4 },
+    { made: 1, looks: 5 },
     [500, 1500, 4000],
   ]);
   await forgetClaims({ run_id: 'run_2' }, { store });

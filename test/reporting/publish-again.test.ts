@@ -1,10 +1,13 @@
-import type { Octokit } from '@octokit/rest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
-import { createOctokit } from '../../src/github/create-octokit.ts';
+import type { PublishPorts } from '../../src/reporting/ports.ts';
 import { publish } from '../../src/reporting/publish.ts';
-import { finding, handoff, sampleOutcome } from './samples.ts';
+import { pushCommit } from '../../src/workspace/push-commit.ts';
+import { rebaseChanges } from '../../src/workspace/rebase-changes.ts';
+import { dyingPorts, Killed, type Moment } from './dying.ts';
+import { everythingOn } from './everything-on.ts';
+import { finding, handoff, sampleOutcome, waitingSession } from './samples.ts';
 import { type Scene, startWorld, text, type World } from './scene.ts';
 
 let world: World;
@@ -13,110 +16,195 @@ beforeAll(async () => {
 });
 afterAll(async () => world.close());
 
-/** A run on the pull request that uses every outlet at once. */
-const onPullRequest = (scene: Scene): { outcome: Outcome; plan: RunPlan } => ({
-  outcome: sampleOutcome({
-    changes: scene.changes({ 'src/a.js': text((lines) => lines.with(9, 'const ten = 11;\n')) }),
-    findings: [
-      { ...finding, line: 10 },
-      { ...finding, path: 'README.md' },
-    ],
-    handoffs: [handoff, handoff],
-  }),
-  plan: scene.plan(),
-});
-const afterPullRequest = {
-  commits: ['Start', 'Fix the failing test\nChange ten\nStart', null],
-  pulls: ['Add dates'],
-  issues: ['support week numbers', 'Tokens are migrated.', 'Tokens are migrated.'],
-  comments: [['@anode fix the failing test', '<!-- anode:progress v1 run=run_1 -->'], []],
-  reviews: ['**2 findings**: 2 high.'],
-  lines: [10],
-  reactions: 0,
-};
-
-/** A run on the issue, which opens a pull request. */
-const onIssue = (scene: Scene): { outcome: Outcome; plan: RunPlan } => ({
-  outcome: sampleOutcome({ changes: scene.changes({ 'src/week.js': 'week\n' }, 'base') }),
-  plan: scene.plan({
-    verb: 'implement',
-    thread: { kind: 'issue', number: 2, title: 'support week numbers' },
-    push: { kind: 'new_branch', branch: 'anode/2', base: 'main', expected_sha: scene.base, closes: 2 },
-  }),
-});
-const afterIssue = {
-  commits: ['Start', 'Change ten\nStart', 'Support week numbers\nStart'],
-  pulls: ['Add dates', 'Support week numbers'],
-  issues: ['support week numbers'],
-  comments: [['@anode fix the failing test'], ['<!-- anode:progress v1 run=run_1 -->']],
-  reviews: [],
-  lines: [],
-  reactions: 0,
-};
-
-/** All that stands on GitHub, without what differs from one repository to the next. */
-async function stateOf({ repository, commentId }: Scene) {
-  const branches = ['main', 'dates', 'anode/2'];
-  const commits = await Promise.all(
-    branches.map(async (branch) =>
-      (await repository.head(branch)) === null
-        ? null
-        : (await repository.git('log', '--format=%s', branch)).trim(),
-    ),
-  );
-  return {
-    commits,
-    pulls: repository.pulls().map(({ title }) => title),
-    issues: repository.issues().map(({ title }) => title),
-    comments: [1, 2].map((number) => repository.comments(number).map(({ body }) => body.split('\n')[0])),
-    reviews: repository.reviews(1).map(({ body }) => body.split('\n')[1]),
-    lines: repository.reviewComments(1).map(({ line }) => line),
-    reactions: repository.reactions({ id: commentId }).length,
-  };
+interface Use {
+  readonly outcome: Outcome;
+  readonly plan: RunPlan;
+  readonly ports?: Partial<PublishPorts>;
 }
 
-class Killed extends Error {}
+const fixed = text((lines) => lines.with(9, 'const ten = 11;\n'));
+const question = {
+  question: 'Which calendar?',
+  options: [{ id: 'iso', label: 'ISO' }],
+  allow_freeform: false,
+  required: true,
+  questions: [],
+};
+const approval = {
+  tool: 'bash',
+  what: 'npm publish',
+  reason: 'It needs approval.',
+  hash: '0123456789abcdef',
+  call_id: 'c',
+};
+/** The stand-in's own repository, whose objects git can push from and rebase on. */
+const gitOf = ({ repository }: Scene) => ({
+  cwd: repository.repository.directory,
+  gitDirectory: repository.repository.directory,
+});
 
-/** A client whose process dies right after its first write was answered. */
-function dyingOctokit(scene: Scene): Octokit {
-  const octokit = createOctokit({ apiUrl: world.github.apiUrl, token: scene.token, wait: async () => {} });
-  octokit.hook.after('request', (_, options) => {
-    if (options.method !== 'GET') throw new Killed();
+/** What a run can end in, each using as many outlets as it may. */
+const uses: Readonly<Record<string, (scene: Scene) => Promise<Use>>> = {
+  'a commit, a review, handoffs and a report': async (scene) => ({
+    outcome: sampleOutcome({
+      changes: scene.changes({ 'src/a.js': fixed }),
+      findings: [
+        { ...finding, line: 10 },
+        { ...finding, path: 'README.md' },
+      ],
+      handoffs: [handoff, { ...handoff, target: 'next_thread' }],
+    }),
+    plan: scene.plan(),
+    ports: { config: { handoff: { autorun: true, assignees: ['ada'] } } },
+  }),
+  'a new branch and a dressed pull request': async (scene) => {
+    await scene.label('bot');
+    return {
+      outcome: sampleOutcome({ changes: scene.changes({ 'src/week.js': 'week\n' }, 'base') }),
+      plan: scene.plan({
+        verb: 'implement',
+        thread: { kind: 'issue', number: 2, title: 'support week numbers' },
+        push: { kind: 'new_branch', branch: 'anode/2', base: 'main', expected_sha: scene.base, closes: 2 },
+      }),
+      ports: {
+        config: { pullRequest: { labels: ['bot', 'none'], assignRequester: true, reviewers: ['ada'] } },
+      },
+    };
+  },
+  'a question': async (scene) => {
+    const plan = scene.plan();
+    const session = waitingSession(plan, question);
+    return { outcome: sampleOutcome({ conclusion: 'waiting', question }), plan, ports: { session } };
+  },
+  'a request for approval': async (scene) => {
+    const plan = scene.plan();
+    const session = { ...waitingSession(plan, question), question: null, approval };
+    return {
+      outcome: sampleOutcome({ conclusion: 'waiting', pending_approval: approval }),
+      plan,
+      ports: { session },
+    };
+  },
+  'suggestions, and a patch too long for a report': async (scene) => ({
+    outcome: sampleOutcome({
+      changes: scene.changes({
+        'src/a.js': fixed,
+        'src/long.js': 'long line\n'.repeat(4_500),
+        'src/more.js': 'more lines\n'.repeat(4_500),
+      }),
+    }),
+    plan: scene.plan({ push: { kind: 'none', reason: 'it comes from a fork' } }),
+  }),
+  'a commit on a head that moved': async (scene) => {
+    const plan = scene.plan();
+    await scene.repository.commit('dates', { files: { other: 'x\n' }, message: 'Push', author: 'ada' });
+    return {
+      outcome: sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed }) }),
+      plan,
+      ports: {
+        rebase: ({ from, patch, onto }) => rebaseChanges({ git: gitOf(scene), from, patch, onto }),
+      },
+    };
+  },
+  'a commit by git push': async (scene) => {
+    const person = { name: 'anode-ci[bot]', email: 'bot@example.com' };
+    const remote = { url: scene.repository.cloneUrl, token: scene.token };
+    return {
+      outcome: sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed }) }),
+      plan: scene.plan(),
+      ports: {
+        config: { commit: { via: 'push' } },
+        pushCommit: (target) =>
+          pushCommit({ git: gitOf(scene), remote, ...target, author: person, committer: person }),
+      },
+    };
+  },
+};
+
+const writes: Readonly<Record<string, number>> = {
+  'a commit, a review, handoffs and a report': 7,
+  'a new branch and a dressed pull request': 8,
+  'a question': 3,
+  'a request for approval': 3,
+  'suggestions, and a patch too long for a report': 5,
+  'a commit on a head that moved': 3,
+  'a commit by git push': 3,
+};
+
+/** Resolves when the stand-in has answered the next request that is no look. */
+function nextWrite(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = world.github.onRequest(({ method }) => {
+      if (method === 'GET') return;
+      stop();
+      resolve();
+    });
   });
-  return octokit;
 }
 
-test.each([
-  ['a pull request', onPullRequest, afterPullRequest, 6],
-  ['an issue', onIssue, afterIssue, 5],
-])('Killed after every single write and run again, a run on %s makes nothing twice.', async (_, use, after, writes) => {
+/** What stands when nobody is killed. */
+async function undisturbed(use: (scene: Scene) => Promise<Use>): Promise<unknown> {
   const scene = await world.scene();
-  const { outcome, plan } = use(scene);
-  let deaths = 0;
-  for (let alive = false; !alive; ) {
-    const ports = await scene.ports({ octokit: dyingOctokit(scene) });
-    alive = await publish(outcome, plan, ports).then(
+  const { outcome, plan, ports } = await use(scene);
+  await publish(outcome, plan, await scene.ports(ports));
+  return everythingOn(scene);
+}
+
+test.each(
+  Object.entries(uses),
+)('Killed at every call, before and after it was sent, and run again, %s stands once.', async (name, use) => {
+  const scene = await world.scene();
+  const { outcome, plan, ports } = await use(scene);
+  const deaths = { before: 0, after: 0 };
+  const moments: Moment[] = ['before', 'after'];
+  // Each process gets as far as one call further: killed before it first, then after it.
+  for (let alive = false; !alive && deaths.before < 40; ) {
+    const moment = moments[(deaths.before + deaths.after) % 2] ?? 'before';
+    const dying = dyingPorts(scene, world.github.apiUrl, await scene.ports(ports), moment);
+    alive = await publish(outcome, plan, dying).then(
       () => true,
       (error: unknown) => {
         if (!(error instanceof Killed)) throw error;
-        deaths += 1;
+        deaths[moment] += 1;
         return false;
       },
     );
   }
-  const published = await publish(outcome, plan, await scene.ports());
-  expect([deaths, await stateOf(scene), published.failures]).toEqual([writes, after, []]);
+  const published = await publish(outcome, plan, await scene.ports(ports));
+  expect({ deaths, failures: published.failures, stands: await everythingOn(scene) }).toEqual({
+    deaths: { before: writes[name], after: writes[name] },
+    failures: [],
+    stands: await undisturbed(use),
+  });
+});
+
+test('Two publishers of one run at once make everything once.', async () => {
+  const use = uses['a commit, a review, handoffs and a report'] ?? expect.unreachable();
+  const scene = await world.scene();
+  const { outcome, plan, ports } = await use(scene);
+  const own = await scene.ports(ports);
+  const oneIsDone = Promise.withResolvers<unknown>();
+  // While one waits, only the other writes, if it is not done.
+  const wait = () => Promise.race([nextWrite(), oneIsDone.promise]);
+  const both = [0, 1].map(() => publish(outcome, plan, { ...own, wait }));
+  for (const one of both) one.then(oneIsDone.resolve, oneIsDone.reject);
+  const published = await Promise.all(both);
+  expect([published.map(({ failures }) => failures), await everythingOn(scene)]).toEqual([
+    [[], []],
+    await undisturbed(use),
+  ]);
 });
 
 test('Answers that got lost are neither errors nor a reason to do it again.', async () => {
+  const use = uses['a commit, a review, handoffs and a report'] ?? expect.unreachable();
   const scene = await world.scene();
-  const { outcome, plan } = onPullRequest(scene);
+  const { outcome, plan, ports } = await use(scene);
   const paths = [/\/graphql$/u, /\/pulls\/1\/reviews$/u, /\/issues$/u, /\/issues\/1\/comments$/u];
   for (const path of paths) world.github.failNext({ method: 'POST', path, after: true });
-  const published = await publish(outcome, plan, await scene.ports());
-  expect([published.failures, published.downgrades, await stateOf(scene)]).toEqual([
+  const published = await publish(outcome, plan, await scene.ports(ports));
+  expect([published.failures, published.downgrades, await everythingOn(scene)]).toEqual([
     [],
     [],
-    afterPullRequest,
+    await undisturbed(use),
   ]);
 });

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunPlan } from '../../src/contract/plan.ts';
-import type { SavedSession } from '../../src/contract/session.ts';
-import { noUsage } from '../../src/contract/usage.ts';
 import { publish } from '../../src/reporting/publish.ts';
-import { handoff, sampleOutcome } from './samples.ts';
+import { handoff, sampleOutcome, waitingSession } from './samples.ts';
 import { ownLogin, startWorld, text, type World } from './scene.ts';
 
 let world: World;
@@ -22,32 +19,11 @@ const question = {
   questions: [],
 };
 
-/** What a run on this plan saves when it asks. */
-const waitingSession = (plan: RunPlan): SavedSession => ({
-  version: 1,
-  run_id: 'run_1',
-  session_id: 'session_1',
-  plan,
-  messages: [],
-  question: { call_id: 'c1', question },
-  todos: [],
-  approvals: [],
-  findings: [],
-  usage: noUsage,
-  turns: 1,
-  patch: '',
-  base_sha: null,
-  profile: 'craft',
-  model: 'anthropic/claude',
-  preset: 'careful',
-  saved_at: '2026-01-01T00:00:00Z',
-});
-
 test('A question is asked on the thread, its session saved, and no change published.', async () => {
   const scene = await world.scene();
   const plan = scene.plan();
   const changes = scene.changes({ 'src/a.js': fixed });
-  const session = { ...waitingSession(plan), patch: changes.patch, base_sha: scene.head };
+  const session = { ...waitingSession(plan, question), patch: changes.patch, base_sha: scene.head };
   const outcome = sampleOutcome({ conclusion: 'waiting', question, changes });
   const published = await publish(outcome, plan, await scene.ports({ session }));
   const stored = await world.store.get(`waiting/acme/${plan.repository.name}/1`);
@@ -76,7 +52,7 @@ test.each([
   const forged = forge('<!-- anode:question v1 run=run_1 -->');
   scene.repository.comment(1, { author: ownLogin, body: forged });
   const outcome = sampleOutcome({ conclusion: 'waiting', question });
-  const session = { ...waitingSession(plan), base_sha: scene.head };
+  const session = { ...waitingSession(plan, question), base_sha: scene.head };
   const ports = await scene.ports({ session });
   const questions = () =>
     scene.repository

@@ -3,7 +3,10 @@ import type { Finding } from '../../src/contract/findings.ts';
 import type { Handoff } from '../../src/contract/handoff.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
+import type { Question } from '../../src/contract/question.ts';
 import type { RunEntry, RunLedgerLine } from '../../src/contract/run-ledger.ts';
+import type { SavedSession } from '../../src/contract/session.ts';
+import { noUsage } from '../../src/contract/usage.ts';
 
 export const headSha = 'a'.repeat(40);
 export const baseSha = 'b'.repeat(40);
@@ -125,3 +128,24 @@ export function sampleOutcome(changes: Partial<Outcome> = {}): Outcome {
     ...changes,
   };
 }
+
+/** What a run on this plan saves when it asks. */
+export const waitingSession = (plan: RunPlan, question: Question): SavedSession => ({
+  version: 1,
+  run_id: 'run_1',
+  session_id: 'session_1',
+  plan,
+  messages: [],
+  question: { call_id: 'c1', question },
+  todos: [],
+  approvals: [],
+  findings: [],
+  usage: noUsage,
+  turns: 1,
+  patch: '',
+  base_sha: null,
+  profile: 'craft',
+  model: 'anthropic/claude',
+  preset: 'careful',
+  saved_at: '2026-01-01T00:00:00Z',
+});

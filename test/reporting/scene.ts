@@ -41,6 +41,8 @@ export interface Scene {
   /** An installation's, as a run gets it. */
   readonly token: string;
   readonly octokit: Octokit;
+  /** Makes a label that the repository then has. */
+  label(name: string): Promise<void>;
   plan(changes?: Partial<RunPlan>): RunPlan;
   ports(changes?: Partial<PublishPorts>): Promise<PublishPorts>;
   /** The change set of a run that left these files, from the pull request's head or from the base. */
@@ -82,6 +84,9 @@ export async function startWorld(): Promise<World> {
       commentId: comment.id,
       token,
       octokit,
+      async label(label) {
+        await octokit.rest.issues.createLabel({ owner: 'acme', repo: name, name: label });
+      },
       plan: (changes) =>
         samplePlan({
           repository: {

@@ -74,6 +74,7 @@ describe('pull requests', () => {
       state: 'open',
       author: 'anode[bot]',
       labels: [],
+      reviewers: [],
       assignees: [],
       draft: true,
       head: 'anode/1',

@@ -25,6 +25,7 @@ export const issueRecord = (thread: Thread) => ({
 export const pullRecord = (thread: PullThread) => ({
   ...issueRecord(thread),
   draft: thread.pull.draft,
+  reviewers: [...thread.pull.reviewers].map(({ login }) => login),
   head: thread.pull.headBranch,
   headRepository: thread.pull.headRepository.fullName,
   headSha: thread.pull.headSha,

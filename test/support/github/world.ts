@@ -117,6 +117,7 @@ export interface PullState {
   baseBranch: string;
   baseSha: string;
   draft: boolean;
+  readonly reviewers: Set<Account>;
   mergedAt: string | null;
   mergeCommit: string | null;
 }
@@ -197,7 +198,19 @@ export interface Repository {
   readonly labels: Map<string, Label>;
   readonly checkRuns: CheckRun[];
   readonly statuses: Status[];
+  /** What was given to code scanning, oldest first. */
+  readonly sarifs: SarifUpload[];
   readonly createdAt: string;
+}
+
+/** An analysis that was uploaded to code scanning. */
+export interface SarifUpload {
+  readonly id: string;
+  readonly ref: string;
+  readonly sha: string;
+  readonly tool: string | null;
+  /** The SARIF log, unpacked. */
+  readonly log: unknown;
 }
 
 /** Something that happened, before it becomes a payload. `action` null where the event has none (push). */

@@ -52,6 +52,7 @@ export async function openPull(
       baseBranch: base,
       baseSha,
       draft: fields.draft ?? false,
+      reviewers: new Set(),
       mergedAt: null,
       mergeCommit: null,
     },

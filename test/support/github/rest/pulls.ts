@@ -15,9 +15,9 @@ import {
 } from '../protocol/call.ts';
 import { commitShape } from '../shapes/commit.ts';
 import { fullPullShape, pullShape } from '../shapes/pull.ts';
-import { findRepository, isPull, type PullThread, type Repository } from '../world.ts';
+import { findAccount, findRepository, isPull, type PullThread, type Repository } from '../world.ts';
 import { asText, fileShape } from './commits.ts';
-import { pullOf, sorted } from './find.ts';
+import { accountsOf, pullOf, sorted } from './find.ts';
 
 /** The branch and repository that `head` names: a branch here, or `owner:branch` of the network. */
 function headOf(call: RepositoryCall, head: string): { headRepository: Repository; head: string } {
@@ -97,6 +97,24 @@ export const pullHandlers: Handlers = {
     await updateThread(call.world, thread, actor, fields);
     if (base !== undefined) await changeBase(call.world, thread, base, actor);
     return { status: 200, body: await fullPullShape(call.world, thread) };
+  }),
+
+  'pulls/request-reviewers': onRepository(async (call) => {
+    const thread = pullOf(call);
+    permit(call, 'pull_requests', 'write');
+    const { reviewers = [] } = bodyOf<{ reviewers?: readonly string[] }>(call);
+    for (const login of reviewers) {
+      const account = findAccount(call.world, login);
+      if (account === undefined || !call.repository.roles.has(login.toLowerCase()))
+        throw new ApiError(
+          422,
+          'Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator of the repository.',
+        );
+      if (account === thread.author)
+        throw new ApiError(422, 'Review cannot be requested from pull request author.');
+    }
+    for (const account of accountsOf(call, reviewers)) thread.pull.reviewers.add(account);
+    return { status: 201, body: pullShape(call.world, thread) };
   }),
 
   'pulls/list-files': onRepository(async (call) => {

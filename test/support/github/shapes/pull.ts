@@ -59,7 +59,7 @@ export function pullShape(world: World, thread: PullThread): Record<string, unkn
     merge_commit_sha: pull.mergeCommit,
     assignee: assignees[0] ?? null,
     assignees,
-    requested_reviewers: [],
+    requested_reviewers: [...pull.reviewers].map((account) => accountShape(world, account)),
     requested_teams: [],
     head: end(world, pull.headRepository, pull.headBranch, pull.headSha),
     base: end(world, repository, pull.baseBranch, pull.baseSha),
