@@ -8,8 +8,8 @@ import { type RunningApp, startApp } from '../src/app.ts';
 import { readEnvironment } from '../src/config/environment.ts';
 import type { IncomingEvent } from '../src/contract/event.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
-import { startQueue } from '../src/webhooks/queue.ts';
 import { type GitHub, startGitHub } from './support/github/start-github.ts';
+import { copyDatabase } from './support/shared/copy-database.ts';
 
 let github: GitHub;
 let app: RunningApp;
@@ -44,8 +44,7 @@ function environmentOf(fields: Record<string, string> = {}) {
 }
 
 beforeAll(async () => {
-  const location = { url: null, directory: template };
-  await (await startQueue({ location, handle: async () => {}, onError: () => {} })).close();
+  await copyDatabase(template);
   github = await startGitHub();
   credentials = github.addApp({
     slug: 'anode-ci',

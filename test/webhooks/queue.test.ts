@@ -7,6 +7,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import { lockForProcess } from '../../src/webhooks/process-lock.ts';
 import { type DeliveryHandler, type DeliveryQueue, startQueue } from '../../src/webhooks/queue.ts';
+import { copyDatabase } from '../support/shared/copy-database.ts';
 
 const open: DeliveryQueue[] = [];
 afterEach(async () => {
@@ -20,10 +21,7 @@ function folder(): string {
   cpSync(template, directory, { recursive: true });
   return directory;
 }
-beforeAll(async () => {
-  await (await start(template, async () => {})).close();
-  open.length = 0;
-}, 60_000);
+beforeAll(() => copyDatabase(template));
 
 async function start(
   directory: string,
