@@ -12,6 +12,7 @@ import { folderMatcher, hashLockfiles, setupKey } from './setup-key.ts';
 import type { SetupSettings } from './setup-settings.ts';
 import { openSetupStore, type SetupEntry, type SetupFolder, type SetupStore } from './setup-store.ts';
 import { walkTree } from './walk-tree.ts';
+import { type DiskLimits, watchDisk } from './watch-disk.ts';
 
 /** What a set-up came to. */
 export interface SetupResult {
@@ -42,6 +43,8 @@ export interface SetupRequest {
   readonly hidden: readonly string[];
   /** Whom commands run as, where that is not us. */
   readonly identity: { readonly uid?: number; readonly gid?: number };
+  /** What it may take of the disk; left out, enough for any project. */
+  readonly disk?: DiskLimits;
   readonly signal: AbortSignal;
 }
 
@@ -55,8 +58,17 @@ const limits = { store: 12 * gibibyte, entry: 4 * gibibyte, folders: 60 };
  * others wrote is in it. Nothing is thrown but what is a defect: a set-up that fails is a result.
  */
 export async function runSetup(request: SetupRequest): Promise<SetupResult> {
-  const { settings, root, repository, untrusted } = request;
   const store = openSetupStore(request.storeFolder, limits.store);
+  try {
+    return await findOrMake(request, store);
+  } catch (error) {
+    await store.release();
+    throw error;
+  }
+}
+
+async function findOrMake(request: SetupRequest, store: SetupStore): Promise<SetupResult> {
+  const { settings, root, repository, untrusted } = request;
   const release = () => store.release();
   const lockfiles = await hashLockfiles(root, settings);
   const keyFor = (trust: string) =>
@@ -78,9 +90,14 @@ export async function runSetup(request: SetupRequest): Promise<SetupResult> {
   // Without a file that tells when it is out of date, it serves this run alone and goes with it.
   const kept =
     lockfiles === null ? entry : await store.keep(own, { ...entry, bytes, trusted: untrusted === null });
+  // Downloads and the copy of the tree: nothing waits for them to go.
+  if (lockfiles !== null) void store.clearWork();
   const fit = await fitting(kept, root);
   return { state: 'ready', release, problem: null, entry: fit.entry, notes: [...made.notes, ...fit.notes] };
 }
+
+/** Twice of what is kept, since package managers keep what they load as well. */
+const standardDisk: DiskLimits = { bytes: 10 * gibibyte, files: 3_000_000, free: gibibyte };
 
 interface Made {
   /** Null where it failed. */
@@ -108,10 +125,16 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
       privateAllowed: request.privateRegistries.map(allowedHost),
     },
   });
+  const tooMuch = new AbortController();
+  const unwatch = await watchDisk(work, request.disk ?? standardDisk, () => tooMuch.abort());
   let problem: string | null;
   try {
-    problem = await runCommands(settings, signal, sandbox.run);
+    problem = await runCommands(settings, AbortSignal.any([signal, tooMuch.signal]), sandbox.run);
+  } catch (error) {
+    if (!tooMuch.signal.aborted || signal.aborted) throw error;
+    problem = 'it took more of the disk than it may, and was ended';
   } finally {
+    unwatch();
     await sandbox.close();
   }
   const notes = [...sandbox.refused].map(([host, why]) => `The set-up wanted ${host}: refused, ${why}.`);

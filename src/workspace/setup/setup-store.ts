@@ -35,6 +35,8 @@ export interface SetupStore {
     key: string,
     made: SetupEntry & { readonly bytes: number; readonly trusted: boolean },
   ): Promise<SetupEntry>;
+  /** Takes away what was made and is not to be kept. Never rejects. */
+  clearWork(): Promise<void>;
   /** Lets go of all that was taken; takes away what was not to be kept. Never rejects. */
   release(): Promise<void>;
 }
@@ -72,6 +74,9 @@ export function openSetupStore(folder: string, most: number): SetupStore {
     builtAt,
     folders: places.map((place, index) => ({ place, folder: join(folder, key, 'out', String(index)) })),
   });
+  const remove = async (paths: readonly string[]) => {
+    for (const path of paths) await removeFolder(path).catch(() => undefined);
+  };
   const store: SetupStore = {
     async take(key) {
       if (!existsSync(join(folder, key, 'manifest.json'))) return null;
@@ -115,10 +120,8 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       if (kept === null) throw new Error(`The result of the set-up was not kept in ${folder}.`);
       return kept;
     },
-    async release() {
-      for (const path of [...works.splice(0), ...uses.splice(0)])
-        await removeFolder(path).catch(() => undefined);
-    },
+    clearWork: () => remove(works),
+    release: () => remove([...works, ...uses]),
   };
   return store;
 }

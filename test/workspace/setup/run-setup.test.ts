@@ -156,6 +156,19 @@ describe.skipIf(!available)('a set-up with npm', () => {
     },
   );
 
+  it('is ended when it fills the disk', async () => {
+    const result = await setUp({
+      given: { commands: ['head -c 300M /dev/zero > big; echo written; sleep 300'] },
+      disk: { bytes: 100 * 2 ** 20, files: 1_000_000, free: 0 },
+    });
+    expect({ state: result.state, problem: result.problem }).toEqual({
+      state: 'failed',
+      problem: 'it took more of the disk than it may, and was ended',
+    });
+    // Nothing of it stays.
+    expect(readdirSync(join(folder, 'store'))).toEqual([]);
+  });
+
   it('is told which folder of the checkout was in the way', async () => {
     writeNpmProject(root, registry, ['greeting']);
     mkdirSync(join(root, 'node_modules/own'), { recursive: true });
