@@ -33,7 +33,7 @@ import {
   withGrantsOfWriters,
 } from './resume-plan.ts';
 import { keepSarif } from './review-sarif.ts';
-import { reviewScope } from './review-scope.ts';
+import { mayBeQuiet, reviewScope } from './review-scope.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
 import { diffBetween, forkPoint } from './workspace/diff-between.ts';
 import { filesAt } from './workspace/files-at.ts';
@@ -116,7 +116,7 @@ export async function executePlan(
   const showProgress = () =>
     startProgressComment({ octokit, plan, ownLogin, runUrl, log, clock: systemClock });
   // Where there may be nothing new to review, nobody hears of a run before it is known that there is one.
-  let progress = plan.review_scope === 'new' ? null : await showProgress();
+  let progress = (await mayBeQuiet(plan, ports.canAsk ? store : null)) ? null : await showProgress();
   let checkout: Checkout | null = null;
   let running = false;
   const folder = path.join(ports.checkoutsFolder, plan.run_id);

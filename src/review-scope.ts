@@ -5,6 +5,7 @@ import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { KnownFinding, Reviewed } from './contract/review-record.ts';
 import type { StateStore } from './contract/session.ts';
+import { isChecksOnly } from './planned-run.ts';
 import { reviewedPaths } from './reporting/findings/heard-findings.ts';
 import { readReviewRecord, toldBefore } from './reporting/findings/known-findings.ts';
 import { standingOf } from './reporting/findings/line-context.ts';
@@ -68,6 +69,8 @@ export async function reviewScope(
     return { request: plan.prompt, diff, ports: { ...lookup, ...quiet, reviewed } };
   }
   const settings = config.review ?? {};
+  // Checks say nothing of what a model found, and what they looked at is not reviewed.
+  const checksOnly = isChecksOnly(plan, config);
   const { last, findings } = await earlierReviews(plan, ports);
   const before = last === null ? null : await diffThen(last, checkout, ports);
   const renamed = before === null || last === null ? new Map() : await renamedBetween(git, last.head, sha);
@@ -83,11 +86,11 @@ export async function reviewScope(
     lookup,
   );
   const changed = known.flatMap((one) => {
-    const standing = one.state === 'open' ? standingOf(one, source) : null;
+    const standing = one.state === 'open' && one.check === null ? standingOf(one, source) : null;
     return standing?.kind === 'gone' || standing?.kind === 'touched' ? [{ one, standing }] : [];
   });
   const asked = worst(changed.map(({ one }) => one));
-  const isNew = plan.review_scope === 'new' && before !== null;
+  const isNew = !checksOnly && plan.review_scope === 'new' && before !== null;
   const scope = unreviewedDiff({
     now: diff,
     before: isNew ? before : '',
@@ -104,9 +107,16 @@ export async function reviewScope(
     silent: worst(known.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
     asked,
   });
-  const ids = new Set(asked.map(({ id }) => id));
-  const outcome = { renamed, asked: ids, nothingNew: scope.nothingNew, reviewed };
+  const ids = new Set(checksOnly ? [] : asked.map(({ id }) => id));
+  const nothingNew = scope.nothingNew && !checksOnly;
+  const outcome = { renamed, asked: ids, nothingNew, reviewed: checksOnly ? null : reviewed };
   return { request, diff: scope.diff, ports: { ...lookup, ...outcome } };
+}
+
+/** Whether a plan may come to nothing. Without a store, finding out takes a look at our own posts. */
+export async function mayBeQuiet(plan: RunPlan, store: StateStore | null): Promise<boolean> {
+  if (plan.review_scope !== 'new') return false;
+  return store === null || (await readReviewRecord(plan, store)) !== null;
 }
 
 function worst(findings: readonly KnownFinding[]): KnownFinding[] {

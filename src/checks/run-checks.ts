@@ -20,6 +20,7 @@ const standardMaximum = 20;
  */
 export async function runChecks({ diff, settings, linters }: CheckRequest): Promise<CheckResult> {
   const ran: CheckName[] = [];
+  const cut: CheckName[] = [];
   const findings: Finding[] = [];
   const notes = [...diff.notes];
   for (const name of CheckName.options) {
@@ -39,14 +40,16 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
     ran.push(name);
     const maximum = setting.maximum ?? standardMaximum;
     const worst = found.toSorted((a, b) => weight(b) - weight(a)).slice(0, maximum);
-    if (found.length > worst.length)
+    if (found.length > worst.length) {
+      cut.push(name);
       notes.push(
         `The check ${name} found ${found.length - worst.length} more (review.checks.${name}.maximum).`,
       );
+    }
     const { severity } = setting;
     findings.push(...worst.map((one) => (severity === undefined ? one : { ...one, severity })));
   }
-  return { ran, findings, notes };
+  return { ran, findings, notes, ...(cut.length === 0 ? {} : { cut }) };
 }
 
 async function runCheck(

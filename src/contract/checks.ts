@@ -52,6 +52,8 @@ export const CheckResult = z.object({
   /** Those that looked, in the order of `CheckName`. */
   ran: z.array(CheckName),
   findings: z.array(Finding),
+  /** Those of them that found more than their maximum, of which not all is told. */
+  cut: z.array(CheckName).optional(),
   /** What was not looked at or not told, and why, a sentence each. */
   notes: z.array(z.string()),
 });

@@ -30,6 +30,8 @@ export const Outcome = z.object({
   duration_ms: z.number(),
   todos: z.array(Todo).max(200),
   findings: z.array(Finding).max(500),
+  /** Checks that told all they found: what one of them does not find any more is fixed. */
+  checks_whole: z.array(z.string()).max(50).optional(),
   refusals: z.array(Refusal).max(200),
   approvals: z.array(Approval).max(50),
   /** The call the run waits for, which is not among `approvals`. */

@@ -14,6 +14,8 @@ export const KnownFinding = z.object({
   severity: Severity,
   category: z.string(),
   title: z.string(),
+  /** The check that found it; null for what a model said. */
+  check: z.string().nullable().default(null),
   /** The lines it stands on, without white space; '' where they could not be read. */
   anchor: z.string(),
   /** A hash of these lines and those around. */

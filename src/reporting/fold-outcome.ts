@@ -73,6 +73,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     duration_ms: end.duration_ms,
     todos: capped('todos', of('todos').at(-1)?.todos ?? []),
     findings: capped('findings', collectFindings(entries)),
+    ...wholeChecks(of('checks')),
     refusals: capped('refusals', unique(of('refusal').map((entry) => entry.refusal))),
     approvals: capped(
       'approvals',
@@ -108,6 +109,12 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
     }
   }
   return unique([...checked, ...findings.filter((finding) => !isToldBy(checked, finding))]);
+}
+
+/** The checks that told all they found. */
+function wholeChecks(checks: readonly Entry<'checks'>[]): Pick<Outcome, 'checks_whole'> {
+  const last = checks.at(-1);
+  return last === undefined ? {} : { checks_whole: last.ran.filter((name) => !last.cut?.includes(name)) };
 }
 
 /** What a waiting run waits for: the newest that it asked. */

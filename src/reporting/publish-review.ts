@@ -137,14 +137,12 @@ async function readState(
   const known = record !== null ? before : before.map((one) => (settled.has(one.id) ? asFixed(one) : one));
   const paths = [...findings, ...known].map(({ path }) => path);
   const source = await textSource(paths, plan.checkout.sha, map, review);
-  const looked = plan.profile === 'review' && outcome.conclusion === 'success';
-  // Checks alone say nothing of what a model found.
-  const complete = looked && outcome.turns > 0;
-  const facts = { runId: plan.run_id, findings, known, source, dismissed };
-  const reconciled = reconcile({
-    ...facts,
-    evidence: looked && !complete ? { kind: 'text' } : evidenceOf(complete, known, review),
-  });
+  // Checks alone say nothing of what a model found, and where nothing is new a model has nothing to say.
+  const looked = outcome.turns > 0 || review.nothingNew;
+  const complete = plan.profile === 'review' && outcome.conclusion === 'success' && looked;
+  const checks = new Set(outcome.checks_whole ?? []);
+  const facts = { runId: plan.run_id, findings, known, source, dismissed, checks };
+  const reconciled = reconcile({ ...facts, evidence: evidenceOf(complete, known, review) });
   const fixed = new Map(
     await Promise.all(
       reconciled.fixed.map(async ({ id, ...one }) => {

@@ -27,7 +27,10 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
   return [`**${word}**`, ...why, ...whatWasPosted(outcome, context)].join(' ');
 }
 
-function whatWasPosted(outcome: Outcome, { plan, published, findings, carried, tally = '' }: ReportContext): string[] {
+function whatWasPosted(
+  outcome: Outcome,
+  { plan, published, findings, carried, tally = '' }: ReportContext,
+): string[] {
   const { commit, pull_request, review, question, approval, issues, changes_issue } = published;
   const files = countOf(outcome.changes.files.length, 'file');
   const facts: string[] = [];

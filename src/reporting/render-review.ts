@@ -17,6 +17,7 @@ export function findingMark({ id, finding }: NamedFinding): string {
     fp: id,
     severity,
     category,
+    ...(finding.check === undefined ? {} : { check: finding.check }),
     ...(path.length > 300 ? {} : { path, line: String(line) }),
   });
 }

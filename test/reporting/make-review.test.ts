@@ -38,6 +38,7 @@ const make = ({
       source: map,
       dismissed: new Map(),
       evidence: { kind: 'none' },
+      checks: new Set(),
     }),
     suggestions: [],
     map,

@@ -68,6 +68,7 @@ test('Of more than 200 real diffs, every review is accepted and tells of every f
     const reconciled = reconcile({
       ...{ runId: 'run_1', findings: heard, known: [], source: map, dismissed: new Map() },
       evidence: { kind: 'none' },
+      checks: new Set(),
     });
     const made = makeReview({
       ...{ plan: samplePlan(), reconciled, suggestions: [], map, event: 'COMMENT', whole: true },

@@ -65,7 +65,7 @@ function fromRemark(remark: OwnRemark, run: string | undefined): KnownFinding[] 
 /** Of a suggested change there is no category: it is no finding. */
 function fromFields(
   id: string,
-  { severity, category, path, line }: Readonly<Record<string, string>>,
+  { severity, category, path, line, check }: Readonly<Record<string, string>>,
   run: string | undefined,
 ): KnownFinding[] {
   const level = Severity.safeParse(severity);
@@ -79,6 +79,7 @@ function fromFields(
       severity: level.data,
       category,
       title: '',
+      check: check ?? null,
       anchor: '',
       window: '',
       occurrence: 0,

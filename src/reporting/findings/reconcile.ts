@@ -27,6 +27,8 @@ export interface ReconcileFacts {
     | { readonly kind: 'review'; readonly asked: ReadonlySet<string> }
     | { readonly kind: 'text' }
     | { readonly kind: 'none' };
+  /** Checks that looked at all of the pull request and told all: what they found before and do not find now is fixed. */
+  readonly checks: ReadonlySet<string>;
 }
 
 /** What a run's findings are in the life of the pull request. */
@@ -49,7 +51,7 @@ export interface Reconciled {
  * Decides what is new, carried, fixed and dismissed. Pure. What an earlier attempt of this same run told is new still.
  */
 export function reconcile(facts: ReconcileFacts): Reconciled {
-  const { runId, source, dismissed, evidence } = facts;
+  const { runId, source, dismissed, evidence, checks } = facts;
   const before = facts.known
     .filter((known) => known.run_id !== runId)
     .map((known) => {
@@ -71,6 +73,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
           ? { ...known, line: standing.line }
           : known;
     if (known.state !== 'open' || again !== undefined) return moved;
+    if (known.check !== null) return checks.has(known.check) ? { ...moved, state: 'fixed' } : moved;
     const gone = standing.kind === 'gone';
     const changed = gone || standing.kind === 'touched';
     const shown =
@@ -126,7 +129,7 @@ function named(found: readonly PlacedFinding[], used: ReadonlySet<string>): Name
 }
 
 function toKnown({ id, finding, context }: NamedPlaced, run_id: string): KnownFinding {
-  const { path, side, line, severity, category, title } = finding;
-  const told = { id, path, side, line, severity, category, title, ...context };
+  const { path, side, line, severity, category, title, check = null } = finding;
+  const told = { id, path, side, line, severity, category, title, check, ...context };
   return { ...told, state: 'open', run_id, dismissed_by: null, fixed: null };
 }

@@ -31,6 +31,7 @@ function run(
   const done = reconcile({
     ...{ runId, known, findings: [], source: source(text), dismissed: new Map() },
     evidence: { kind: 'review', asked },
+    checks: new Set(),
     ...rest,
   });
   const titles = (list: readonly { readonly title: string }[]) => list.map(({ title }) => title);
@@ -88,6 +89,15 @@ test('What changed and is not reported again is fixed, by a review that came to 
     { ...none, carried: both },
     { ...none, carried: both },
   ]);
+});
+
+test('What a check found is fixed when the check looks and does not find it, and then only.', () => {
+  const known = run('run_1', [], { findings: [on(5, 'A key', { check: 'secrets' })] }).known;
+  const text = lines({ 5: 'const value5 = safe(5);' });
+  expect([
+    run('run_2', known, { checks: new Set(['secrets']) }).told.fixed,
+    run('run_2', known, { text, checks: new Set(['files']) }).told.carried,
+  ]).toEqual([['A key'], ['A key']]);
 });
 
 test('What was fixed and comes back is told again, once.', () => {
