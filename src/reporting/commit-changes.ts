@@ -130,12 +130,15 @@ function isStale(failure: ApiFailure): boolean {
 
 const day = 86_400_000;
 
+/** A commit of the run that stands already, and what it was made on. */
+export type FoundCommit = Extract<CommitResult, { kind: 'committed' }> & { readonly parent: string | null };
+
 /** The run's commit among those that came onto the branch since the run was asked for; null where there is none. */
 export async function findRunCommit(
   plan: RunPlan,
   branch: string,
   { octokit }: Pick<PublishPorts, 'octokit'>,
-): Promise<Extract<CommitResult, { kind: 'committed' }> | null> {
+): Promise<FoundCommit | null> {
   const trailer = runTrailer(plan.run_id);
   const pages = octokit.paginate.iterator(octokit.rest.repos.listCommits, {
     owner: plan.repository.owner,
@@ -147,7 +150,9 @@ export async function findRunCommit(
   });
   for await (const { data } of pages) {
     const own = data.find(({ commit }) => commit.message.split('\n').includes(trailer));
-    if (own !== undefined) return { kind: 'committed', sha: own.sha, url: own.html_url };
+    if (own !== undefined) {
+      return { kind: 'committed', sha: own.sha, url: own.html_url, parent: own.parents[0]?.sha ?? null };
+    }
   }
   return null;
 }

@@ -44,7 +44,10 @@ export async function commitToHead(
   let onto = await branchHead(plan, branch, ports);
   if (onto === null) return gone;
   const existing = await findRunCommit(plan, branch, ports);
-  if (existing !== null) return { ...existing, note: null };
+  if (existing !== null) {
+    const { parent, ...commit } = existing;
+    return { ...commit, note: parent === null || parent === from ? null : putOnTop(parent, branch) };
+  }
   let order: CommitOrder = { ...material, branch, expectedSha: from };
   let note: string | null = null;
   for (let rebases = 0; rebases <= mostRebases; rebases += 1) {
@@ -67,10 +70,13 @@ export async function commitToHead(
     const judged = judge(rebased.changes);
     if (typeof judged === 'string') return stays(judged);
     order = { ...material, via: judged.via, changes: rebased.changes, branch, expectedSha: onto };
-    note = `Put on top of ${head}, which came onto ${codeSpan(branch)} while the run worked: nothing was run on the two together.`;
+    note = putOnTop(onto, branch);
   }
   return stays(`${moved}, again and again.`);
 }
+
+const putOnTop = (sha: string, branch: string): string =>
+  `Put on top of ${codeSpan(sha.slice(0, 7))}, which came onto ${codeSpan(branch)} while the run worked: nothing was run on the two together.`;
 
 /** Git may fail at what somebody else pushed, which must not lose the changes. */
 async function rebaseSafely(

@@ -35,12 +35,15 @@ export function fillTemplate(template: string, material: TemplateMaterial): stri
     .replaceAll(/\r\n?/gu, '\n')
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '')
     .replaceAll(closing, '$1`$2`');
-  const names = Object.keys(material) as (keyof TemplateMaterial)[];
-  const used = names.filter((name) => placeholder(name).test(bare));
-  const said = new Set<keyof TemplateMaterial>(used);
+  const said = new Set<string>();
+  const replaced = bare.replaceAll(placeholder, (whole, name: string) => {
+    if (!isMaterial(name, material)) return whole;
+    said.add(name);
+    return material[name];
+  });
   const filled =
-    used.length > 0
-      ? used.reduce((text, name) => text.replaceAll(placeholder(name, 'g'), () => material[name]), bare)
+    said.size > 0
+      ? replaced
       : sectionsOf(bare)
           .map((section) => fillSection(section, material, said))
           .join('\n\n');
@@ -50,8 +53,11 @@ export function fillTemplate(template: string, material: TemplateMaterial): stri
     .join('\n\n');
 }
 
-const placeholder = (name: string, flags = ''): RegExp =>
-  new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, `${flags}u`);
+const placeholder = /\{\{\s*(\w+)\s*\}\}/gu;
+
+function isMaterial(name: string, material: TemplateMaterial): name is keyof TemplateMaterial {
+  return Object.hasOwn(material, name);
+}
 
 interface Section {
   readonly heading: string;
@@ -70,11 +76,7 @@ function sectionsOf(text: string): Section[] {
   return sections.filter(({ heading, lines }) => heading !== '' || lines.join('').trim() !== '');
 }
 
-function fillSection(
-  section: Section,
-  material: TemplateMaterial,
-  said: Set<keyof TemplateMaterial>,
-): string {
+function fillSection(section: Section, material: TemplateMaterial, said: Set<string>): string {
   const { heading, lines } = section;
   const asks = headings.find(([pattern]) => heading !== '' && pattern.test(heading))?.[1];
   const boxes = lines

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FileChange } from '../../src/contract/change.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
-import { decideOutlet, type OutletFacts } from '../../src/reporting/decide-outlet.ts';
+import { decideOutlet, decidePatchPlace, type OutletFacts } from '../../src/reporting/decide-outlet.ts';
 import { headSha, sampleOutcome, samplePlan } from './samples.ts';
 
 const file: FileChange = {
@@ -97,5 +97,68 @@ test('Too much at once and an unfinished run stay a patch; nothing and a waiting
     { outlet: { kind: 'patch' }, reason: 'Not committed, as the run did not finish.' },
     { outlet: { kind: 'none' }, reason: null },
     { outlet: { kind: 'none' }, reason: null },
+  ]);
+});
+
+test('The configuration bounds the outlet and says who commits; a submodule and a changed place are for others.', () => {
+  const settings = (value: NonNullable<OutletFacts['settings']>, more = {}) => ({
+    facts: { settings: value, ...more },
+  });
+  const place: Partial<FileChange>[] = [
+    { path: 'a', kind: 'delete', mode: null, content: null },
+    { path: 'a/b' },
+  ];
+  expect([
+    decide([{}], settings({ outlet: 'suggestions' })),
+    decide([{}], settings({ outlet: 'patch' })),
+    decide([{}], settings({ via: 'push' })),
+    decide([{}], settings({ via: 'push' }, { canPush: false })),
+    decide([{ mode: '160000', content: null }]),
+    decide(place),
+    decide([{ path: 'ab' }, { path: 'a', kind: 'delete', mode: null, content: null }]),
+    decide([{ path: 'a', kind: 'rename', old_path: 'a/b' }]),
+  ]).toEqual([
+    {
+      outlet: { kind: 'suggestions' },
+      reason: 'Not committed, as the configuration asks for suggestions (`commit.outlet`).',
+    },
+    {
+      outlet: { kind: 'patch' },
+      reason: 'Not committed, as the configuration asks for patch (`commit.outlet`).',
+    },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'api' }, reason: null },
+    {
+      outlet: { kind: 'suggestions' },
+      reason: 'Not committed, as `src/a.js` is a submodule, whose commit may exist nowhere else.',
+    },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'api' }, reason: null },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+  ]);
+});
+
+test('A patch stands in the report, or in an issue where there is no thread or no room.', () => {
+  const thread = { kind: 'issue' as const, number: 2, title: 't' };
+  const place = (length: number, conclusion: Outcome['conclusion'], plan: Partial<RunPlan> = {}) => {
+    const decided = decidePatchPlace('x'.repeat(length), { conclusion }, samplePlan({ thread, ...plan }));
+    return decided.kind === 'issue' ? decided.reason : decided.kind;
+  };
+  expect([
+    place(40_000, 'success'),
+    place(40_001, 'success'),
+    place(40_001, 'limit'),
+    place(40_001, 'failure'),
+    place(40_001, 'success', { verb: 'step', thread: null }),
+    place(1, 'success', { thread: null }),
+    place(0, 'success', { thread: null }),
+  ]).toEqual([
+    'report',
+    'the patch is too long for a report (41,000 characters)',
+    'the patch is too long for a report (41,000 characters)',
+    'report',
+    'report',
+    'there is no thread to report on',
+    'report',
   ]);
 });

@@ -37,12 +37,6 @@ const approval = {
   hash: '0123456789abcdef',
   call_id: 'c',
 };
-/** The stand-in's own repository, whose objects git can push from and rebase on. */
-const gitOf = ({ repository }: Scene) => ({
-  cwd: repository.repository.directory,
-  gitDirectory: repository.repository.directory,
-});
-
 /** What a run can end in, each using as many outlets as it may. */
 const uses: Readonly<Record<string, (scene: Scene) => Promise<Use>>> = {
   'a commit, a review, handoffs and a report': async (scene) => ({
@@ -97,25 +91,26 @@ const uses: Readonly<Record<string, (scene: Scene) => Promise<Use>>> = {
   }),
   'a commit on a head that moved': async (scene) => {
     const plan = scene.plan();
+    const git = await scene.git();
     await scene.repository.commit('dates', { files: { other: 'x\n' }, message: 'Push', author: 'ada' });
     return {
       outcome: sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed }) }),
       plan,
       ports: {
-        rebase: ({ from, patch, onto }) => rebaseChanges({ git: gitOf(scene), from, patch, onto }),
+        rebase: ({ from, patch, onto }) => rebaseChanges({ git, from, patch, onto }),
       },
     };
   },
   'a commit by git push': async (scene) => {
     const person = { name: 'anode-ci[bot]', email: 'bot@example.com' };
     const remote = { url: scene.repository.cloneUrl, token: scene.token };
+    const git = await scene.git();
     return {
       outcome: sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed }) }),
       plan: scene.plan(),
       ports: {
         config: { commit: { via: 'push' } },
-        pushCommit: (target) =>
-          pushCommit({ git: gitOf(scene), remote, ...target, author: person, committer: person }),
+        pushCommit: (target) => pushCommit({ git, remote, ...target, author: person, committer: person }),
       },
     };
   },

@@ -8,6 +8,7 @@ import type { StateStore } from '../../src/contract/session.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import type { PublishPorts } from '../../src/reporting/ports.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
+import { makeOwnGit, type OwnGit } from '../../src/workspace/own-git.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
 import { createDiffRepository, type DiffRepository } from './git-diff.ts';
@@ -41,6 +42,8 @@ export interface Scene {
   /** An installation's, as a run gets it. */
   readonly token: string;
   readonly octokit: Octokit;
+  /** A git directory of our own on the repository's objects, as a checkout has it. */
+  git(): Promise<OwnGit>;
   /** Makes a label that the repository then has. */
   label(name: string): Promise<void>;
   plan(changes?: Partial<RunPlan>): RunPlan;
@@ -84,6 +87,10 @@ export async function startWorld(): Promise<World> {
       commentId: comment.id,
       token,
       octokit,
+      git() {
+        const { directory } = repository.repository;
+        return makeOwnGit({ directory, common: directory }, join(folder, `${name}.git`));
+      },
       async label(label) {
         await octokit.rest.issues.createLabel({ owner: 'acme', repo: name, name: label });
       },
