@@ -27,7 +27,6 @@ export async function settleFixed(
   const sha = finding.fixed?.sha ?? plan.checkout.sha;
   const saysSo = ({ login, body }: { login: string; body: string }) =>
     login === ownLogin && beginsWithMarker(body, 'fixed') && readMarker(body, 'fixed')?.sha === sha;
-  const link = `${plan.repository.clone_url.replace(/\.git$/u, '')}/commit/${sha}`;
   await postOnce<true>(
     async () => (remark.replies.some(saysSo) ? true : null),
     async () => {
@@ -35,7 +34,7 @@ export async function settleFixed(
         ...place,
         pull_number,
         comment_id: remark.id,
-        body: `${writeMarker('fixed', { sha })}\nFixed by [${codeSpan(sha.slice(0, 7))}](${link}).`,
+        body: renderFixed(sha, plan),
         request: withoutRetries,
       });
       return true;
@@ -52,4 +51,10 @@ export async function settleFixed(
     if (failure === null) throw error;
     log.warn({ run: plan.run_id, thread: thread.id, message: failure.message }, 'A thread stays unresolved.');
   }
+}
+
+/** The answer in a thread that names the commit by which it is settled. */
+export function renderFixed(sha: string, { repository }: RunPlan): string {
+  const link = `${repository.clone_url.replace(/\.git$/u, '')}/commit/${sha}`;
+  return `${writeMarker('fixed', { sha })}\nFixed by [${codeSpan(sha.slice(0, 7))}](${link}).`;
 }
