@@ -13,10 +13,8 @@ const [socket, command] = argv.slice(1);
 const server = net.createServer((from) => {
   const to = net.connect(socket);
   from.pipe(to).pipe(from);
-  for (const [one, other] of [[from, to], [to, from]]) {
-    one.on('error', () => other.destroy());
-    one.on('close', () => other.destroy());
-  }
+  from.on('error', () => to.destroy());
+  to.on('error', () => from.destroy());
 });
 server.listen(3128, '127.0.0.1', () => {
   const child = require('node:child_process').spawn('/bin/bash', ['-c', command], { stdio: 'inherit' });

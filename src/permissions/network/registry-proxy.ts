@@ -109,7 +109,8 @@ export async function openRegistryProxy(options: {
         if (head.length > 0) upstream.write(head);
         upstream.pipe(client).pipe(upstream);
       });
-      upstream.once('close', () => client.destroy());
+      // What came before the end may not have been read yet.
+      upstream.once('close', (broken) => (broken ? client.destroy() : client.end()));
       client.once('close', () => upstream.destroy());
     });
   });

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -87,6 +87,10 @@ function send(bytes: string): Promise<string> {
     socket.write(bytes);
   });
 }
+
+/** Calls after so many turns of the event loop. */
+const afterTurns = (turns: number, then: () => void): void =>
+  void setImmediate(() => (turns === 0 ? then() : afterTurns(turns - 1, then)));
 
 const statusOf = (said: string) => said.split('\r\n')[0];
 const tunnel = (target: string, then = '') =>
@@ -177,7 +181,31 @@ describe('the proxy of a set-up', () => {
     await open([local()], { private: [local()], lookup: async () => ['127.0.0.1'], limits: { bytes: 500 } });
     await expect(get(`http://${local()}/`)).rejects.toThrow();
     await expect(get(`http://${local()}/`)).rejects.toThrow();
-    expect({ exhausted: proxy?.exhausted(), requests: seen.length }).toEqual({ exhausted: true, requests: 1 });
+    expect({ exhausted: proxy?.exhausted(), requests: seen.length }).toEqual({
+      exhausted: true,
+      requests: 1,
+    });
+  });
+
+  it('hands everything on to a slow reader, also when the registry has hung up', async () => {
+    const size = 4 * 2 ** 20;
+    const brief = createTcpServer((peer) => void peer.on('error', () => {}).end(Buffer.alloc(size, 'x')));
+    await new Promise<void>((settle) => brief.listen(0, '127.0.0.1', settle));
+    const host = `localhost:${(brief.address() as AddressInfo).port}`;
+    await open([host], { private: [host], lookup: async () => ['127.0.0.1'] });
+    let received = 0;
+    await new Promise((settle) => {
+      const socket = connect(socketPath());
+      socket.on('close', settle);
+      socket.on('data', (chunk) => {
+        received += chunk.length;
+        socket.pause();
+        afterTurns(20, () => socket.resume());
+      });
+      socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    });
+    await new Promise((settle) => brief.close(settle));
+    expect(received).toBe(size + 'HTTP/1.1 200 Connection established\r\n\r\n'.length);
   });
 
   it('survives what is no request', async () => {
