@@ -2,11 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
+/** Any of these shows the tests what a page looks like; the first is Debian's. */
+export const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] as const;
+
 /** Programs that some tests need and that no npm package brings, each with the Debian package it is in. */
-const wanted = [
-  { program: 'bwrap', debianPackage: 'bubblewrap' },
-  { program: 'socat', debianPackage: 'socat' },
-] as const;
+const wanted: readonly { readonly programs: readonly string[]; readonly debianPackage: string }[] = [
+  { programs: ['bwrap'], debianPackage: 'bubblewrap' },
+  { programs: ['socat'], debianPackage: 'socat' },
+  { programs: browsers, debianPackage: 'chromium' },
+];
 
 /**
  * Installs what is missing where that is allowed: with apt, as root or by `sudo` that asks no password.
@@ -16,7 +20,9 @@ export function installSystemPackages(env: NodeJS.ProcessEnv): string[] {
   const missing = missingPackages(env);
   const prefix = missing.length === 0 ? null : rootPrefix(env);
   if (prefix === null) return missing;
-  console.log(`Installing ${missing.join(' and ')} with apt-get, for the tests of the sandbox …`);
+  console.log(
+    `Installing ${missing.join(' and ')} with apt-get, for the tests of the sandbox and of reports …`,
+  );
   const aptGet = (...args: string[]) => {
     const [program = 'apt-get', ...rest] = [...prefix, 'apt-get', ...args];
     const options = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -29,7 +35,9 @@ export function installSystemPackages(env: NodeJS.ProcessEnv): string[] {
 }
 
 function missingPackages(env: NodeJS.ProcessEnv): string[] {
-  return wanted.filter(({ program }) => !onPath(program, env)).map(({ debianPackage }) => debianPackage);
+  return wanted
+    .filter(({ programs }) => !programs.some((program) => onPath(program, env)))
+    .map(({ debianPackage }) => debianPackage);
 }
 
 /** What has to stand before `apt-get` here; null where it may not be used. */

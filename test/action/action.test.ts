@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { sarifProblems } from '../support/sarif/sarif-problems.ts';
 import { commitOf } from '../uses/support/commit-of.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { actionKey, type Job, startJob } from '../uses/support/start-job.ts';
@@ -68,6 +69,7 @@ test.for([
       run_id: expect.stringMatching(/^run_\w+$/),
       session_id: expect.stringMatching(/^sess_\w+$/),
       execution_file: expect.stringMatching(/\.anode-harness\/run_\w+\/ledger\.jsonl$/),
+      report_file: expect.stringMatching(/\/temp\/anode-runs\/run_\w+\/report\.html$/),
       branch_name: '',
       pull_request: '',
     },
@@ -78,6 +80,11 @@ test.for([
     changes: [{ path: 'colour.txt', kind: 'modify', diff: expect.stringContaining('-red\n+blue\n') }],
   });
   expect(await ledgerTypes(outputs.execution_file)).toEqual(['run.started', 'run.finished']);
+  const page = await readFile(outputs.report_file ?? '', 'utf8');
+  expect({
+    whole: /^<!doctype html>[\s\S]*paint the checkout[\s\S]*colour\.txt[\s\S]*<\/html>\n$/.test(page),
+    key: page.includes(actionKey),
+  }).toEqual({ whole: true, key: false });
   const summary = visible(step.summary);
   expect(summary.split('\n\n').slice(1, 3)).toEqual([
     'It is blue.',
@@ -88,6 +95,23 @@ test.for([
   expect(summary).toContain(`[run](${job.github.url}/acme/shop/actions/runs/7)`);
   expect(step.stderr).toBe('');
   expect(writes(from)).toEqual([]);
+});
+
+test('checks alone need no key, publish what they find, and leave it as SARIF for the next step', async () => {
+  await shop.commit('marked', { files: { 'b.c': '>>>>>>> x\n' }, message: 'Marked', author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: 'Marked', head: 'marked', author: 'ada' });
+  const step = await job.run(shop, {
+    ...{ event: 'pull_request', actor: 'ada', branch: 'marked' },
+    inputs: { checks_only: 'true' },
+    environment: { ANTHROPIC_API_KEY: '', INPUT_ANTHROPIC_API_KEY: '' },
+  });
+  expect([step.code, step.stderr, step.outputs.conclusion]).toEqual([0, '', 'success']);
+  expect(shop.reviewComments(number).map(({ path, line }) => `${path}:${line}`)).toEqual(['b.c:1']);
+  const log = JSON.parse(await readFile(step.outputs.sarif_file ?? '', 'utf8'));
+  expect([sarifProblems(log), log.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId)]).toEqual([
+    [],
+    ['check/conflicts'],
+  ]);
 });
 
 test("a step asks the default branch's hooks, whatever the job's checkout has, with what the workflow lets them have", async () => {
@@ -144,7 +168,7 @@ test('without a prompt the event decides: a comment becomes a commit, written wi
   const signs = writes(from).filter((write) => write.includes(`/comments/${comment.id}/reactions`));
   expect(signs.map((write) => write.split(' ')[0])).toEqual(['POST', 'DELETE']);
   const sha = await shop.head('paint');
-  const { execution_file: file, ...outputs } = step.outputs;
+  const { execution_file: file, report_file: page = '', ...outputs } = step.outputs;
   expect({ code: step.code, outputs }).toEqual({
     code: 0,
     outputs: {
@@ -158,6 +182,7 @@ test('without a prompt the event decides: a comment becomes a commit, written wi
     },
   });
   expect(await ledgerTypes(file)).toEqual(['run.started', 'run.finished']);
+  expect(await readFile(page, 'utf8')).toContain(`${shop.url}/commit/${sha}`);
   expect(await commitOf(shop, 'paint')).toMatchObject({
     parents: [head],
     author: expect.stringContaining('github-actions[bot]'),

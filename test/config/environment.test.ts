@@ -27,6 +27,9 @@ describe('readEnvironment', () => {
       host: '127.0.0.1',
       logLevel: 'info',
       sandbox: 'required',
+      publicUrl: null,
+      keepRunsDays: 30,
+      keepRunsMegabytes: 10_000,
     });
   });
 

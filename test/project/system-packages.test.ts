@@ -17,6 +17,7 @@ afterEach(() => {
 test('nothing is done when everything is there', () => {
   program('bwrap', '');
   program('socat', '');
+  program('google-chrome', '');
   aptGet('exit 1');
   expect({ missing: installSystemPackages({ PATH: bin }), calls: calls() }).toEqual({
     missing: [],
@@ -27,6 +28,7 @@ test('nothing is done when everything is there', () => {
 test('root installs what is missing, with fresh package lists when the first try fails', () => {
   vi.spyOn(process, 'getuid').mockReturnValue(0);
   program('socat', '');
+  program('google-chrome', '');
   aptGet(
     `case "$1" in update) : > ${bin}/fresh ;; install) [ -e ${bin}/fresh ] && : > ${bin}/bwrap && /bin/chmod +x ${bin}/bwrap ;; esac`,
   );
@@ -40,6 +42,7 @@ test('root installs what is missing, with fresh package lists when the first try
 test('a user whose sudo asks no password installs through it', () => {
   vi.spyOn(process, 'getuid').mockReturnValue(1000);
   program('socat', '');
+  program('google-chrome', '');
   program('sudo', '[ "$1" = -n ] && shift && exec "$@"');
   program('true', '');
   aptGet(`: > ${bin}/bwrap; /bin/chmod +x ${bin}/bwrap`);
@@ -53,7 +56,7 @@ test('a user without sudo is told what is missing, and nothing is tried', () => 
   vi.spyOn(process, 'getuid').mockReturnValue(1000);
   aptGet('exit 0');
   expect({ missing: installSystemPackages({ PATH: bin }), calls: calls() }).toEqual({
-    missing: ['bubblewrap', 'socat'],
+    missing: ['bubblewrap', 'socat', 'chromium'],
     calls: [],
   });
 });
@@ -62,7 +65,7 @@ test('a failed installation leaves the packages missing', () => {
   vi.spyOn(process, 'getuid').mockReturnValue(0);
   program('bwrap', '');
   aptGet('exit 100');
-  expect(installSystemPackages({ PATH: bin })).toEqual(['socat']);
+  expect(installSystemPackages({ PATH: bin })).toEqual(['socat', 'chromium']);
 });
 
 /** An executable on the test's own path, which is all the path there is. */

@@ -3,13 +3,12 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+import { browsers } from '../../scripts/system-packages.ts';
 
 /** The browser of this machine; null where there is none. */
 export function findChromium(): string | null {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
-  const places = folders.flatMap((folder) => names.map((name) => path.join(folder, name)));
+  const places = folders.flatMap((folder) => browsers.map((name) => path.join(folder, name)));
   return (
     places.find((file) => {
       try {
