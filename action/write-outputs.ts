@@ -31,7 +31,7 @@ export async function writeOutputs({
   await appendSummary(summary);
   core.setOutput('execution_file', executionFile);
   core.setOutput('report_file', reportFile ?? '');
-  core.setOutput('sarif_file', sarifFile ?? '');
+  if (sarifFile !== null) core.setOutput('sarif_file', sarifFile);
   core.setOutput('conclusion', outcome.conclusion);
   core.setOutput('answer', outcome.answer);
   core.setOutput('run_id', outcome.run_id);

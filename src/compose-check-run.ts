@@ -1,5 +1,4 @@
 import { openRunLedger } from './agent/run-ledger.ts';
-import type { FinishedRun } from './compose.ts';
 import { checkReview } from './compose-checks.ts';
 import { secretValues } from './config/secret-values.ts';
 import { RunStopped } from './contract/errors.ts';
@@ -21,7 +20,7 @@ const noModel = 'no model: checks only';
  * A review by the checks alone. It leaves the same behind as a run with a model, so that it is published the same way; no
  * model is asked and no key is needed. Without a sandbox, also where one is required, it goes without linters.
  */
-export async function composeCheckRun(request: RunRequest): Promise<FinishedRun> {
+export async function composeCheckRun(request: RunRequest) {
   const started = performance.now();
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
   const { spillFolder } = folder;

@@ -45,6 +45,20 @@ R13  end
     expect(task).toContain('Too large to show here, 1 more changed files; read them: b.txt');
   });
 
+  it('tells what checks found, fifty of them at most', () => {
+    const found = Array.from({ length: 51 }, (_, index) => ({
+      ...{ path: 'a b.js', side: 'RIGHT' as const, line: index + 1, severity: 'low' as const },
+      ...{ category: 'lint', title: 'No\nsemicolon', body: 'Words.', check: 'linters' },
+    }));
+    const told = renderReviewTask('', 'Review this.', found).split('</diff>')[1]?.trim().split('\n') ?? [];
+    expect([told.length, ...told.slice(0, 2), told.at(-1)]).toEqual([
+      52,
+      'Checks have found this already, and it is reported without you; do not report it again:',
+      '- "a b.js":1 No semicolon (linters)',
+      '- and 1 more',
+    ]);
+  });
+
   it('says so when there is nothing to review', () => {
     expect(renderReviewTask('', 'Review this.')).toContain('The diff is empty.');
   });

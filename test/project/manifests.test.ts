@@ -50,6 +50,7 @@ test('the Action gives its results under the names people know', () => {
     'pull_request',
     'report_file',
     'run_id',
+    'sarif_file',
     'session_id',
     'structured_output',
   ]);

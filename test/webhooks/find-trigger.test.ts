@@ -244,6 +244,24 @@ describe('a review of what is new', () => {
   });
 });
 
+describe('a review by the checks alone', () => {
+  it.each([
+    ['/anode review --checks-only', ''],
+    ['/anode review checks_only the tests', 'the tests'],
+    ['@anode review --checks-only', ''],
+  ])('is asked for by %s', (body, text) => {
+    expect(findTrigger(comment(body), settings)).toMatchObject({ kind: 'review', checksOnly: true, text });
+  });
+  it('goes together with one of what is new', () => {
+    expect(findTrigger(comment('@anode review -i --checks-only'), settings)).toMatchObject({
+      ...{ kind: 'review', checksOnly: true, incremental: true, text: '' },
+    });
+  });
+  it('is not asked for by words about it', () => {
+    expect(findTrigger(comment('/anode review the checks only'), settings)).not.toHaveProperty('checksOnly');
+  });
+});
+
 describe('the other events', () => {
   it.each([
     'opened',

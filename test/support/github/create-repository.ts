@@ -49,6 +49,7 @@ function register(
     labels: new Map(),
     checkRuns: [],
     statuses: [],
+    sarifs: [],
     createdAt: timestamp(world),
   };
   world.repositories.set(fullName.toLowerCase(), repository);

@@ -204,6 +204,7 @@ function stateOf(world: World, repository: Repository) {
     /** The reactions on a thread (by its record), a comment or a review comment (by id). */
     reactions: (target: { id: number }) => readers.reactionsOf(repository, target.id),
     checkRuns: () => repository.checkRuns.map(readers.checkRecord),
+    sarifs: () => [...repository.sarifs],
     statuses: () =>
       repository.statuses.map(({ sha, state, context, description }) => ({
         sha,

@@ -9,6 +9,7 @@ import { pullHandlers } from './pulls.ts';
 import { reactionHandlers } from './reactions.ts';
 import { repositoryHandlers } from './repositories.ts';
 import { reviewHandlers } from './reviews.ts';
+import { scanningHandlers } from './scanning.ts';
 
 /** Every operation that the stand-in has built, by the description's operation id. */
 export const handlers: Handlers = {
@@ -22,4 +23,5 @@ export const handlers: Handlers = {
   ...commentHandlers,
   ...reactionHandlers,
   ...checkHandlers,
+  ...scanningHandlers,
 };

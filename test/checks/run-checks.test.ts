@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { collectDiff } from '../../src/checks/collect-diff.ts';
+import { runChecks } from '../../src/checks/run-checks.ts';
+import { CheckName } from '../../src/contract/checks.ts';
+import { brief } from './brief.ts';
+import { diffOf, repositoryOf, type Tree } from './diff-fixture.ts';
+
+const bad: Tree = {
+  'a.ts': 'let a\u200B;\n',
+  'gen/b.ts': 'let b\u200B;\n',
+  'c.ts': 'let c\u200B;\n>>>>>>> x\n',
+};
+
+test('every check runs unless it is off, looks past what it is to ignore, and weighs what it is told', async () => {
+  const diff = await diffOf({}, bad);
+  const all = await runChecks({ diff, settings: {}, linters: null });
+  const some = await runChecks({
+    diff,
+    settings: { conflicts: false, unicode: { ignore: ['gen/**'], severity: 'info', maximum: 1 } },
+    linters: 'There is no sandbox.',
+  });
+  expect([
+    { ...all, findings: brief(all.findings) },
+    { ...some, findings: brief(some.findings) },
+  ]).toEqual([
+    {
+      ran: CheckName.options.filter((name) => name !== 'linters'),
+      findings: [
+        'c.ts:2 high A conflict marker is left',
+        'a.ts:1 medium 1 hidden character',
+        'c.ts:1 medium 1 hidden character',
+        'gen/b.ts:1 medium 1 hidden character',
+      ],
+      notes: [],
+    },
+    {
+      cut: ['unicode'],
+      ran: ['secrets', 'workflows', 'lifecycle', 'lockfiles', 'files', 'unicode'],
+      findings: ['a.ts:1 info 1 hidden character'],
+      notes: ['The check unicode found 1 more (review.checks.unicode.maximum).', 'There is no sandbox.'],
+    },
+  ]);
+});
+
+test('a file that calls itself binary, or is quoted, renamed and changed, is looked at all the same', async () => {
+  const text = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
+  const diff = await diffOf(
+    { '.gitattributes': '* -diff -text\n', 'old.ts': text },
+    { 'old.ts': null, 'nëw name.ts': `${text}>>>>>>> x\n` },
+  );
+  expect(diff.files.map(({ path: name, oldPath, kind, added }) => ({ name, oldPath, kind, added }))).toEqual([
+    { name: 'nëw name.ts', oldPath: 'old.ts', kind: 'rename', added: new Set([21]) },
+  ]);
+  const { findings } = await runChecks({ diff, settings: {}, linters: null });
+  expect(brief(findings)).toEqual(['nëw name.ts:21 high A conflict marker is left']);
+});
+
+test('what is too large to be looked into is measured only', async () => {
+  const diff = await diffOf({}, { 'huge.txt': `>>>>>>> x\n${'a'.repeat(5 * 1024 * 1024)}` });
+  const { findings } = await runChecks({ diff, settings: {}, linters: null });
+  expect(brief(findings)).toEqual(['huge.txt:1 medium A large file']);
+});
+
+test('the newest commits of this project are looked through, and what is found stands on lines that they brought', async () => {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const run = (...args: string[]) => execFileSync('git', args, { cwd: root }).toString().trim();
+  const { git } = repositoryOf({ a: 'a\n' });
+  // Objects are borrowed, so that nothing is written where the project's own git lies.
+  const common = run('rev-parse', '--path-format=absolute', '--git-common-dir');
+  writeFileSync(path.join(git.gitDirectory, 'objects/info/alternates'), `${common}/objects\n`);
+  const commits = run('log', '--format=%H %P', '-n', '8', '--no-merges')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, parent]) => parent !== undefined);
+  const astray: string[] = [];
+  for (const [sha = '', parent = ''] of commits) {
+    const diff = await collectDiff(git, parent, sha);
+    const { findings, ran } = await runChecks({ diff, settings: {}, linters: null });
+    expect(ran).toHaveLength(CheckName.options.length - 1);
+    for (const { path: name, line, check } of findings) {
+      const file = diff.files.find((one) => one.path === name);
+      const whole = check === 'files' || check === 'workflows' || file?.added.size === 0;
+      if (file === undefined || !(whole || file.added.has(line)))
+        astray.push(`${sha} ${name}:${line} ${check}`);
+    }
+  }
+  expect(astray).toEqual([]);
+});
