@@ -34,7 +34,7 @@ h1{font-size:clamp(1.35rem,1rem + 1.6vw,2rem);line-height:1.25;letter-spacing:-.
 .toc{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line)}
 .toc .wrap{display:flex;flex-wrap:wrap;gap:.1rem 1.3rem;padding-top:.55rem;padding-bottom:.55rem}.toc a{color:var(--dim);text-decoration:none;font-size:.92rem;padding:.1rem 0}.toc a:hover{color:var(--accent)}
 section{margin:2.2rem 0;scroll-margin-top:3.4rem}
-h2{font-size:1.2rem;letter-spacing:-.01em;margin:0 0 .8rem}h3{font-size:1rem;margin:0 0 .5rem}h4{font-size:.8rem;color:var(--dim);margin:.9rem 0 .3rem;font-weight:600}
+h2{font-size:1.2rem;letter-spacing:-.01em;margin:0 0 .8rem}h3{font-size:1rem;margin:0 0 .5rem}h4 code{font-size:1em}h4{font-size:.8rem;color:var(--dim);margin:.9rem 0 .3rem;font-weight:600}
 .count{display:inline-block;min-width:1.7em;text-align:center;font-size:.78rem;font-weight:600;color:var(--dim);background:var(--soft);border-radius:99px;padding:.05rem .5rem;vertical-align:.12em}
 .card,.finding,.chart,.file,.rows{background:var(--card);border:1px solid var(--line);border-radius:10px;box-shadow:var(--shadow)}
 .card{padding:1.1rem 1.3rem}
