@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunPlan } from '../contract/plan.ts';
+import type { StateStore } from '../contract/session.ts';
 import { readApiFailure } from './api-failure.ts';
-import type { PublishPorts } from './ports.ts';
 
 /** For requests that make something: Octokit must not send them again, as `postOnce` looks first. */
 export const withoutRetries = { retries: 0 } as const;
@@ -13,13 +13,19 @@ export interface Claims {
   readonly wait: (milliseconds: number) => Promise<unknown>;
 }
 
+/** What claims are kept in, and waited for with. */
+interface ClaimPorts {
+  readonly store: StateStore;
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
+}
+
 const claimKey = (runId: string): string => `making/${runId}/`;
 
 /** The claims on one thing of a run, by a name that no other thing of the run has: `handoff-0`. */
 export function claimsOn(
   what: string,
   plan: Pick<RunPlan, 'run_id'>,
-  { store, wait = sleep }: Pick<PublishPorts, 'store' | 'wait'>,
+  { store, wait = sleep }: ClaimPorts,
 ): Claims {
   return {
     claim: (attempt) => store.claim(`${claimKey(plan.run_id)}${what}/${attempt}`, new Date().toISOString()),
@@ -28,10 +34,7 @@ export function claimsOn(
 }
 
 /** Forgets all claims of a run that is published: what stands is found by looking. */
-export async function forgetClaims(
-  plan: Pick<RunPlan, 'run_id'>,
-  { store }: Pick<PublishPorts, 'store'>,
-): Promise<void> {
+export async function forgetClaims(plan: Pick<RunPlan, 'run_id'>, { store }: ClaimPorts): Promise<void> {
   for (const key of await store.list(claimKey(plan.run_id))) await store.delete(key);
 }
 

@@ -190,6 +190,42 @@ test('Two publishers of one run at once make everything once.', async () => {
   ]);
 });
 
+test('Two runs at once on one thread post what is their own, once each, and both commit.', async () => {
+  const scene = await world.scene();
+  const git = await scene.git();
+  const ports = await scene.ports({
+    rebase: ({ from, patch, onto }) => rebaseChanges({ git, from, patch, onto }),
+  });
+  const runs = [9, 30].map((line, index) => ({
+    plan: scene.plan({ run_id: `run_${index}` }),
+    outcome: sampleOutcome({
+      run_id: `run_${index}`,
+      changes: scene.changes({ 'src/a.js': text((lines) => lines.with(line, 'const changed = 1;\n')) }),
+      handoffs: [{ ...handoff, summary: `Left by ${index}` }],
+    }),
+  }));
+  const published = await Promise.all(runs.map(({ plan, outcome }) => publish(outcome, plan, ports)));
+  expect({
+    failures: published.flatMap(({ failures }) => failures),
+    subjects: (await scene.repository.git('log', '--format=%s', 'main..dates')).trim().split('\n'),
+    changed: (await scene.repository.git('show', 'dates:src/a.js')).match(/changed/gu)?.length,
+    reports: scene.repository
+      .comments(1)
+      .map(({ body }) => /run=(run_\d)/u.exec(body)?.[1])
+      .toSorted(),
+    issues: scene.repository
+      .issues()
+      .map(({ title }) => title)
+      .toSorted(),
+  }).toEqual({
+    failures: [],
+    subjects: ['Fix the failing test', 'Fix the failing test', 'Change ten'],
+    changed: 2,
+    reports: ['run_0', 'run_1', undefined],
+    issues: ['Left by 0', 'Left by 1', 'support week numbers'],
+  });
+});
+
 test('Answers that got lost are neither errors nor a reason to do it again.', async () => {
   const use = uses['a commit, a review, handoffs and a report'] ?? expect.unreachable();
   const scene = await world.scene();
