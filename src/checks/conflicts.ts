@@ -12,6 +12,8 @@ const ends = /^>{7}(?: |$)/;
  * finding, and what is left of one.
  */
 export function findConflicts(file: ChangedFile): Finding[] {
+  // Nearly every file has none, which one look at the whole tells soonest.
+  if (!/^(?:<{7}|>{7})/m.test(file.after ?? '')) return [];
   const found: Finding[] = [];
   let open: { start: AddedLine; separated: boolean } | null = null;
   const leftOver = (line: number) => {
