@@ -1,0 +1,25 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { readEnvironment } from '../src/config/environment.ts';
+import { startPruning } from '../src/prune-regularly.ts';
+import { createLog } from '../src/webhooks/create-log.ts';
+
+it('deletes old runs as soon as the App starts, and is done when it is stopped', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'anode-pruning-'));
+  const run = path.join(folder, 'runs', 'attempt', 'run_old');
+  mkdirSync(run, { recursive: true });
+  writeFileSync(path.join(run, 'ledger.jsonl'), '');
+  const before = new Date(Date.now() - 3 * 86_400_000);
+  for (const name of ['ledger.jsonl', '']) utimesSync(path.join(run, name), before, before);
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const environment = { ANODE_DATA_DIR: folder, ANODE_KEEP_RUNS_DAYS: '2' };
+  await startPruning(readEnvironment(environment), log).stop();
+  expect({ there: existsSync(run), said: lines.map((line) => JSON.parse(line)) }).toMatchObject({
+    there: false,
+    said: [{ removed: 1, msg: 'Folders of old runs were deleted.' }],
+  });
+  rmSync(folder, { recursive: true });
+});
