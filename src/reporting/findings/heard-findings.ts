@@ -1,16 +1,16 @@
-import picomatch from 'picomatch';
 import type { Config } from '../../config/schema.ts';
 import type { Finding } from '../../contract/findings.ts';
 import type { HunkMap } from '../hunk-map.ts';
 import { onCommentableSide } from '../place-finding.ts';
+import { matchPaths } from './match-paths.ts';
 import { severityRank } from './severity-rank.ts';
 
 type Settings = NonNullable<Config['review']>;
 
 /** Whether the files at a path are reviewed: in `review.paths`, where that is set, and not in `review.ignore`. */
 export function reviewedPaths({ paths, ignore }: Settings): (path: string) => boolean {
-  const within = paths?.length ? picomatch([...paths], { dot: true }) : () => true;
-  const without = ignore?.length ? picomatch([...ignore], { dot: true }) : () => false;
+  const within = paths?.length ? matchPaths(paths) : () => true;
+  const without = ignore?.length ? matchPaths(ignore) : () => false;
   return (path) => within(path) && !without(path);
 }
 

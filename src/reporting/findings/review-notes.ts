@@ -1,7 +1,7 @@
-import picomatch from 'picomatch';
 import type { Config } from '../../config/schema.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
 import { cutText, oneLine } from '../markdown.ts';
+import { matchPaths } from './match-paths.ts';
 
 /** What a reviewer is told beside the request and the diff. */
 export interface ReviewNotes {
@@ -45,7 +45,7 @@ export function renderReviewRequest(request: string, notes: ReviewNotes): string
 
 function instructionsFor({ settings, paths }: ReviewNotes): string[] {
   return (settings.instructions ?? []).flatMap(({ paths: globs, text }) => {
-    const fits = picomatch([globs].flat(), { dot: true });
+    const fits = matchPaths([globs].flat());
     const files = paths.filter((path) => fits(path));
     return files.length === 0 ? [] : [`For ${listed(files)}:\n${text.trim()}`];
   });
@@ -62,7 +62,7 @@ function earlier(title: string, findings: readonly KnownFinding[]): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ path, line, severity, category, title: words }) => {
     const short = (text: string, length: number) =>
-      cutText(oneLine(text).replace(/[<>]/gu, ' '), length, '…');
+      cutText(oneLine(text.replace(/[<>]/gu, ' ')), length, '…');
     return `- ${short(path, 200)}:${line} [${severity}] ${short(category, 60)}: ${short(words, 200)}`;
   });
   return `${title}\n<earlier_findings>\n${lines.join('\n')}\n</earlier_findings>`;
