@@ -133,6 +133,23 @@ test('A review that broke off leaves open what it did not come to, and is not th
   ]);
 });
 
+test('A finding follows its file to a new name.', async () => {
+  const scene = await world.scene();
+  await review(scene, 'run_1', [ten]);
+  await scene.repository.commit('dates', {
+    files: { 'src/a.js': null, 'src/b.js': text((lines) => ['// b\n', ...lines]) },
+    message: 'Rename',
+    author: 'ada',
+  });
+  const renamed = { review: { renamed: new Map([['src/a.js', 'src/b.js']]) } };
+  const { report } = await review(scene, 'run_2', [{ ...ten, path: 'src/b.js', line: 11 }], renamed);
+  const silent = await review(scene, 'run_3', []);
+  expect([report, silent.report]).toEqual([
+    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+  ]);
+});
+
 test('Where threads may not be resolved, the answer alone tells of the fix.', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);
