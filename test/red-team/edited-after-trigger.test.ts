@@ -88,8 +88,9 @@ describe.skipIf(!available)('what a maintainer asked for, changed behind their b
     });
     const { id } = shop.comment(number, { author: 'ada', body: '@anode change it' });
     const report = await stage.report(shop, number, id);
-    expect(report).toContain('Not committed, as `busy` moved while the run worked.');
-    expect([await shop.head('busy'), await range.harm()]).toEqual([pushed, noHarm]);
+    expect(report).toContain('which came onto `busy` while the run worked');
+    const below = (await shop.git('rev-parse', 'busy^')).trim();
+    expect([below, await range.harm()]).toEqual([pushed, noHarm]);
   });
 
   describe('as a step of a workflow, which starts late', () => {

@@ -106,6 +106,24 @@ test('a comment becomes 👀, a progress comment with the checklist, a commit by
   expect(writes.filter((write) => write === edit).length).toBeGreaterThanOrEqual(2);
 });
 
+test('a push while the run works ends up below the bot’s commit, and the report says so', async () => {
+  const number = await openDraft('race');
+  let pushed = '';
+  stage.learn('win the race', async (turn) => {
+    if (turn > 1) return { text: 'It is green now.' };
+    pushed = await shop.commit('race', { files: { 'late.txt': 'late\n' }, message: 'Late', author: 'ada' });
+    return { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'green' })] };
+  });
+  const comment = shop.comment(number, { body: '@anode win the race', author: 'ada' });
+  const report = await stage.report(shop, number, comment.id);
+  const told = `Put on top of \`${pushed.slice(0, 7)}\`, which came onto \`race\` while the run worked: nothing was run on the two together.`;
+  expect([
+    (await shop.git('log', '-2', '--format=%an %s', 'race')).trim().split('\n'),
+    (await shop.git('show', '--format=', '--name-only', 'race')).trim(),
+    report.includes(told),
+  ]).toEqual([['anode-ci[bot] Win the race', 'ada Late'], 'colour.txt', true]);
+});
+
 test('strangers, quotes, code, other names, bots and the bot itself start nothing', async () => {
   const number = await openDraft('still');
   stage.learn('write fence.txt', (turn) =>
