@@ -31,6 +31,7 @@ export interface ResumeRequest {
 export interface ConversationRequest {
   readonly task: string;
   readonly profile: string;
+  readonly showDiff?: boolean;
   readonly threadContext: string;
   readonly reviewDiff: string | null;
   /** What the checks found before. */
@@ -84,7 +85,9 @@ export async function conversation(
   }
   const pack = await contextPackOf(request, workspace, git);
   const reviewed =
-    request.profile === 'review' ? await diffUnderReview(request, workspace, runFolder) : undefined;
+    request.profile === 'review' || (request.showDiff === true && request.reviewDiff !== null)
+      ? await diffUnderReview(request, workspace, runFolder)
+      : undefined;
   const task =
     reviewed === undefined ? request.task : renderReviewTask(reviewed, request.task, request.checked);
   const messages = [firstMessage(pack, request.threadContext, task)];

@@ -4,6 +4,7 @@ import { decideEditChecks } from './compose-edit-checks.ts';
 import { endSessions, makeServices } from './compose-services.ts';
 import { openRunState } from './compose-storage.ts';
 import type { FetchedAttachment } from './contract/attachment.ts';
+import type { RunPlan } from './contract/plan.ts';
 import type { Conclusion } from './contract/run-ledger.ts';
 import { syntaxProgram } from './syntax-program.ts';
 import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
@@ -27,6 +28,7 @@ export async function openRunTools(
     Omit<Parameters<typeof decideEditChecks>[0], 'sandboxed' | 'path'> & {
       readonly environment: Readonly<Record<string, string | undefined>>;
       readonly attachments?: readonly FetchedAttachment[];
+      readonly plan: Pick<RunPlan, 'triage'> | null;
     },
   ledger: Pick<RunLedger, 'record'>,
 ): Promise<RunTools> {
@@ -47,6 +49,7 @@ export async function openRunTools(
     tasks,
     editChecks: newEditChecks(decided),
     attachments,
+    choices: run.plan?.triage ?? null,
   });
   return {
     services,

@@ -20,6 +20,7 @@ export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServic
     attachments: run.attachments ?? noAttachments,
     editChecks: run.editChecks ?? newEditChecks(),
     storage: run.storage,
+    choices: run.choices ?? null,
     tasks: run.tasks,
   };
 }

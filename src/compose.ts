@@ -77,7 +77,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   });
   const secrets = [...secretValues(request.environment, request.config.providers), ...request.secrets];
   const redact = createRedactor(secrets);
-  const profile = findProfile(request.profile);
+  const named = findProfile(request.profile);
+  const profile = { ...named, effort: request.effort ?? named.effort };
   const preset = presetFrom(request.preset);
   const ledger = openRunLedger(folder.ledgerFile, { now, redact });
   const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [nobodyToAsk] : [];

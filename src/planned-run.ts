@@ -2,6 +2,9 @@ import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { RunRequest } from './run-request.ts';
 
+/** Verbs besides reviews that are about what a pull request changes. */
+const aboutTheDiff: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'describe', 'improve', 'fix']);
+
 /** What a plan settles of its run; folders, ports and credentials are the root's to add. */
 export function plannedRun(
   plan: RunPlan,
@@ -12,6 +15,8 @@ export function plannedRun(
   | 'task'
   | 'threadContext'
   | 'profile'
+  | 'effort'
+  | 'showDiff'
   | 'preset'
   | 'readOnly'
   | 'sandbox'
@@ -25,6 +30,8 @@ export function plannedRun(
     task: plan.prompt,
     threadContext: plan.thread_context,
     profile: plan.profile,
+    ...(plan.effort === undefined ? {} : { effort: plan.effort }),
+    showDiff: plan.thread?.kind === 'pull_request' && aboutTheDiff.has(plan.verb),
     preset: plan.preset,
     readOnly: plan.read_only,
     sandbox: plan.sandbox,

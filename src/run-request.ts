@@ -37,6 +37,10 @@ export interface RunRequest {
   /** Instruction files as the base branch has them; null reads them from the checkout itself. */
   readonly instructions: readonly InstructionFile[] | null;
   readonly profile: string;
+  /** How hard the model thinks, 0 to 4; left out, as the profile has it. */
+  readonly effort?: number;
+  /** True where the first message shows the diff although the run is no review. */
+  readonly showDiff?: boolean;
   readonly preset: string;
   readonly readOnly: boolean;
   readonly sandbox: SandboxMode;

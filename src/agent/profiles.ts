@@ -31,33 +31,43 @@ const reading = [
   'use_tool',
 ];
 
+const working = [
+  ...reading,
+  'bash',
+  'shell_session',
+  'edit_file',
+  'multi_edit',
+  'insert_text',
+  'create_file',
+  'apply_patch',
+  'patch',
+  'PATCH',
+  'task_list',
+  'workspace.write_file',
+  'workspace.apply_patch',
+  'dice.roll',
+  'ask_user',
+  'request_permissions',
+  'handoff',
+  'code_review',
+];
+
 const builtinProfiles: readonly Profile[] = [
   {
     name: 'craft',
     purpose: 'General-purpose coding',
-    tools: [
-      ...reading,
-      'bash',
-      'shell_session',
-      'edit_file',
-      'multi_edit',
-      'insert_text',
-      'create_file',
-      'apply_patch',
-      'patch',
-      'PATCH',
-      'task_list',
-      'workspace.write_file',
-      'workspace.apply_patch',
-      'dice.roll',
-      'ask_user',
-      'request_permissions',
-      'handoff',
-      'code_review',
-    ],
+    tools: working,
     readOnly: false,
     maxTurns: 20,
     effort: 3,
+  },
+  {
+    name: 'study',
+    purpose: 'Thorough work on what takes long',
+    tools: working,
+    readOnly: false,
+    maxTurns: 40,
+    effort: 4,
   },
   {
     name: 'review',
@@ -67,9 +77,33 @@ const builtinProfiles: readonly Profile[] = [
     maxTurns: 12,
     effort: 3,
   },
+  {
+    name: 'ask',
+    purpose: 'Answers about the code, read-only',
+    tools: [...reading, 'ask_user'],
+    readOnly: true,
+    maxTurns: 15,
+    effort: 3,
+  },
+  {
+    name: 'describe',
+    purpose: 'The description of a pull request, read-only',
+    tools: [...reading, 'describe_pull_request'],
+    readOnly: true,
+    maxTurns: 8,
+    effort: 2,
+  },
+  {
+    name: 'triage',
+    purpose: 'Labels and duplicates of a thread, read-only',
+    tools: [...reading, 'set_labels'],
+    readOnly: true,
+    maxTurns: 6,
+    effort: 2,
+  },
 ];
 
-const aliases: Readonly<Record<string, string>> = { smart: 'craft' };
+const aliases: Readonly<Record<string, string>> = { smart: 'craft', deep: 'study' };
 
 /** The profile of that name or alias; a `ConfigError` lists the known ones otherwise. */
 export function findProfile(name: string): Profile {

@@ -19,7 +19,11 @@ export const defaultReportLinkDays = 7;
 /** `triggers` with nothing left open. */
 export interface TriggerConfig {
   readonly mention: string;
+  /** The label that starts an implementation; '' where none does. */
   readonly label: string;
+  /** What each label starts, that one included. */
+  readonly labels: Readonly<Record<string, LabelVerb>>;
+  readonly accounts: readonly string[];
   readonly allowBots: readonly string[];
   readonly onRefusal: 'silent' | 'reaction' | 'comment';
 }
@@ -31,8 +35,20 @@ export function triggerDefaults(config: Config): TriggerConfig {
     mention,
     allowBots: config.triggers?.allowBots ?? [],
     onRefusal: config.triggers?.onRefusal ?? 'silent',
-    label: config.triggers?.label ?? `${mention}:implement`,
+    ...labelsOf(config.triggers?.label ?? `${mention}:implement`),
+    accounts: config.triggers?.accounts ?? [],
   };
+}
+
+/** The verbs that a label may start. */
+type LabelVerb = Extract<NonNullable<NonNullable<Config['triggers']>['label']>, object>[string];
+
+function labelsOf(
+  label: NonNullable<NonNullable<Config['triggers']>['label']>,
+): Pick<TriggerConfig, 'label' | 'labels'> {
+  if (typeof label === 'string') return { label, labels: { [label]: 'implement' } };
+  const implement = Object.keys(label).find((name) => label[name] === 'implement') ?? '';
+  return { label: implement, labels: label };
 }
 
 /** Left out means `careful`; `yolo` means `unrestricted`; a word nobody knows is taken as the strictest. */

@@ -72,6 +72,9 @@ const Setup = z.strictObject({
   timeoutSeconds: z.int().positive().max(3_600).optional(),
 });
 
+/** What a label may start: what needs no words and decides on nothing. */
+const LabelVerb = z.enum(['implement', 'review', 'fix', 'describe', 'improve', 'triage']);
+
 /**
  * The configuration file, whole. Every key is optional; what is left out has the default of `defaults.ts`.
  * An unknown key is an error (strict objects), so that a misspelt safety setting is never silently ignored.
@@ -79,6 +82,8 @@ const Setup = z.strictObject({
 export const Config = z.strictObject({
   model: z.string().optional(),
   providers: z.record(z.string(), Provider).optional(),
+  /** The models that comments may choose by `model=NAME`, besides `model` itself. */
+  models: z.strictObject({ allow: z.array(z.string().min(1)).max(50).optional() }).optional(),
   profile: z.string().optional(),
   permissions: z
     .strictObject({
@@ -136,7 +141,10 @@ export const Config = z.strictObject({
       allowBots: z.array(z.string()).optional(),
       /** What an actor without permission gets back. */
       onRefusal: z.enum(['silent', 'reaction', 'comment']).optional(),
-      label: z.string().optional(),
+      /** The label that starts an implementation, or what each of several starts. */
+      label: z.union([z.string(), z.record(z.string().min(1), LabelVerb)]).optional(),
+      /** Accounts of people that stand for us: what they are assigned is implemented, what they are asked to review is. */
+      accounts: z.array(z.string().min(1)).max(20).optional(),
     })
     .optional(),
   review: z
@@ -172,6 +180,21 @@ export const Config = z.strictObject({
       approve: z.boolean().optional(),
       /** The least severity at which changes are requested; true is `high`. */
       requestChanges: z.union([z.boolean(), Severity]).optional(),
+    })
+    .optional(),
+  describe: z
+    .strictObject({
+      /** Whether `describe` may write the title too, besides its part of the description. */
+      title: z.boolean().optional(),
+      /** Where its part of the description stands. */
+      place: z.enum(['above', 'below']).optional(),
+    })
+    .optional(),
+  triage: z
+    .strictObject({
+      /** The only labels that `triage` sets; left out, all that the repository has. */
+      labels: z.array(z.string().min(1)).max(300).optional(),
+      maxLabels: z.int().positive().max(10).optional(),
     })
     .optional(),
   workspace: z

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { ChangeSet } from './change.ts';
 import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
+import { PullDescription } from './description.ts';
 import { Finding } from './findings.ts';
 import { Handoff } from './handoff.ts';
 import { Question } from './question.ts';
 import { Conclusion } from './run-ledger.ts';
 import { StopReason } from './stop-reason.ts';
 import { Todo } from './todos.ts';
+import { Triage } from './triage.ts';
 import { Usage } from './usage.ts';
 
 /**
@@ -41,6 +43,9 @@ export const Outcome = z.object({
   handoffs: z.array(Handoff).max(10),
   question: Question.nullable(),
   diagnostics: z.array(z.string()).max(50),
+  /** Of `triage` and `describe`: what the run proposes, for the publisher to hold against the plan. */
+  triage: Triage.optional(),
+  description: PullDescription.optional(),
   changes: ChangeSet,
 });
 export type Outcome = z.infer<typeof Outcome>;

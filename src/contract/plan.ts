@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { HiddenFinding } from './hidden-text.ts';
 import { Preset, SandboxMode } from './levels.ts';
 import { RunLimits } from './limits.ts';
+import { TriageChoices } from './triage.ts';
 
 /** An account as GitHub's API names it; `permission` is what the API said it may do to the repository. */
 export const Requester = z.object({
@@ -91,7 +92,18 @@ export const RunPlan = z.object({
   repository: RepositoryRef,
   /** Null for a workflow step without a thread. */
   thread: ThreadRef.nullable(),
-  verb: z.enum(['task', 'review', 'implement', 'step', 'answer']),
+  verb: z.enum([
+    'task',
+    'review',
+    'implement',
+    'step',
+    'answer',
+    'fix',
+    'ask',
+    'describe',
+    'improve',
+    'triage',
+  ]),
   /** Of a review: `new` looks only at what was not reviewed yet; left out, at all. */
   review_scope: z.enum(['new', 'all']).optional(),
   /** True for a review by the checks alone, without a model. */
@@ -112,6 +124,10 @@ export const RunPlan = z.object({
   checkout: CheckoutTarget,
   push: PushTarget,
   profile: z.string(),
+  /** How hard the model thinks, 0 to 4; left out, as the profile has it. */
+  effort: z.int().min(0).max(4).optional(),
+  /** Of `triage`: what may be chosen from. */
+  triage: TriageChoices.optional(),
   model: z.string().nullable(),
   preset: Preset,
   /** True where nothing may be written whatever the config says: forks, reviews, readers. */
@@ -125,6 +141,8 @@ export const RunPlan = z.object({
       session_id: z.string(),
       answer: z.string(),
       answered_by: z.string(),
+      /** True where the run was stopped and waits for nothing but to go on. `answer` holds what was said to it. */
+      stopped: z.boolean().optional(),
       /** Where a call waited for approval: what was decided on it. `answer` holds the reason of a refusal. */
       approval: z.object({ verdict: z.enum(['approve', 'deny']), hash: z.string() }).optional(),
     })

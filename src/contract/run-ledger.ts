@@ -2,12 +2,14 @@ import * as z from 'zod';
 import { Change } from './change.ts';
 import { CheckResult } from './checks.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
+import { PullDescription } from './description.ts';
 import { Finding } from './findings.ts';
 import { Handoff } from './handoff.ts';
 import { Message } from './message.ts';
 import { Question } from './question.ts';
 import { StopReason } from './stop-reason.ts';
 import { Todo } from './todos.ts';
+import { Triage } from './triage.ts';
 import { Usage } from './usage.ts';
 
 /** How a run ended. */
@@ -66,6 +68,9 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('todos', { todos: z.array(Todo) }),
   entry('question', { question: Question }),
   entry('handoff', { handoff: Handoff }),
+  /** The newest counts, of either. */
+  entry('triage', { triage: Triage }),
+  entry('description', { description: PullDescription }),
   entry('findings', { findings: z.array(Finding) }),
   /** What was found without a model, before the first turn. */
   entry('checks', CheckResult.shape),

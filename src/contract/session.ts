@@ -22,6 +22,8 @@ export const SavedSession = z.object({
   question: z.object({ call_id: z.string(), question: Question }).nullable(),
   /** The call that waits for approval: it stands in the last message of the model. */
   approval: Approval.optional(),
+  /** Why the run was stopped, where it waits for nothing but to go on. */
+  stopped: z.string().optional(),
   todos: z.array(Todo),
   /** What was proposed and found so far: the report of the run that goes on has it, too. */
   approvals: z.array(Approval),
@@ -46,6 +48,11 @@ export type SavedSession = z.infer<typeof SavedSession>;
 /** Where the session that waits on a thread is kept, as the JSON of a `SavedSession`: one a thread, the newest. */
 export function waitingKey(owner: string, name: string, number: number): string {
   return `waiting/${owner}/${name}/${number}`;
+}
+
+/** Where the session of the run that was stopped last on a thread is kept, for whoever wants it to go on. */
+export function stoppedKey(owner: string, name: string, number: number): string {
+  return `stopped/${owner}/${name}/${number}`;
 }
 
 /** Where it is kept when the approval or question of a run was put to people, by GitHub's clock. */

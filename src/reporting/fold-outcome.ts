@@ -89,6 +89,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
       ...of('checks').flatMap((entry) => entry.notes.slice(0, 20)),
       ...notes,
     ]),
+    ...proposed(of('triage').at(-1), of('description').at(-1)),
     changes,
   };
   return Outcome.parse(outcome);
@@ -115,6 +116,16 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
 function wholeChecks(checks: readonly Entry<'checks'>[]): Pick<Outcome, 'checks_whole'> {
   const last = checks.at(-1);
   return last === undefined ? {} : { checks_whole: last.ran.filter((name) => !last.cut?.includes(name)) };
+}
+
+function proposed(
+  triage: Entry<'triage'> | undefined,
+  description: Entry<'description'> | undefined,
+): Pick<Outcome, 'triage' | 'description'> {
+  return {
+    ...(triage === undefined ? {} : { triage: triage.triage }),
+    ...(description === undefined ? {} : { description: description.description }),
+  };
 }
 
 /** What a waiting run waits for: the newest that it asked. */

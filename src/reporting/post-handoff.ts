@@ -1,4 +1,4 @@
-import { defaultMention } from '../config/defaults.ts';
+import { triggerDefaults } from '../config/defaults.ts';
 import { type Autorun, autorunKey, deepestAutorun } from '../contract/autorun.ts';
 import type { Handoff } from '../contract/handoff.ts';
 import type { RunPlan } from '../contract/plan.ts';
@@ -62,7 +62,8 @@ async function startRun(issue: OwnIssue, plan: RunPlan, { octokit, store, config
   const { owner, name } = plan.repository;
   const depth = (plan.autorun_depth ?? 0) + 1;
   if (depth > deepestAutorun || plan.source.kind !== 'app') return false;
-  const label = config.triggers?.label ?? `${config.triggers?.mention ?? defaultMention}:implement`;
+  const { label } = triggerDefaults(config);
+  if (label === '') return false;
   if (issue.labels.includes(label)) return true;
   const { login, id, type } = plan.requester;
   const autorun: Autorun = { run_id: plan.run_id, requester: { login, id, type }, depth };

@@ -5,6 +5,7 @@ import { batch } from './batch.ts';
 import { codeReview } from './code-review.ts';
 import { codeSearch } from './code-search.ts';
 import { createFile } from './create-file.ts';
+import { describePullRequest } from './describe-pull-request.ts';
 import { diceRoll } from './dice-roll.ts';
 import { editFile } from './edit-file.ts';
 import { finder } from './finder.ts';
@@ -22,6 +23,7 @@ import { read } from './read.ts';
 import { repoSearch } from './repo-search.ts';
 import { reportFindings } from './report-findings.ts';
 import { requestPermissions } from './request-permissions.ts';
+import { setLabels } from './set-labels.ts';
 import { shellSession } from './shell-session.ts';
 import { taskList } from './task-list.ts';
 import { todoRead } from './todo-read.ts';
@@ -61,6 +63,8 @@ export const builtinTools: readonly Tool[] = [
   handoff,
   codeReview,
   reportFindings,
+  describePullRequest,
+  setLabels,
   viewImage,
   lookAt,
   workspaceListFiles,

@@ -9,6 +9,7 @@ import type { Question } from '../contract/question.ts';
 import type { Rule } from '../contract/rules.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Todo } from '../contract/todos.ts';
+import type { TriageChoices } from '../contract/triage.ts';
 import type { Usage } from '../contract/usage.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import type { Targets } from '../permissions/targets.ts';
@@ -91,6 +92,8 @@ export interface ToolServices {
   readonly editChecks: EditChecks;
   /** The run's own files, outside the checkout. */
   readonly storage: RunStorage;
+  /** What a triage may choose from; null in every other run. */
+  readonly choices: TriageChoices | null;
   /** Where the tasks of the repository are kept. */
   readonly tasks: TaskHome;
 }

@@ -67,12 +67,19 @@ export function mentions(spoken: string, word: string): boolean {
   return mentionPattern(word).test(spoken);
 }
 
-/** The body without a mention at its very start and the comma or colon behind it. */
-export function withoutLeadingMention(body: string, word: string): string {
+/**
+ * What follows a mention at the very start of a comment, without the comma or colon behind it: whole, or null where it
+ * begins with something else. `sameLine` is false where only a line feed follows: what comes then may be code.
+ */
+export function afterLeadingMention(
+  body: string,
+  word: string,
+): { readonly words: string; readonly sameLine: boolean } | null {
   const text = body.trim();
   const match = mentionPattern(word).exec(text);
-  if (match === null || match.index !== 0) return text;
-  return text.slice(match[0].length).replace(/^[\s,:]+/, '');
+  if (match?.index !== 0 || mentionPattern(word).exec(spokenText(body).trim())?.index !== 0) return null;
+  const behind = text.slice(match[0].length);
+  return { words: behind.replace(/^[\s,:]+/, ''), sameLine: !/^[^\S\n]*[,:]*[^\S\n]*\n/.test(behind) };
 }
 
 function mentionPattern(word: string): RegExp {
@@ -84,13 +91,16 @@ function mentionPattern(word: string): RegExp {
 
 /**
  * The words after `/word` where it is the first word of the comment, null elsewhere. The comment has to begin with
- * a paragraph, so that a quote, a fence or an indented block is no command.
+ * a paragraph, so that a quote, a fence or an indented block is no command. '' where none stands on the same line: what
+ * comes below may be a quote or code.
  */
 export function slashCommand(body: string, word: string): string | null {
   const first = parse(body).find((token) => token.type !== 'space');
   if (first?.type !== 'paragraph' && first?.type !== 'heading') return null;
   const match = new RegExp(`^/${escaped(word)}(?=\\s|$)`, 'iu').exec(body.trimStart());
-  return match === null ? null : body.trimStart().slice(match[0].length).trim();
+  if (match === null) return null;
+  const behind = body.trimStart().slice(match[0].length);
+  return /^[^\S\n]*\n/.test(behind) ? '' : behind.trim();
 }
 
 function escaped(word: string): string {

@@ -1,6 +1,8 @@
 import { defaultBranchPrefix } from '../config/defaults.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
+import type { SavedSession } from '../contract/session.ts';
+import { applyFlags } from './apply-flags.ts';
 import { checkHead } from './check-head.ts';
 import { chosenOption } from './chosen-option.ts';
 import { refuseApproval } from './decide-approval.ts';
@@ -8,13 +10,21 @@ import type { DecidePorts } from './decide-ports.ts';
 import { findOpenImplementation } from './find-open-implementation.ts';
 import { recordHead } from './head-record.ts';
 import { type Judged, judgeEvent } from './judge-event.ts';
+import { keepRequest, repeatedRequest } from './kept-request.ts';
 import { makePlan } from './make-plan.ts';
 import { planPrompt } from './plan-prompt.ts';
+import { readDoctor } from './read-doctor.ts';
+import { readMaterial } from './read-material.ts';
+import type { ThreadPlace } from './read-place.ts';
 import { readThread } from './read-thread.ts';
+import { readStopped } from './read-waiting.ts';
+import { renderConfig } from './render-config.ts';
+import { renderDoctor } from './render-doctor.ts';
 import { renderHelp } from './render-help.ts';
 import { threadContext } from './thread-context.ts';
 import { imagesNote, nameThreadImages } from './thread-images.ts';
 import type { Trigger } from './trigger.ts';
+import { verbOf } from './verbs.ts';
 
 /** What the asker is told when there is no run: nothing, a 👎, or a comment with these words. */
 export type Reply =
@@ -24,11 +34,13 @@ export type Reply =
 
 /** What comes of one event. `reason` is a sentence for the log; `plan` is given for `run` only. */
 export interface EventDecision {
-  readonly decision: 'run' | 'ignore' | 'refuse';
+  readonly decision: 'run' | 'ignore' | 'refuse' | 'act';
   readonly reason: string;
   readonly trigger: Trigger | null;
   readonly plan: RunPlan | null;
   readonly reply: Reply;
+  /** What is done without a run, given for `act` only. */
+  readonly act?: { readonly kind: 'resolve'; readonly place: ThreadPlace };
 }
 
 /**
@@ -53,23 +65,79 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
     const words = `The configuration cannot be used, so nothing was started. ${configError.message}`;
     return refuse(trigger, configError.message, comment(words));
   }
-  if (trigger.kind === 'help') {
-    return { ...ignore(trigger, 'help was asked for'), reply: comment(renderHelp(trigger, triggers)) };
+  if (trigger.kind === 'resolve') {
+    const act = { kind: 'resolve', place: judged.place } as const;
+    return { ...ignore(trigger, 'threads are to be resolved'), decision: 'act', act };
+  }
+  if (verbOf(trigger.kind).does === 'tells') {
+    const body = await tell(judged, ports);
+    return { ...ignore(trigger, `${trigger.kind} was asked for`), reply: comment(body) };
   }
   if (trigger.kind === 'approve' || trigger.kind === 'deny') {
     const reason = await refuseApproval(event, judged, ports);
     if (reason !== null) return refuse(trigger, reason, comment(reason));
   }
+  const meant = await whatIsMeant(judged, ports);
+  if (meant.kind === 'refused') return refuse(trigger, meant.reason, comment(meant.reason));
   const head = await checkHead(trigger, judged.place.pull, ports);
   if (head.kind === 'superseded') return ignore(trigger, head.reason);
   if (head.kind === 'moved') return refuse(trigger, head.reason, comment(head.reason));
-  const open = trigger.kind === 'implement' ? await openImplementation(judged, ports) : null;
+  const open = meant.judged.trigger.kind === 'implement' ? await openImplementation(judged, ports) : null;
   if (open !== null) {
     const reason = `#${open} is open for this issue already. Say there what is to change, or close it and ask again.`;
     return refuse(trigger, reason, comment(reason));
   }
-  const plan = await planRun(event, judged, ports);
-  return { decision: 'run', reason: describe(trigger), trigger, plan, reply: { kind: 'none' } };
+  const plan = await planRun(event, meant, ports);
+  if (!ports.settings.dryRun) await keepRequest(ports.store, meant.judged.trigger, plan.run_id);
+  return {
+    decision: 'run',
+    reason: describe(trigger),
+    trigger: meant.judged.trigger,
+    plan,
+    reply: { kind: 'none' },
+  };
+}
+
+/** What a run is to do once it is known what the words are about. */
+interface Meant {
+  readonly kind: 'meant';
+  /** With the request that is to be done again in place of `retry`, and the flags in the configuration. */
+  readonly judged: Judged;
+  /** The session that it goes on from; null for a new one. */
+  readonly session: SavedSession | null;
+  readonly effort: number | null;
+}
+
+/** Looks up what `retry` and `continue` are about, and puts the flags over the configuration. */
+async function whatIsMeant(
+  judged: Judged,
+  ports: DecidePorts,
+): Promise<Meant | { readonly kind: 'refused'; readonly reason: string }> {
+  const { kind } = judged.trigger;
+  const trigger = kind === 'retry' ? await repeatedRequest(ports.store, judged.trigger) : judged.trigger;
+  if (trigger === null)
+    return { kind: 'refused', reason: 'Nothing was asked for on this thread that I still know of.' };
+  const stopped = kind === 'continue' ? await readStopped(ports.store, trigger, ports.log) : null;
+  if (kind === 'continue' && stopped === null)
+    return { kind: 'refused', reason: 'No run was stopped on this thread that could go on.' };
+  const applied = applyFlags(trigger.flags ?? {}, judged.config);
+  if (applied.kind === 'refused') return applied;
+  const waiting = verbOf(kind).does === 'decides' && kind !== 'retry' ? judged.waiting : null;
+  const session = kind === 'continue' ? stopped : waiting;
+  return {
+    kind: 'meant',
+    judged: { ...judged, trigger, config: applied.config },
+    session,
+    effort: applied.effort,
+  };
+}
+
+/** What is told in place of a run. */
+async function tell(judged: Judged, ports: DecidePorts): Promise<string> {
+  const { trigger, triggers } = judged;
+  if (trigger.kind === 'config') return renderConfig(judged, ports.settings);
+  if (trigger.kind === 'doctor') return renderDoctor(await readDoctor(judged, ports));
+  return renderHelp(trigger, triggers);
 }
 
 function openImplementation({ trigger, config }: Judged, ports: DecidePorts): Promise<number | null> {
@@ -79,20 +147,23 @@ function openImplementation({ trigger, config }: Judged, ports: DecidePorts): Pr
   return findOpenImplementation(ports.octokit, issue, { logins: ports.settings.ownLogins, branchPrefix });
 }
 
-async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts): Promise<RunPlan> {
+async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): Promise<RunPlan> {
+  const { judged, session: waiting } = meant;
   const { trigger, place } = judged;
-  const { sanitise, settings } = ports;
+  const { sanitise, settings, octokit } = ports;
   const decides = trigger.kind === 'approve' || trigger.kind === 'deny';
-  const waiting = decides || trigger.kind === 'answer' ? judged.waiting : null;
   const option = waiting?.question && chosenOption(trigger.text, waiting.question.question);
-  const thread = await readThread(ports.octokit, trigger, event.payload);
+  const thread = await readThread(octokit, trigger, event.payload);
+  const material = await readMaterial(
+    trigger,
+    { pull: place.pull, title: thread.title, body: thread.body, config: judged.config },
+    { octokit, sanitise, checks: ports.checks ?? (async () => octokit) },
+  );
   const images = nameThreadImages(settings.serverUrl, waiting?.plan?.attachments ?? []);
+  const asked = decides ? { ...trigger, text: behindHash(trigger.text) } : trigger;
   // The request comes first: its images must not fall to the limit.
-  const prompt =
-    option?.id ??
-    planPrompt(decides ? { ...trigger, text: behindHash(trigger.text) } : trigger, sanitise, (text) =>
-      images.markRequest(text, trigger.comment),
-    );
+  const mark = (text: string) => images.markRequest(text, trigger.comment);
+  const prompt = option?.id ?? planPrompt(asked, sanitise, mark, material);
   const context = threadContext(thread, {
     at: trigger.at,
     sanitise,
@@ -111,9 +182,13 @@ async function planRun(event: IncomingEvent, judged: Judged, ports: DecidePorts)
     configSource: judged.configSource,
     sandbox: settings.sandbox,
     prompt,
-    threadContext: [context, imagesNote(images.list())].filter((text) => text !== '').join('\n'),
+    threadContext: [context, material.context, imagesNote(images.list())]
+      .filter((text) => text !== '')
+      .join('\n'),
     attachments: images.list(),
     waiting,
+    effort: meant.effort,
+    triage: material.triage,
     autorunDepth: judged.autorun?.depth ?? null,
     ids: { runId: ports.ids.runId(), sessionId: ports.ids.sessionId() },
     now: ports.clock(),

@@ -17,8 +17,11 @@ const events = new Map<string, ReadonlySet<string>>([
   ['issue_comment', new Set(['created'])],
   ['pull_request_review_comment', new Set(['created'])],
   ['pull_request_review', new Set(['submitted'])],
-  ['issues', new Set(['labeled'])],
-  ['pull_request', new Set(['opened', 'ready_for_review', 'synchronize', 'reopened'])],
+  ['issues', new Set(['labeled', 'assigned'])],
+  [
+    'pull_request',
+    new Set(['opened', 'ready_for_review', 'synchronize', 'reopened', 'labeled', 'review_requested']),
+  ],
 ]);
 
 /**

@@ -3,6 +3,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { integerAt, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
 import { readCommand } from './read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from './trigger.ts';
+import { type VerbName, verbOf } from './verbs.ts';
 
 const reviewActions = new Set(['opened', 'ready_for_review', 'synchronize', 'reopened']);
 
@@ -22,7 +23,11 @@ export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Tr
     case 'pull_request_review.submitted':
       return fromComment(event, name, settings, 'review');
     case 'issues.labeled':
+    case 'pull_request.labeled':
       return fromLabel(event, name, settings);
+    case 'issues.assigned':
+    case 'pull_request.review_requested':
+      return fromAssignment(event, name, settings);
     default:
       if (event.name === 'pull_request' && action !== null && reviewActions.has(action)) {
         return fromPullRequest(event, name, settings);
@@ -61,15 +66,47 @@ function fromComment(
   };
 }
 
+/** What the label starts, where it works on such a thread. Who put it there is who asks. */
 function fromLabel(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
-  const label = stringAt(event.payload, 'label', 'name');
-  if (label === null || label !== settings.label) return ignored(`the label is not ${settings.label}`);
+  const label = stringAt(event.payload, 'label', 'name') ?? '';
+  const verb = Object.hasOwn(settings.labels, label) ? settings.labels[label] : undefined;
+  if (verb === undefined) return ignored('the label starts nothing');
+  return fromThread(event, name, settings, verb, 'the label');
+}
+
+/** Only to accounts of ours: an issue is implemented, a pull request reviewed. */
+function fromAssignment(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const [key, verb] =
+    event.name === 'issues'
+      ? (['assignee', 'implement'] as const)
+      : (['requested_reviewer', 'review'] as const);
+  const login = stringAt(event.payload, key, 'login') ?? '';
+  if (!isOneOf(login, [...settings.ownLogins, ...settings.accounts]))
+    return ignored('it is not one of our accounts');
+  return fromThread(event, name, settings, verb, 'that');
+}
+
+/** What somebody asked for by doing something to a thread; the head is the one it was done to. */
+function fromThread(
+  event: IncomingEvent,
+  name: string,
+  settings: TriggerSettings,
+  verb: VerbName,
+  what: string,
+): Trigger | Ignored {
   const basis = readBasis(event, name, settings);
   if (basis.kind === 'ignored') return basis;
-  if (basis.common.thread.kind !== 'issue') return ignored('the label starts work on issues only');
-  const at = timestamp(stringAt(event.payload, 'issue', 'updated_at'));
-  if (at === null) return ignored(`${name} without issue.updated_at`);
-  return { ...basis.common, kind: 'implement', text: '', note: null, at };
+  const { thread } = basis.common;
+  if (!verbOf(verb).on.includes(thread.kind)) {
+    const where = thread.kind === 'issue' ? 'pull requests' : 'issues';
+    return ignored(`${what} starts \`${verb}\`, which works on ${where} only`);
+  }
+  const subject = objectAt(event.payload, thread.kind === 'issue' ? 'issue' : 'pull_request') ?? {};
+  if (stringAt(subject, 'state') === 'closed') return ignored('the thread is closed');
+  const at = timestamp(stringAt(subject, 'updated_at'));
+  if (at === null) return ignored(`${name} without the time of the thread`);
+  const head_sha = thread.kind === 'issue' ? null : stringAt(subject, 'head', 'sha');
+  return { ...basis.common, kind: verb, text: '', note: null, at, head_sha };
 }
 
 function fromPullRequest(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
@@ -152,6 +189,7 @@ function readLocation(comment: JsonObject): TriggerLocation | null {
     line: integerAt(comment, 'line'),
     side: stringAt(comment, 'side') === 'LEFT' ? 'LEFT' : 'RIGHT',
     diff_hunk: stringAt(comment, 'diff_hunk') ?? '',
+    root_id: integerAt(comment, 'in_reply_to_id'),
   };
 }
 

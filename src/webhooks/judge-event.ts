@@ -45,6 +45,7 @@ export interface Judged {
   readonly config: Config;
   readonly triggers: TriggerConfig;
   readonly configSource: RepositoryConfig['source'];
+  readonly configLayers: RepositoryConfig['layers'];
   /** Why the configuration cannot be used; `config` is then without it. */
   readonly configError: ConfigError | null;
   /** The session that waits on the thread, whatever the trigger. */
@@ -69,7 +70,7 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
   const place = await readPlace(octokit, candidate, settings.serverUrl);
   // Read side by side, since someone waits for a sign of life.
-  const [{ config, source, error }, requester] = await Promise.all([
+  const [{ config, source, layers, error }, requester] = await Promise.all([
     readConfig(octokit, candidate, place, settings),
     readRequester(octokit, candidate.repository, autorun?.requester.login ?? candidate.sender),
   ]);
@@ -84,7 +85,7 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
   });
   if (trigger.kind === 'ignored') return trigger;
   const authorization = authorize(trigger, requester, triggers.allowBots);
-  const configuration = { config, triggers, configSource: source, configError: error };
+  const configuration = { config, triggers, configSource: source, configLayers: layers, configError: error };
   return { kind: 'judged', trigger, authorization, place, waiting, autorun, ...configuration };
 }
 
@@ -101,6 +102,6 @@ async function readConfig(
     return { ...read, config: mergeConfig(overrides, read.config), error: null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { config: overrides, source: null, error };
+    return { config: overrides, source: null, layers: [], error };
   }
 }

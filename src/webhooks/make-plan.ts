@@ -16,10 +16,12 @@ import type {
   ThreadImage,
 } from '../contract/plan.ts';
 import type { SavedSession } from '../contract/session.ts';
+import type { TriageChoices } from '../contract/triage.ts';
 import { canWrite } from './authorize.ts';
 import { branchName, slugOf } from './branch-name.ts';
 import type { ConfigFile } from './read-config.ts';
 import type { Trigger } from './trigger.ts';
+import { verbOf } from './verbs.ts';
 
 /** A pull request as the API has it. `head.repository` is null where the fork is gone. */
 export interface PullFacts {
@@ -49,6 +51,10 @@ export interface PlanFacts {
   readonly attachments: readonly ThreadImage[];
   /** The run that waits on this thread; given where it goes on only. */
   readonly waiting: SavedSession | null;
+  /** How hard the model thinks, where that was asked for. */
+  readonly effort?: number | null;
+  /** What a triage may choose from. */
+  readonly triage?: TriageChoices | null;
   /** Runs that handed over to one another before this one. */
   readonly autorunDepth?: number | null;
   readonly ids: { readonly runId: string; readonly sessionId: string };
@@ -84,10 +90,12 @@ export function makePlan(facts: PlanFacts): RunPlan {
     triggered_at: trigger.at,
     checkout: checkoutTarget(facts),
     push,
-    profile: work === 'review' ? 'review' : (config.profile ?? 'craft'),
+    profile: ownProfile[work] ?? config.profile ?? 'craft',
+    ...(facts.effort == null ? {} : { effort: facts.effort }),
+    ...(facts.triage == null ? {} : { triage: facts.triage }),
     model: config.model ?? null,
     preset: presetOf(config),
-    read_only: work === 'review' || isFork(repository, pull) || !canStartWriting(trigger, requester),
+    read_only: onlyReads(work) || isFork(repository, pull) || !canStartWriting(trigger, requester),
     sandbox: sandboxOf(config, facts.sandbox),
     limits: limitsOf(config),
     resume:
@@ -98,6 +106,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
             session_id: waiting.session_id,
             answer: facts.prompt,
             answered_by: requester.login,
+            ...(waiting.stopped === undefined ? {} : { stopped: true }),
             ...approvalOf(trigger, waiting),
           },
     ...(facts.autorunDepth ? { autorun_depth: facts.autorunDepth } : {}),
@@ -111,10 +120,26 @@ function approvalOf(trigger: Trigger, { approval }: SavedSession) {
   return { approval: { verdict: trigger.kind, hash: approval.hash } };
 }
 
+const runVerbs = ['task', 'review', 'fix', 'ask', 'describe', 'improve', 'implement', 'triage'] as const;
+
+/** Work that has a profile of its own, whatever the configuration says. */
+const ownProfile: Partial<Record<RunPlan['verb'], string>> = {
+  review: 'review',
+  ask: 'ask',
+  describe: 'describe',
+  triage: 'triage',
+};
+
+function onlyReads(work: RunPlan['verb']): boolean {
+  return work !== 'step' && verbOf(work).does === 'reads';
+}
+
 function planVerb(kind: Trigger['kind']): RunPlan['verb'] {
-  if (kind === 'approve' || kind === 'deny') return 'answer';
-  if (kind === 'help') throw new Error('A call for help has no plan.');
-  return kind;
+  const { does } = verbOf(kind);
+  if (does === 'decides') return 'answer';
+  const verb = runVerbs.find((one) => one === kind);
+  if (verb === undefined) throw new Error(`\`${kind}\` starts no run, so it has no plan.`);
+  return verb;
 }
 
 /** What a resumed run was about, else the verb itself. */
@@ -150,6 +175,8 @@ function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {
   const { trigger, repository, pull, requester, defaultHead } = facts;
   const none = (reason: string): PushTarget => ({ kind: 'none', reason });
   if (work === 'review') return none('A review only reads.');
+  if (work === 'improve') return none('Only suggestions were asked for.');
+  if (onlyReads(work)) return none(`\`${work}\` only reads.`);
   if (!canStartWriting(trigger, requester)) return none(`${requester.login} has no write permission.`);
   if (pull === null) {
     return {

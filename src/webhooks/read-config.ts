@@ -16,6 +16,8 @@ export interface ConfigFile {
 export interface RepositoryConfig {
   readonly config: Config;
   readonly source: ConfigFile | null;
+  /** The files it was merged from, strongest first. */
+  readonly layers: readonly { readonly name: string; readonly config: Config }[];
 }
 
 /** Where a configuration is read from. `branch` is the base branch: never the head of a pull request. */
@@ -41,11 +43,14 @@ export async function readRepositoryConfig(
   ]);
   const parse = (file: ConfigFile | null): Config =>
     file === null ? {} : parseRepositoryConfig(file.text, file.file, host);
-  if (organisation === null) return { config: parse(own), source: own };
+  const layerOf = (file: ConfigFile | null) =>
+    file === null ? [] : [{ name: file.file, config: parse(file) }];
+  if (organisation === null) return { config: parse(own), source: own, layers: layerOf(own) };
   const named = { ...organisation, file: `${owner}/.github: ${organisation.file}` };
-  const config = mergeConfig(parse(own), parse(named));
-  if (own === null) return { config, source: named };
-  return { config, source: { file: `${own.file} over ${named.file}`, text: asFile(config) } };
+  const layers = [...layerOf(own), ...layerOf(named)];
+  const config = mergeConfig(...layers.map((layer) => layer.config));
+  if (own === null) return { config, source: named, layers };
+  return { config, source: { file: `${own.file} over ${named.file}`, text: asFile(config) }, layers };
 }
 
 /** A configuration as a file would have it: without where its rules and hooks were read from. */

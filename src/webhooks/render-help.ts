@@ -1,21 +1,29 @@
 import type { Trigger } from './trigger.ts';
 import { verbNames, verbOf } from './verbs.ts';
 
-/** The short comment for whoever asked for help or misspelt a command: what can be said here, from the table of verbs. */
-export function renderHelp(trigger: Trigger, { mention, label }: { mention: string; label: string }): string {
+/**
+ * The comment for whoever asked for help: what can be said on this thread, from the table of verbs. A command that cannot
+ * be carried out as it stands gets what is wrong with it, in one line, and where the list is.
+ */
+export function renderHelp(
+  { note, thread }: Pick<Trigger, 'note' | 'thread'>,
+  { mention, label }: { mention: string; label: string },
+): string {
+  if (note !== null) return `${note}\n\n\`/${mention} help\` lists what I understand.`;
   const lines = verbNames
-    .filter((name) => verbOf(name).on.includes(trigger.thread.kind))
+    .filter((name) => verbOf(name).on.includes(thread.kind))
     .map((name) => {
       const { usage, help } = verbOf(name);
-      const also = name === 'implement' ? `, or the label \`${label}\`` : '';
+      const also = name === 'implement' && label !== '' ? `, or the label \`${label}\`` : '';
       const command = `/${mention} ${name}${usage === '' ? '' : ` ${usage}`}`;
       return `- \`${command}\`${also}: ${help}`;
     });
   return [
-    ...(trigger.note === null ? [] : [trigger.note, '']),
     'What I understand here:',
     '',
     `- \`@${mention} <words>\`: do what the words say`,
     ...lines,
+    '',
+    'Around the words of a run: `budget=$2`, `turns=20`, `effort=low`, `model=NAME`, `profile=study`.',
   ].join('\n');
 }

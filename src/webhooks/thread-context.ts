@@ -51,7 +51,7 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
   const { author } = thread;
   // Names of people and files are others' words too.
   const label = (attributes: Record<string, string>, text: string) =>
-    fence(
+    fenced(
       Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, sanitise(value)])),
       text,
     );
@@ -91,7 +91,8 @@ function originOf({ kind, place, author }: ThreadEntry): TextOrigin {
   return { where: place === null ? 'a comment' : `a comment on ${place}`, author };
 }
 
-function fence(attributes: Record<string, string>, text: string): string {
+/** A text of others in a fence that names where it is from and that it cannot end. */
+export function fenced(attributes: Record<string, string>, text: string): string {
   const names = Object.entries(attributes).map(
     ([name, value]) => `${name}="${value.replace(/["<>\n]/g, '')}"`,
   );

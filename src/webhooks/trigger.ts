@@ -1,5 +1,6 @@
 import type { Autorun } from '../contract/autorun.ts';
 import type { Question } from '../contract/question.ts';
+import type { Flags } from './flags.ts';
 import type { VerbName } from './verbs.ts';
 
 /** The account an event names as its actor; the type is the payload's claim until the API confirms it. */
@@ -15,6 +16,8 @@ export interface TriggerLocation {
   readonly line: number | null;
   readonly side: 'LEFT' | 'RIGHT';
   readonly diff_hunk: string;
+  /** The first comment of the conversation that this one answers; null where it begins one. */
+  readonly root_id: number | null;
 }
 
 /** An event that asks for something. Whether the actor may ask is `authorize`'s question. */
@@ -28,6 +31,8 @@ export interface Trigger {
   readonly checksOnly?: boolean;
   /** Of a review: true where only what is new since the last one is to be looked at. */
   readonly incremental?: boolean;
+  /** What else was asked of the run; left out where nothing was. */
+  readonly flags?: Flags;
   readonly repository: { readonly owner: string; readonly name: string };
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
   readonly actor: TriggerActor;
@@ -54,8 +59,10 @@ export interface Ignored {
 export interface TriggerSettings {
   /** The word after `@` and `/`, such as `anode`. */
   readonly mention: string;
-  /** The label that starts an implementation, such as `anode:implement`. */
-  readonly label: string;
+  /** What each label starts, such as `anode:implement` an implementation. */
+  readonly labels: Readonly<Record<string, VerbName>>;
+  /** Accounts besides our own whose assignment, or whose review being asked for, starts a run. */
+  readonly accounts: readonly string[];
   /** Exact logins of bots that may start runs. */
   readonly allowBots: readonly string[];
   readonly autoReview: boolean;

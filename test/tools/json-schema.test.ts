@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { findProfile } from '../../src/agent/profiles.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import { advertise } from '../../src/tools/json-schema.ts';
 import { shellSession } from '../../src/tools/shell-session.ts';
@@ -45,10 +46,14 @@ test('a tool is advertised with its wire name and nothing a model does not need'
   });
 });
 
+const profileNames = ['craft', 'study', 'review', 'ask', 'describe', 'triage'];
 const adverts = builtinTools.filter((tool) => tool.exposure === undefined).map(advertise);
 
-test('all tools a request tells of fit into 6,000 bytes', () => {
-  expect(Buffer.byteLength(JSON.stringify(adverts))).toBeLessThanOrEqual(6000);
+test.each(profileNames)('all tools a request of %s tells of fit into 6,000 bytes', (name) => {
+  const { tools } = findProfile(name);
+  const told = builtinTools.filter((tool) => tool.exposure === undefined && tools.includes(tool.name));
+  expect(told.length).toBeGreaterThan(5);
+  expect(Buffer.byteLength(JSON.stringify(told.map(advertise)))).toBeLessThanOrEqual(6000);
 });
 
 test('every advert is a JSON Schema of an object under a name providers accept', () => {
@@ -63,10 +68,12 @@ test('no name or alias means two tools', () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('only the list, the findings and its own files are state of the run itself', () => {
+test('only lists, what is proposed and its own files are state of the run itself', () => {
   expect(builtinTools.filter((tool) => tool.ownState === true).map((tool) => tool.name)).toEqual([
     'todo_write',
     'report_findings',
+    'describe_pull_request',
+    'set_labels',
     'workspace.write_file',
     'workspace.apply_patch',
     'shell_session',
@@ -97,6 +104,8 @@ test('every tool has the level the product gives it', () => {
     handoff: 'delegated',
     code_review: 'external_read',
     report_findings: 'state_write',
+    describe_pull_request: 'state_write',
+    set_labels: 'state_write',
     view_image: 'auto_read',
     look_at: 'auto_read',
     'workspace.list_files': 'auto_read',

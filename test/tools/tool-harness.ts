@@ -56,6 +56,8 @@ export interface ToolHarness {
 }
 
 export interface HarnessOptions {
+  /** What a triage may choose from; nothing when left out. */
+  readonly choices?: ToolContext['choices'];
   readonly git?: boolean;
   readonly answer?: string;
   readonly child?: ChildResult;
@@ -136,6 +138,7 @@ export async function openTools(
       redact: (text) => text,
       now,
     }),
+    choices: options.choices ?? null,
     tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
     state: { todos: [], findings: [] },
     record: (entry) => entries.push(entry),

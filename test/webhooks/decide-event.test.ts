@@ -142,7 +142,7 @@ describe('a comment on a pull request', () => {
       plan: null,
       reply: {
         kind: 'comment',
-        body: expect.stringMatching(/^`\/anode dance` is no command\.\n\nWhat I understand/),
+        body: expect.stringMatching(/^`\/anode dance` is no command\.\n\n`\/anode help` lists/),
       },
     });
   });

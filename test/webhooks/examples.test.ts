@@ -8,7 +8,8 @@ import type { TriggerSettings } from '../../src/webhooks/trigger.ts';
 
 const settings: TriggerSettings = {
   mention: 'anode',
-  label: 'anode:implement',
+  labels: { 'anode:implement': 'implement' },
+  accounts: [],
   allowBots: [],
   autoReview: true,
   reviewDrafts: false,

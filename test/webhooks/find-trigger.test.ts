@@ -7,7 +7,8 @@ import type { TriggerSettings } from '../../src/webhooks/trigger.ts';
 
 const settings: TriggerSettings = {
   mention: 'anode',
-  label: 'anode:implement',
+  labels: { 'anode:implement': 'implement' },
+  accounts: [],
   allowBots: ['renovate[bot]'],
   autoReview: true,
   reviewDrafts: false,
@@ -325,7 +326,7 @@ describe('the other events', () => {
     });
     expect(findTrigger(labeled('bug'), settings)).toEqual({
       kind: 'ignored',
-      reason: 'the label is not anode:implement',
+      reason: 'the label starts nothing',
     });
   });
   it('takes a review comment with the place it stands at', () => {
@@ -356,7 +357,7 @@ describe('the other events', () => {
       event: 'pull_request_review_comment.created',
       text: 'why?',
       comment: { id: 99, kind: 'review_comment' },
-      location: { path: 'a.ts', line: 3, side: 'LEFT', diff_hunk: '@@ -1 +1 @@' },
+      location: { path: 'a.ts', line: 3, side: 'LEFT', diff_hunk: '@@ -1 +1 @@', root_id: null },
     });
   });
   it('takes the body of a submitted review', () => {

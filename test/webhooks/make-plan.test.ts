@@ -169,6 +169,6 @@ it('takes preset, profile, model, sandbox and limits from the configuration', ()
 
 it('has no plan for a call for help', () => {
   expect(() => makePlan({ ...facts, trigger: { ...trigger, kind: 'help' } })).toThrow(
-    'A call for help has no plan.',
+    '`help` starts no run, so it has no plan.',
   );
 });

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { parseJson } from '../contract/json.ts';
+import type { StateStore } from '../contract/session.ts';
+import type { Trigger } from './trigger.ts';
+import { verbOf } from './verbs.ts';
+
+/** What was asked for last on a thread, so that it can be asked again by one word. Who asked then is of no account. */
+const KeptRequest = z.object({
+  version: z.literal(1),
+  run_id: z.string(),
+  kind: z.enum(['task', 'review', 'fix', 'ask', 'describe', 'improve', 'implement', 'triage']),
+  text: z.string(),
+  incremental: z.boolean().optional(),
+  checksOnly: z.boolean().optional(),
+  flags: z
+    .object({
+      budget: z.number().optional(),
+      turns: z.int().optional(),
+      model: z.string().optional(),
+      effort: z.enum(['low', 'medium', 'high']).optional(),
+      profile: z.string().optional(),
+    })
+    .optional(),
+  location: z
+    .object({
+      path: z.string(),
+      line: z.int().nullable(),
+      side: z.enum(['LEFT', 'RIGHT']),
+      diff_hunk: z.string(),
+      root_id: z.int().nullable(),
+    })
+    .nullable(),
+});
+type KeptRequest = z.infer<typeof KeptRequest>;
+
+type Place = Pick<Trigger, 'repository' | 'thread'>;
+
+const requestKey = ({ repository: { owner, name }, thread }: Place): string =>
+  `request/${owner}/${name}/${thread.number}`;
+
+/** Keeps what a run was started for; answers and decisions are about another run and are not kept. */
+export async function keepRequest(store: StateStore, trigger: Trigger, runId: string): Promise<void> {
+  const { does } = verbOf(trigger.kind);
+  if (does !== 'reads' && does !== 'writes') return;
+  const { text, incremental, checksOnly, flags, location } = trigger;
+  const kept = {
+    version: 1,
+    run_id: runId,
+    kind: trigger.kind,
+    text,
+    incremental,
+    checksOnly,
+    flags,
+    location,
+  };
+  await store.set(requestKey(trigger), JSON.stringify(kept));
+}
+
+/**
+ * The trigger of a `retry` as if its sender had asked for the same by themselves, with the flags given now over those
+ * of then. Null where nothing was asked for on the thread, or nothing that is still known.
+ */
+export async function repeatedRequest(store: StateStore, trigger: Trigger): Promise<Trigger | null> {
+  const text = await store.get(requestKey(trigger));
+  const parsed = text === null ? null : KeptRequest.safeParse(parseJson(text));
+  if (!parsed?.success) return null;
+  const { kind, text: words, location, flags: before, incremental, checksOnly }: KeptRequest = parsed.data;
+  const flags = definedOnly({ ...before, ...trigger.flags });
+  return {
+    ...trigger,
+    kind,
+    text: words,
+    note: null,
+    location,
+    ...(incremental === undefined ? {} : { incremental }),
+    ...(checksOnly === undefined ? {} : { checksOnly }),
+    ...(Object.keys(flags).length === 0 ? {} : { flags }),
+  };
+}
+
+function definedOnly(
+  given: {
+    readonly [Name in keyof NonNullable<KeptRequest['flags']>]?: NonNullable<KeptRequest['flags']>[Name];
+  },
+) {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as NonNullable<
+    Trigger['flags']
+  >;
+}

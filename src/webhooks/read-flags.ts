@@ -1,0 +1,42 @@
+import { type FlagName, type Flags, readFlag } from './flags.ts';
+
+/** The words without the flags around them, or why these cannot be. */
+export type ReadFlags =
+  | { readonly kind: 'flags'; readonly flags: Flags; readonly words: string }
+  | { readonly kind: 'problem'; readonly problem: string };
+
+/**
+ * Takes flags off the front and the end of the line that the command stands on, and from nowhere else: below it there
+ * may be quotes and code. `spoken` is the comment as `spokenText` gives it; a flag at the end of the line has to end
+ * its first line too, so that what stands in a code span or an HTML comment is none. The first of two equal ones counts.
+ */
+export function readFlags(
+  words: string,
+  { spoken, allowed, strict }: { spoken: string; allowed: readonly FlagName[]; strict: boolean },
+): ReadFlags {
+  const end = words.indexOf('\n');
+  let line = end === -1 ? words : words.slice(0, end);
+  const below = end === -1 ? '' : words.slice(end);
+  let said = spoken.trimStart().split('\n')[0]?.trimEnd() ?? '';
+  let flags: Flags = {};
+  for (;;) {
+    const word = /^[^\S\n]*(\S+)/u.exec(line);
+    if (word?.[1] === undefined) break;
+    const read = readFlag(word[1], allowed, strict);
+    if (read.kind === 'problem') return read;
+    if (read.kind === 'word') break;
+    flags = { ...read.flag, ...flags };
+    line = line.slice(word[0].length);
+  }
+  for (;;) {
+    const word = /(?:^|\s)(\S+)\s*$/u.exec(line)?.[1];
+    if (word === undefined || !said.endsWith(word)) break;
+    const read = readFlag(word, allowed, false);
+    if (read.kind === 'problem') return read;
+    if (read.kind === 'word') break;
+    flags = { ...flags, ...read.flag };
+    line = line.trimEnd().slice(0, -word.length).trimEnd();
+    said = said.slice(0, -word.length).trimEnd();
+  }
+  return { kind: 'flags', flags, words: `${line}${below}`.trim() };
+}

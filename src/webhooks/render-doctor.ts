@@ -1,0 +1,35 @@
+/** What the way in knows of its machine and its rights. What nobody could find out is null. */
+export interface DoctorFacts {
+  /** Permissions of the installation by name, as GitHub's API has them. */
+  readonly permissions: Readonly<Record<string, string>> | null;
+  /** Events that are delivered. */
+  readonly events: readonly string[] | null;
+  readonly sandbox: { readonly ok: boolean; readonly found: string };
+  /** The name of the model, or why there is none; never a key. */
+  readonly model: { readonly ok: boolean; readonly found: string };
+}
+
+/** One line of the answer. */
+export interface DoctorLine {
+  readonly name: string;
+  readonly state: 'ok' | 'missing' | 'unknown';
+  readonly found: string;
+}
+
+const marks = { ok: '✅', missing: '❌', unknown: '❔' } as const;
+
+/** The answer to `doctor`: what works and what is missing, a line each. */
+export function renderDoctor(lines: readonly DoctorLine[]): string {
+  const missing = lines.filter(({ state }) => state === 'missing').length;
+  const head =
+    missing === 0 ? 'Everything that I can see is in place.' : `${missing} of ${lines.length} are missing.`;
+  return [
+    head,
+    '',
+    '| | | |',
+    '|---|---|---|',
+    ...lines.map(({ name, state, found }) => `| ${marks[state]} | ${cell(name)} | ${cell(found)} |`),
+  ].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();
