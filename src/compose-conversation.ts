@@ -3,7 +3,7 @@ import { firstMessage } from './agent/first-message.ts';
 import { renderReviewTask } from './agent/review-task.ts';
 import type { OpenCall } from './agent/run-family.ts';
 import type { RunLedger } from './agent/run-ledger.ts';
-import { answerSession } from './agent/session.ts';
+import { answerSession, continueSession } from './agent/session.ts';
 import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from './compose-approval.ts';
 import { contextPackOf, diffUnderReview } from './compose-context.ts';
 import type { Config } from './config/schema.ts';
@@ -81,7 +81,11 @@ export async function conversation(
     if (approval !== undefined)
       return settleApproval(session, approval, { head, canApprove: canApprove(request), note });
     const grants = standingGrants(session, head);
-    return { messages: answerSession(session, answer, note), open: null, decided: null, grants };
+    const said =
+      session.stopped === undefined
+        ? answerSession(session, answer, note)
+        : continueSession(session, answer, note);
+    return { messages: said, open: null, decided: null, grants };
   }
   const pack = await contextPackOf(request, workspace, git);
   const reviewed =

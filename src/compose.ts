@@ -6,7 +6,7 @@ import { redactedModel } from './agent/models/redacted-model.ts';
 import { findProfile } from './agent/profiles.ts';
 import type { AgentResult } from './agent/run-agent.ts';
 import { openRunLedger } from './agent/run-ledger.ts';
-import { saveSession } from './agent/session.ts';
+import { saveSession, saveStopped } from './agent/session.ts';
 import { refuseStart, startRun } from './agent/start-run.ts';
 import { canApprove } from './compose-approval.ts';
 import type { ChecksRun } from './compose-checks.ts';
@@ -38,6 +38,8 @@ import { createRunFolder, exportRun } from './workspace/run-folder.ts';
 export interface FinishedRun {
   readonly outcome: Outcome;
   readonly session: SavedSession | null;
+  /** What it can go on from where it was stopped; null, or left out, where it was not. */
+  readonly stopped?: SavedSession | null;
   /** The run's record in the checkout, `.anode-harness/<run id>`. */
   readonly folder: string;
   /** The run ledger outside the checkout, which stays when the checkout goes. */
@@ -195,12 +197,18 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     const { foldOutcome } = await import('./reporting/fold-outcome.ts');
     const outcome = foldOutcome(ledger.lines, changes);
     const messages = result.messages.map((message) => redactMessage(message, redact, 'keep'));
-    const session = saveSession({ ...result, messages }, ledger.lines, {
-      plan: request.plan,
-      patch: changes.patch,
-      storage: used === null ? request.resume?.session.storage : await used.services.storage.snapshot(),
-      now: now(),
-    });
+    const keeping = [
+      { ...result, messages },
+      ledger.lines,
+      {
+        plan: request.plan,
+        patch: changes.patch,
+        storage: used === null ? request.resume?.session.storage : await used.services.storage.snapshot(),
+        now: now(),
+      },
+    ] as const;
+    const session = saveSession(...keeping);
+    const stopped = saveStopped(...keeping);
     await ledger.close();
     const exported = await exportRun(
       folder,
@@ -212,7 +220,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       },
       redact,
     );
-    return { outcome, session, folder: exported, ledgerFile: folder.ledgerFile };
+    return { outcome, session, stopped, folder: exported, ledgerFile: folder.ledgerFile };
   } catch (error) {
     // What is known of a run that broke is in its record, which must be whole; the defect itself is what counts.
     await ledger.close().catch(() => undefined);

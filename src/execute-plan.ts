@@ -1,20 +1,20 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import * as z from 'zod';
 import { type InstructionFile, instructionFileNames } from './agent/context-pack.ts';
-import { composeRun, type FinishedRun } from './compose.ts';
+import { composeRun } from './compose.ts';
 import type { SetupPlace } from './compose-setup.ts';
 import { mergeConfig } from './config/merge-config.ts';
 import { parseRepositoryConfig } from './config/parse-repository-config.ts';
 import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
-import { Outcome } from './contract/outcome.ts';
+import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
-import { askedKey, SavedSession, type StateStore } from './contract/session.ts';
+import { askedKey, type StateStore } from './contract/session.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { finishedKey, keptRun } from './kept-run.ts';
 import { withoutTemplates } from './known-hidden-text.ts';
 import { createRedactor } from './permissions/redact.ts';
 import { isChecksOnly, plannedRun } from './planned-run.ts';
@@ -27,9 +27,10 @@ import { publishNothingNew } from './reporting/publish-nothing-new.ts';
 import type { Published } from './reporting/published.ts';
 import {
   approvalAnswer,
+  keepStopped,
   restoreChanges,
+  resumedAt,
   takeSession,
-  waitingAt,
   withGrantsOfWriters,
 } from './resume-plan.ts';
 import { keepSarif } from './review-sarif.ts';
@@ -210,9 +211,12 @@ export async function executePlan(
       },
       { ...ports, runUrl },
     );
-    const waiting = waitingAt(plan);
+    const waiting = resumedAt(plan);
+    // Where it could be forged on its way, nothing is kept to go on from.
+    if (ports.canAsk) await keepStopped(plan, finished.stopped, store);
     const asksAgain = published.question !== undefined || published.approval !== undefined;
-    if (session !== null && waiting !== null && !asksAgain) await store.delete(waiting);
+    if (session !== null && waiting !== null && !asksAgain && !plan.resume?.stopped)
+      await store.delete(waiting);
     if (session !== null) await store.delete(askedKey(session.run_id));
     await store.delete(finishedKey(plan));
     const { outcome, ledgerFile } = finished;
@@ -224,6 +228,8 @@ export async function executePlan(
     log.error({ err: error, run: plan.run_id }, 'the run failed');
     const final = running || error instanceof ConfigError || error instanceof RunStopped;
     if (!final && !ports.lastAttempt) throw error;
+    // What was stopped stays there to be taken up again.
+    if (plan.resume?.stopped) await store.delete(`resumed/${plan.resume.run_id}`);
     const ledgerFile = path.join(ports.runsFolder, plan.run_id, 'ledger.jsonl');
     await reportRun(plan, { ledgerFile, outcome: null, published: null }, ports);
     progress ??= await showProgress();
@@ -245,21 +251,6 @@ function reportUrlOf(plan: RunPlan, ports: ExecutePorts): string | null {
     return null;
   }
 }
-
-const finishedKey = (plan: RunPlan): string => `finished/${plan.run_id}`;
-
-/** The run as an earlier attempt left it when it could not publish. */
-async function keptRun(plan: RunPlan, store: StateStore): Promise<FinishedRun | null> {
-  const text = await store.get(finishedKey(plan));
-  return text === null ? null : KeptRun.parse(JSON.parse(text));
-}
-
-const KeptRun = z.object({
-  outcome: Outcome,
-  session: SavedSession.nullable(),
-  folder: z.string(),
-  ledgerFile: z.string(),
-});
 
 /** A fork's tree is its author's, who may not write here: what is made from it serves that pull request alone. */
 function setupPlace({ checkout, repository, thread }: RunPlan, storeFolder: string): SetupPlace {

@@ -2,7 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import type { ApprovalAnswer } from './compose-approval.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
-import { SavedSession, type StateStore, waitingKey } from './contract/session.ts';
+import { SavedSession, type StateStore, stoppedKey, waitingKey } from './contract/session.ts';
 import { isNotFound } from './github/is-not-found.ts';
 import { type DecidedApproval, decidedApprovalKey } from './webhooks/approval-record.ts';
 import { canWrite } from './webhooks/authorize.ts';
@@ -17,14 +17,15 @@ import type { Checkout } from './workspace/checkout.ts';
  */
 export async function takeSession(plan: RunPlan, store: StateStore): Promise<SavedSession | null> {
   if (plan.resume === null) return null;
-  const waiting = waitingAt(plan);
+  const waiting = resumedAt(plan);
   const text = waiting === null ? null : await store.get(waiting);
   const session = text === null ? null : SavedSession.parse(JSON.parse(text));
   const taker = plan.source.delivery_id ?? plan.run_id;
   const key = `resumed/${plan.resume.run_id}`;
   const mine = (await store.claim(key, taker)) || (await store.get(key)) === taker;
   if (session?.run_id !== plan.resume.run_id || !mine) {
-    const what = plan.resume.approval === undefined ? 'question was answered' : 'approval was decided';
+    const asked = plan.resume.approval === undefined ? 'question was answered' : 'approval was decided';
+    const what = plan.resume.stopped === true ? 'run was taken up' : asked;
     throw new RunStopped({ kind: 'cancelled', message: `That ${what} already.` });
   }
   const { approval, answered_by: by } = plan.resume;
@@ -77,6 +78,25 @@ export function approvalAnswer(
 /** The key of the session that waits on the plan's thread; without a thread nothing can wait. */
 export function waitingAt({ repository, thread }: RunPlan): string | null {
   return thread === null ? null : waitingKey(repository.owner, repository.name, thread.number);
+}
+
+/** The key of the session that a plan goes on from. */
+export function resumedAt(plan: RunPlan): string | null {
+  const { repository, thread, resume } = plan;
+  if (resume?.stopped !== true || thread === null) return waitingAt(plan);
+  return stoppedKey(repository.owner, repository.name, thread.number);
+}
+
+/** Keeps what a run was stopped at for whoever wants it to go on; a run that came to its end leaves nothing. */
+export async function keepStopped(
+  { repository, thread }: RunPlan,
+  stopped: SavedSession | null | undefined,
+  store: StateStore,
+): Promise<void> {
+  if (thread === null) return;
+  const key = stoppedKey(repository.owner, repository.name, thread.number);
+  if (stopped) await store.set(key, JSON.stringify(stopped));
+  else await store.delete(key);
 }
 
 /** Puts back what the waiting run had changed; returns what the model should know of it. */

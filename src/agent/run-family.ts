@@ -50,7 +50,7 @@ export interface RunSettings {
   /** What an earlier part of the session spent, listed, proposed, found and got decided. */
   readonly before: Pick<
     SavedSession,
-    'turns' | 'usage' | 'todos' | 'approvals' | 'findings' | 'decided'
+    'turns' | 'usage' | 'todos' | 'approvals' | 'findings' | 'decided' | 'stopped'
   > | null;
   /** What people granted for this session and still holds. */
   readonly grants: readonly Grant[];

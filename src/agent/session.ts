@@ -21,7 +21,6 @@ export function saveSession(
   },
 ): SavedSession | null {
   if (result.waitingCallId === null) return null;
-  const started = lastEntry(lines, 'run.started');
   const callId = result.waitingCallId;
   const approval = lines.findLast(
     ({ entry }) => entry.type === 'approval.required' && entry.approval.waits === true,
@@ -29,7 +28,36 @@ export function saveSession(
   const pending =
     approval?.type === 'approval.required' && approval.approval.call_id === callId ? approval.approval : null;
   const question = lastEntry(lines, 'question');
-  if (started === undefined || (question === undefined && pending === null)) return null;
+  if (question === undefined && pending === null) return null;
+  const kept = keptSession(result, lines, rest);
+  return kept === null
+    ? null
+    : {
+        ...kept,
+        question:
+          pending === null && question !== undefined
+            ? { call_id: callId, question: question.question }
+            : null,
+        ...(pending === null ? {} : { approval: pending }),
+      };
+}
+
+/**
+ * What is kept of a run that ended before it was done, by a limit, a failure or somebody's word, so that it can go on. Null
+ * for a run that came to its end, that waits, or that never said anything.
+ */
+export function saveStopped(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
+  const { conclusion, stop, messages, waitingCallId } = result;
+  const over = conclusion === 'success' || conclusion === 'waiting' || waitingCallId !== null;
+  if (over || stop === null || messages.length === 0) return null;
+  const kept = keptSession(result, lines, rest);
+  return kept === null ? null : { ...kept, stopped: stop.message };
+}
+
+/** What is kept of any run, which waits for nothing yet. */
+function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
+  const started = lastEntry(lines, 'run.started');
+  if (started === undefined) return null;
   const decided = allOf(lines, 'approval.decided').map((entry) => entry.decided);
   const grants = allOf(lines, 'grant').map((entry) => entry.grant);
   return {
@@ -38,9 +66,7 @@ export function saveSession(
     session_id: started.session_id,
     plan: rest.plan,
     messages: [...result.messages],
-    question:
-      pending === null && question !== undefined ? { call_id: callId, question: question.question } : null,
-    ...(pending === null ? {} : { approval: pending }),
+    question: null,
     todos: lastEntry(lines, 'todos')?.todos ?? [],
     approvals: allOf(lines, 'approval.required').flatMap(({ approval: one }) =>
       one.waits === true ? [] : [one],
@@ -70,6 +96,35 @@ export function answerSession(session: SavedSession, answer: string, note: strin
     { type: 'tool_result', call_id: question.call_id, content: [{ type: 'text', text }], is_error: false },
     note,
   );
+}
+
+/**
+ * The conversation of a session that was stopped, with the word to go on: calls that nobody made any more get results that
+ * say so. `words` is what the person adds, '' for nothing.
+ */
+export function continueSession(session: SavedSession, words: string, note: string | null): Message[] {
+  const text = [
+    `The run was stopped: ${session.stopped ?? ''} It goes on now, with limits of its own. Go on with the task from where you are.`,
+    ...(words === '' ? [] : [`The requester adds:\n${words}`]),
+    ...(note === null ? [] : [note]),
+  ].join('\n\n');
+  const said = { type: 'text' as const, text };
+  const last = session.messages.at(-1);
+  if (last?.role === 'user')
+    return [...session.messages.slice(0, -1), { role: 'user', parts: [...last.parts, said] }];
+  const notMade = (last?.parts ?? []).flatMap((part): ToolResultPart[] =>
+    part.type !== 'tool_call'
+      ? []
+      : [
+          {
+            type: 'tool_result',
+            call_id: part.id,
+            content: [{ type: 'text', text: 'Not run: the run was stopped before it.' }],
+            is_error: true,
+          },
+        ],
+  );
+  return [...session.messages, { role: 'user', parts: [...notMade, said] }];
 }
 
 /** The call of a waiting session that its approval is about, as the model made it. */

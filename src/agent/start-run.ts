@@ -20,7 +20,9 @@ type BeforeStart = Omit<
 /** Starts the main run of a family and records its beginning. */
 export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const { before, limits } = settings;
-  const budget = openRunBudget(limits, settings.now, before?.usage ?? noUsage);
+  // What was stopped by its limits would be stopped again at once: for the new part they count anew.
+  const spent = before?.stopped === undefined ? before?.usage : noUsage;
+  const budget = openRunBudget(limits, settings.now, spent ?? noUsage);
   const signal = withDeadline(settings.signal, limits.timeout_seconds);
   const family: RunFamily = { settings, budget, signal };
   const record = recorder(settings);
