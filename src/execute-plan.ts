@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { type InstructionFile, instructionFileNames } from './agent/context-pack.ts';
+import { closeAnswered, forgetAsked } from './close-answered.ts';
 import { composeRun } from './compose.ts';
 import type { SetupPlace } from './compose-setup.ts';
 import { mergeConfig } from './config/merge-config.ts';
@@ -11,7 +12,7 @@ import { secretValues } from './config/secret-values.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
-import { askedKey, type StateStore } from './contract/session.ts';
+import type { StateStore } from './contract/session.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { finishedKey, keptRun } from './kept-run.ts';
@@ -21,7 +22,7 @@ import { isChecksOnly, plannedRun } from './planned-run.ts';
 import { publishRun } from './publish-run.ts';
 import type { ReportLinks } from './report-links.ts';
 import { reportLinkFor, reportRun } from './report-run.ts';
-import { systemClock } from './reporting/clock.ts';
+import { systemClock } from './github/clock.ts';
 import { startProgressComment } from './reporting/progress-comment.ts';
 import { publishNothingNew } from './reporting/publish-nothing-new.ts';
 import type { Published } from './reporting/published.ts';
@@ -117,13 +118,16 @@ export async function executePlan(
   const showProgress = () =>
     startProgressComment({ octokit, plan, ownLogin, runUrl, log, clock: systemClock });
   // Where there may be nothing new to review, nobody hears of a run before it is known that there is one.
-  let progress = (await mayBeQuiet(plan, ports.canAsk ? store : null)) ? null : await showProgress();
+  // A triage shows itself by its labels.
+  const quiet = plan.verb === 'triage' || (await mayBeQuiet(plan, ports.canAsk ? store : null));
+  let progress = quiet ? null : await showProgress();
   let checkout: Checkout | null = null;
   let running = false;
   const folder = path.join(ports.checkoutsFolder, plan.run_id);
   try {
     const config = configOf(plan, ports);
     const session = await withGrantsOfWriters(await takeSession(plan, store), plan, octokit);
+    if (session !== null) await closeAnswered(session, plan, { octokit, store, log });
     const remote = { url: plan.repository.clone_url, token: await ports.readToken() };
     // Beside the checkout, which takes longer.
     const attachments = fetchAttachments(plan, ports);
@@ -154,7 +158,7 @@ export async function executePlan(
       });
       return { kind: 'quiet', reason: 'Everything in this pull request was reviewed before.' };
     }
-    progress ??= await showProgress();
+    if (plan.verb !== 'triage') progress ??= await showProgress();
     const restored = checkout;
     const shown = progress;
     const kept = await keptRun(plan, store);
@@ -217,7 +221,7 @@ export async function executePlan(
     const asksAgain = published.question !== undefined || published.approval !== undefined;
     if (session !== null && waiting !== null && !asksAgain && !plan.resume?.stopped)
       await store.delete(waiting);
-    if (session !== null) await store.delete(askedKey(session.run_id));
+    if (session !== null) await forgetAsked(session, store);
     await store.delete(finishedKey(plan));
     const { outcome, ledgerFile } = finished;
     const reported = { ledgerFile, outcome, published };

@@ -10,6 +10,8 @@ export type MarkerKind =
   | 'pull-request'
   | 'review'
   | 'finding'
+  | 'description'
+  | 'description-end'
   | 'fixed';
 
 const version = 1;

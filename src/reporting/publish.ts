@@ -1,3 +1,4 @@
+import { triggerDefaults } from '../config/defaults.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { type Attempt, createAttempt } from './attempt.ts';
@@ -12,11 +13,13 @@ import { claimsOn, forgetClaims } from './post-once.ts';
 import { postQuestion } from './post-question.ts';
 import { publicText } from './public-text.ts';
 import { publishChanges } from './publish-changes.ts';
+import { publishDescription } from './publish-description.ts';
 import { type Proposals, type PublishedReview, publishReview } from './publish-review.ts';
+import { publishTriage } from './publish-triage.ts';
 import type { Published } from './published.ts';
+import { questionForm } from './question-form.ts';
 import { tryRemoveEyes } from './remove-eyes.ts';
 import { renderApproval } from './render-approval.ts';
-import { renderQuestion } from './render-question.ts';
 import { renderReport } from './render-report.ts';
 import { suggestFromPatch } from './suggestions.ts';
 
@@ -40,14 +43,19 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     asked === null
       ? null
       : await attempt('The question', async () =>
-          postQuestion('question', renderQuestion(asked), plan, ports),
+          postQuestion('question', questionForm(asked, plan, ports), plan, ports),
         );
   const pending = outcome.pending_approval;
   const approval =
     pending === undefined
       ? null
       : await attempt('The request for approval', async () =>
-          postQuestion('approval', renderApproval(pending, outcome, plan, ports.config), plan, ports),
+          postQuestion(
+            'approval',
+            { text: renderApproval(pending, outcome, plan, ports.config), boxes: [] },
+            plan,
+            ports,
+          ),
         );
   if (pending !== undefined && approval === null) {
     failures.push('No approval can resume this run, as its request could not be put to anyone.');
@@ -58,6 +66,8 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   const { uploadSarif } = ports;
   if (uploadSarif !== undefined && outcome.conclusion === 'success')
     await attempt('The findings for code scanning', uploadSarif);
+  const described = await attempt('The description', async () => publishDescription(outcome, plan, ports));
+  const triage = await attempt('The labels', async () => publishTriage(outcome, plan, ports));
   const issues = await handOver(outcome, plan, ports, attempt);
 
   // A waiting run's changes ride in its session; without one they would be lost.
@@ -73,6 +83,8 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     ...(review.posted === null ? {} : { review: review.posted }),
     ...(question === null ? {} : { question: { id: question.id, url: question.url } }),
     ...(approval === null ? {} : { approval: { id: approval.id, url: approval.url } }),
+    ...(described === null ? {} : { described }),
+    ...(triage === null ? {} : { triage }),
     issues: issues.posted,
     ...(kept === null ? {} : { changes_issue: { number: kept.number, url: kept.url } }),
     downgrades: [...changes.downgrades, ...issues.kept],
@@ -87,8 +99,10 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     carried: review.carried,
     tally: review.tally,
     moved: review.moved,
+    mention: triggerDefaults(ports.config).mention,
   });
-  const comment = leavesNothing(outcome, plan, review, ports)
+  const nothing = leavesNothing(outcome, plan, review, ports) || triagedQuietly(outcome, plan, published);
+  const comment = nothing
     ? await attempt('The end of the progress', async () => takeBack(ports))
     : await attempt('The report', async () => postReport(report, plan, ports));
   const rescued =
@@ -163,6 +177,13 @@ async function handOver(
     if (issue !== null) posted.push(issue);
   }
   return { posted, kept };
+}
+
+/** Labels are seen where they stand, so that a triage needs no words but for what a person has to look at. */
+function triagedQuietly(outcome: Outcome, plan: RunPlan, published: Omit<Published, 'report'>): boolean {
+  const { triage, failures } = published;
+  const nothingToSay = (triage?.duplicates.length ?? 0) === 0 && failures.length === 0;
+  return plan.verb === 'triage' && outcome.conclusion === 'success' && nothingToSay;
 }
 
 /** A review that nobody asked for, that has nothing to say, and of which the configuration wants no word. */

@@ -1,3 +1,5 @@
+import type { PublishedTriage } from './publish-triage.ts';
+
 /** Everything the publisher put on GitHub for one run, and what it could not. */
 export interface Published {
   readonly commit?: { readonly sha: string; readonly url: string; readonly branch: string };
@@ -16,6 +18,10 @@ export interface Published {
   }[];
   /** The issue that holds changes which found no other place. */
   readonly changes_issue?: { readonly number: number; readonly url: string };
+  /** True where the run wrote its part of the pull request's description. */
+  readonly described?: boolean;
+  /** Of a triage: labels it set, and threads that say the same. */
+  readonly triage?: PublishedTriage;
   /** The comment that holds the report. */
   readonly comment?: { readonly id: number; readonly url: string };
   /** A sentence for each weaker outlet that was taken, with the reason. */

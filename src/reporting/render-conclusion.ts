@@ -3,6 +3,7 @@ import type { RunPlan } from '../contract/plan.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { codeSpan, countOf, oneLine, sentence } from './markdown.ts';
 import { publicText } from './public-text.ts';
+import type { PublishedTriage } from './publish-triage.ts';
 import type { ReportContext } from './report-context.ts';
 
 const limitKeys: Partial<Record<StopReason['kind'], string>> = {
@@ -49,6 +50,8 @@ function whatWasPosted(
     else if (outcome.findings.length === 0) facts.push('No findings.');
     else if (findings.length === 0) facts.push('Nothing new.');
   }
+  if (published.described === true) facts.push('The description says what changes.');
+  if (published.triage !== undefined) facts.push(...triaged(published.triage));
   for (const { number, started, follow } of issues) {
     const where = follow ? `, where it goes on` : '';
     facts.push(`Handed over in #${number}${started ? ', where a run is started' : where}.`);
@@ -62,8 +65,14 @@ function whatWasPosted(
   return facts;
 }
 
-/** What a person can do about a run that did not finish; '' where there is nothing to do. */
-export function renderHowToGoOn(outcome: Outcome, plan: RunPlan): string {
+function triaged({ labels, duplicates }: PublishedTriage): string[] {
+  const set = labels.length === 0 ? [] : [`Labels: ${labels.map(codeSpan).join(', ')}.`];
+  if (duplicates.length === 0) return set;
+  return [...set, `Perhaps the same as ${duplicates.map((number) => `#${number}`).join(', ')}.`];
+}
+
+/** What a person can do about a run that did not finish; '' where there is nothing to do. `mention` is the word of commands. */
+export function renderHowToGoOn(outcome: Outcome, plan: RunPlan, mention: string | null = null): string {
   const file = codeSpan(plan.config_file ?? '.github/anode.yml');
   if (outcome.pending_approval !== undefined) {
     return 'Approve or deny it and the run goes on from where it is, with everything it did so far.';
@@ -72,10 +81,17 @@ export function renderHowToGoOn(outcome: Outcome, plan: RunPlan): string {
     return 'Answer the question and the run goes on from where it is, with everything it did so far.';
   }
   if (outcome.conclusion === 'success') return '';
+  // What a workflow keeps between its runs may be nothing.
+  const goOn =
+    mention !== null && plan.source.kind === 'app' && plan.thread !== null
+      ? codeSpan(`/${mention} continue`)
+      : null;
   const kind = outcome.stop?.kind;
   const key = kind === undefined ? undefined : limitKeys[kind];
   if (key !== undefined)
-    return `To go on: ask again with what is left to do, or raise ${codeSpan(key)} in ${file}.`;
+    return goOn === null
+      ? `To go on: ask again with what is left to do, or raise ${codeSpan(key)} in ${file}.`
+      : `To go on from here, with a limit of its own: ${goOn}. Or raise ${codeSpan(key)} in ${file}.`;
   switch (kind) {
     case 'provider_refused':
       return 'To go on: put the task in other words, or choose another model.';
@@ -84,7 +100,9 @@ export function renderHowToGoOn(outcome: Outcome, plan: RunPlan): string {
     case 'sandbox_missing':
       return 'To go on: run `anode doctor` on the machine that runs this and install what it names.';
     case 'cancelled':
-      return 'To start over, ask again.';
+      return goOn === null
+        ? 'To start over, ask again.'
+        : `To go on from here: ${goOn}. To start over, ask again.`;
     default:
       return 'To go on: look into the log of the run for the cause, then ask again.';
   }

@@ -39,7 +39,7 @@ export function renderReport(
   const { plan, published } = context;
   const before = [renderConclusion(outcome, context)];
   const after = [
-    renderHowToGoOn(outcome, plan),
+    renderHowToGoOn(outcome, plan, context.mention ?? null),
     bullets(published.downgrades),
     bullets(published.failures),
     outcome.todos.length === 0 ? '' : renderTodos(outcome.todos),

@@ -14,6 +14,8 @@ export interface ReportContext {
   readonly carried: number;
   /** Of a review: `2 new, 1 carried, 3 fixed`; left out or '' where nothing was told before. */
   readonly tally?: string;
+  /** The word of commands, such as `anode`; left out, none is named. */
+  readonly mention?: string;
   /** Findings that stand on another line than their own. */
   readonly moved?: readonly MovedFinding[];
 }
