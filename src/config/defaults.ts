@@ -77,3 +77,19 @@ export function limitsOf(config: Config): RunLimits {
     timeout_seconds: config.limits?.timeoutSeconds ?? defaultTimeoutSeconds,
   };
 }
+
+/** Three days: a weekend, and a day to answer. */
+export const defaultDeadlineHours = 72;
+
+/** `question` with nothing left open. */
+export function questionDefaults({ question }: Config): {
+  readonly deadlineHours: number;
+  readonly remind: boolean;
+  readonly answerers: readonly string[];
+} {
+  return {
+    deadlineHours: question?.deadlineHours ?? defaultDeadlineHours,
+    remind: question?.remind ?? true,
+    answerers: question?.answerers ?? [],
+  };
+}

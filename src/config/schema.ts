@@ -5,6 +5,7 @@ import { Hooks } from '../contract/hooks.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import { Rule } from '../contract/rules.ts';
 import { BranchSettings, CommitSettings, HandoffSettings, PullRequestSettings } from './outlet-settings.ts';
+import { QuestionSettings } from './question-settings.ts';
 
 const Provider = z.strictObject({
   /** The wire: `anthropic`, `openai` (Responses), or `openai-compatible` (Chat Completions). */
@@ -216,6 +217,7 @@ export const Config = z.strictObject({
   commit: CommitSettings.optional(),
   pullRequest: PullRequestSettings.optional(),
   handoff: HandoffSettings.optional(),
+  question: QuestionSettings.optional(),
   branch: BranchSettings.optional(),
 });
 export type Config = z.infer<typeof Config>;

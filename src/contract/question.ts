@@ -13,6 +13,10 @@ const asked = {
   allow_freeform: z.boolean(),
   required: z.boolean(),
   topic: z.string().optional(),
+  /** True where more than one option may be chosen. */
+  multiple: z.boolean().optional(),
+  /** The id of the option that holds where nobody answers in time. */
+  default: z.string().optional(),
 };
 
 /** What `ask_user` asks: one question, and up to three that are asked with it. */

@@ -1,9 +1,11 @@
 import { parseJson } from '../contract/json.ts';
 import type { RunPlan } from '../contract/plan.ts';
+import { boxesKey, type PostedBoxes } from '../contract/posted-boxes.ts';
 import { askedKey, SavedSession, waitingKey } from '../contract/session.ts';
 import { createOwnComment, findOwnComment, type OwnComment } from './own-comment.ts';
 import type { PublishPorts } from './ports.ts';
 import { claimsOn, postOnce } from './post-once.ts';
+import type { QuestionForm } from './question-form.ts';
 
 type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'session' | 'wait'>;
 
@@ -15,7 +17,7 @@ type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'session' | '
  */
 export async function postQuestion(
   kind: 'question' | 'approval',
-  text: string,
+  { text, boxes }: QuestionForm,
   plan: RunPlan,
   ports: Ports,
 ): Promise<OwnComment | null> {
@@ -30,11 +32,18 @@ export async function postQuestion(
   const make = async (): Promise<OwnComment> => {
     await store.set(waitingKey(repository.owner, repository.name, thread.number), JSON.stringify(session));
     const asked = await createOwnComment(place, kind, text);
+    if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(asked, boxes)));
     // A key of its own: the session may have been taken by now, and must not come back.
     await store.set(askedKey(plan.run_id), asked.created_at);
     return asked;
   };
   return postOnce(find, make, claimsOn(kind, plan, ports));
+}
+
+/** What is kept of a comment with boxes; their lines are those of the text below the hidden line. */
+function postedBoxes({ id, url, body }: OwnComment, boxes: QuestionForm['boxes']): PostedBoxes {
+  const below = boxes.map((box) => ({ ...box, line: box.line + 1 }));
+  return { version: 1, comment_id: id, url, text: body, boxes: below };
 }
 
 /** Whether a run has put its question already, or died at it: the session is saved first, and the time of the comment last. */

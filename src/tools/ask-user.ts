@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ToolError } from '../contract/errors.ts';
 import { type Question, QuestionOption } from '../contract/question.ts';
 import { flag } from './input/flag.ts';
 import { list } from './input/list.ts';
@@ -16,6 +17,8 @@ const asked = {
   allow_freeform: flag().default(false),
   required: flag().default(false).meta({ hidden: true }),
   topic: z.string().transform(hyphenated).optional().meta({ hidden: true }),
+  multiple: flag().default(false).meta({ hidden: true }),
+  default: z.string().optional().meta({ hidden: true }),
 };
 
 const input = z.object({
@@ -42,13 +45,24 @@ export const askUser = defineTool({
   targets: (args) => ({ what: args.question }),
   async execute(args, context) {
     const question: Question = { ...plain(args), questions: args.questions.map(plain) };
+    for (const one of [question, ...question.questions]) {
+      const clash = one.options.find(
+        ({ id }, index) => one.options.findIndex((other) => other.id === id) !== index,
+      );
+      if (clash !== undefined)
+        throw new ToolError(
+          'invalid_input',
+          `Two options of one question have the id "${clash.id}". Give each its own.`,
+        );
+    }
     const answer = await context.ask(question);
     return { content: answer, data: { answer } };
   },
 });
 
-/** Without options nothing could be answered but freely. */
+/** Without options nothing could be answered but freely. A default may be given by an option's id, label or number. */
 function plain(args: Omit<z.output<typeof input>, 'questions'>): Omit<Question, 'questions'> {
+  const preset = args.default === undefined ? undefined : defaultOf(args.default, args.options);
   return {
     question: args.question,
     options: args.options.map(({ id, label, description }) =>
@@ -58,7 +72,22 @@ function plain(args: Omit<z.output<typeof input>, 'questions'>): Omit<Question, 
     required: args.required,
     ...(args.reason === undefined ? {} : { reason: args.reason }),
     ...(args.topic === undefined ? {} : { topic: args.topic }),
+    ...(args.multiple ? { multiple: true } : {}),
+    ...(preset === undefined ? {} : { default: preset }),
   };
+}
+
+function defaultOf(given: string, options: Question['options']): string {
+  const said = given.trim().toLowerCase();
+  const found = options.find(({ id, label }, index) =>
+    [id.toLowerCase(), label.toLowerCase(), String(index + 1)].includes(said),
+  );
+  if (found !== undefined) return found.id;
+  const known = options.map(({ id }) => id).join(', ');
+  throw new ToolError(
+    'invalid_input',
+    `The default "${given}" is none of the options: ${known || 'there are none'}.`,
+  );
 }
 
 function hyphenated(text: string): string {

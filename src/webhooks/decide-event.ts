@@ -2,21 +2,25 @@ import { defaultBranchPrefix } from '../config/defaults.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { SavedSession } from '../contract/session.ts';
+import { withTicked } from './answer-text.ts';
 import { applyFlags } from './apply-flags.ts';
 import { checkHead } from './check-head.ts';
 import { chosenOption } from './chosen-option.ts';
 import { refuseApproval } from './decide-approval.ts';
 import type { DecidePorts } from './decide-ports.ts';
+import { decideTicks } from './decide-ticks.ts';
 import { findOpenImplementation } from './find-open-implementation.ts';
 import { recordHead } from './head-record.ts';
 import { type Judged, judgeEvent } from './judge-event.ts';
 import { keepRequest, repeatedRequest } from './kept-request.ts';
 import { makePlan } from './make-plan.ts';
 import { planPrompt } from './plan-prompt.ts';
+import { readBoxes } from './read-boxes.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readMaterial } from './read-material.ts';
 import type { ThreadPlace } from './read-place.ts';
 import { readThread } from './read-thread.ts';
+import { tickedBoxes } from './read-ticks.ts';
 import { readStopped } from './read-waiting.ts';
 import { renderConfig } from './render-config.ts';
 import { renderDoctor } from './render-doctor.ts';
@@ -30,7 +34,14 @@ import { verbOf } from './verbs.ts';
 export type Reply =
   | { readonly kind: 'none' }
   | { readonly kind: 'reaction' }
-  | { readonly kind: 'comment'; readonly body: string };
+  | { readonly kind: 'comment'; readonly body: string }
+  /** A comment of ours gets its text back; `note` is a comment besides. */
+  | {
+      readonly kind: 'restore';
+      readonly comment_id: number;
+      readonly body: string;
+      readonly note: string | null;
+    };
 
 /** What comes of one event. `reason` is a sentence for the log; `plan` is given for `run` only. */
 export interface EventDecision {
@@ -50,8 +61,16 @@ export interface EventDecision {
  */
 export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Promise<EventDecision> {
   if (!ports.settings.dryRun) await recordHead(ports.store, event);
-  const judged = await judgeEvent(event, ports);
-  if (judged.kind === 'ignored') return ignore(null, judged.reason);
+  const found = await judgeEvent(event, ports);
+  if (found.kind === 'ignored') return ignore(null, found.reason);
+  const ticked = found.trigger.edited && (await decideTicks(found.trigger.edited, found, ports));
+  if (ticked !== undefined && ticked.kind !== 'answer')
+    return {
+      ...ignore(found.trigger, ticked.reason),
+      reply: ticked.kind === 'restore' ? ticked : { kind: 'none' },
+    };
+  const judged =
+    ticked === undefined ? found : { ...found, trigger: { ...found.trigger, text: ticked.text } };
   const { trigger, triggers, authorization, configError } = judged;
   if (authorization.kind === 'refused') {
     return refuse(
@@ -60,18 +79,19 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
       refusalReply(triggers.onRefusal, trigger, authorization.reason),
     );
   }
-  if (configError !== null) {
-    if (trigger.automated) return ignore(trigger, configError.message);
-    const words = `The configuration cannot be used, so nothing was started. ${configError.message}`;
-    return refuse(trigger, configError.message, comment(words));
-  }
   if (trigger.kind === 'resolve') {
     const act = { kind: 'resolve', place: judged.place } as const;
     return { ...ignore(trigger, 'threads are to be resolved'), decision: 'act', act };
   }
+  // Also where the configuration cannot be used: it says so.
   if (verbOf(trigger.kind).does === 'tells') {
     const body = await tell(judged, ports);
     return { ...ignore(trigger, `${trigger.kind} was asked for`), reply: comment(body) };
+  }
+  if (configError !== null) {
+    if (trigger.automated) return ignore(trigger, configError.message);
+    const words = `The configuration cannot be used, so nothing was started. ${configError.message}`;
+    return refuse(trigger, configError.message, comment(words));
   }
   if (trigger.kind === 'approve' || trigger.kind === 'deny') {
     const reason = await refuseApproval(event, judged, ports);
@@ -163,7 +183,8 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
   const asked = decides ? { ...trigger, text: behindHash(trigger.text) } : trigger;
   // The request comes first: its images must not fall to the limit.
   const mark = (text: string) => images.markRequest(text, trigger.comment);
-  const prompt = option?.id ?? planPrompt(asked, sanitise, mark, material);
+  const words = option?.id ?? planPrompt(asked, sanitise, mark, material);
+  const prompt = await withBoxes(words, judged, waiting, ports);
   const context = threadContext(thread, {
     at: trigger.at,
     sanitise,
@@ -193,6 +214,19 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
     ids: { runId: ports.ids.runId(), sessionId: ports.ids.sessionId() },
     now: ports.clock(),
   });
+}
+
+/** An answer in words, with what was ticked before it. */
+async function withBoxes(
+  words: string,
+  { trigger }: Judged,
+  waiting: SavedSession | null,
+  { store }: DecidePorts,
+): Promise<string> {
+  const question = waiting?.question?.question;
+  if (trigger.kind !== 'answer' || trigger.edited || waiting === null || question === undefined) return words;
+  const posted = await readBoxes(store, waiting);
+  return posted === null ? words : withTicked(words, question, tickedBoxes(posted));
 }
 
 /** What stands behind the hash of an approval: the reason, on which the run goes on. */

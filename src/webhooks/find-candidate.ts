@@ -14,7 +14,7 @@ export interface Candidate {
 }
 
 const events = new Map<string, ReadonlySet<string>>([
-  ['issue_comment', new Set(['created'])],
+  ['issue_comment', new Set(['created', 'edited'])],
   ['pull_request_review_comment', new Set(['created'])],
   ['pull_request_review', new Set(['submitted'])],
   ['issues', new Set(['labeled', 'assigned'])],
@@ -24,6 +24,9 @@ const events = new Map<string, ReadonlySet<string>>([
   ],
 ]);
 
+/** How a comment of ours begins whose boxes people may tick; who wrote it is found out later. */
+const boxedComment = /^<!-- anode:question v/;
+
 /**
  * Sorts out, before anything is asked of the API, what cannot be a trigger whatever the configuration says. What is
  * left is judged by `findTrigger`.
@@ -31,6 +34,8 @@ const events = new Map<string, ReadonlySet<string>>([
 export function findCandidate({ name, payload }: IncomingEvent): Candidate | Ignored {
   const action = stringAt(payload, 'action') ?? '';
   if (!events.get(name)?.has(action)) return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
+  if (action === 'edited' && !boxedComment.test(stringAt(payload, 'changes', 'body', 'from') ?? ''))
+    return { kind: 'ignored', reason: 'an edited comment starts nothing' };
   const owner = stringAt(payload, 'repository', 'owner', 'login');
   const repository = stringAt(payload, 'repository', 'name');
   const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
@@ -45,7 +50,9 @@ export function findCandidate({ name, payload }: IncomingEvent): Candidate | Ign
     repository: { owner, name: repository },
     thread: { kind: onIssue ? 'issue' : 'pull_request', number },
     sender,
-    silent: isSilent(name, stringAt(payload, 'comment', 'body') ?? stringAt(payload, 'review', 'body') ?? ''),
+    silent:
+      action !== 'edited' &&
+      isSilent(name, stringAt(payload, 'comment', 'body') ?? stringAt(payload, 'review', 'body') ?? ''),
   };
 }
 

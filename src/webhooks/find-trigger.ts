@@ -9,7 +9,7 @@ const reviewActions = new Set(['opened', 'ready_for_review', 'synchronize', 'reo
 
 /**
  * What an event asks for, or why it starts nothing. Pure, and total: any payload gives an answer, a payload of
- * the wrong shape is ignored. Edited comments never trigger, nor do our own events or bots that are not allowed.
+ * the wrong shape is ignored. Of edited comments only the one with our own question can answer it; nor do our own events or bots that are not allowed.
  * Event names and actions: GitHub docs, "Webhook events and payloads".
  */
 export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Trigger | Ignored {
@@ -18,6 +18,8 @@ export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Tr
   switch (name) {
     case 'issue_comment.created':
       return fromComment(event, name, settings, 'comment');
+    case 'issue_comment.edited':
+      return fromEdit(event, name, settings);
     case 'pull_request_review_comment.created':
       return fromComment(event, name, settings, 'comment');
     case 'pull_request_review.submitted':
@@ -64,6 +66,20 @@ function fromComment(
         : { id, kind: event.name === 'issue_comment' ? 'issue_comment' : 'review_comment' },
     location: event.name === 'pull_request_review_comment' ? readLocation(comment) : null,
   };
+}
+
+/** Somebody edited the comment with our question: what they ticked is looked at later. */
+function fromEdit(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const comment = objectAt(event.payload, 'comment') ?? {};
+  if (settings.asked == null || integerAt(comment, 'id') !== settings.asked)
+    return ignored('the edited comment asks nothing that waits');
+  const basis = readBasis(event, name, settings);
+  if (basis.kind === 'ignored') return basis;
+  const at = timestamp(stringAt(comment, 'updated_at'));
+  const from = stringAt(event.payload, 'changes', 'body', 'from');
+  if (at === null || from === null) return ignored(`${name} without what was edited and when`);
+  const edited = { from, body: stringAt(comment, 'body') ?? '' };
+  return { ...basis.common, kind: 'answer', text: '', note: null, at, edited };
 }
 
 /** What the label starts, where it works on such a thread. Who put it there is who asks. */

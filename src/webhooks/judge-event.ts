@@ -11,6 +11,7 @@ import { type Authorization, authorize } from './authorize.ts';
 import { type Candidate, findCandidate } from './find-candidate.ts';
 import { findTrigger } from './find-trigger.ts';
 import { readAutorun } from './read-autorun.ts';
+import { readBoxes } from './read-boxes.ts';
 import { type RepositoryConfig, readRepositoryConfig } from './read-config.ts';
 import { readPlace, type ThreadPlace } from './read-place.ts';
 import { readRequester } from './read-requester.ts';
@@ -81,6 +82,7 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     reviewDrafts: config.review?.drafts ?? false,
     ownLogins: settings.ownLogins,
     waiting: waiting?.question?.question ?? null,
+    asked: waiting === null ? null : ((await readBoxes(store, waiting))?.comment_id ?? null),
     autorun: config.handoff?.autorun ? autorun : null,
   });
   if (trigger.kind === 'ignored') return trigger;

@@ -12,8 +12,26 @@ export async function postReply(octokit: Octokit, trigger: Trigger, reply: Reply
       body: reply.body,
     });
   }
+  if (reply.kind === 'restore') await restore(octokit, place, reply);
+  if (reply.kind === 'restore' && reply.note !== null) {
+    await octokit.rest.issues.createComment({
+      ...place,
+      issue_number: trigger.thread.number,
+      body: reply.note,
+    });
+  }
   if (reply.kind !== 'reaction' || trigger.comment === null) return;
   const target = { ...place, comment_id: trigger.comment.id, content: '-1' as const };
   if (trigger.comment.kind === 'issue_comment') await octokit.rest.reactions.createForIssueComment(target);
   else await octokit.rest.reactions.createForPullRequestReviewComment(target);
+}
+
+/** Puts a comment of ours back as it was, unless it reads so already. */
+async function restore(
+  octokit: Octokit,
+  place: { readonly owner: string; readonly repo: string },
+  { comment_id, body }: Extract<Reply, { kind: 'restore' }>,
+): Promise<void> {
+  const { data } = await octokit.rest.issues.getComment({ ...place, comment_id });
+  if (data.body !== body) await octokit.rest.issues.updateComment({ ...place, comment_id, body });
 }

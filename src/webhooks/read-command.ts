@@ -2,6 +2,7 @@ import { nearestKey } from '../config/nearest-key.ts';
 import { chosenOption } from './chosen-option.ts';
 import { afterLeadingMention, mentions, slashCommand, spokenText } from './command-text.ts';
 import type { FlagName, Flags } from './flags.ts';
+import { quotedAnswer } from './quoted-answer.ts';
 import { readFlags } from './read-flags.ts';
 import type { Ignored, Trigger, TriggerSettings } from './trigger.ts';
 import { findVerb, type VerbName, verbNames, verbOf } from './verbs.ts';
@@ -30,6 +31,8 @@ export function readCommand(body: string, thread: Thread, settings: TriggerSetti
   if (settings.waiting !== null && chosenOption(body, settings.waiting) !== null) {
     return { kind: 'answer', text: body.trim(), note: null };
   }
+  const quoted = settings.waiting === null ? null : quotedAnswer(body, settings.waiting);
+  if (quoted !== null) return { kind: 'answer', text: quoted, note: null };
   return {
     kind: 'ignored',
     reason: `the comment neither mentions @${settings.mention} nor begins with /${settings.mention}`,

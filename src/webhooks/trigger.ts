@@ -46,7 +46,15 @@ export interface Trigger {
   readonly at: string;
   /** The head a `pull_request` event names; null for events that name none. */
   readonly head_sha: string | null;
+  /** Given where somebody edited our own comment: how it read before and after. */
+  readonly edited?: EditedComment;
   readonly installation_id: number | null;
+}
+
+/** A comment of ours that somebody edited, as GitHub tells of it. */
+export interface EditedComment {
+  readonly from: string;
+  readonly body: string;
 }
 
 /** An event that starts nothing, and why, for the log. */
@@ -71,6 +79,8 @@ export interface TriggerSettings {
   readonly ownLogins: readonly string[];
   /** The question the thread's newest waiting run asked; null where none waits. */
   readonly waiting: Question | null;
+  /** The comment with that question, where it has boxes. */
+  readonly asked?: number | null;
   /** What lets our own label start a run, on behalf of whoever asked for the one before. */
   readonly autorun?: Autorun | null;
 }

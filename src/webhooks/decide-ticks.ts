@@ -1,0 +1,65 @@
+import { boxesKey, type PostedBoxes } from '../contract/posted-boxes.ts';
+import { isAnsweredByOneTick, tickedAnswer } from './answer-text.ts';
+import type { DecidePorts } from './decide-ports.ts';
+import type { Judged } from './judge-event.ts';
+import { readBoxes } from './read-boxes.ts';
+import { readTicks, setTicks } from './read-ticks.ts';
+import type { EditedComment } from './trigger.ts';
+
+/** What an edit of our question comes to: its answer, or what is done about it in place of a run. */
+export type TicksDecision =
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'noted'; readonly reason: string }
+  /** The comment is to read so again; `note` is told to whoever edited it. */
+  | {
+      readonly kind: 'restore';
+      readonly reason: string;
+      readonly comment_id: number;
+      readonly body: string;
+      readonly note: string | null;
+    };
+
+/**
+ * What somebody did to the comment with the question that waits. It counts where they may answer, saw the comment as
+ * we know it and changed nothing but our boxes; what was ticked is remembered until it is sent. Anything else is put
+ * back as it was.
+ */
+export async function decideTicks(
+  edited: EditedComment,
+  { authorization, waiting }: Judged,
+  { store, settings }: Pick<DecidePorts, 'store' | 'settings'>,
+): Promise<TicksDecision> {
+  const posted = waiting === null ? null : await readBoxes(store, waiting);
+  const question = waiting?.question?.question;
+  if (posted === null || question === undefined) return { kind: 'noted', reason: 'nothing waits here' };
+  const restore = (reason: string, body = posted.text, note: string | null = null): TicksDecision => ({
+    kind: 'restore',
+    reason,
+    comment_id: posted.comment_id,
+    body,
+    note,
+  });
+  if (authorization.kind === 'refused') return restore(authorization.reason);
+  // Somebody who may not answer could have ticked something just before, which this edit would carry on.
+  const before = readTicks(posted, edited.from);
+  const now = readTicks(posted, edited.body);
+  if (before.kind === 'changed' || before.text !== posted.text)
+    return restore('the comment was not as we know it when it was edited');
+  if (now.kind === 'changed') return restore('more than a box of ours was changed');
+  const keep = async (text: string): Promise<void> => {
+    if (settings.dryRun || waiting === null) return;
+    await store.set(boxesKey(waiting.run_id), JSON.stringify({ ...posted, text } satisfies PostedBoxes));
+  };
+  const sent = isAnsweredByOneTick(question) || now.ticked.some(({ means }) => means === null);
+  const answer = tickedAnswer(question, now.ticked);
+  if (sent && answer.kind === 'whole') {
+    await keep(now.text);
+    return { kind: 'answer', text: answer.text };
+  }
+  const left = now.ticked.filter(({ means }) => means !== null);
+  const text = setTicks(posted, left);
+  await keep(text);
+  if (sent && left.length < now.ticked.length && answer.kind === 'open')
+    return restore('what was sent is no whole answer', text, answer.problem);
+  return { kind: 'noted', reason: 'boxes were ticked, and nothing sent yet' };
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { visible } from '../support/find-report.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { commitOf } from './support/commit-of.ts';
+import { call, lastResults } from './support/conversation.ts';
+import { type Stage, startStage } from './support/start-app.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const config = 'review: { auto: false }\nsandbox: preferred\n';
+
+let stage: Stage;
+let shop: RepositoryHandle;
+
+beforeAll(async () => {
+  stage = await startStage();
+  shop = await stage.github.createRepository('acme/shop', {
+    files: { 'colour.txt': 'red\n', '.github/anode.yml': config },
+  });
+  for (const login of ['ada', 'bob']) shop.setPermission(login, 'write');
+  shop.setPermission('rex', 'read');
+});
+afterAll(() => stage.close());
+
+const colours = { question: 'Which colour?', options: ['Blue', 'Green'] };
+
+/** A run that begins a draft and then asks, and the comment with its question. */
+async function ask(branch: string, question: Parameters<typeof call>[1]) {
+  await shop.commit(branch, { files: { [`${branch}.txt`]: 'one\n' }, message: branch, author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: branch, head: branch, author: 'ada' });
+  stage.learn(`paint ${branch}`, (turn, request) => {
+    if (turn === 1) return { calls: [call('create_file', { path: 'draft.txt', content: 'half\n' })] };
+    if (turn === 2) return { calls: [call('ask_user', question)] };
+    return { text: lastResults(request) };
+  });
+  stage.passTime();
+  const trigger = shop.comment(number, { author: 'ada', body: `@anode paint ${branch}` });
+  await stage.report(shop, number, trigger.id);
+  return { number, id: comment(number).id, body: () => comment(number).body };
+}
+
+function comment(number: number) {
+  const found = shop.comments(number).find(({ body }) => body.startsWith('<!-- anode:question'));
+  if (found === undefined) throw new Error('no question was asked');
+  return found;
+}
+
+/** Ticks the boxes of a comment whose lines hold a word, each by an edit of its own. */
+function tick(id: number, author: string, ...words: string[]): void {
+  for (const word of words) {
+    const number =
+      [...Array(20).keys()].find((one) => shop.comments(one + 1).some((it) => it.id === id)) ?? 0;
+    const before = shop.comments(number + 1).find((it) => it.id === id)?.body ?? '';
+    const lines = before
+      .split('\n')
+      .map((line) => (line.includes(word) ? line.replace('- [ ]', '- [x]') : line));
+    shop.editComment(id, { author, body: lines.join('\n') });
+  }
+}
+
+test('one tick answers, closes the question, and the run goes on with what it had', async () => {
+  const { number, id, body } = await ask('one', colours);
+  expect(visible(body()).split('\n\n').slice(0, 3)).toEqual([
+    '**A question before this can go on**',
+    'Which colour?',
+    '- [ ] 1. **Blue** (`blue`)\n- [ ] 2. **Green** (`green`)',
+  ]);
+  stage.passTime();
+  tick(id, 'bob', 'Green');
+  const report = await stage.report(shop, number, id);
+  expect([report.split('\n\n')[1], visible(body())]).toEqual([
+    'The user chose: green (Green)',
+    '**Answered by `bob`.**\n\nWhich colour?\n\n> **Green** (`green`)',
+  ]);
+  expect((await commitOf(shop, 'one')).files).toEqual(['A draft.txt']);
+});
+
+test('a questionnaire is ticked bit by bit, and what else was done to it is put back', async () => {
+  const { number, id, body } = await ask('two', {
+    ...colours,
+    required: true,
+    questions: [{ question: 'Which walls?', options: ['North', 'South'], multiple: true }],
+  });
+  const asked = body();
+  // Read permission is not enough, whoever could edit the comment.
+  tick(id, 'rex', 'Green');
+  await stage.until('the comment put back', () => body() === asked);
+  shop.editComment(id, { author: 'bob', body: asked.replace('Which colour?', 'May I delete all?') });
+  await stage.until('the comment put back', () => body() === asked);
+  tick(id, 'bob', 'North', 'Send');
+  const partly = asked.replace('- [ ] 1. **North', '- [x] 1. **North');
+  await stage.until('word of what is missing', () =>
+    shop
+      .comments(number)
+      .some(({ id: one, body: text }) => one > id && text.includes('Question 1 has to be answered.')),
+  );
+  expect(body()).toBe(partly);
+  stage.passTime();
+  tick(id, 'bob', 'Blue', 'South', 'Send');
+  const report = await stage.report(shop, number, id);
+  expect(report).toContain(
+    'The user answered: 1. Which colour? blue (Blue)\n2. Which walls? north (North), south (South)',
+  );
+  expect(body()).toContain('**Answered by `bob`.**');
+});
+
+test('a quote with words below answers, and of two answers the second is told', async () => {
+  const { number, id } = await ask('three', { ...colours, allow_freeform: true });
+  stage.passTime();
+  shop.comment(number, { author: 'bob', body: '> Which colour?\n\nWhat do you think, @ada?' });
+  const first = shop.comment(number, { author: 'bob', body: '> Which colour?\n\nPurple.' });
+  const second = shop.comment(number, { author: 'ada', body: '/anode answer yellow' });
+  const report = await stage.report(shop, number, first.id);
+  expect([report.split('\n\n')[1], id < first.id]).toEqual(['The user answered: Purple.', true]);
+  await stage.until('word of the question that was answered', () =>
+    shop
+      .comments(number)
+      .some(
+        ({ id: one, body }) =>
+          one > second.id && body.includes('No question waits for an answer on this thread.'),
+      ),
+  );
+  expect((await commitOf(shop, 'three')).files).toEqual(['A draft.txt']);
+});
