@@ -120,7 +120,7 @@ async function addedLinesOf(
   const { stdout } = await runGit(['-c', `core.bigFileThreshold=${largestFile}`, ...args], git);
   return splitPatch(stdout.toString('latin1'), changes).map((patch) => {
     const lines = new Set<number>();
-    for (const [, start, count = '1'] of patch.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm))
+    for (const [, start, count = '1'] of patch.matchAll(/\n@@ -\S+ \+(\d+)(?:,(\d+))? @@/g))
       for (let line = Number(start); line < Number(start) + Number(count); line += 1) lines.add(line);
     return lines;
   });

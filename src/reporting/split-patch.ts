@@ -10,10 +10,11 @@ export interface PatchSection {
 /**
  * A git patch file by file, in order, nothing left out but what stands before the first file. Lines of content
  * always start with a space, `+`, `-` or `\` and binary data has no spaces, so `diff --git ` at the start of a
- * line is a header and nothing else. A text without any header is one section without paths.
+ * line is a header and nothing else. A line begins behind `\n` alone: for `^` also behind the carriage returns and separators
+ * that content may have, where anybody could write headers. A text without any header is one section without paths.
  */
 export function splitPatch(patch: string): PatchSection[] {
-  const parts = patch.split(/^(?=diff --git )/mu).filter((text) => text.startsWith('diff --git '));
+  const parts = patch.split(/(?<=^|\n)(?=diff --git )/u).filter((text) => text.startsWith('diff --git '));
   if (parts.length === 0) return patch === '' ? [] : [{ text: patch, oldPath: null, newPath: null }];
   return parts.map((text) => {
     const parsed = readPatch(headerOf(text));
@@ -27,7 +28,12 @@ export function splitPatch(patch: string): PatchSection[] {
 
 /** The part of a file's diff before its first hunk or its binary data. */
 export function headerOf(section: string): string {
-  return section.split(/^(?=@@ |GIT binary patch)/mu)[0] ?? '';
+  return section.split(/(?<=^|\n)(?=@@ |GIT binary patch)/u)[0] ?? '';
+}
+
+/** The texts of the hunks of a file's diff, in order; without any, none. */
+export function hunkTexts(section: string): string[] {
+  return section.split(/(?<=^|\n)(?=@@ )/u).filter((text) => text.startsWith('@@ '));
 }
 
 /** One file's patch as the library reads it; null for a text, of a model perhaps, that is no patch. */

@@ -1,6 +1,6 @@
 import type { HunkMap } from './hunk-map.ts';
 import { type DiffLine, type FileHunks, parseHunks } from './parse-hunks.ts';
-import { headerOf } from './split-patch.ts';
+import { headerOf, hunkTexts } from './split-patch.ts';
 
 /** A replacement of whole lines of the pull request's head, as GitHub applies it with a click. */
 export interface Suggestion {
@@ -23,13 +23,21 @@ export interface SplitSuggestions {
  * Turns a git patch against the pull request's head into suggested changes on lines of its diff. A hunk of
  * the patch becomes suggestions only as a whole, when every line it replaces is shown in one hunk of the pull
  * request and reads as the patch says; otherwise it is left over. Never suggested: new, deleted, renamed and
- * binary files, modes, carriage returns, and a change of the last line's end, which a suggestion cannot say.
+ * binary files, modes, carriage returns, and a change of the last line's end, which a suggestion cannot say; nor what
+ * `offers` turns down.
  */
-export function suggestFromPatch(patch: string, map: HunkMap): SplitSuggestions {
+export function suggestFromPatch(
+  patch: string,
+  map: HunkMap,
+  offers: (suggestion: Suggestion) => boolean = () => true,
+): SplitSuggestions {
   const suggestions: Suggestion[] = [];
   const leftover: string[] = [];
   for (const file of parseHunks(patch)) {
-    const perHunk = file.hunks.map((hunk) => (file.plain ? suggestHunk(file.path, hunk, map) : null));
+    const perHunk = file.hunks.map((hunk) => {
+      const made = file.plain ? suggestHunk(file.path, hunk, map) : null;
+      return made?.every(offers) === true ? made : null;
+    });
     suggestions.push(...perHunk.flatMap((made) => made ?? []));
     const rest = withoutHunks(
       file,
@@ -105,10 +113,7 @@ function withoutHunks(file: FileHunks, taken: readonly boolean[]): string {
   if (!taken.includes(false)) return '';
   let shift = 0;
   const kept: string[] = [];
-  for (const [index, hunk] of file.text
-    .split(/^(?=@@ )/mu)
-    .slice(1)
-    .entries()) {
+  for (const [index, hunk] of hunkTexts(file.text).entries()) {
     const counts = file.hunks[index] ?? [];
     if (taken[index]) {
       const grown = counts.filter((line) => line.kind === 'added').length;

@@ -48,10 +48,10 @@ export function parseRawDiff(output: string): RawChange[] {
 
 /**
  * Cuts a git patch into the text of each file, in the order of the raw diff it was made with. A line of
- * content never starts with `diff --git`: it has its sign in front.
+ * content never starts with `diff --git`: it has its sign in front. `^` would take a carriage return in it for the end of a line.
  */
 export function splitPatch(patch: string, changes: readonly RawChange[]): string[] {
-  const sections = patch === '' ? [] : patch.split(/^(?=diff --git )/m);
+  const sections = patch === '' ? [] : patch.split(/(?<=^|\n)(?=diff --git )/);
   let at = 0;
   return changes.map((change) => {
     const count = change.typeChange ? 2 : 1;

@@ -56,5 +56,5 @@ async function binaryPatch(git: OwnGit, from: string, to: string, change: RawCha
 
 /** True for the patch of a file that git takes for binary. */
 export function isBinaryPatch(patch: string): boolean {
-  return /^(GIT binary patch|Binary files .* differ)$/m.test(patch);
+  return /(?<=^|\n)(GIT binary patch|Binary files .* differ)(?=\n|$)/.test(patch);
 }

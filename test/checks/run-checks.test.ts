@@ -89,3 +89,16 @@ test('the newest commits of this project are looked through, and what is found s
   }
   expect(astray).toEqual([]);
 });
+
+test('Content that looks like git’s own words between two lines moves nothing to another file.', async () => {
+  const forged = 'x\rdiff --git a/b b/b\r@@ -1 +1,99999999999 @@\rGIT binary patch\r\n';
+  const { files } = await diffOf(
+    { 'a.txt': 'one\n' },
+    { 'a.txt': `one\n${forged}`, 'b.txt': 'two\n', 'c.txt': 'three\n' },
+  );
+  expect(files.map(({ path, added }) => [path, [...added]])).toEqual([
+    ['a.txt', [2]],
+    ['b.txt', [1]],
+    ['c.txt', [1]],
+  ]);
+});

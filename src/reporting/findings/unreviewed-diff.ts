@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { type DiffLine, type FileHunks, parseHunks } from '../parse-hunks.ts';
-import { headerOf } from '../split-patch.ts';
+import { headerOf, hunkTexts } from '../split-patch.ts';
 
 /** Two versions of a file's changes that differ in more lines count as different as a whole. */
 const mostEdits = 5_000;
@@ -82,6 +82,10 @@ const signed = ({ kind, text }: DiffLine) => `${kind === 'added' ? '+' : '-'}${t
 const content = ({ text }: FileHunks) => text.replace(/^similarity index .*$/mu, '');
 
 function onlyHunks(file: FileHunks, wanted: readonly boolean[]): string {
-  const hunks = file.text.split(/^(?=@@ )/mu).slice(1);
-  return headerOf(file.text) + hunks.filter((_, index) => wanted[index]).join('');
+  return (
+    headerOf(file.text) +
+    hunkTexts(file.text)
+      .filter((_, index) => wanted[index])
+      .join('')
+  );
 }
