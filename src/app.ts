@@ -22,6 +22,7 @@ import { integerAt, objectAt, stringAt } from './webhooks/payload-reader.ts';
 import { type DeliveryAttempt, startQueue } from './webhooks/queue.ts';
 import { react } from './webhooks/react.ts';
 import { receive, webhookPath } from './webhooks/receive.ts';
+import { verbOf } from './webhooks/verbs.ts';
 
 /** What a delivery is handled with. */
 export interface AppContext {
@@ -189,9 +190,11 @@ async function reactIfItRuns(event: IncomingEvent, context: AppContext): Promise
     settings: { host: 'app', ownLogins: [ownLogin], serverUrl: environment.serverUrl, overrides: {} },
   });
   if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
-  if (judged.trigger.kind === 'help' || judged.configError !== null) return;
+  if (judged.configError !== null) return;
   // Another answer may be before this one in the queue; who is really answered gets the sign from the worker.
-  if (['answer', 'approve', 'deny'].includes(judged.trigger.kind)) return;
+  const { kind } = judged.trigger;
+  const { does } = verbOf(kind);
+  if (does === 'tells' || (does === 'decides' && kind !== 'retry')) return;
   await react(reactor, judged.trigger, 'eyes');
 }
 

@@ -28,7 +28,7 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
       return;
     }
     const { environment, tokens } = context;
-    const token = (purpose: 'read' | 'write' | 'scan') => () =>
+    const token = (purpose: 'read' | 'write' | 'scan' | 'checks') => () =>
       tokens.tokenFor(place.installation, place.repository, purpose);
     const folder = (name: string) => path.join(environment.dataDirectory, name);
     const signal = AbortSignal.any([attempt.signal, options.signal]);
@@ -41,6 +41,8 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
         readToken: token('read'),
         writeToken: token('write'),
         scanToken: token('scan'),
+        checksToken: token('checks'),
+        installation: () => tokens.grantsOf(place.owner, place.repository),
         store: context.store,
         log: context.log,
         ownLogin: context.ownLogin,
@@ -61,8 +63,13 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
   };
 }
 
-function placeOf({ payload }: IncomingEvent): { installation: number; repository: string } | null {
+function placeOf({
+  payload,
+}: IncomingEvent): { installation: number; owner: string; repository: string } | null {
   const installation = integerAt(payload, 'installation', 'id');
+  const owner = stringAt(payload, 'repository', 'owner', 'login');
   const repository = stringAt(payload, 'repository', 'name');
-  return installation === null || repository === null ? null : { installation, repository };
+  return installation === null || owner === null || repository === null
+    ? null
+    : { installation, owner, repository };
 }

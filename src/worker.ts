@@ -4,6 +4,7 @@ import type { IncomingEvent } from './contract/event.ts';
 import type { HiddenFinding } from './contract/hidden-text.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import { RunPlan } from './contract/plan.ts';
+import type { DoctorSources } from './doctor-facts.ts';
 import {
   type BrokenPlan,
   type ExecutedPlan,
@@ -27,6 +28,10 @@ export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt'
   readonly host: DecidePorts['settings']['host'];
   readonly serverUrl: string;
   readonly sandbox: SandboxMode;
+  /** One that reads checks and logs of jobs; left out, the reading one. Fails where the installation has no such right. */
+  readonly checksToken?: () => Promise<string>;
+  /** What the installation was granted; left out, there is none. */
+  readonly installation?: NonNullable<DoctorSources['installation']>;
 }
 
 /** What became of one event. */
@@ -52,7 +57,8 @@ export async function handleEvent(
   );
   const { plan } = decision;
   if (plan === null) {
-    await answerAsker(decision, ports);
+    await act(decision, ports);
+    await answerAsker(event, decision, ports);
     return { kind: 'none', decision };
   }
   const { trigger } = decision;
@@ -68,10 +74,12 @@ export async function decide(
   ports: Omit<
     WorkerPorts,
     'writeToken' | 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder' | 'environment' | 'runUrl' | 'canAsk'
-  >,
+  > &
+    Partial<Pick<WorkerPorts, 'environment'>>,
   dryRun: boolean,
 ): Promise<EventDecision> {
   const hidden: HiddenFinding[] = [];
+  const { environment } = ports;
   // A person who lends their own token to the command line may ask like anybody else.
   const own = ports.ownLogin.endsWith('[bot]') ? ports.ownLogin : null;
   const decision = await decideEvent(event, {
@@ -87,11 +95,17 @@ export async function decide(
     clock: () => new Date(),
     ids: { runId: () => newRunId('run'), sessionId: () => newRunId('sess') },
     log: (message) => ports.log.warn(message),
+    checks: async () =>
+      createOctokit({ apiUrl: ports.apiUrl, token: await (ports.checksToken ?? ports.readToken)() }),
+    ...(environment === undefined
+      ? {}
+      : { doctor: async () => (await import('./doctor-facts.ts')).doctorFacts({ ...ports, environment }) }),
     settings: {
       host: ports.host,
       ownLogins: own === null ? [] : [own],
       serverUrl: ports.serverUrl,
       overrides: ports.overrides,
+      operatorConfig: ports.operatorConfig,
       sandbox: ports.sandbox,
       dryRun,
     },
@@ -125,13 +139,47 @@ async function giveSign(trigger: Trigger, ports: WorkerPorts): Promise<void> {
   }
 }
 
-async function answerAsker({ reply, trigger }: EventDecision, ports: WorkerPorts): Promise<void> {
+/** What is done without a run. A sign tells of it where words would say no more. */
+async function act({ act: order, trigger }: EventDecision, ports: WorkerPorts): Promise<void> {
+  if (order === undefined || trigger === null) return;
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
+  const { resolveThreads } = await import('./reporting/resolve-threads.ts');
+  const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
+  const said = await resolveThreads(
+    {
+      plan: { repository: order.place.repository, thread: { ...trigger.thread, title: order.place.title } },
+      root,
+      by: trigger.actor.login,
+    },
+    { octokit, ownLogin: ports.ownLogin, store: ports.canAsk ? ports.store : null },
+  );
+  if (said === '') await react(octokit, trigger, '+1');
+  else await postReply(octokit, trigger, { kind: 'comment', body: said });
+}
+
+/** Longer than any list of commands or keys, shorter than what GitHub takes. */
+const longestReply = 30_000;
+
+async function answerAsker(
+  event: IncomingEvent,
+  { reply, trigger }: EventDecision,
+  ports: WorkerPorts,
+): Promise<void> {
   if (reply.kind === 'none' || trigger === null) return;
+  // A delivery that is handled again, for whatever reason, is answered once.
+  const key = event.delivery_id === null ? null : `told/${event.delivery_id}`;
+  if (key !== null && !(await ports.store.claim(key, '1'))) return;
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
   // It may quote a key of the configuration or a branch, which anybody may have named.
   const safe =
-    reply.kind === 'comment' ? { ...reply, body: cutText(publicText(reply.body), 2_000, '…') } : reply;
-  await postReply(octokit, trigger, safe);
+    reply.kind === 'comment' ? { ...reply, body: cutText(publicText(reply.body), longestReply, '…') } : reply;
+  try {
+    await postReply(octokit, trigger, safe);
+  } catch (error) {
+    // The next attempt may tell it.
+    if (key !== null) await ports.store.delete(key);
+    throw error;
+  }
 }
 
 const planKey = (delivery: string): string => `plan/${delivery}`;

@@ -4,15 +4,16 @@ import { silentLog, userAgent } from './create-octokit.ts';
 
 /**
  * What a token is for. `read` serves deciding and fetching, `react` the first sign of life, `write` the publisher, `scan`
- * code scanning, for which an installation need not have the permission.
+ * code scanning, `checks` what failed in CI; for these two an installation need not have the permissions.
  * The least permissions that do it: GitHub docs, "Permissions required for GitHub Apps".
  */
-export type TokenPurpose = 'read' | 'react' | 'write' | 'scan';
+export type TokenPurpose = 'read' | 'react' | 'write' | 'scan' | 'checks';
 
 const permissions: Record<TokenPurpose, Record<string, string>> = {
   read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
   react: { issues: 'write', metadata: 'read', pull_requests: 'write' },
   write: { contents: 'write', issues: 'write', metadata: 'read', pull_requests: 'write' },
+  checks: { actions: 'read', checks: 'read', metadata: 'read' },
   scan: { metadata: 'read', security_events: 'write' },
 };
 
@@ -21,6 +22,11 @@ export interface AppTokens {
   tokenFor(installationId: number, repository: string, purpose: TokenPurpose): Promise<string>;
   /** The installation that covers a repository; throws octokit's `RequestError` (404) where there is none. */
   installationOf(owner: string, repository: string): Promise<number>;
+  /** What the installation that covers a repository was granted and is told of. */
+  grantsOf(
+    owner: string,
+    repository: string,
+  ): Promise<{ readonly permissions: Readonly<Record<string, string>>; readonly events: readonly string[] }>;
   /** The login that the App writes under: `anode-ci[bot]`. */
   ownLogin(): Promise<string>;
 }
@@ -50,6 +56,13 @@ export function createAppTokens(options: { appId: number; privateKey: string; ap
     async installationOf(owner, repo) {
       const { data } = await asApp.rest.apps.getRepoInstallation({ owner, repo });
       return data.id;
+    },
+    async grantsOf(owner, repo) {
+      const { data } = await asApp.rest.apps.getRepoInstallation({ owner, repo });
+      const permissions: Record<string, string> = {};
+      for (const [name, level] of Object.entries(data.permissions))
+        if (typeof level === 'string') permissions[name] = level;
+      return { permissions, events: data.events };
     },
     async ownLogin() {
       const { data } = await asApp.rest.apps.getAuthenticated();

@@ -7,7 +7,7 @@ import type { OwnPosts, OwnRemark } from './own-posts.ts';
 
 /** What was kept of the reviews of a plan's pull request; null where nothing was, or nothing that can be read. */
 export async function readReviewRecord(
-  plan: RunPlan,
+  plan: ThreadOf,
   store: StateStore | null,
 ): Promise<ReviewRecord | null> {
   const key = keyOf(plan);
@@ -19,7 +19,7 @@ export async function readReviewRecord(
 
 /** Keeps it; of very many findings, those that are fixed go first. */
 export async function keepReviewRecord(
-  plan: RunPlan,
+  plan: ThreadOf,
   store: StateStore | null,
   record: ReviewRecord,
 ): Promise<void> {
@@ -31,7 +31,9 @@ export async function keepReviewRecord(
   await store.set(key, JSON.stringify({ ...record, findings: findings.slice(0, 2_000) }));
 }
 
-function keyOf({ repository, thread }: RunPlan): string | null {
+type ThreadOf = Pick<RunPlan, 'repository' | 'thread'>;
+
+function keyOf({ repository, thread }: ThreadOf): string | null {
   return thread === null ? null : reviewKey(repository.owner, repository.name, thread.number);
 }
 

@@ -49,7 +49,11 @@ export interface OwnPosts {
  * Reads our reviews and comments, all pages. Only what our own account wrote and what begins with our marker counts:
  * what others write, also what they quote, is not ours. For an id that stands twice the first one counts.
  */
-export async function readOwnPosts(plan: RunPlan, octokit: Octokit, ownLogin: string): Promise<OwnPosts> {
+export async function readOwnPosts(
+  plan: Pick<RunPlan, 'repository' | 'thread'>,
+  octokit: Octokit,
+  ownLogin: string,
+): Promise<OwnPosts> {
   const place = {
     owner: plan.repository.owner,
     repo: plan.repository.name,

@@ -42,7 +42,7 @@ const Page = z.object({
 
 /** The threads of a pull request by the id of their first comment; null where this token may not see them. */
 export async function readRemarkThreads(
-  plan: RunPlan,
+  plan: Pick<RunPlan, 'repository' | 'thread'>,
   octokit: Octokit,
 ): Promise<ReadonlyMap<number, RemarkThread> | null> {
   const { owner, name } = plan.repository;
