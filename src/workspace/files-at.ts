@@ -44,20 +44,9 @@ export async function filesAt(
 }
 
 /**
- * Writes a file of a commit to the same path below `folder`, which is none of the checkout's, readable and executable
- * for everybody and writable for nobody. Returns its absolute path; null where the commit has no such file (`filesAt`).
+ * Writes a file to a path below `folder`, which is none of the checkout's, readable and executable for everybody and
+ * writable for nobody. Returns its absolute path. Throws where `file` leads out of `folder`, or is there already.
  */
-export async function writeFileAt(
-  place: OwnGit,
-  sha: string,
-  file: string,
-  folder: string,
-): Promise<string | null> {
-  const bytes = (await filesAt(place, sha, [file])).get(file);
-  return bytes === undefined ? null : keepFile(folder, file, bytes);
-}
-
-/** The same for contents that are known: the absolute path of what was written. Throws where `file` leads out of `folder`. */
 export async function keepFile(folder: string, file: string, bytes: Buffer): Promise<string> {
   if (!isBelow(path.posix.normalize(file))) throw new Error(`${file} does not lie below ${folder}.`);
   const target = path.join(folder, file);

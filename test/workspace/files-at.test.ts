@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filesAt, keepFile, writeFileAt } from '../../src/workspace/files-at.ts';
+import { filesAt, keepFile } from '../../src/workspace/files-at.ts';
 import { git, put, repository, temporaryFolder } from './repository.ts';
 
 const bytes = Buffer.from([0, 255, 10, 13, 0]);
@@ -37,16 +37,16 @@ test('gives the contents of regular files as the commit has them, and nothing el
   expect((await filesAt(place(), sha, ['nowhere', '..'])).size).toBe(0);
 });
 
-test('writes one file to its place below a folder, to be run and not to be changed', async () => {
+test('a file is kept in its place below a folder, to be run and not to be changed', async () => {
   const folder = path.join(base, 'out');
   mkdirSync(folder);
-  const written = await writeFileAt(place(), sha, 'ci/run.sh', folder);
+  const written = await keepFile(folder, 'ci/run.sh', Buffer.from('echo committed\n'));
   expect(written).toBe(path.join(folder, 'ci/run.sh'));
-  expect([readFileSync(written ?? '', 'utf8'), statSync(written ?? '').mode & 0o777]).toEqual([
+  expect([readFileSync(written, 'utf8'), statSync(written).mode & 0o777]).toEqual([
     'echo committed\n',
     0o555,
   ]);
-  expect(await writeFileAt(place(), sha, 'ci/link', folder)).toBeNull();
+  await expect(keepFile(folder, 'ci/run.sh', bytes)).rejects.toThrow('EEXIST');
   await expect(keepFile(folder, '../away', bytes)).rejects.toThrow('does not lie below');
   expect(existsSync(path.join(base, 'away'))).toBe(false);
 });

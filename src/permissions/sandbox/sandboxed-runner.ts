@@ -2,6 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { chmod, lchown, lstat, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { quotedWord } from '../shell/quoted-word.ts';
 import type { CommandRunner, ProcessRequest } from './command-runner.ts';
 import { holdsCredential, nestedCredentials } from './nested-credentials.ts';
 import { passThrough } from './pass-through.ts';
@@ -133,14 +134,10 @@ async function requireSandbox(
 /** What the waiting shell becomes: in the right folder, with the request's variables, bash and the command. */
 function scriptFor(request: ProcessRequest): string {
   const variables = Object.entries(request.env ?? {}).map(
-    ([name, value]) => `export ${name}=${quoted(value)}; `,
+    ([name, value]) => `export ${name}=${quotedWord(value)}; `,
   );
   requireRunnable(request.command);
-  return `cd -- ${quoted(request.cwd)} || exit 126; ${variables.join('')}exec /bin/bash -c ${quoted(request.command)}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `cd -- ${quotedWord(request.cwd)} || exit 126; ${variables.join('')}exec /bin/bash -c ${quotedWord(request.command)}`;
 }
 
 interface Prepared {

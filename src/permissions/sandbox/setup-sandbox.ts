@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { forwarderProgram, proxyUrl } from '../network/forwarder-program.ts';
 import { openRegistryProxy, type RegistryProxy } from '../network/registry-proxy.ts';
 import type { NetworkPolicy } from '../network/resolve-host.ts';
+import { quotedWord } from '../shell/quoted-word.ts';
 import type { CommandRequest, CommandResult } from './command-runner.ts';
 import { passThrough } from './pass-through.ts';
 import { makeRunCgroup } from './run-cgroup.ts';
@@ -98,9 +99,5 @@ export async function openSetupSandbox(options: {
 
 function scriptFor(command: string, root: string): string {
   const words = [process.execPath, '-e', forwarderProgram, proxySocketInside, command];
-  return `cd -- ${quoted(root)} && exec ${words.map(quoted).join(' ')}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `cd -- ${quotedWord(root)} && exec ${words.map(quotedWord).join(' ')}`;
 }
