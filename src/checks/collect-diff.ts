@@ -137,7 +137,8 @@ async function readNeighbours(
   );
   const places = [...new Set(manifests.flatMap((change) => lockPlaces(change.path)))].slice(0, 500);
   if (places.length === 0) return new Map();
-  const { stdout } = await runGit(['ls-tree', '-z', '-l', '--full-tree', to, '--', ...places], git);
+  const args = ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', to, '--', ...places];
+  const { stdout } = await runGit(args, git);
   const found = stdout
     .toString('utf8')
     .split('\0')

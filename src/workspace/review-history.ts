@@ -6,13 +6,19 @@ const longestText = 1024 * 1024;
 
 /** A file's text at a commit, up to 1 MiB; null where there is none, or what is there is no text. */
 export async function readTextAt(place: OwnGit, sha: string, path: string): Promise<string | null> {
+  if (!isTreePath(path)) return null;
   const git = brokerGit(place);
-  const entry = await git.raw(['ls-tree', '-l', '--full-tree', sha, '--', path]);
+  const entry = await git.raw(['--literal-pathspecs', 'ls-tree', '-l', '--full-tree', sha, '--', path]);
   // gitrepository-layout has no name for it, but 100 is a regular file, 120 a link, 160 a submodule.
   const [, object, size] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t/.exec(entry) ?? [];
   if (object === undefined || Number(size) > longestText) return null;
   const text = await git.catFile(['blob', object]);
   return text.includes('\0') ? null : text;
+}
+
+/** False for what no tree can have, and git would end with an error for: a model may name any path. */
+function isTreePath(path: string): boolean {
+  return !path.includes('\0') && path.length <= 4_096 && !/^\/|\/$|(?:^|\/)\.\.?(?:\/|$)/.test(path);
 }
 
 /** The newest 50 commits after `base` up to `head` that touched a file, newest first. */
@@ -22,6 +28,7 @@ export async function commitsOn(
   head: string,
   path: string,
 ): Promise<readonly string[]> {
+  if (!isTreePath(path)) return [];
   const range = ['--format=%H', '--max-count=50', `${base}..${head}`];
   const text = await brokerGit(place).raw(['--literal-pathspecs', 'log', ...range, '--', path]);
   return text.split('\n').filter((line) => line !== '');

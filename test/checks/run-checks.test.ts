@@ -102,3 +102,16 @@ test('Content that looks like git’s own words between two lines moves nothing 
     ['c.txt', [1]],
   ]);
 });
+
+test('A folder whose name git reads as an instruction is a folder.', async () => {
+  const manifest = '{"dependencies":{"left-pad":"^1.0.0"}}\n';
+  const { files, neighbours } = await diffOf(
+    {},
+    {
+      ':(icase)x/package.json': manifest,
+      ':(icase)x/package-lock.json': '{}\n',
+      ':!y/package.json': manifest,
+    },
+  );
+  expect([files.length, [...neighbours.keys()]]).toEqual([3, [':(icase)x/package-lock.json']]);
+});
