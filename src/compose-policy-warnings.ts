@@ -28,7 +28,7 @@ export function warningsOf(config: Config): string[] {
   ];
 }
 
-/** Hooks for tools that do not exist, and variables for hooks and delegates that do not. */
+/** Hooks for tools that do not exist, and variables for programs that do not. */
 function hookWarnings({ hooks, env, permissions }: Config, tools: readonly RuledTool[]): string[] {
   const useless = [hooks?.before ?? [], hooks?.after ?? []].flatMap((list) =>
     list.flatMap((hook, index) => {
@@ -37,11 +37,11 @@ function hookWarnings({ hooks, env, permissions }: Config, tools: readonly Ruled
     }),
   );
   const names = new Set([
-    ...[...(hooks?.before ?? []), ...(hooks?.after ?? [])].map(({ name }) => `hook:${name}`),
-    ...(permissions?.rules ?? []).map(({ to }) => `delegate:${to?.split(' ')[0]}`),
+    ...[...(hooks?.before ?? []), ...(hooks?.after ?? [])].flatMap(({ name }) =>
+      name ? [`hook:${name}`] : [],
+    ),
+    ...(permissions?.rules ?? []).flatMap(({ to }) => (to ? [`delegate:${to.split(' ')[0]}`] : [])),
   ]);
-  const unheld = Object.keys(env?.pass ?? {}).filter(
-    (holder) => /^(hook|delegate):/.test(holder) && !names.has(holder),
-  );
+  const unheld = Object.keys(env?.pass ?? {}).filter((holder) => !names.has(holder));
   return [...useless, ...unheld.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
 }

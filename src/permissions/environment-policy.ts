@@ -2,7 +2,7 @@ import { createValueFinder } from './redaction/find-secrets.ts';
 
 /** A program that may be given variables of ours: by the name that `env.pass` has for it, and whose it is. */
 export interface VariableHolder {
-  /** `hook:lint`, `tb__db`, `mcp:docs`: exactly one. */
+  /** `hook:lint`, `delegate:ci/guard.sh`: exactly one. */
   readonly name: string;
   /** Who named the program. A repository could give a program of its own the name of one of the operator's. */
   readonly by: 'operator' | 'repository';

@@ -141,8 +141,8 @@ test('anode policy asks the hooks that a run would ask, lists them, and warns of
     judge: 'cat >&2; exit 2\n',
     '.github/anode.yml': [
       'hooks: { before: [{ name: freeze, tool: bash, run: ./judge }, { tool: bassh, run: ./judge }] }',
-      'permissions: { rules: [{ tool: bash, action: allow }] }',
-      "env: { pass: { 'hook:freze': [A] } }",
+      'permissions: { rules: [{ tool: bash, action: allow }, { tool: grep, action: delegate, to: ./judge now }] }',
+      "env: { pass: { 'hook:freze': [A], 'hook:freeze': [A], 'delegate:./judge': [A], 'hook:undefined': [A], bash: [A] } }",
     ].join('\n'),
   });
   const policy = (...args: string[]) =>
@@ -156,6 +156,8 @@ test('anode policy asks the hooks that a run would ask, lists them, and warns of
   expect(checked.stderr.split('\n')).toEqual([
     '! hook 2 (./judge), .github/anode.yml:1: it can never match: there is no tool bassh. Did you mean bash?',
     '! env.pass: there is no hook:freze to give variables to.',
+    '! env.pass: there is no hook:undefined to give variables to.',
+    '! env.pass: there is no bash to give variables to.',
     '',
   ]);
   const read = await policy('check', '--tool', 'read', '--json', '{"path":"a.txt"}');
