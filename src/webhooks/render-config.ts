@@ -32,7 +32,7 @@ export function renderConfig(judged: Judged, settings: DecidePorts['settings']):
   }));
   const set = new Set(rows.map(({ path }) => path.join('.')));
   const defaults = defaultsOf(config, settings)
-    .filter(([key]) => !set.has(key))
+    .filter(([key]) => ![...set].some((one) => one === key || one.startsWith(`${key}.`)))
     .map(([key, value]) => ({ path: [key], value, from: 'default' }));
   const table = [...rows, ...defaults]
     .slice(0, mostRows)

@@ -42,8 +42,11 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Starts everything; `environment` goes over what the App is given anyway. */
-export async function startStage(environment: Readonly<Record<string, string>> = {}): Promise<Stage> {
+/** Starts everything; `environment` goes over what the App is given anyway, `permissions` are its installation's. */
+export async function startStage(
+  environment: Readonly<Record<string, string>> = {},
+  permissions: Parameters<GitHub['addApp']>[0]['permissions'] = appPermissions,
+): Promise<Stage> {
   const parts: { readonly words: string; readonly part: Part }[] = [];
   const script: Script = (request) => {
     const found = parts.find(({ words }) => taskOf(request).includes(words));
@@ -55,7 +58,7 @@ export async function startStage(environment: Readonly<Record<string, string>> =
   const folder = await mkdtemp(path.join(os.tmpdir(), 'anode-uses-'));
   await copyDatabase(path.join(folder, 'data'));
   const github = await startGitHub({ now: () => new Date(Date.now() + ahead) });
-  const app = github.addApp({ slug: 'anode-ci', permissions: appPermissions });
+  const app = github.addApp({ slug: 'anode-ci', permissions });
   const start = (port: string) =>
     startAppProcess({
       github,
