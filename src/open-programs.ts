@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AfterCall } from './agent/call-tool.ts';
 import { passPolicyOf } from './compose-environment.ts';
@@ -8,6 +7,7 @@ import type { Json } from './contract/json.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { Rule } from './contract/rules.ts';
+import { keepPrograms, keyOf, type ProgramSource } from './keep-programs.ts';
 import {
   type AskedProgram,
   type AskProgram,
@@ -16,21 +16,12 @@ import {
 } from './permissions/ask-program.ts';
 import { passedVariables, type VariableHolder } from './permissions/environment-policy.ts';
 import { hooksFor, noteOf } from './permissions/hooks.ts';
-import { createRedactor } from './permissions/redact.ts';
 import { redactValue } from './permissions/redaction/redact-value.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
-import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
-import { makeAgentGit } from './workspace/agent-git.ts';
-import { filesAt } from './workspace/files-at.ts';
-import { findGit, readHead } from './workspace/git-layout.ts';
-import { type KeptProgram, keepProgram, type TrustedFiles } from './workspace/kept-programs.ts';
-import { makeOwnGit } from './workspace/own-git.ts';
+import { createProgramRunner, type ProgramSandbox, startProgram } from './start-program.ts';
 
 /** How long a program may think, in seconds, before its silence counts as a refusal. */
 const defaultTimeout = 60;
-
-/** Bytes of standard error that are kept of one answer. */
-const mostSaid = 64 * 1024;
 
 /** The programs that have a say in a run's calls: hooks, and those that `delegate` rules name. */
 export interface Programs {
@@ -42,19 +33,10 @@ export interface Programs {
 }
 
 /** What the programs of one run need of it. */
-export interface ProgramsRun {
+export interface ProgramsRun extends ProgramSource, ProgramSandbox {
   readonly config: Config;
-  readonly root: string;
-  /** The run's own folder, outside the checkout; a folder for the programs is made in it. */
-  readonly runFolder: string;
-  /** The commit that programs come from; left out, the checkout's last one. */
-  readonly trusted?: TrustedFiles;
   readonly sandbox: SandboxMode;
-  /** True where the run's own commands have a working sandbox. */
-  readonly sandboxed: boolean;
-  readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
   readonly plan: RunPlan | null;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Credentials of ours that stand in no variable. */
   readonly secrets: readonly string[];
   /** Tells the operator, once for each thing to tell. */
@@ -75,7 +57,7 @@ export function openPrograms(run: ProgramsRun): Programs {
   const delegates = rules.flatMap(({ to, folder: from }): Omit<AskedProgram, 'by'>[] =>
     to === undefined ? [] : [{ run: to, ...(from === undefined ? {} : { folder: from }) }],
   );
-  const kept = keepAll([...before, ...after, ...delegates], folder, run);
+  const kept = keepPrograms([...before, ...after, ...delegates], folder, run);
   kept.catch(() => undefined);
   const policy = passPolicyOf(run);
   const told = new Set<string>();
@@ -84,23 +66,21 @@ export function openPrograms(run: ProgramsRun): Programs {
     told.add(message);
   };
   let runner: Promise<CommandRunner> | null = null;
-  const answer = async (program: AskedProgram, tool: string, input: Json, when: 'before' | 'after') => {
-    const whole = program.delegate
-      ? { ...delegates.find(({ run: line }) => line === program.run), ...program }
-      : program;
+  const answer = async (asked: AskedProgram, tool: string, input: Json, when: 'before' | 'after') => {
+    const whole = asked.delegate
+      ? { ...delegates.find(({ run: line }) => line === asked.run), ...asked }
+      : asked;
+    const program = (await kept).get(keyOf(whole));
+    if (program === undefined) throw new Error('it is none of those that the configuration names');
+    if ('problem' in program) return failed(program.problem);
     const { variables, withheld } = passedVariables(holderOf(whole), policy);
-    const found = (await kept).get(keyOf(whole));
-    const problem =
-      found === undefined || 'problem' in found
-        ? (found?.problem ?? 'cannot be run')
-        : unsafe(run, Object.keys(variables), withheld);
-    if (problem !== null || found === undefined || 'problem' in found)
-      return failed(problem ?? 'cannot be run');
+    const problem = unsafe(run, Object.keys(variables), withheld);
+    if (problem !== null) return failed(problem);
     runner ??= createProgramRunner(run, folder);
-    return start(await runner, found, {
-      run,
+    return startProgram(await runner, program, {
       variables,
-      timeoutMs: (program.timeoutSeconds ?? defaultTimeout) * 1_000,
+      signal: run.signal,
+      timeoutMs: (asked.timeoutSeconds ?? defaultTimeout) * 1_000,
       env: { AGENT_TOOL_NAME: tool, AGENT_HOOK: when, AGENT_WORKSPACE: run.root },
       stdin: JSON.stringify(input),
     });
@@ -152,48 +132,6 @@ function unsafe(
     : `cannot be run: ${variables.join(', ')} may only be given to what runs in a sandbox, and there is none`;
 }
 
-/** One run of a program: what it is given, and what is made of how it ends. */
-async function start(
-  runner: CommandRunner,
-  { words, folder }: KeptProgram,
-  asked: {
-    readonly run: ProgramsRun;
-    readonly variables: Readonly<Record<string, string>>;
-    readonly env: Readonly<Record<string, string>>;
-    readonly stdin: string;
-    readonly timeoutMs: number;
-  },
-): Promise<ProgramAnswer> {
-  const said: Buffer[] = [];
-  let size = 0;
-  const { exitCode, signal, timedOut } = await runner.run({
-    // Words hold nothing that a quote would have to be kept from.
-    command: `exec ${words.map((word) => `'${word}'`).join(' ')} >/dev/null`,
-    cwd: folder,
-    timeoutMs: asked.timeoutMs,
-    signal: asked.run.signal,
-    env: { ...asked.variables, ...asked.env },
-    stdin: asked.stdin,
-    readOnlyWorkspace: true,
-    onOutput: (chunk) => {
-      if (size < mostSaid) said.push(chunk.subarray(0, mostSaid - size));
-      size += chunk.length;
-    },
-  });
-  const hide = createRedactor(Object.values(asked.variables));
-  const stderr = hide(Buffer.concat(said).toString('utf8'));
-  const problem = timedOut
-    ? `did not answer within ${asked.timeoutMs / 1_000} seconds`
-    : exitCode === 126 || exitCode === 127
-      ? `could not be run (exit code ${exitCode})`
-      : exitCode === null
-        ? `was ended by ${signal ?? 'a signal'}`
-        : exitCode > 128
-          ? `was ended by a signal, or ended with exit code ${exitCode}`
-          : null;
-  return { exitCode, stderr, problem };
-}
-
 /** What `env.pass` calls a program, and whose it is: only the operator's files say where they lie. */
 function holderOf({ name, run, folder, delegate }: AskedProgram): VariableHolder {
   const called = delegate === true ? `delegate:${run.split(' ')[0]}` : `hook:${name ?? ''}`;
@@ -202,50 +140,4 @@ function holderOf({ name, run, folder, delegate }: AskedProgram): VariableHolder
 
 function failed(problem: string): ProgramAnswer {
   return { exitCode: null, stderr: '', problem };
-}
-
-const keyOf = ({ run, files = [], folder }: Pick<AskedProgram, 'run' | 'files' | 'folder'>): string =>
-  JSON.stringify([folder ?? null, run, files]);
-
-/** Each program in a folder of its own, so that it finds its own files and no other's. */
-async function keepAll(
-  programs: readonly Omit<AskedProgram, 'by'>[],
-  folder: string,
-  run: ProgramsRun,
-): Promise<ReadonlyMap<string, KeptProgram | { readonly problem: string }>> {
-  const trusted = run.trusted ?? lastCommitOf(run);
-  const wanted = new Map(programs.map((program) => [keyOf(program), program]));
-  const kept = new Map<string, KeptProgram | { readonly problem: string }>();
-  await mkdir(folder, { recursive: true });
-  for (const [key, program] of wanted) {
-    const target = path.join(folder, String(kept.size + 1));
-    await mkdir(target);
-    const asKept = { run: program.run, files: program.files ?? [], folder: program.folder ?? null };
-    kept.set(key, await keepProgram(asKept, { target, root: run.root, trusted }));
-  }
-  return kept;
-}
-
-/** The files of the commit that a checkout of the operator's own stands at: a command in the sandbox cannot move it. */
-function lastCommitOf({ root, runFolder }: ProgramsRun): TrustedFiles {
-  const layout = findGit(root);
-  const sha = layout === null ? null : readHead(layout).sha;
-  if (layout === null || sha === null) return async () => new Map();
-  const made = makeOwnGit(layout, path.join(runFolder, 'programs.git'));
-  made.catch(() => undefined);
-  return async (paths) => filesAt(await made, sha, paths);
-}
-
-async function createProgramRunner(run: ProgramsRun, folder: string): Promise<CommandRunner> {
-  const layout = findGit(run.root);
-  const gitDirectory = path.join(run.runFolder, 'programs-agent.git');
-  if (layout !== null) await makeAgentGit(layout, gitDirectory);
-  return createCommandRunner({
-    mode: run.sandboxed ? 'required' : 'off',
-    workspace: { root: run.root, agentGitDirectory: async () => (layout === null ? null : gitDirectory) },
-    spillFolder: folder,
-    ...(run.repositories === undefined ? {} : { repositories: run.repositories }),
-    environment: run.environment,
-    readOnlyWorkspace: true,
-  });
 }
