@@ -34,6 +34,9 @@ import {
   takeSession,
   withGrantsOfWriters,
 } from './resume-plan.ts';
+import { runEnd } from './run-end.ts';
+import { settleRun, showRun } from './show-run.ts';
+import { takeProposal } from './take-proposal.ts';
 import { keepSarif } from './review-sarif.ts';
 import { mayBeQuiet, reviewScope } from './review-scope.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
@@ -128,6 +131,7 @@ export async function executePlan(
     const config = configOf(plan, ports);
     const session = await withGrantsOfWriters(await takeSession(plan, store), plan, octokit);
     if (session !== null) await closeAnswered(session, plan, { octokit, store, log });
+    await takeProposal(plan, store);
     const remote = { url: plan.repository.clone_url, token: await ports.readToken() };
     // Beside the checkout, which takes longer.
     const attachments = fetchAttachments(plan, ports);

@@ -86,6 +86,14 @@ const builtinProfiles: readonly Profile[] = [
     effort: 3,
   },
   {
+    name: 'plan',
+    purpose: 'A plan for somebody to approve, read-only',
+    tools: [...reading, 'ask_user'],
+    readOnly: true,
+    maxTurns: 20,
+    effort: 4,
+  },
+  {
     name: 'describe',
     purpose: 'The description of a pull request, read-only',
     tools: [...reading, 'describe_pull_request'],

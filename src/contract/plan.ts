@@ -103,7 +103,12 @@ export const RunPlan = z.object({
     'describe',
     'improve',
     'triage',
+    'plan',
   ]),
+  /** Of a run that goes on (`answer`): what it is about. */
+  work: z.string().optional(),
+  /** The hash of the approved plan that is carried out; its text is the prompt. */
+  approved_plan: z.string().optional(),
   /** Of a review: `new` looks only at what was not reviewed yet; left out, at all. */
   review_scope: z.enum(['new', 'all']).optional(),
   /** True for a review by the checks alone, without a model. */

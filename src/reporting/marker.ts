@@ -7,6 +7,7 @@ export type MarkerKind =
   | 'approval'
   | 'handoff'
   | 'changes'
+  | 'plan'
   | 'pull-request'
   | 'review'
   | 'finding'

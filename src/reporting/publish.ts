@@ -10,6 +10,7 @@ import type { PublishPorts } from './ports.ts';
 import { type ChangesIssue, postChangesIssue } from './post-changes-issue.ts';
 import { type HandoffIssue, postHandoff } from './post-handoff.ts';
 import { claimsOn, forgetClaims } from './post-once.ts';
+import { postPlan } from './post-plan.ts';
 import { postQuestion } from './post-question.ts';
 import { publicText } from './public-text.ts';
 import { publishChanges } from './publish-changes.ts';
@@ -68,6 +69,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     await attempt('The findings for code scanning', uploadSarif);
   const described = await attempt('The description', async () => publishDescription(outcome, plan, ports));
   const triage = await attempt('The labels', async () => publishTriage(outcome, plan, ports));
+  const planned = await attempt('The plan', async () => postPlan(outcome, plan, ports));
   const issues = await handOver(outcome, plan, ports, attempt);
 
   // A waiting run's changes ride in its session; without one they would be lost.
@@ -85,6 +87,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     ...(approval === null ? {} : { approval: { id: approval.id, url: approval.url } }),
     ...(described === null ? {} : { described }),
     ...(triage === null ? {} : { triage }),
+    ...(planned === null ? {} : { plan: { id: planned.id, url: planned.url } }),
     issues: issues.posted,
     ...(kept === null ? {} : { changes_issue: { number: kept.number, url: kept.url } }),
     downgrades: [...changes.downgrades, ...issues.kept],

@@ -8,6 +8,8 @@ export interface Published {
   readonly question?: { readonly id: number; readonly url: string };
   /** The comment that asks for approval. */
   readonly approval?: { readonly id: number; readonly url: string };
+  /** The comment with what a run planned. */
+  readonly plan?: { readonly id: number; readonly url: string };
   /** Handoffs; `started` where a run was started on one, `follow` where a reader is sent there. */
   readonly issues: readonly {
     readonly number: number;

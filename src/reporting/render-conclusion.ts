@@ -44,6 +44,7 @@ function whatWasPosted(
       `[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines${tally === '' ? '' : `: ${tally}`}.`,
     );
   if (question !== undefined) facts.push(`[The question](${question.url}) is below.`);
+  if (published.plan !== undefined) facts.push(`[The plan](${published.plan.url}) is below.`);
   if (approval !== undefined) facts.push(`[What it wants to do](${approval.url}) is below.`);
   if (plan.verb === 'review' && outcome.conclusion === 'success' && review === undefined) {
     if (tally !== '') facts.push(`${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`);

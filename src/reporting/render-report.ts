@@ -56,7 +56,7 @@ export function renderReport(
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
   // Of a review that found nothing the words are praise.
-  const words = foundNothing(outcome, context) ? '' : outcome.answer;
+  const words = foundNothing(outcome, context) || published.plan !== undefined ? '' : outcome.answer;
   const answer = renderAnswer(words, plan, Math.min(30_000, Math.max(0, limit - fixed)));
   const body = [...before, answer, ...after].filter((part) => part !== '').join('\n\n');
   const patch = renderPatch(published.patch, limit - body.length - footer.length - 8);

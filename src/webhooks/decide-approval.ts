@@ -41,7 +41,7 @@ function movedHead(session: SavedSession, head: string): string | null {
 }
 
 /** A comment counts as it was sent, and only while it stands: editing or deleting it takes it back. */
-async function whyChanged(
+export async function whyChanged(
   event: IncomingEvent,
   { trigger }: Judged,
   { octokit }: Pick<DecidePorts, 'octokit'>,

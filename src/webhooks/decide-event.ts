@@ -1,6 +1,7 @@
 import { defaultBranchPrefix } from '../config/defaults.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
+import type { PlanProposal } from '../contract/plan-proposal.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { withTicked } from './answer-text.ts';
 import { applyFlags } from './apply-flags.ts';
@@ -8,6 +9,7 @@ import { checkHead } from './check-head.ts';
 import { chosenOption } from './chosen-option.ts';
 import { refuseApproval } from './decide-approval.ts';
 import type { DecidePorts } from './decide-ports.ts';
+import { carryOut, decideProposal } from './decide-proposal.ts';
 import { decideTicks } from './decide-ticks.ts';
 import { findOpenImplementation } from './find-open-implementation.ts';
 import { recordHead } from './head-record.ts';
@@ -94,21 +96,27 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
     return refuse(trigger, configError.message, comment(words));
   }
   if (trigger.kind === 'approve' || trigger.kind === 'deny') {
-    const reason = await refuseApproval(event, judged, ports);
+    const decided = await decideProposal(event, judged, ports);
+    if (decided?.kind === 'told') return refuse(trigger, decided.words, comment(decided.words));
+    proposal = decided?.proposal ?? null;
+    const reason = proposal === null ? await refuseApproval(event, judged, ports) : null;
     if (reason !== null) return refuse(trigger, reason, comment(reason));
   }
-  const meant = await whatIsMeant(judged, ports);
+  const meant = proposal === null ? await whatIsMeant(judged, ports) : approvedWork(judged, proposal);
   if (meant.kind === 'refused') return refuse(trigger, meant.reason, comment(meant.reason));
   const head = await checkHead(trigger, judged.place.pull, ports);
   if (head.kind === 'superseded') return ignore(trigger, head.reason);
   if (head.kind === 'moved') return refuse(trigger, head.reason, comment(head.reason));
   const open = meant.judged.trigger.kind === 'implement' ? await openImplementation(judged, ports) : null;
   if (open !== null) {
+  let proposal: PlanProposal | null = null;
     const reason = `#${open} is open for this issue already. Say there what is to change, or close it and ask again.`;
     return refuse(trigger, reason, comment(reason));
   }
   const plan = await planRun(event, meant, ports);
-  if (!ports.settings.dryRun) await keepRequest(ports.store, meant.judged.trigger, plan.run_id);
+  // What was approved once is not to be had again by `retry`.
+  if (!ports.settings.dryRun && proposal === null)
+    await keepRequest(ports.store, meant.judged.trigger, plan.run_id);
   return {
     decision: 'run',
     reason: describe(trigger),
@@ -137,6 +145,15 @@ async function whatIsMeant(
   const trigger = kind === 'retry' ? await repeatedRequest(ports.store, judged.trigger) : judged.trigger;
   if (trigger === null)
     return { kind: 'refused', reason: 'Nothing was asked for on this thread that I still know of.' };
+  /** The approved plan that is carried out. */
+  readonly proposal?: PlanProposal;
+}
+
+/** Carrying out a plan is work of whoever approved it, in a new conversation. */
+function approvedWork(judged: Judged, proposal: PlanProposal): Meant {
+  const kind = judged.trigger.thread.kind === 'issue' ? 'implement' : 'task';
+  const trigger: Trigger = { ...judged.trigger, kind, text: '' };
+  return { kind: 'meant', judged: { ...judged, trigger }, session: null, effort: null, proposal };
   const stopped = kind === 'continue' ? await readStopped(ports.store, trigger, ports.log) : null;
   if (kind === 'continue' && stopped === null)
     return { kind: 'refused', reason: 'No run was stopped on this thread that could go on.' };
@@ -168,7 +185,7 @@ function openImplementation({ trigger, config }: Judged, ports: DecidePorts): Pr
 }
 
 async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): Promise<RunPlan> {
-  const { judged, session: waiting } = meant;
+  const { judged, session: waiting, proposal } = meant;
   const { trigger, place } = judged;
   const { sanitise, settings, octokit } = ports;
   const decides = trigger.kind === 'approve' || trigger.kind === 'deny';
@@ -183,7 +200,9 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
   const asked = decides ? { ...trigger, text: behindHash(trigger.text) } : trigger;
   // The request comes first: its images must not fall to the limit.
   const mark = (text: string) => images.markRequest(text, trigger.comment);
-  const words = option?.id ?? planPrompt(asked, sanitise, mark, material);
+  const words =
+    option?.id ??
+    (proposal ? carryOut(proposal, trigger.actor.login) : planPrompt(asked, sanitise, mark, material));
   const prompt = await withBoxes(words, judged, waiting, ports);
   const context = threadContext(thread, {
     at: trigger.at,
@@ -221,6 +240,7 @@ async function withBoxes(
   words: string,
   { trigger }: Judged,
   waiting: SavedSession | null,
+    approvedPlan: proposal?.hash ?? null,
   { store }: DecidePorts,
 ): Promise<string> {
   const question = waiting?.question?.question;

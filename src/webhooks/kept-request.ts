@@ -8,7 +8,7 @@ import { verbOf } from './verbs.ts';
 const KeptRequest = z.object({
   version: z.literal(1),
   run_id: z.string(),
-  kind: z.enum(['task', 'review', 'fix', 'ask', 'describe', 'improve', 'implement', 'triage']),
+  kind: z.enum(['task', 'review', 'fix', 'ask', 'describe', 'improve', 'implement', 'triage', 'plan']),
   text: z.string(),
   incremental: z.boolean().optional(),
   checksOnly: z.boolean().optional(),

@@ -7,13 +7,13 @@ import {
 } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import type { SandboxMode } from '../contract/levels.ts';
-import type {
-  CheckoutTarget,
-  PushTarget,
-  RepositoryRef,
-  Requester,
+import {
+  type CheckoutTarget,
+  type PushTarget,
+  type RepositoryRef,
+  type Requester,
   RunPlan,
-  ThreadImage,
+  type ThreadImage,
 } from '../contract/plan.ts';
 import type { SavedSession } from '../contract/session.ts';
 import type { TriageChoices } from '../contract/triage.ts';
@@ -55,6 +55,8 @@ export interface PlanFacts {
   readonly effort?: number | null;
   /** What a triage may choose from. */
   readonly triage?: TriageChoices | null;
+  /** The hash of the plan that is carried out. */
+  readonly approvedPlan?: string | null;
   /** Runs that handed over to one another before this one. */
   readonly autorunDepth?: number | null;
   readonly ids: { readonly runId: string; readonly sessionId: string };
@@ -79,6 +81,8 @@ export function makePlan(facts: PlanFacts): RunPlan {
     repository,
     thread: { ...trigger.thread, title: facts.title },
     verb,
+    ...(verb === 'answer' ? { work } : {}),
+    ...(facts.approvedPlan == null ? {} : { approved_plan: facts.approvedPlan }),
     ...(verb === 'review' && trigger.checksOnly === true ? { checks_only: true } : {}),
     ...(verb === 'review' && trigger.incremental === true ? { review_scope: 'new' as const } : {}),
     prompt: facts.prompt,
@@ -120,12 +124,23 @@ function approvalOf(trigger: Trigger, { approval }: SavedSession) {
   return { approval: { verdict: trigger.kind, hash: approval.hash } };
 }
 
-const runVerbs = ['task', 'review', 'fix', 'ask', 'describe', 'improve', 'implement', 'triage'] as const;
+const runVerbs = [
+  'task',
+  'review',
+  'fix',
+  'ask',
+  'describe',
+  'improve',
+  'implement',
+  'triage',
+  'plan',
+] as const;
 
 /** Work that has a profile of its own, whatever the configuration says. */
 const ownProfile: Partial<Record<RunPlan['verb'], string>> = {
   review: 'review',
   ask: 'ask',
+  plan: 'plan',
   describe: 'describe',
   triage: 'triage',
 };
@@ -145,8 +160,14 @@ function planVerb(kind: Trigger['kind']): RunPlan['verb'] {
 /** What a resumed run was about, else the verb itself. */
 function workVerb(verb: RunPlan['verb'], waiting: SavedSession | null): RunPlan['verb'] {
   if (verb !== 'answer') return verb;
-  const before = waiting?.plan?.verb ?? 'task';
+  const before = workOf(waiting?.plan ?? null);
   return before === 'answer' ? (waiting?.profile === 'review' ? 'review' : 'task') : before;
+}
+
+/** What a run was about, also where it had gone on before. */
+function workOf(plan: RunPlan | null): RunPlan['verb'] {
+  const known = RunPlan.shape.verb.safeParse(plan?.work ?? plan?.verb);
+  return known.success ? known.data : 'task';
 }
 
 /** An allowed bot is trusted by name; everyone else needs what GitHub asks of a push. */

@@ -10,6 +10,10 @@ const builtIn: Partial<Record<VerbName, string>> = {
   implement:
     'Implement what this issue asks for, with tests, in the style of the code around it. Stay within what is asked. ' +
     'Run the tests before you are done, and say in a few sentences what you changed and why.',
+  plan:
+    'Plan what this thread asks for, without doing it: find out in the code what has to change, and write the plan that somebody ' +
+    'else can carry out without asking back. Say first what will be different when it is done, then the steps in order, each ' +
+    'with the files it touches and how to see that it worked, then risks and what you leave out. Decide what you can decide.',
   fix:
     'Fix this pull request: what its reviewers found and nobody answered as settled, and what its failing checks show. Find the cause ' +
     'before you change anything, and change no test only to make it pass. Stay within that. Run the checks that can run here ' +

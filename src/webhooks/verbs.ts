@@ -93,6 +93,16 @@ export const verbs = {
     usage: '[words]',
     help: 'suggest changes on the lines of this pull request; commits nothing',
   },
+  plan: {
+    aliases: [],
+    on: both,
+    words: 'optional',
+    does: 'reads',
+    afterMention: 'alone',
+    flags: ofRuns,
+    usage: '[words]',
+    help: 'plan the work without doing it; `approve` with the hash of the plan carries it out',
+  },
   implement: {
     aliases: [],
     on: ['issue'],
@@ -131,7 +141,7 @@ export const verbs = {
     afterMention: 'typed',
     flags: [],
     usage: '<hash>',
-    help: 'let a call through that waits for approval',
+    help: 'let a call through that waits for approval, or have a plan carried out',
   },
   deny: {
     aliases: ['reject'],
@@ -141,7 +151,7 @@ export const verbs = {
     afterMention: 'typed',
     flags: [],
     usage: '<hash> [reason]',
-    help: 'refuse a call that waits for approval, and go on without it',
+    help: 'refuse a call that waits for approval, and go on without it; or drop a plan',
   },
   resolve: {
     aliases: [],

@@ -46,7 +46,7 @@ test('a tool is advertised with its wire name and nothing a model does not need'
   });
 });
 
-const profileNames = ['craft', 'study', 'review', 'ask', 'describe', 'triage'];
+const profileNames = ['craft', 'study', 'review', 'ask', 'plan', 'describe', 'triage'];
 const adverts = builtinTools.filter((tool) => tool.exposure === undefined).map(advertise);
 
 test.each(profileNames)('all tools a request of %s tells of fit into 6,000 bytes', (name) => {
