@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import config from '../../vitest.config.ts';
 import { readSource, root, trackedFiles, withoutComments } from './source-tree.ts';
 
 const files = trackedFiles();
@@ -21,6 +22,19 @@ test('only the roots know the environment, the arguments and the exit code', () 
 
 test('no module keeps state', () => {
   expect(rooms.filter((file) => /^(export )?(let|var) /m.test(readSource(file)))).toEqual([]);
+});
+
+test('tests that share a worker change nothing of its process', () => {
+  const shared = (config.test?.projects ?? []).flatMap((project) =>
+    typeof project === 'object' && 'test' in project && project.test?.isolate === false
+      ? (project.test.include ?? [])
+      : [],
+  );
+  const light = files.filter((file) => shared.some((glob) => path.matchesGlob(file, glob)));
+  const change =
+    /\bvi\.(mock|doMock|stub\w+|spyOn|useFakeTimers|setSystemTime)\b|\bprocess\.(chdir|umask)\(|\bprocess\.env(\.\w+|\[[^\]]+\]) = |\bdelete process\.|\bObject\.assign\((process|globalThis)/;
+  expect(light.length).toBeGreaterThan(100);
+  expect(light.filter((file) => change.test(withoutComments(readSource(file))))).toEqual([]);
 });
 
 test('file names are in kebab case', () => {
