@@ -1,11 +1,11 @@
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { GitRemote } from './git-environment.ts';
 import type { GitLayout } from './git-layout.ts';
 import { makeGitDirectory } from './make-git-directory.ts';
 import { fetchIntoMirror } from './mirror.ts';
-import { errorCode } from './open-confined.ts';
 import type { OwnGit } from './own-git.ts';
+import { removeTree } from './remove-tree.ts';
 import { gitLine, runGit } from './run-git.ts';
 
 export interface CheckoutRequest {
@@ -50,24 +50,6 @@ async function makeTreeGit(root: string, request: CheckoutRequest, source: GitLa
     refs.push(`${request.baseSha} ${request.baseRef.replace(/^refs\/heads\//, 'refs/remotes/origin/')}`);
   }
   await writeFile(path.join(target, 'packed-refs'), `${refs.join('\n')}\n`);
-}
-
-/** Deletes a folder, also when the agent left directories in it that may not be entered. */
-async function removeTree(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true });
-  } catch (error) {
-    if (errorCode(error) !== 'EACCES') throw error;
-    await openUp(folder);
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function openUp(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openUp(path.join(folder, entry.name));
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { removeTree } from './remove-tree.ts';
 
 /** How long the folders of runs are kept, and how much they may take together. */
 export interface RunRetention {
@@ -33,7 +34,7 @@ export async function pruneRuns(
     if (age < graceMs || (age <= maxAgeMs && total <= maxBytes)) total += await sizeOf(folder);
     if (age < graceMs || (age <= maxAgeMs && total <= maxBytes)) continue;
     try {
-      await rm(folder, { recursive: true, force: true });
+      await removeTree(folder);
       removed += 1;
     } catch (error) {
       onProblem(error);

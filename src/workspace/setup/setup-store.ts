@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { errorCode } from '../open-confined.ts';
-import { removeFolder } from './remove-folder.ts';
+import { removeTree } from '../remove-tree.ts';
 
 /** A result that is kept. */
 export interface SetupEntry {
@@ -57,6 +57,7 @@ const keyForm = /^[0-9a-f]{40}$/;
  * together, in bytes. What a process that has ended was using or making is not in anybody's way.
  */
 export function openSetupStore(folder: string, most: number): SetupStore {
+  const mine = markOf(process.pid);
   const uses: string[] = [];
   const works: string[] = [];
 
@@ -75,13 +76,13 @@ export function openSetupStore(folder: string, most: number): SetupStore {
     folders: places.map((place, index) => ({ place, folder: join(folder, key, 'out', String(index)) })),
   });
   const remove = async (paths: readonly string[]) => {
-    for (const path of paths) await removeFolder(path).catch(() => undefined);
+    for (const path of paths) await removeTree(path).catch(() => undefined);
   };
   const store: SetupStore = {
     async take(key) {
       if (!existsSync(join(folder, key, 'manifest.json'))) return null;
       // Before the look: what is in use is never taken away.
-      const use = join(folder, `use-${key}-${process.pid}-${randomBytes(4).toString('hex')}`);
+      const use = join(folder, `use-${key}-${mine}-${randomBytes(4).toString('hex')}`);
       await writeFile(use, '');
       uses.push(use);
       const manifest = await read(key);
@@ -94,7 +95,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       await mkdir(folder, { recursive: true, mode: 0o711 });
       await chmod(folder, 0o711);
       await removeAbandoned(folder);
-      const work = join(folder, `work-${process.pid}-${randomBytes(6).toString('hex')}`);
+      const work = join(folder, `work-${mine}-${randomBytes(6).toString('hex')}`);
       await mkdir(work);
       // Whatever our mask: others may pass through, where commands run as one.
       await chmod(work, 0o711);
@@ -146,7 +147,7 @@ async function makeRoom(
     if (total <= most) return;
     if (used.has(key)) continue;
     // Out of the way first, so that nobody takes half of it.
-    const gone = join(folder, `work-${process.pid}-${key}`);
+    const gone = join(folder, `work-${markOf(process.pid)}-${key}`);
     try {
       await rename(join(folder, key), gone);
     } catch (error) {
@@ -158,7 +159,7 @@ async function makeRoom(
       await rename(gone, join(folder, key));
       continue;
     }
-    await removeFolder(gone);
+    await removeTree(gone).catch(() => undefined);
     total -= bytes;
   }
 }
@@ -166,7 +167,22 @@ async function makeRoom(
 /** Takes away what processes that have ended were making or using. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    const pid = /^(?:work|use-[0-9a-f]{40})-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) await removeFolder(join(folder, name));
+    const by = /^(?:work|use-[0-9a-f]{40})-(\d+(?:\.\d+)?)-/.exec(name)?.[1];
+    // One that cannot be taken away must not keep others from their set-up.
+    if (by !== undefined && by !== markOf(by.split('.')[0] ?? ''))
+      await removeTree(join(folder, name)).catch(() => undefined);
+  }
+}
+
+/**
+ * A process by its number and the time it started at, null where there is none: a container gives its first process the same number
+ * each time it starts (proc_pid_stat(5), field 22; the name in parentheses may hold anything).
+ */
+function markOf(pid: number | string): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return `${pid}.${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+  } catch {
+    return null;
   }
 }

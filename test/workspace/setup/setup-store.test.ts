@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSetupStore, type SetupStore } from '../../../src/workspace/setup/setup-store.ts';
+import { goDeep } from '../go-deep.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -112,7 +113,19 @@ describe('the store of set-ups', () => {
     writeFileSync(join(folder, `work-${gone}-abc/tree/file`), '');
     writeFileSync(join(folder, `use-${keyOf('a')}-${gone}-abc`), '');
     await openSetupStore(folder, 100).workFolder();
-    expect(content().filter((name) => !name.startsWith(`work-${process.pid}-`))).toEqual(['a']);
+    expect(content().filter((name) => !name.startsWith(`work-${process.pid}.`))).toEqual(['a']);
+  });
+
+  it('knows a process that ended from another of its number, and clears up however deep it went', async () => {
+    // As the first process of a container, which has the same number each time.
+    const before = `work-${process.pid}.1-abc`;
+    mkdirSync(join(folder, before), { recursive: true });
+    mkdirSync(join(folder, 'work-1.1-deep'));
+    goDeep(join(folder, 'work-1.1-deep'));
+    const [mine = ''] = [await openSetupStore(folder, 100).workFolder()].map((path) => basename(path));
+    await openSetupStore(folder, 100).workFolder();
+    const left = content();
+    expect([before, 'work-1.1-deep', mine].map((name) => left.includes(name))).toEqual([false, false, true]);
   });
 
   it('takes a result without a readable manifest for none', async () => {

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { errorCode } from './open-confined.ts';
+
+/** Folders that nobody may enter, as package managers make them, and paths longer than the kernel takes in one piece. */
+const inTheWay = ['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG'];
+
+/**
+ * Deletes a folder with whatever strangers left in it, if it is there; no link is followed. A commit may have a path that is too
+ * long once the checkout's own stands before it, and a program may go down as deep as it likes. Nothing may run in it any more.
+ */
+export async function removeTree(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (!inTheWay.includes(errorCode(error) ?? '')) throw error;
+    // These go down step by step, and never name more than one step.
+    await runProgram('chmod', ['-R', 'u+rwX', '--', folder]);
+    await runProgram('rm', ['-rf', '--', folder]);
+  }
+}
+
+async function runProgram(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, {
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let words = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    // Each name that is in the way has a line; the first will do.
+    if (words.length < 500) words += chunk.toString('utf8').slice(0, 500);
+  });
+  const code = await new Promise<number | null>((settle, fail) => {
+    child.on('error', fail);
+    child.on('close', settle);
+  });
+  if (code !== 0) throw new Error(`A folder could not be deleted: ${words.trim()}`);
+}
