@@ -66,7 +66,10 @@ export async function openRegistryProxy(options: {
   };
   /** Where to connect to, or null after it was told why not. */
   const decide = async (host: string, port: number): Promise<string | null> => {
-    const shown = (port === 443 || port === 80 ? host : `${host}:${port}`).slice(0, 200);
+    const shown = (Number.isNaN(port) || port === 443 || port === 80 ? host : `${host}:${port}`).slice(
+      0,
+      200,
+    );
     const refuse = (why: string) => {
       if (refused.size < limits.refusals && !refused.has(shown)) refused.set(shown, why);
       return null;
@@ -152,15 +155,21 @@ async function forward(
     headers: { ...passedOn(message.headers), host: url.host },
     createConnection: () => dial(address, port),
   });
-  upstream.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
-    answer.pipe(response);
-    answer.on('error', () => response.destroy());
-  });
-  upstream.on('error', () => {
+  const giveUp = () => {
     if (response.headersSent) response.destroy();
     else response.writeHead(502).end();
+  };
+  upstream.on('response', (answer) => {
+    answer.on('error', () => response.destroy());
+    // Node reads any number as a status, and throws where it is to write one that is none (RFC 9110, 15).
+    const { statusCode = 0 } = answer;
+    if (statusCode < 200 || statusCode > 599) return void upstream.destroy();
+    response.writeHead(statusCode, passedOn(answer.headers));
+    answer.pipe(response);
   });
+  upstream.on('error', giveUp);
+  // Also where there was no response at all, but another protocol. What came may still be on its way to the other side.
+  upstream.on('close', () => void (response.headersSent || giveUp()));
   response.once('close', () => upstream.destroy());
   upstream.end();
 }

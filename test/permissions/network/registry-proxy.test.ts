@@ -208,6 +208,27 @@ describe('the proxy of a set-up', () => {
     expect(received).toBe(size + 'HTTP/1.1 200 Connection established\r\n\r\n'.length);
   });
 
+  it('survives answers that are none', async () => {
+    const answers = [
+      'HTTP/1.1 099 X\r\n\r\n',
+      'HTTP/1.1 999 X\r\n\r\n',
+      'HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+      'HTTP/1.1 200 X\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'nonsense',
+    ];
+    let answered = 0;
+    const odd = createTcpServer((peer) => {
+      peer.on('error', () => {}).once('data', () => void peer.end(answers[answered++]));
+    });
+    await new Promise<void>((settle) => odd.listen(0, '127.0.0.1', settle));
+    const host = `localhost:${(odd.address() as AddressInfo).port}`;
+    await open([host], { private: [host], lookup: async () => ['127.0.0.1'] });
+    const statuses = [];
+    for (const _ of answers) statuses.push((await get(`http://${host}/`))[0]);
+    await new Promise((settle) => odd.close(settle));
+    expect(statuses).toEqual(answers.map(() => 502));
+  });
+
   it('survives what is no request', async () => {
     await open([local()], { private: [local()], lookup: async () => ['127.0.0.1'] });
     await send('\0\0nonsense\r\n\r\n');
