@@ -54,7 +54,7 @@ export async function checkReview(run: ChecksRun): Promise<CheckResult> {
  * run in reviews too: nobody but the operator chooses what is started, and the sandbox shows the checkout for reading only.
  * On a fork even their configuration is a stranger's code, so there the operator has to ask for it.
  */
-function lintersOf(run: ChecksRun, settings: CheckSettings): LinterServices | string | null {
+export function lintersOf(run: ChecksRun, settings: CheckSettings): LinterServices | string | null {
   const setting = typeof settings.linters === 'object' ? settings.linters : {};
   if (run.fork && setting.forks !== true) return null;
   const { commands } = run;

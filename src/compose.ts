@@ -188,13 +188,18 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     await used?.endSessions(ledger);
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
-    await programs?.close();
     // Loaded now and not at the start: what only the end needs is not needed before.
     const { withholdSecrets } = await import('./withhold-secrets.ts');
     const { changes, notes } = withholdSecrets(await workspace.finalChanges(), secrets);
     for (const message of notes) ledger.record({ type: 'diagnostic', level: 'warning', message });
     await used?.finish(result.conclusion, ledger);
     const { foldOutcome } = await import('./reporting/fold-outcome.ts');
+    if (request.pullRequestDiff != null) {
+      const { proveOutcome } = await import('./compose-proof.ts');
+      const proof = { ...request, preset, programs, setup, runFolder: folder.folder, record: tell };
+      await proveOutcome(proof, foldOutcome(ledger.lines, changes));
+    }
+    await programs?.close();
     const outcome = foldOutcome(ledger.lines, changes);
     const messages = result.messages.map((message) => redactMessage(message, redact, 'keep'));
     const keeping = [

@@ -5,27 +5,25 @@ import { type InstructionFile, instructionFileNames } from './agent/context-pack
 import { closeAnswered, forgetAsked } from './close-answered.ts';
 import { composeRun } from './compose.ts';
 import type { SetupPlace } from './compose-setup.ts';
-import { mergeConfig } from './config/merge-config.ts';
-import { parseRepositoryConfig } from './config/parse-repository-config.ts';
 import type { Config } from './config/schema.ts';
-import { secretValues } from './config/secret-values.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/session.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
+import type { ContentBudget } from './github/content-budget.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { finishedKey, keptRun } from './kept-run.ts';
 import { withoutTemplates } from './known-hidden-text.ts';
-import { createRedactor } from './permissions/redact.ts';
+import { configOf, usableConfig } from './plan-config.ts';
 import { isChecksOnly, plannedRun } from './planned-run.ts';
 import { publishRun } from './publish-run.ts';
 import type { ReportLinks } from './report-links.ts';
 import { reportLinkFor, reportRun } from './report-run.ts';
-import { systemClock } from './github/clock.ts';
-import { startProgressComment } from './reporting/progress-comment.ts';
 import { publishNothingNew } from './reporting/publish-nothing-new.ts';
 import type { Published } from './reporting/published.ts';
+import { tryRemoveEyes } from './reporting/remove-eyes.ts';
+import { renderEnd } from './reporting/render-end.ts';
 import {
   approvalAnswer,
   keepStopped,
@@ -34,11 +32,11 @@ import {
   takeSession,
   withGrantsOfWriters,
 } from './resume-plan.ts';
+import { keepSarif } from './review-sarif.ts';
+import { mayBeQuiet, reviewScope } from './review-scope.ts';
 import { runEnd } from './run-end.ts';
 import { settleRun, showRun } from './show-run.ts';
 import { takeProposal } from './take-proposal.ts';
-import { keepSarif } from './review-sarif.ts';
-import { mayBeQuiet, reviewScope } from './review-scope.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
 import { diffBetween, forkPoint } from './workspace/diff-between.ts';
 import { filesAt } from './workspace/files-at.ts';
@@ -55,6 +53,8 @@ export interface ExecutePorts {
   /** Where what a review found is written as SARIF; left out or null, nowhere. */
   readonly sarifFile?: string | null;
   readonly store: StateStore;
+  /** The writes to GitHub that all runs of the installation share; left out, nobody counts them. */
+  readonly budget?: ContentBudget;
   readonly log: Logger;
   /** Our own account: `anode-ci[bot]`. */
   readonly ownLogin: string;
@@ -117,9 +117,11 @@ export async function executePlan(
 ): Promise<ExecutedPlan | QuietPlan | BrokenPlan> {
   const { log, ownLogin, store } = ports;
   const runUrl = ports.runUrl ?? reportUrlOf(plan, ports);
-  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
-  const showProgress = () =>
-    startProgressComment({ octokit, plan, ownLogin, runUrl, log, clock: systemClock });
+  const { budget } = ports;
+  const spending = budget === undefined ? {} : { budget };
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken(), ...spending });
+  const shows = { octokit, store, ownLogin, runUrl, log, ...spending };
+  const showProgress = () => showRun(plan, usableConfig(plan, ports), shows);
   // Where there may be nothing new to review, nobody hears of a run before it is known that there is one.
   // A triage shows itself by its labels.
   const quiet = plan.verb === 'triage' || (await mayBeQuiet(plan, ports.canAsk ? store : null));
@@ -129,9 +131,9 @@ export async function executePlan(
   const folder = path.join(ports.checkoutsFolder, plan.run_id);
   try {
     const config = configOf(plan, ports);
+    await takeProposal(plan, store);
     const session = await withGrantsOfWriters(await takeSession(plan, store), plan, octokit);
     if (session !== null) await closeAnswered(session, plan, { octokit, store, log });
-    await takeProposal(plan, store);
     const remote = { url: plan.repository.clone_url, token: await ports.readToken() };
     // Beside the checkout, which takes longer.
     const attachments = fetchAttachments(plan, ports);
@@ -179,6 +181,7 @@ export async function executePlan(
         setup: setupPlace(plan, ports.setupFolder),
         ...(review === null ? {} : { task: review.request }),
         reviewDiff: review?.diff ?? diff,
+        pullRequestDiff: diff,
         range: baseSha === null ? null : { git, from: await forkPoint(git, baseSha, sha), to: sha },
         checksOnly: isChecksOnly(plan, config),
         trusted: (paths) => filesAt(git, baseSha ?? sha, paths),
@@ -226,6 +229,7 @@ export async function executePlan(
     if (session !== null && waiting !== null && !asksAgain && !plan.resume?.stopped)
       await store.delete(waiting);
     if (session !== null) await forgetAsked(session, store);
+    await settleRun(plan, progress, published.report, shows);
     await store.delete(finishedKey(plan));
     const { outcome, ledgerFile } = finished;
     const reported = { ledgerFile, outcome, published };
@@ -234,14 +238,18 @@ export async function executePlan(
     return { kind: 'run', ...reported, reportFile, sarifFile };
   } catch (error) {
     log.error({ err: error, run: plan.run_id }, 'the run failed');
-    const final = running || error instanceof ConfigError || error instanceof RunStopped;
+    const stopped = ports.signal.aborted;
+    const final = running || stopped || error instanceof ConfigError || error instanceof RunStopped;
     if (!final && !ports.lastAttempt) throw error;
     // What was stopped stays there to be taken up again.
     if (plan.resume?.stopped) await store.delete(`resumed/${plan.resume.run_id}`);
     const ledgerFile = path.join(ports.runsFolder, plan.run_id, 'ledger.jsonl');
     await reportRun(plan, { ledgerFile, outcome: null, published: null }, ports);
     progress ??= await showProgress();
-    await progress?.fail(redactedSentence(error, ports));
+    const words = renderEnd(runEnd(error, ports), runUrl);
+    await progress?.fail(words);
+    await settleRun(plan, progress, words, shows);
+    await tryRemoveEyes(plan, shows);
     return { kind: 'broken', error };
   } finally {
     await checkout?.remove();
@@ -266,28 +274,10 @@ function setupPlace({ checkout, repository, thread }: RunPlan, storeFolder: stri
   return { storeFolder, repository: repository.clone_url, untrusted };
 }
 
-function configOf(plan: RunPlan, ports: ExecutePorts): Config {
-  const { config_text: text, config_file: file } = plan;
-  const own = text === null ? {} : parseRepositoryConfig(text, file ?? 'the configuration', plan.source.kind);
-  return mergeConfig(ports.overrides, own, ports.operatorConfig);
-}
-
 async function instructionsAt(checkout: Checkout, sha: string): Promise<InstructionFile[]> {
   for (const name of instructionFileNames) {
     const text = await readFileAt(checkout.git, sha, name);
     if (text !== null) return [{ path: name, text }];
   }
   return [];
-}
-
-/** The same without a key that an error may quote. */
-function redactedSentence(error: unknown, ports: ExecutePorts): string {
-  const secrets = secretValues(ports.environment, ports.operatorConfig.providers);
-  return createRedactor(secrets)(failureSentence(error));
-}
-
-/** What a person on the thread is told; the cause of a defect stands in the log, not on GitHub. */
-function failureSentence(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof RunStopped) return error.message;
-  return 'Something broke inside Anode CI itself; its log has the cause.';
 }

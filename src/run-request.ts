@@ -27,7 +27,9 @@ export interface RunRequest {
   readonly task: string;
   /** The pull request's diff, for reviews of it; null where there is no pull request. */
   readonly reviewDiff: string | null;
-  /** The same for the checks of a review; left out or null, what is uncommitted or was committed last. */
+  /** The whole of it, on whose lines changes may be suggested; left out or null, none are. */
+  readonly pullRequestDiff?: string | null;
+  /** What is reviewed, for the checks of a review; left out or null, what is uncommitted or was committed last. */
   readonly range?: ReviewRange | null;
   /** True for a review by the checks alone: no model is asked. */
   readonly checksOnly?: boolean;

@@ -59,6 +59,17 @@ const Below = z
     'a path below the root, without .. or .git',
   );
 
+/** What suggested changes are tried with before they are offered, in a scratch tree of the reviewed head. */
+const Verify = z.union([
+  z.string().min(1).max(4_000),
+  z.strictObject({
+    command: z.string().min(1).max(4_000),
+    timeoutSeconds: z.int().positive().max(1_800).optional(),
+    /** True: also on pull requests from forks, where it runs a stranger's code. */
+    forks: z.boolean().optional(),
+  }),
+]);
+
 /** What is installed before the agent starts, by commands in a sandbox that reaches registries and nothing else. */
 const Setup = z.strictObject({
   commands: z.array(z.string().min(1).max(4_000)).min(1).max(20),
@@ -98,10 +109,12 @@ export const Config = z.strictObject({
   hooks: Hooks.optional(),
   env: z
     .strictObject({
-      /** Variables of ours that one hook (`hook:<name>`), tool, toolbox program or server is given, by its name. */
+      /** Variables of ours that one hook (`hook:<name>`) or program of a rule (`delegate:<program>`) is given. */
       pass: z
         .record(
-          z.string().regex(/^[\w.:@/-]{1,100}$/, 'the name of one hook, tool or server'),
+          z
+            .string()
+            .regex(/^[\w.:@/-]{1,100}$/, 'the name of one program, as hook:lint or delegate:ci/guard.sh'),
           z.array(z.string().regex(/^[A-Za-z_]\w*$/, 'the name of a variable')).max(50),
         )
         .optional(),
@@ -161,6 +174,7 @@ export const Config = z.strictObject({
       checksOnly: z.boolean().optional(),
       /** True: the App uploads what a review found to code scanning, where it may. */
       sarif: z.boolean().optional(),
+      verify: Verify.optional(),
       /** Only these files are reviewed; left out, all. */
       paths: z.array(z.string()).optional(),
       /** What a reviewer has to know of some files; of several that fit a file, all are told. */
@@ -206,6 +220,10 @@ export const Config = z.strictObject({
     .optional(),
   report: z
     .strictObject({
+      /** How a run ends on its thread: in its progress comment, which notifies nobody, or in a comment of its own. */
+      notify: z.enum(['edit', 'comment']).optional(),
+      /** Whether a run has a comment with boxes to stop and retry it; left out, one that takes some minutes. */
+      controls: z.boolean().optional(),
       /** Days that the App's link to a run's report holds; 0 for no link. */
       linkDays: z.int().min(0).max(90).optional(),
       /** Hosts that reports may link to: `docs.example.com`, `*.example.com`. */

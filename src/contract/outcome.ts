@@ -7,6 +7,7 @@ import { Handoff } from './handoff.ts';
 import { Question } from './question.ts';
 import { Conclusion } from './run-ledger.ts';
 import { StopReason } from './stop-reason.ts';
+import { SuggestionCheck } from './suggestion-check.ts';
 import { Todo } from './todos.ts';
 import { Triage } from './triage.ts';
 import { Usage } from './usage.ts';
@@ -34,6 +35,8 @@ export const Outcome = z.object({
   findings: z.array(Finding).max(500),
   /** Checks that told all they found: what one of them does not find any more is fixed. */
   checks_whole: z.array(z.string()).max(50).optional(),
+  /** What came of trying changes that may be suggested. */
+  suggestion_checks: z.array(SuggestionCheck).max(500).optional(),
   refusals: z.array(Refusal).max(200),
   approvals: z.array(Approval).max(50),
   /** The call the run waits for, which is not among `approvals`. */

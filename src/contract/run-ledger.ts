@@ -8,6 +8,7 @@ import { Handoff } from './handoff.ts';
 import { Message } from './message.ts';
 import { Question } from './question.ts';
 import { StopReason } from './stop-reason.ts';
+import { SuggestionCheck } from './suggestion-check.ts';
 import { Todo } from './todos.ts';
 import { Triage } from './triage.ts';
 import { Usage } from './usage.ts';
@@ -74,6 +75,8 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('findings', { findings: z.array(Finding) }),
   /** What was found without a model, before the first turn. */
   entry('checks', CheckResult.shape),
+  /** What came of trying changes that may be suggested, once the run had made them. */
+  entry('suggestion_checks', { checks: z.array(SuggestionCheck) }),
   entry('child_run.started', { child_run_id: z.string(), title: z.string(), profile: z.string() }),
   entry('child_run.result', {
     child_run_id: z.string(),

@@ -74,6 +74,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     todos: capped('todos', of('todos').at(-1)?.todos ?? []),
     findings: capped('findings', collectFindings(entries)),
     ...wholeChecks(of('checks')),
+    ...triedSuggestions(of('suggestion_checks').at(-1)),
     refusals: capped('refusals', unique(of('refusal').map((entry) => entry.refusal))),
     approvals: capped(
       'approvals',
@@ -116,6 +117,10 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
 function wholeChecks(checks: readonly Entry<'checks'>[]): Pick<Outcome, 'checks_whole'> {
   const last = checks.at(-1);
   return last === undefined ? {} : { checks_whole: last.ran.filter((name) => !last.cut?.includes(name)) };
+}
+
+function triedSuggestions(tried: Entry<'suggestion_checks'> | undefined): Pick<Outcome, 'suggestion_checks'> {
+  return tried === undefined ? {} : { suggestion_checks: tried.checks.slice(0, caps.findings) };
 }
 
 function proposed(

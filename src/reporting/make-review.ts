@@ -1,4 +1,5 @@
 import type { RunPlan } from '../contract/plan.ts';
+import type { SuggestionCheck } from '../contract/suggestion-check.ts';
 import type { Verdict } from './findings/decide-verdict.ts';
 import type { NamedFinding, Reconciled } from './findings/reconcile.ts';
 import { severityRank } from './findings/severity-rank.ts';
@@ -9,6 +10,8 @@ import { writeMarker } from './marker.ts';
 import { type Placement, placeFinding } from './place-finding.ts';
 import { renderFinding } from './render-finding.ts';
 import { findingMark, renderReviewBody } from './render-review.ts';
+import { checkOf, renderSuggestionCheck } from './suggestion-checks.ts';
+import { suggestionOfFinding } from './suggestion-of-finding.ts';
 import type { Suggestion } from './suggestions.ts';
 
 /** One inline comment as `POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews` takes it. */
@@ -44,6 +47,8 @@ export interface ReviewMaterial {
   readonly plan: RunPlan;
   readonly reconciled: Reconciled;
   readonly suggestions: readonly Suggestion[];
+  /** What came of trying suggested changes, those of findings included; left out, none was tried. */
+  readonly checks?: readonly SuggestionCheck[];
   readonly map: HunkMap;
   readonly event: Verdict;
   /** The verdict is news by itself: a review is posted also without comments. */
@@ -59,7 +64,7 @@ export interface ReviewMaterial {
  * suggestions. What is beyond `room` is folded into the review's text, where also stands what has no place on the diff.
  */
 export function makeReview(material: ReviewMaterial): MadeReview {
-  const { plan, map, reconciled, room, event, whole } = material;
+  const { plan, map, reconciled, room, event, whole, checks = [] } = material;
   const fresh = reconciled.fresh.toSorted(
     (a, b) => severityRank(b.finding.severity) - severityRank(a.finding.severity),
   );
@@ -72,11 +77,11 @@ export function makeReview(material: ReviewMaterial): MadeReview {
     if (placement.kind !== 'line') elsewhere.push(one);
     else if (comments.length >= room) beyond.push(one);
     else {
-      comments.push(findingComment(one, placement, map, plan));
+      comments.push(findingComment(one, placement, map, plan, checks));
       if (placement.statedLine !== null) moved.push({ finding: one.finding, line: placement.line });
     }
   }
-  const changes = material.suggestions.map(suggestionComment);
+  const changes = material.suggestions.map((one) => suggestionComment(one, checks));
   const all = [...comments, ...changes];
   if (all.length + beyond.length + elsewhere.length === 0 && !material.verdictIsNews) {
     return { review: null, moved: [], unplaced: [] };
@@ -93,13 +98,18 @@ function findingComment(
   placement: Extract<Placement, { kind: 'line' }>,
   map: HunkMap,
   plan: RunPlan,
+  checks: readonly SuggestionCheck[],
 ): ReviewComment {
-  const onItsLines = placement.exact && placement.side === 'RIGHT';
+  const own = suggestionOfFinding(finding, placement, map);
   const { suggestion: _, ...plain } = finding;
-  const offered = onItsLines && !changesText(finding, placement, map) ? plain : finding;
-  const note = { statedLine: placement.statedLine, applicable: onItsLines };
+  const check = own.kind === 'suggestion' ? checkOf(own.suggestion, checks) : null;
+  const note = {
+    statedLine: placement.statedLine,
+    applicable: own.kind === 'suggestion' && check?.result !== 'failed',
+    checked: renderSuggestionCheck(check),
+  };
   const mark = findingMark({ id, finding });
-  const full = `${mark}\n${renderFinding(offered, note, plan)}`;
+  const full = `${mark}\n${renderFinding(own.kind === 'none' ? plain : finding, note, plan)}`;
   return {
     path: placement.path,
     body: full.length <= maximumBody ? full : `${mark}\n${renderFinding(plain, note, plan)}`,
@@ -107,25 +117,13 @@ function findingComment(
   };
 }
 
-/** A suggestion that leaves the lines as they are is none. */
-function changesText(
-  finding: NamedFinding['finding'],
-  placement: Extract<Placement, { kind: 'line' }>,
-  map: HunkMap,
-): boolean {
-  const current: (string | null)[] = [];
-  for (let line = placement.startLine ?? placement.line; line <= placement.line; line++) {
-    current.push(map.text(placement.path, placement.side, line));
-  }
-  return finding.suggestion?.replace(/\r?\n$/u, '') !== current.join('\n');
-}
-
-function suggestionComment(suggestion: Suggestion): ReviewComment {
+function suggestionComment(suggestion: Suggestion, checks: readonly SuggestionCheck[]): ReviewComment {
   const mark = writeMarker('finding', { fp: fingerprintSuggestion(suggestion) });
   const text = suggestion.after.map((line) => `${line}\n`).join('');
+  const checked = renderSuggestionCheck(checkOf(suggestion, checks));
   return {
     path: suggestion.path,
-    body: `${mark}\n${codeBlock(text, 'suggestion')}`,
+    body: `${mark}\n${codeBlock(text, 'suggestion')}${checked === '' ? '' : `\n\n${checked}`}`,
     ...lines('RIGHT', suggestion.firstLine, suggestion.lastLine),
   };
 }

@@ -79,6 +79,7 @@ export async function publishReview(
     postReview(
       {
         ...{ plan, reconciled, map, event, suggestions: proposals.suggestions },
+        checks: outcome.suggestion_checks ?? [],
         whole: state.complete || !reviews,
         verdictIsNews: says !== null && says !== standingVerdict(posts),
         room: settings.maxComments ?? defaultComments,

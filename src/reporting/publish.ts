@@ -19,10 +19,12 @@ import { type Proposals, type PublishedReview, publishReview } from './publish-r
 import { publishTriage } from './publish-triage.ts';
 import type { Published } from './published.ts';
 import { questionForm } from './question-form.ts';
+import { reactDone } from './react-done.ts';
 import { tryRemoveEyes } from './remove-eyes.ts';
 import { renderApproval } from './render-approval.ts';
 import { renderReport } from './render-report.ts';
-import { suggestFromPatch } from './suggestions.ts';
+import { breaksCheck } from './suggestion-checks.ts';
+import { type Suggestion, suggestFromPatch } from './suggestions.ts';
 
 /**
  * Puts a run's outcome on GitHub: commit and pull request, review, question, handoffs, and last the report,
@@ -67,9 +69,9 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   const { uploadSarif } = ports;
   if (uploadSarif !== undefined && outcome.conclusion === 'success')
     await attempt('The findings for code scanning', uploadSarif);
+  const planned = await attempt('The plan', async () => postPlan(outcome, plan, ports));
   const described = await attempt('The description', async () => publishDescription(outcome, plan, ports));
   const triage = await attempt('The labels', async () => publishTriage(outcome, plan, ports));
-  const planned = await attempt('The plan', async () => postPlan(outcome, plan, ports));
   const issues = await handOver(outcome, plan, ports, attempt);
 
   // A waiting run's changes ride in its session; without one they would be lost.
@@ -85,9 +87,9 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     ...(review.posted === null ? {} : { review: review.posted }),
     ...(question === null ? {} : { question: { id: question.id, url: question.url } }),
     ...(approval === null ? {} : { approval: { id: approval.id, url: approval.url } }),
+    ...(planned === null ? {} : { plan: { id: planned.id, url: planned.url } }),
     ...(described === null ? {} : { described }),
     ...(triage === null ? {} : { triage }),
-    ...(planned === null ? {} : { plan: { id: planned.id, url: planned.url } }),
     issues: issues.posted,
     ...(kept === null ? {} : { changes_issue: { number: kept.number, url: kept.url } }),
     downgrades: [...changes.downgrades, ...issues.kept],
@@ -104,7 +106,8 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     moved: review.moved,
     mention: triggerDefaults(ports.config).mention,
   });
-  const nothing = leavesNothing(outcome, plan, review, ports) || triagedQuietly(outcome, plan, published);
+  const triaged = triagedQuietly(outcome, plan, published);
+  const nothing = triaged || leavesNothing(outcome, plan, review, ports);
   const comment = nothing
     ? await attempt('The end of the progress', async () => takeBack(ports))
     : await attempt('The report', async () => postReport(report, plan, ports));
@@ -112,6 +115,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     comment === null && plan.thread !== null && published.patch !== ''
       ? await keepPatch(published.patch, 'the report could not be posted', outcome, plan, ports, attempt)
       : null;
+  if (triaged) await reactDone(plan, ports);
   await tryRemoveEyes(plan, ports);
   await forgetClaims(plan, ports);
   return {
@@ -148,8 +152,12 @@ function proposalsOf(outcome: Outcome, plan: RunPlan, outlet: string, ports: Pub
     return { suggestions: [], leftover: whole, whole };
   }
   const map = createHunkMap(ports.pullRequestDiff);
+  const checks = outcome.suggestion_checks ?? [];
+  const offers = (suggestion: Suggestion) => !breaksCheck(suggestion, checks);
   const split = patches.map((patch) =>
-    patch === own && outlet === 'patch' ? { suggestions: [], leftover: own } : suggestFromPatch(patch, map),
+    patch === own && outlet === 'patch'
+      ? { suggestions: [], leftover: own }
+      : suggestFromPatch(patch, map, offers),
   );
   return {
     suggestions: split.flatMap((part) => part.suggestions),

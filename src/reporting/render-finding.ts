@@ -11,6 +11,8 @@ export interface FindingNote {
   readonly statedLine: number | null;
   /** True when `suggestion` may be offered as one that GitHub applies with a click. */
   readonly applicable: boolean;
+  /** What came of trying it, in a line; left out or '' for nothing. */
+  readonly checked?: string;
 }
 
 /** One finding as an inline comment, without its marker: severity and title, the text, the suggestion. */
@@ -20,6 +22,7 @@ export function renderFinding(finding: Finding, note: FindingNote, plan: RunPlan
     note.statedLine === null ? '' : `About line ${note.statedLine}, which is not part of this diff.`,
     bodyOf(finding, plan),
     suggestionOf(finding, note.applicable),
+    finding.suggestion === undefined ? '' : (note.checked ?? ''),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -56,6 +59,6 @@ function bodyOf(finding: Finding, plan: RunPlan): string {
 
 function suggestionOf(finding: Finding, applicable: boolean): string {
   if (finding.suggestion === undefined) return '';
-  if (applicable) return codeBlock(finding.suggestion, 'suggestion');
+  if (applicable) return codeBlock(finding.suggestion.replaceAll('\r\n', '\n'), 'suggestion');
   return `What it could be instead:\n\n${codeBlock(finding.suggestion)}`;
 }

@@ -43,7 +43,7 @@ export function createDiffRepository(): DiffRepository {
     diff: (before, after) => git(['diff', '--binary', '-M', treeOf(before), treeOf(after)]),
     apply(before, patch, path) {
       makeTree(before);
-      git(['apply', '--cached'], patch);
+      git(['apply', '--cached', '--whitespace=nowarn'], patch);
       return git(['show', `:${path}`]);
     },
     close: () => rmSync(folder, { recursive: true, force: true }),

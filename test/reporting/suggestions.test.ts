@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import { marked } from 'marked';
 import { afterAll, expect, test } from 'vitest';
+import { replaceLines } from '../../src/checks/proof/replace-lines.ts';
 import { createHunkMap } from '../../src/reporting/hunk-map.ts';
+import { codeBlock } from '../../src/reporting/markdown.ts';
 import { type Suggestion, suggestFromPatch } from '../../src/reporting/suggestions.ts';
 import { createDiffRepository, type Tree } from './git-diff.ts';
 
@@ -10,13 +13,16 @@ afterAll(() => repository.close());
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
-/** What GitHub does when a person accepts every suggestion. */
+/** What GitHub does when a person accepts every suggestion: it reads the fenced block and replaces whole lines. */
 function accept(content: string, suggestions: readonly Suggestion[]): string {
-  const lines = content.split('\n');
-  for (const { firstLine, lastLine, after } of suggestions.toReversed()) {
-    lines.splice(firstLine - 1, lastLine - firstLine + 1, ...after);
-  }
-  return lines.join('\n');
+  const read = suggestions.map(({ firstLine, lastLine, after }) => {
+    const text = after.map((line) => `${line}\n`).join('');
+    const [token] = marked.lexer(codeBlock(text, 'suggestion'));
+    if (token?.type !== 'code' || token.lang !== 'suggestion') throw new Error('no suggestion');
+    // The token's text lacks the line end of its last line.
+    return { firstLine, lastLine, after: after.length === 0 ? [] : token.text.split('\n') };
+  });
+  return replaceLines(content, read) ?? expect.unreachable();
 }
 
 const split = (base: Tree, head: Tree, final: Tree) =>
@@ -73,7 +79,9 @@ test('Suggestions and what is left over are together exactly the change.', () =>
   const edit = fc.record({
     at: fc.nat(38),
     remove: fc.nat(3),
-    insert: fc.array(fc.constantFrom('```', 'x', '', '-- y'), { maxLength: 3 }),
+    insert: fc.array(fc.constantFrom('```', '````js', '~~~', '\tx', '', '  -- y', 'w'.repeat(2_000), 'z\r'), {
+      maxLength: 3,
+    }),
   });
   let serial = 0;
   const change = (
@@ -82,15 +90,21 @@ test('Suggestions and what is left over are together exactly the change.', () =>
   ) =>
     edits.reduce<readonly string[]>(
       (now, { at, remove, insert }) =>
-        now.toSpliced(at, remove, ...insert.map((line) => `${line} ${++serial}`)),
+        now.toSpliced(
+          at,
+          remove,
+          ...insert.map((line) => (line.endsWith('\r') ? `${++serial}${line}` : `${line} ${++serial}`)),
+        ),
       lines,
     );
   const edits = fc.array(edit, { minLength: 1, maxLength: 5 });
   fc.assert(
-    fc.property(edits, edits, (first, second) => {
+    fc.property(edits, edits, fc.boolean(), (first, second, ended) => {
       const start = numbered(40);
       const middle = change(start, first);
-      const trees = [start, middle, change(middle, second)].map((lines) => ({ a: text(lines) }));
+      const trees = [start, middle, change(middle, second)].map((lines) => ({
+        a: ended ? text(lines) : lines.join('\n'),
+      }));
       const [before = { a: '' }, now = { a: '' }, final = { a: '' }] = trees;
       const { suggestions, leftover } = split(before, now, final);
       const accepted = { a: accept(now.a, suggestions) };

@@ -1,11 +1,11 @@
 import { checkFiles } from '../../checks/linters/check-files.ts';
 import type { ChangedText, Report } from '../../checks/linters/check-program.ts';
 import { findPrograms, isCheckConfiguration } from '../../checks/linters/find-programs.ts';
+import type { LinterServices } from '../../checks/linters/linter-services.ts';
 import { type JudgedProblem, worthTelling } from '../../checks/linters/new-problems.ts';
 import { renderProblem } from '../../checks/linters/problem.ts';
 import type { Json } from '../../contract/json.ts';
 import type { FileStates } from '../../workspace/unified-diff.ts';
-import type { ToolContext } from '../tool.ts';
 import { changedText } from './changed-text.ts';
 import { checkText, isCheckedText } from './check-text.ts';
 
@@ -28,7 +28,7 @@ const mostProblems = 20;
  */
 export async function verifyChange(
   files: readonly FileStates[],
-  context: ToolContext,
+  context: LinterServices,
 ): Promise<Verification> {
   const { memory } = context.editChecks;
   if (files.some(({ path, oldPath }) => isCheckConfiguration(path) || isCheckConfiguration(oldPath ?? ''))) {
@@ -54,7 +54,7 @@ export async function verifyChange(
 }
 
 /** Whether there is anything to check a file with: most files need not even be read as text. */
-async function isLookedAt(path: string, context: ToolContext): Promise<boolean> {
+async function isLookedAt(path: string, context: LinterServices): Promise<boolean> {
   if (isCheckedText(path)) return true;
   return context.editChecks.programs && (await findPrograms(path, context)).length > 0;
 }

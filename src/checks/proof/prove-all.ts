@@ -1,0 +1,95 @@
+/** What a check says of a tree with some changes in it. `said`: a sentence for people, '' for nothing. */
+export interface Trial {
+  readonly result: 'passed' | 'failed' | 'not_run';
+  readonly said: string;
+}
+
+/** How changes are tried, and how much may be spent on it. */
+export interface Proving<Change> {
+  /** Runs the check with these changes in the tree and nothing else; none: the tree as it is. */
+  readonly trial: (changes: readonly Change[]) => Promise<Trial>;
+  /** Whether two of them cannot be made together. */
+  readonly collide: (a: Change, b: Change) => boolean;
+  /** Whether a change may need the others: one edit that became several. */
+  readonly belongs: (change: Change) => boolean;
+  /** So many are tried one by one; the others as a group, in halves where it fails. */
+  readonly singles: number;
+  /** Trials at most, the one of the tree as it is included. */
+  readonly trials: number;
+}
+
+const outOfTime: Trial = { result: 'not_run', said: 'There was no time left to check it.' };
+
+/**
+ * Tries each change. Where the check fails without any, nothing can be said of them. Parts of one edit that fail alone and pass
+ * together have passed, which is told.
+ */
+export async function proveAll<Change>(
+  changes: readonly Change[],
+  proving: Proving<Change>,
+): Promise<ReadonlyMap<Change, Trial>> {
+  const results = new Map<Change, Trial>();
+  if (changes.length === 0) return results;
+  let left = proving.trials;
+  const tried = async (group: readonly Change[]): Promise<Trial> => {
+    left -= 1;
+    return left < 0 ? outOfTime : proving.trial(group);
+  };
+  const base = await tried([]);
+  if (base.result !== 'passed') {
+    const said = base.result === 'failed' ? `${base.said} It does so without the change, too.` : base.said;
+    for (const change of changes) results.set(change, { result: 'not_run', said });
+    return results;
+  }
+  for (const change of changes.slice(0, proving.singles)) results.set(change, await tried([change]));
+  for (const group of apart(changes.slice(proving.singles), proving.collide))
+    await halve(group, tried, results);
+  await together(changes, proving, tried, results);
+  return results;
+}
+
+/** Groups without two that collide, as few as a greedy look gives. */
+function apart<Change>(changes: readonly Change[], collide: Proving<Change>['collide']): Change[][] {
+  const groups: Change[][] = [];
+  for (const change of changes) {
+    const group = groups.find((members) => members.every((member) => !collide(member, change)));
+    if (group === undefined) groups.push([change]);
+    else group.push(change);
+  }
+  return groups;
+}
+
+async function halve<Change>(
+  group: readonly Change[],
+  tried: Proving<Change>['trial'],
+  results: Map<Change, Trial>,
+): Promise<void> {
+  if (group.length === 0) return;
+  const trial = await tried(group);
+  const said =
+    trial.result === 'passed' && group.length > 1
+      ? `${trial.said} It was checked together with ${group.length - 1} more.`
+      : trial.said;
+  if (trial.result !== 'failed' || group.length === 1) {
+    for (const change of group) results.set(change, { ...trial, said });
+    return;
+  }
+  const middle = Math.ceil(group.length / 2);
+  await halve(group.slice(0, middle), tried, results);
+  await halve(group.slice(middle), tried, results);
+}
+
+async function together<Change>(
+  changes: readonly Change[],
+  { belongs, collide }: Proving<Change>,
+  tried: Proving<Change>['trial'],
+  results: Map<Change, Trial>,
+): Promise<void> {
+  const edit = changes.filter(belongs);
+  const failed = edit.filter((change) => results.get(change)?.result === 'failed');
+  if (failed.length === 0 || edit.length < 2 || apart(edit, collide).length > 1) return;
+  const trial = await tried(edit);
+  if (trial.result !== 'passed') return;
+  const said = `${trial.said} That takes all ${edit.length} changes together: alone it does not.`;
+  for (const change of failed) results.set(change, { ...trial, said });
+}

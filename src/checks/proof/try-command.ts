@@ -1,0 +1,52 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import type { Trial } from './prove-all.ts';
+
+/** A command that says by its exit code whether a tree is in order. */
+export interface CommandTrial {
+  readonly command: string;
+  readonly timeoutMs: number;
+  /** The tree's top, where it is run. */
+  readonly root: string;
+  readonly commands: Pick<CommandRunner, 'run'>;
+  readonly signal: AbortSignal;
+}
+
+/** So much of the end of an output is looked at, in bytes. */
+const keptOutput = 16 * 1024;
+
+/** Runs it once. A time-out or an abort says nothing of the tree. */
+export async function tryCommand(trial: CommandTrial): Promise<Trial> {
+  const { command, timeoutMs, root, commands, signal } = trial;
+  const shown = `\`${command.replaceAll('`', "'").replaceAll(/\s+/gu, ' ').slice(0, 100)}\``;
+  let output = Buffer.alloc(0);
+  try {
+    const { exitCode, timedOut } = await commands.run({
+      ...{ command, timeoutMs, signal, cwd: root },
+      env: { CI: 'true' },
+      onOutput: (chunk) => {
+        output = Buffer.concat([output, chunk]).subarray(-keptOutput);
+      },
+    });
+    if (timedOut)
+      return { result: 'not_run', said: `${shown} did not end within ${timeoutMs / 1000} seconds.` };
+    if (exitCode === 0) return { result: 'passed', said: `${shown} passes with it.` };
+    if (exitCode === 126 || exitCode === 127)
+      return { result: 'not_run', said: `${shown} could not be started.` };
+    const last = lastWords(output.toString('utf8'));
+    return { result: 'failed', said: `${shown} fails with it${last === '' ? '.' : `: ${last}`}` };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { result: 'not_run', said: 'There was no time left to check it.' };
+  }
+}
+
+/** The line that says most about a failure: the last with a word for one, else the last. */
+function lastWords(output: string): string {
+  const lines = stripVTControlCharacters(output)
+    .split(/[\r\n]+/u)
+    .map((line) => line.replaceAll('`', "'").trim())
+    .filter((line) => line !== '');
+  const line = lines.findLast((one) => /error|fail|assert|expected/iu.test(one)) ?? lines.at(-1) ?? '';
+  return line === '' ? '' : `\`${line.slice(0, 200)}\``;
+}

@@ -1,0 +1,60 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+import type { FileStates } from '../../workspace/unified-diff.ts';
+import type { Trial } from './prove-all.ts';
+import { type Replacement, replaceLines } from './replace-lines.ts';
+
+const longestFile = 4 * 1024 * 1024;
+
+/**
+ * Replaces lines of files in a scratch tree while `act` looks at it, and puts the files back. What a command left in the way
+ * of a file ends the trial without a result.
+ */
+export async function withReplaced(
+  files: Pick<ConfinedFiles, 'read' | 'write'>,
+  replacements: readonly (Replacement & { readonly path: string })[],
+  act: (files: readonly FileStates[]) => Promise<Trial>,
+): Promise<Trial> {
+  const unfit: Trial = { result: 'not_run', said: 'It does not fit the file as it was reviewed.' };
+  const states: FileStates[] = [];
+  for (const [path, own] of Map.groupBy(replacements, (one) => one.path)) {
+    const before = await readText(files, path);
+    const after = before === null ? null : replaceLines(before.text, own);
+    if (before === null || after === null) return unfit;
+    const { mode } = before;
+    states.push({
+      path,
+      before: { content: Buffer.from(before.text), mode },
+      after: { content: Buffer.from(after), mode },
+    });
+  }
+  const write = async (side: 'before' | 'after') =>
+    files.write(
+      states.map((state) => ({ path: state.path, content: Buffer.from(state[side]?.content ?? '') })),
+    );
+  try {
+    if (states.length > 0) await write('after');
+  } catch (error) {
+    if (error instanceof ToolError) return unfit;
+    throw error;
+  }
+  try {
+    return await act(states);
+  } finally {
+    if (states.length > 0) await write('before');
+  }
+}
+
+async function readText(
+  files: Pick<ConfinedFiles, 'read'>,
+  path: string,
+): Promise<{ readonly text: string; readonly mode: number } | null> {
+  try {
+    const { bytes, size, mode } = await files.read(path, longestFile);
+    const text = bytes.toString('utf8');
+    return size > bytes.length || !Buffer.from(text).equals(bytes) ? null : { text, mode };
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}
