@@ -3,38 +3,26 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Probot } from 'probot';
+import type { AppContext } from './app-context.ts';
+import { actAtOnce } from './at-once.ts';
 import { type AppCredentials, type Environment, requireApp } from './config/environment.ts';
 import { ConfigError } from './contract/errors.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { JsonObject } from './contract/json.ts';
-import type { StateStore } from './contract/session.ts';
 import { type AppTokens, createAppTokens } from './github/app-tokens.ts';
-import { createOctokit } from './github/create-octokit.ts';
+import { wakingClock } from './github/clock.ts';
+import { type ContentBudget, createContentBudget } from './github/content-budget.ts';
+import { lookAfterRuns } from './look-after-runs.ts';
 import { startPruning } from './prune-regularly.ts';
-import { createReportLinks, type ReportLinks } from './report-links.ts';
+import { createReportLinks } from './report-links.ts';
+import { createRunsInHand } from './runs-in-hand.ts';
 import { serveReport } from './serve-report.ts';
 import { createDatabaseStateStore } from './state/database-state-store.ts';
 import type { Log } from './webhooks/create-log.ts';
 import { createVerifier } from './webhooks/create-verifier.ts';
 import { findCandidate } from './webhooks/find-candidate.ts';
-import { judgeEvent } from './webhooks/judge-event.ts';
-import { integerAt, objectAt, stringAt } from './webhooks/payload-reader.ts';
 import { type DeliveryAttempt, startQueue } from './webhooks/queue.ts';
-import { react } from './webhooks/react.ts';
 import { receive, webhookPath } from './webhooks/receive.ts';
-import { verbOf } from './webhooks/verbs.ts';
-
-/** What a delivery is handled with. */
-export interface AppContext {
-  readonly environment: Environment;
-  readonly store: StateStore;
-  readonly tokens: AppTokens;
-  /** `anode-ci[bot]`. */
-  readonly ownLogin: string;
-  readonly log: Log;
-  /** Links to reports of runs; null where `ANODE_PUBLIC_URL` does not say how people reach the App. */
-  readonly reportLinks: ReportLinks | null;
-}
 
 export interface AppOptions {
   readonly environment: Environment;
@@ -78,7 +66,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const store = await createDatabaseStateStore(queue.database);
   const { publicUrl } = environment;
   const reportLinks = publicUrl === null ? null : await createReportLinks(publicUrl, store);
-  const context: AppContext = { environment, store, tokens, ownLogin, log, reportLinks };
+  const shared = { runs: createRunsInHand(), budgetOf: createBudgets() };
+  const context: AppContext = { environment, store, tokens, ownLogin, log, reportLinks, ...shared };
   setContext(context);
   const signs = new Set<Promise<void>>();
   const probot = await createProbot(credentials, environment, log, async (event) => {
@@ -88,7 +77,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       fresh ? 'Queued.' : 'Had it already.',
     );
     if (!fresh) return;
-    const sign = giveSign(event, context).finally(() => signs.delete(sign));
+    const sign = actAtOnce(event, context).finally(() => signs.delete(sign));
     signs.add(sign);
   });
   const verify = createVerifier(credentials.webhookSecret);
@@ -103,6 +92,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   log.info({ url, login: ownLogin }, 'Listening.');
   const pruning = startPruning(environment, log);
+  const looking = lookAfterRuns(context, queue.isPending);
   return {
     url,
     async close() {
@@ -112,8 +102,19 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       });
       await Promise.all(signs);
       await pruning.stop();
+      await looking.stop();
       await queue.close();
     },
+  };
+}
+
+/** One budget for each installation, made when it is first asked for. */
+function createBudgets(): AppContext['budgetOf'] {
+  const budgets = new Map<number, ContentBudget>();
+  return (installation) => {
+    const budget = budgets.get(installation) ?? createContentBudget(wakingClock);
+    budgets.set(installation, budget);
+    return budget;
   };
 }
 
@@ -160,42 +161,6 @@ async function createProbot(
     if (name === 'pull_request' || findCandidate(event).kind === 'candidate') await enqueue(event);
   });
   return probot;
-}
-
-/** 👀 at once, also while the thread's earlier run is still going. A sign that cannot be given is logged, no more. */
-async function giveSign(event: IncomingEvent, context: AppContext): Promise<void> {
-  try {
-    await reactIfItRuns(event, context);
-  } catch (err) {
-    context.log.warn({ err, delivery: event.delivery_id }, 'No reaction was given.');
-  }
-}
-
-async function reactIfItRuns(event: IncomingEvent, context: AppContext): Promise<void> {
-  const { environment, tokens, store, ownLogin, log } = context;
-  const installation = integerAt(event.payload, 'installation', 'id');
-  const repository = stringAt(event.payload, 'repository', 'name');
-  // Only comments can be reacted to.
-  if (objectAt(event.payload, 'comment') === null || installation === null || repository === null) return;
-  const octokitFor = async (purpose: 'read' | 'react') =>
-    createOctokit({
-      apiUrl: environment.apiUrl,
-      token: await tokens.tokenFor(installation, repository, purpose),
-    });
-  const [reader, reactor] = await Promise.all([octokitFor('read'), octokitFor('react')]);
-  const judged = await judgeEvent(event, {
-    octokit: reader,
-    store,
-    log: (message) => log.warn(message),
-    settings: { host: 'app', ownLogins: [ownLogin], serverUrl: environment.serverUrl, overrides: {} },
-  });
-  if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
-  if (judged.configError !== null) return;
-  // Another answer may be before this one in the queue; who is really answered gets the sign from the worker.
-  const { kind } = judged.trigger;
-  const { does } = verbOf(kind);
-  if (does === 'tells' || (does === 'decides' && kind !== 'retry')) return;
-  await react(reactor, judged.trigger, 'eyes');
 }
 
 async function route(

@@ -44,6 +44,8 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
         checksToken: token('checks'),
         installation: () => tokens.grantsOf(place.owner, place.repository),
         store: context.store,
+        runs: context.runs,
+        budget: context.budgetOf(place.installation),
         log: context.log,
         ownLogin: context.ownLogin,
         runUrl: null,

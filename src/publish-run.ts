@@ -1,6 +1,7 @@
 import type { FinishedRun } from './compose.ts';
 import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
+import type { ContentBudget } from './github/content-budget.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import type { PublishPorts, ReviewPorts } from './reporting/ports.ts';
 import type { ProgressComment } from './reporting/progress-comment.ts';
@@ -30,6 +31,7 @@ export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' |
   readonly writeToken: () => Promise<string>;
   readonly scanToken?: () => Promise<string>;
   readonly mirrorsFolder: string;
+  readonly budget?: ContentBudget;
 }
 
 /** Publishes a run with what only its checkout can do: push, rebase, and read files of the base. */
@@ -38,7 +40,9 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
   const { log, ownLogin, runUrl, store } = ports;
   // The run may have taken longer than the first token lasts.
   const token = await ports.writeToken();
-  const octokit = createOctokit({ apiUrl: ports.apiUrl, token });
+  const { budget } = ports;
+  const spending = budget === undefined ? {} : { budget };
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token, ...spending });
   return publish(finished.outcome, plan, {
     octokit,
     store,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Octokit } from '@octokit/rest';
 import { newRunId } from './compose.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { HiddenFinding } from './contract/hidden-text.ts';
@@ -16,8 +17,11 @@ import { createOctokit } from './github/create-octokit.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import { cutText } from './reporting/markdown.ts';
 import { publicText } from './reporting/public-text.ts';
+import { removeEyes } from './reporting/remove-eyes.ts';
+import type { RunsInHand } from './runs-in-hand.ts';
 import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
 import type { DecidePorts } from './webhooks/decide-ports.ts';
+import { postHeld } from './webhooks/post-held.ts';
 import { postReply } from './webhooks/post-reply.ts';
 import type { DeliveryAttempt } from './webhooks/queue.ts';
 import { react } from './webhooks/react.ts';
@@ -28,6 +32,8 @@ export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt'
   readonly host: DecidePorts['settings']['host'];
   readonly serverUrl: string;
   readonly sandbox: SandboxMode;
+  /** Where runs are taken in hand, so that others can end them; left out, nobody can. */
+  readonly runs?: RunsInHand;
   /** One that reads checks and logs of jobs; left out, the reading one. Fails where the installation has no such right. */
   readonly checksToken?: () => Promise<string>;
   /** What the installation was granted; left out, there is none. */
@@ -59,6 +65,7 @@ export async function handleEvent(
   if (plan === null) {
     await act(decision, ports);
     await answerAsker(event, decision, ports);
+    if (decision.over === true && decision.trigger !== null) await takeSignBack(decision.trigger, ports);
     return { kind: 'none', decision };
   }
   const { trigger } = decision;
@@ -119,30 +126,44 @@ export async function decide(
 const mostHidden = 50;
 
 async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts): Promise<Handled> {
+  const hand = ports.runs?.take(plan);
   const again = attempt.attempt === 1 ? '' : `-${attempt.attempt}`;
   const executed = await executePlan(plan, {
     ...ports,
-    signal: attempt.signal,
+    signal: hand === undefined ? attempt.signal : AbortSignal.any([attempt.signal, hand.signal]),
     lastAttempt: attempt.last,
     runsFolder: path.join(ports.runsFolder, `attempt${again}`),
     checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
-  });
+  }).finally(() => hand?.release());
   return { ...executed, plan };
+}
+
+async function writingOctokit({ apiUrl, writeToken, budget }: WorkerPorts): Promise<Octokit> {
+  return createOctokit({ apiUrl, token: await writeToken(), ...(budget === undefined ? {} : { budget }) });
 }
 
 /** 👀 for whoever asked. One that cannot be given is logged, no more. */
 async function giveSign(trigger: Trigger, ports: WorkerPorts): Promise<void> {
   try {
-    await react(createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() }), trigger, 'eyes');
+    await react(await writingOctokit(ports), trigger, 'eyes');
   } catch (err) {
     ports.log.warn({ err }, 'No reaction was given.');
+  }
+}
+
+async function takeSignBack({ repository, comment }: Trigger, ports: WorkerPorts): Promise<void> {
+  try {
+    const at = { repository, trigger_comment: comment };
+    await removeEyes(at, await writingOctokit(ports), ports.ownLogin);
+  } catch (err) {
+    ports.log.warn({ err }, 'The reaction could not be taken away.');
   }
 }
 
 /** What is done without a run. A sign tells of it where words would say no more. */
 async function act({ act: order, trigger }: EventDecision, ports: WorkerPorts): Promise<void> {
   if (order === undefined || trigger === null) return;
-  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
+  const octokit = await writingOctokit(ports);
   const { resolveThreads } = await import('./reporting/resolve-threads.ts');
   const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
   const said = await resolveThreads(
@@ -169,12 +190,13 @@ async function answerAsker(
   // A delivery that is handled again, for whatever reason, is answered once.
   const key = event.delivery_id === null ? null : `told/${event.delivery_id}`;
   if (key !== null && !(await ports.store.claim(key, '1'))) return;
-  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken() });
+  const octokit = await writingOctokit(ports);
   // It may quote a key of the configuration or a branch, which anybody may have named.
   const safe =
     reply.kind === 'comment' ? { ...reply, body: cutText(publicText(reply.body), longestReply, '…') } : reply;
   try {
-    await postReply(octokit, trigger, safe);
+    if (safe.kind === 'held') await postHeld(octokit, trigger, safe, ports.store);
+    else await postReply(octokit, trigger, safe);
   } catch (error) {
     // The next attempt may tell it.
     if (key !== null) await ports.store.delete(key);

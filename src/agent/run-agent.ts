@@ -280,6 +280,6 @@ function refusedLater(error: unknown, turns: number): StopReason | null {
 
 function conclusionOf(stop: StopReason): Conclusion {
   if (stop.kind === 'waiting') return 'waiting';
-  if (stop.kind === 'cancelled') return 'cancelled';
+  if (stop.kind === 'cancelled' || stop.kind === 'superseded') return 'cancelled';
   return stop.kind.endsWith('_limit') ? 'limit' : 'failure';
 }

@@ -10,6 +10,7 @@ export const StopReason = z.object({
     'time_limit',
     'waiting',
     'cancelled',
+    'superseded',
     'provider_refused',
     'provider_failed',
     'sandbox_missing',

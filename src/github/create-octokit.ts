@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Octokit } from '@octokit/rest';
+import type { ContentBudget } from './content-budget.ts';
 import { decideRetry, type FailedRequest } from './decide-retry.ts';
 
 /** What we call ourselves to GitHub. */
@@ -19,14 +20,19 @@ export interface OctokitOptions {
   /** Waits that many milliseconds; another clock in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
   readonly signal?: AbortSignal;
+  /** Taken from before every request that writes, but for those marked `paidFor`. */
+  readonly budget?: ContentBudget;
 }
+
+/** For a request whose write was taken from the budget before it was put together. */
+export const paidFor = { paidFor: true } as const;
 
 /**
  * A client of GitHub's REST and GraphQL APIs that acts with one token, keeps to the rate limits and tries reads
  * again, within bounds (see `decideRetry`). Sends no request until it is asked to.
  */
 export function createOctokit(options: OctokitOptions): Octokit {
-  const { wait = sleep, signal, onRetry = () => {} } = options;
+  const { wait = sleep, signal, onRetry = () => {}, budget } = options;
   const octokit = new Octokit({
     auth: options.token,
     baseUrl: options.apiUrl,
@@ -35,7 +41,12 @@ export function createOctokit(options: OctokitOptions): Octokit {
     ...(signal === undefined ? {} : { request: { signal } }),
   });
   octokit.hook.wrap('request', async (request, parameters) => {
+    const free = budget === undefined || !writes(parameters);
     for (let retries = 0; ; retries += 1) {
+      if (!free && !(retries === 0 && Reflect.get(parameters.request ?? {}, 'paidFor') === true)) {
+        await budget.take('post', signal);
+        signal?.throwIfAborted();
+      }
       try {
         return await request(parameters);
       } catch (error) {
@@ -66,4 +77,10 @@ function describeFailure(error: unknown): Pick<FailedRequest, 'status' | 'header
     status: typeof status === 'number' ? status : null,
     headers: typeof headers === 'object' && headers !== null ? { ...headers } : {},
   };
+}
+
+/** Whether a request makes or changes something. Of GraphQL only mutations do. */
+function writes({ method, url, query }: { method: string; url: string; query?: unknown }): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return !url.endsWith('/graphql') || (typeof query === 'string' && /^\s*mutation\b/.test(query));
 }

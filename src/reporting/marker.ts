@@ -3,11 +3,13 @@ import { codeRegions } from '../permissions/text/code-regions.ts';
 /** What a hidden line of ours says about the text it stands in. */
 export type MarkerKind =
   | 'progress'
+  | 'report'
+  | 'controls'
   | 'question'
   | 'approval'
+  | 'plan'
   | 'handoff'
   | 'changes'
-  | 'plan'
   | 'pull-request'
   | 'review'
   | 'finding'

@@ -97,12 +97,14 @@ export async function editOwnComment(
   kind: MarkerKind,
   id: number,
   text: string,
+  request: Readonly<Record<string, unknown>> = {},
 ): Promise<OwnComment> {
   const { data } = await place.octokit.rest.issues.updateComment({
     owner: place.plan.repository.owner,
     repo: place.plan.repository.name,
     comment_id: id,
     body: markedBody(place.plan, kind, text),
+    request: { ...request },
   });
   return toOwnComment(data);
 }

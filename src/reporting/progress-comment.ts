@@ -1,11 +1,13 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../contract/plan.ts';
 import type { RunEvent } from '../contract/run-event.ts';
+import type { Clock } from '../github/clock.ts';
+import type { ContentBudget } from '../github/content-budget.ts';
+import { paidFor } from '../github/create-octokit.ts';
 import { readApiFailure } from './api-failure.ts';
-import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { cutText } from './markdown.ts';
 import {
+  type CommentPlace,
   createOwnComment,
   editOwnComment,
   markedBody,
@@ -13,7 +15,6 @@ import {
   postOwnComment,
 } from './own-comment.ts';
 import { foldProgress, startingView } from './progress-view.ts';
-import { publicText } from './public-text.ts';
 import { renderProgress } from './render-progress.ts';
 
 /** The one comment that shows a run while it goes on and ends as its report. */
@@ -29,8 +30,10 @@ export interface ProgressComment {
   finish(body: string, client?: Octokit): Promise<{ readonly id: number; readonly url: string }>;
   /** Deletes the comment, in place of `finish`. */
   remove(client?: Octokit): Promise<void>;
-  /** Closes the comment of a run that crashed; does nothing after `finish`. Failures are logged only. */
-  fail(message: string): Promise<void>;
+  /** Closes the comment of a run that came to no report; does nothing after `finish`. Failures are logged only. */
+  fail(body: string): Promise<void>;
+  /** True once the comment says how the run ended, or is gone. */
+  isSettled(): boolean;
 }
 
 export interface ProgressCommentOptions {
@@ -40,12 +43,15 @@ export interface ProgressCommentOptions {
   readonly runUrl: string | null;
   readonly log: Log;
   readonly clock: Clock;
+  /** The writes that all runs share; left out, there is no end of them. */
+  readonly budget?: ContentBudget;
+  /** `comment` posts the end as a comment of its own, of which people hear, and takes the progress away. */
+  readonly notify?: 'edit' | 'comment';
 }
 
 /**
- * The least time between two edits, in milliseconds. It grows with the number of edits: GitHub allows an
- * account 80 writes of content a minute and 500 an hour (GitHub Docs, "Rate limits for the REST API"), which
- * all runs of an installation share.
+ * The least time between two edits, in milliseconds. It grows with the number of edits: nobody looks at a long run every
+ * three seconds, and all runs of an installation share their writes.
  */
 export function editInterval(edits: number): number {
   if (edits < 20) return 3_000;
@@ -57,19 +63,20 @@ export function editInterval(edits: number): number {
  * are coalesced, never concurrent, and only made when the text changes. Null for a plan without a thread.
  */
 export async function startProgressComment(options: ProgressCommentOptions): Promise<ProgressComment | null> {
-  const { octokit, plan, ownLogin, runUrl, log, clock } = options;
+  const { octokit, plan, ownLogin, runUrl, log, clock, budget, notify = 'edit' } = options;
   if (plan.thread === null) return null;
   const place = { octokit, plan, thread: plan.thread, ownLogin };
   let view = startingView;
   let comment: OwnComment = await postOwnComment(place, 'progress', renderProgress(view, runUrl));
   let cancelTimer: (() => void) | null = null;
   let underWay: Promise<void> | null = null;
-  let closed = false;
+  const closing = new AbortController();
+  let settled = false;
   let edits = 0;
   let lastEdit = clock.now();
 
   const schedule = (): void => {
-    if (closed || cancelTimer !== null || underWay !== null) return;
+    if (closing.signal.aborted || cancelTimer !== null || underWay !== null) return;
     cancelTimer = clock.later(Math.max(0, lastEdit + editInterval(edits) - clock.now()), () => {
       cancelTimer = null;
       underWay = edit().finally(() => {
@@ -85,9 +92,11 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
   };
   const edit = async (): Promise<void> => {
     if (!isStale()) return;
+    // Waits before it renders: by then there may be more to tell.
+    if (budget !== undefined && !(await budget.take('progress', closing.signal))) return;
     const text = renderProgress(view, runUrl);
     try {
-      comment = await editOwnComment(place, 'progress', comment.id, text);
+      comment = await editOwnComment(place, 'progress', comment.id, text, paidFor);
     } catch (error) {
       const failure = readApiFailure(error);
       if (failure === null) throw error;
@@ -97,17 +106,35 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     edits += 1;
     lastEdit = clock.now();
   };
-  const close = async (body: string, client: Octokit): Promise<{ id: number; url: string }> => {
-    const fresh = { ...place, octokit: client };
-    closed = true;
+  const stopEditing = async (): Promise<void> => {
+    closing.abort();
     cancelTimer?.();
     await underWay;
+  };
+  const takeAway = async (client: Octokit): Promise<void> => {
+    try {
+      const { owner, name: repo } = plan.repository;
+      await client.rest.issues.deleteComment({ owner, repo, comment_id: comment.id });
+    } catch (error) {
+      if (readApiFailure(error)?.status !== 404) throw error;
+    }
+  };
+  const close = async (body: string, client: Octokit): Promise<{ id: number; url: string }> => {
+    const fresh = { ...place, octokit: client };
+    await stopEditing();
+    if (notify === 'comment') {
+      const report = await postReport(fresh, body);
+      await takeAway(client);
+      settled = true;
+      return { id: report.id, url: report.url };
+    }
     try {
       comment = await editOwnComment(fresh, 'progress', comment.id, body);
     } catch (error) {
       if (readApiFailure(error)?.status !== 404) throw error;
       comment = await createOwnComment(fresh, 'progress', body);
     }
+    settled = true;
     return { id: comment.id, url: comment.url };
   };
 
@@ -122,20 +149,15 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     },
     finish: (body, client = octokit) => close(body, client),
     async remove(client = octokit) {
-      closed = true;
-      cancelTimer?.();
-      await underWay;
-      try {
-        const { owner, name: repo } = plan.repository;
-        await client.rest.issues.deleteComment({ owner, repo, comment_id: comment.id });
-      } catch (error) {
-        if (readApiFailure(error)?.status !== 404) throw error;
-      }
+      await stopEditing();
+      await takeAway(client);
+      settled = true;
     },
-    async fail(message) {
-      if (closed) return;
+    isSettled: () => settled,
+    async fail(body) {
+      if (settled) return;
       try {
-        await close(renderCrash(message, runUrl), octokit);
+        await close(body, octokit);
       } catch (error) {
         const failure = readApiFailure(error);
         if (failure === null) throw error;
@@ -148,11 +170,9 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
   };
 }
 
-/** What stands in the comment of a run that crashed. */
-function renderCrash(message: string, runUrl: string | null): string {
-  const log = runUrl === null ? 'the log of the run' : `the [log of the run](${runUrl})`;
-  return [
-    `**Failed.** ${cutText(publicText(message.trim()), 2_000, '…')}`,
-    `To go on: look into ${log} for the cause, then ask again.`,
-  ].join('\n\n');
+/** The report as a comment of its own, or the one that an earlier attempt posted, with this text. */
+async function postReport(place: CommentPlace, body: string): Promise<OwnComment> {
+  const posted = await postOwnComment(place, 'report', body);
+  if (posted.body === markedBody(place.plan, 'report', body)) return posted;
+  return editOwnComment(place, 'report', posted.id, body);
 }

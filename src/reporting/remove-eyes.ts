@@ -3,8 +3,13 @@ import type { RunPlan } from '../contract/plan.ts';
 import { readApiFailure } from './api-failure.ts';
 import type { PublishPorts } from './ports.ts';
 
+/** The comment that may have our 👀. */
+interface Reacted extends Pick<RunPlan, 'trigger_comment'> {
+  readonly repository: Pick<RunPlan['repository'], 'owner' | 'name'>;
+}
+
 /** Takes our 👀 away from the comment that started the run; does nothing where there is none. */
-export async function removeEyes(plan: RunPlan, octokit: Octokit, ownLogin: string): Promise<void> {
+export async function removeEyes(plan: Reacted, octokit: Octokit, ownLogin: string): Promise<void> {
   if (plan.trigger_comment === null) return;
   const { id: comment_id, kind } = plan.trigger_comment;
   const place = { owner: plan.repository.owner, repo: plan.repository.name, comment_id };

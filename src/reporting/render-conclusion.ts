@@ -21,7 +21,7 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
     failure: 'Failed.',
     limit: 'Stopped at a limit.',
     waiting: outcome.pending_approval === undefined ? 'Waiting for an answer.' : 'Waiting for approval.',
-    cancelled: 'Cancelled.',
+    cancelled: outcome.stop?.kind === 'superseded' ? 'Superseded.' : 'Cancelled.',
   }[outcome.conclusion];
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? [] : [outcome.stop.message];
   const why = stop.map((message) => sentence(publicText(oneLine(message))));
@@ -100,6 +100,8 @@ export function renderHowToGoOn(outcome: Outcome, plan: RunPlan, mention: string
       return 'To go on: check that the model’s endpoint is up and its key is valid, then ask again.';
     case 'sandbox_missing':
       return 'To go on: run `anode doctor` on the machine that runs this and install what it names.';
+    case 'superseded':
+      return '';
     case 'cancelled':
       return goOn === null
         ? 'To start over, ask again.'

@@ -24,6 +24,19 @@ export function renderCost(costUsd: number): string {
   return `$${costUsd.toFixed(costUsd >= 0.1 || costUsd === 0 ? 2 : 4)}`;
 }
 
+const headings = {
+  starting: '**Working on it.**',
+  running: '**Working on it.**',
+  waiting: '**Waiting for an answer.**',
+  finished: '**Writing the report.**',
+} as const;
+
+/** Whether a comment, under its marker, shows a run that goes on: no report stands over it yet. */
+export function isProgress(body: string): boolean {
+  const text = body.slice(body.indexOf('\n') + 1);
+  return Object.values(headings).some((heading) => text.startsWith(`${heading}\n`));
+}
+
 /** The progress comment while a run goes on, without its marker. `runUrl` is where its log can be read. */
 export function renderProgress(view: ProgressView, runUrl: string | null): string {
   const facts = [
@@ -32,12 +45,7 @@ export function renderProgress(view: ProgressView, runUrl: string | null): strin
     ...(view.todos.length === 0 ? [] : [doneOf(view.todos)]),
     ...(runUrl === null ? [] : [`[run](${runUrl})`]),
   ];
-  const heading = {
-    starting: '**Working on it.**',
-    running: '**Working on it.**',
-    waiting: '**Waiting for an answer.**',
-    finished: '**Writing the report.**',
-  }[view.state];
+  const heading = headings[view.state];
   const now = view.activity === null ? '' : `Now: ${codeSpan(activityText(view.activity))}`;
   return [heading, renderTodos(view.todos), now, `<sub>${facts.join(' · ')}</sub>`]
     .filter((part) => part !== '')

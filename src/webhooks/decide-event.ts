@@ -4,7 +4,7 @@ import type { RunPlan } from '../contract/plan.ts';
 import type { PlanProposal } from '../contract/plan-proposal.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { withTicked } from './answer-text.ts';
-import { applyFlags } from './apply-flags.ts';
+import { askAboutHead } from './ask-about-head.ts';
 import { checkHead } from './check-head.ts';
 import { chosenOption } from './chosen-option.ts';
 import { refuseApproval } from './decide-approval.ts';
@@ -13,8 +13,9 @@ import { carryOut, decideProposal } from './decide-proposal.ts';
 import { decideTicks } from './decide-ticks.ts';
 import { findOpenImplementation } from './find-open-implementation.ts';
 import { recordHead } from './head-record.ts';
+import { type HeldRequest, heldKey } from './held-request.ts';
 import { type Judged, judgeEvent } from './judge-event.ts';
-import { keepRequest, repeatedRequest } from './kept-request.ts';
+import { keepRequest } from './kept-request.ts';
 import { makePlan } from './make-plan.ts';
 import { planPrompt } from './plan-prompt.ts';
 import { readBoxes } from './read-boxes.ts';
@@ -23,20 +24,23 @@ import { readMaterial } from './read-material.ts';
 import type { ThreadPlace } from './read-place.ts';
 import { readThread } from './read-thread.ts';
 import { tickedBoxes } from './read-ticks.ts';
-import { readStopped } from './read-waiting.ts';
 import { renderConfig } from './render-config.ts';
 import { renderDoctor } from './render-doctor.ts';
 import { renderHelp } from './render-help.ts';
+import { readStop, wasStopped } from './stopped-thread.ts';
 import { threadContext } from './thread-context.ts';
 import { imagesNote, nameThreadImages } from './thread-images.ts';
 import type { Trigger } from './trigger.ts';
 import { verbOf } from './verbs.ts';
+import { approvedWork, type Meant, whatIsMeant } from './what-is-meant.ts';
 
 /** What the asker is told when there is no run: nothing, a 👎, or a comment with these words. */
 export type Reply =
   | { readonly kind: 'none' }
   | { readonly kind: 'reaction' }
   | { readonly kind: 'comment'; readonly body: string }
+  /** A comment that asks whether what is held is to run; `box` is the line to tick. */
+  | { readonly kind: 'held'; readonly body: string; readonly box: string; readonly held: HeldRequest }
   /** A comment of ours gets its text back; `note` is a comment besides. */
   | {
       readonly kind: 'restore';
@@ -52,6 +56,8 @@ export interface EventDecision {
   readonly trigger: Trigger | null;
   readonly plan: RunPlan | null;
   readonly reply: Reply;
+  /** True where the comment got a sign when it came, and nothing more will come of it. */
+  readonly over?: boolean;
   /** What is done without a run, given for `act` only. */
   readonly act?: { readonly kind: 'resolve'; readonly place: ThreadPlace };
 }
@@ -86,6 +92,14 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
     return { ...ignore(trigger, 'threads are to be resolved'), decision: 'act', act };
   }
   // Also where the configuration cannot be used: it says so.
+  if (trigger.kind === 'stop') {
+    const reason = await readStop(trigger, ports);
+    const told = ignore(trigger, 'what runs on the thread was to be stopped');
+    return reason === null ? told : { ...told, reply: comment(reason) };
+  }
+  if (await wasStopped(ports.store, trigger)) {
+    return { ...ignore(trigger, 'the thread was stopped before it began'), over: true };
+  }
   if (verbOf(trigger.kind).does === 'tells') {
     const body = await tell(judged, ports);
     return { ...ignore(trigger, `${trigger.kind} was asked for`), reply: comment(body) };
@@ -95,6 +109,7 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
     const words = `The configuration cannot be used, so nothing was started. ${configError.message}`;
     return refuse(trigger, configError.message, comment(words));
   }
+  let proposal: PlanProposal | null = null;
   if (trigger.kind === 'approve' || trigger.kind === 'deny') {
     const decided = await decideProposal(event, judged, ports);
     if (decided?.kind === 'told') return refuse(trigger, decided.words, comment(decided.words));
@@ -106,14 +121,15 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
   if (meant.kind === 'refused') return refuse(trigger, meant.reason, comment(meant.reason));
   const head = await checkHead(trigger, judged.place.pull, ports);
   if (head.kind === 'superseded') return ignore(trigger, head.reason);
-  if (head.kind === 'moved') return refuse(trigger, head.reason, comment(head.reason));
+  if (head.kind === 'moved')
+    return refuse(trigger, head.reason, askAboutHead(meant.judged, head.reason, ports.settings));
   const open = meant.judged.trigger.kind === 'implement' ? await openImplementation(judged, ports) : null;
   if (open !== null) {
-  let proposal: PlanProposal | null = null;
     const reason = `#${open} is open for this issue already. Say there what is to change, or close it and ask again.`;
     return refuse(trigger, reason, comment(reason));
   }
   const plan = await planRun(event, meant, ports);
+  if (!ports.settings.dryRun && trigger.kind === 'continue') await ports.store.delete(heldKey(trigger));
   // What was approved once is not to be had again by `retry`.
   if (!ports.settings.dryRun && proposal === null)
     await keepRequest(ports.store, meant.judged.trigger, plan.run_id);
@@ -123,49 +139,6 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
     trigger: meant.judged.trigger,
     plan,
     reply: { kind: 'none' },
-  };
-}
-
-/** What a run is to do once it is known what the words are about. */
-interface Meant {
-  readonly kind: 'meant';
-  /** With the request that is to be done again in place of `retry`, and the flags in the configuration. */
-  readonly judged: Judged;
-  /** The session that it goes on from; null for a new one. */
-  readonly session: SavedSession | null;
-  readonly effort: number | null;
-}
-
-/** Looks up what `retry` and `continue` are about, and puts the flags over the configuration. */
-async function whatIsMeant(
-  judged: Judged,
-  ports: DecidePorts,
-): Promise<Meant | { readonly kind: 'refused'; readonly reason: string }> {
-  const { kind } = judged.trigger;
-  const trigger = kind === 'retry' ? await repeatedRequest(ports.store, judged.trigger) : judged.trigger;
-  if (trigger === null)
-    return { kind: 'refused', reason: 'Nothing was asked for on this thread that I still know of.' };
-  /** The approved plan that is carried out. */
-  readonly proposal?: PlanProposal;
-}
-
-/** Carrying out a plan is work of whoever approved it, in a new conversation. */
-function approvedWork(judged: Judged, proposal: PlanProposal): Meant {
-  const kind = judged.trigger.thread.kind === 'issue' ? 'implement' : 'task';
-  const trigger: Trigger = { ...judged.trigger, kind, text: '' };
-  return { kind: 'meant', judged: { ...judged, trigger }, session: null, effort: null, proposal };
-  const stopped = kind === 'continue' ? await readStopped(ports.store, trigger, ports.log) : null;
-  if (kind === 'continue' && stopped === null)
-    return { kind: 'refused', reason: 'No run was stopped on this thread that could go on.' };
-  const applied = applyFlags(trigger.flags ?? {}, judged.config);
-  if (applied.kind === 'refused') return applied;
-  const waiting = verbOf(kind).does === 'decides' && kind !== 'retry' ? judged.waiting : null;
-  const session = kind === 'continue' ? stopped : waiting;
-  return {
-    kind: 'meant',
-    judged: { ...judged, trigger, config: applied.config },
-    session,
-    effort: applied.effort,
   };
 }
 
@@ -229,6 +202,7 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
     waiting,
     effort: meant.effort,
     triage: material.triage,
+    approvedPlan: proposal?.hash ?? null,
     autorunDepth: judged.autorun?.depth ?? null,
     ids: { runId: ports.ids.runId(), sessionId: ports.ids.sessionId() },
     now: ports.clock(),
@@ -240,7 +214,6 @@ async function withBoxes(
   words: string,
   { trigger }: Judged,
   waiting: SavedSession | null,
-    approvedPlan: proposal?.hash ?? null,
   { store }: DecidePorts,
 ): Promise<string> {
   const question = waiting?.question?.question;

@@ -2,35 +2,11 @@ import * as z from 'zod';
 import { parseJson } from '../contract/json.ts';
 import type { StateStore } from '../contract/session.ts';
 import type { Trigger } from './trigger.ts';
+import { TriggerRequest } from './trigger-request.ts';
 import { verbOf } from './verbs.ts';
 
 /** What was asked for last on a thread, so that it can be asked again by one word. Who asked then is of no account. */
-const KeptRequest = z.object({
-  version: z.literal(1),
-  run_id: z.string(),
-  kind: z.enum(['task', 'review', 'fix', 'ask', 'describe', 'improve', 'implement', 'triage', 'plan']),
-  text: z.string(),
-  incremental: z.boolean().optional(),
-  checksOnly: z.boolean().optional(),
-  flags: z
-    .object({
-      budget: z.number().optional(),
-      turns: z.int().optional(),
-      model: z.string().optional(),
-      effort: z.enum(['low', 'medium', 'high']).optional(),
-      profile: z.string().optional(),
-    })
-    .optional(),
-  location: z
-    .object({
-      path: z.string(),
-      line: z.int().nullable(),
-      side: z.enum(['LEFT', 'RIGHT']),
-      diff_hunk: z.string(),
-      root_id: z.int().nullable(),
-    })
-    .nullable(),
-});
+const KeptRequest = TriggerRequest.extend({ version: z.literal(1), run_id: z.string() });
 type KeptRequest = z.infer<typeof KeptRequest>;
 
 type Place = Pick<Trigger, 'repository' | 'thread'>;
@@ -54,6 +30,20 @@ export async function keepRequest(store: StateStore, trigger: Trigger, runId: st
     location,
   };
   await store.set(requestKey(trigger), JSON.stringify(kept));
+}
+
+/** Whether a run was started by the same words as are said now, and nothing else was asked for since. */
+export async function isSameRequest(store: StateStore, trigger: Trigger, runId: string): Promise<boolean> {
+  const text = await store.get(requestKey(trigger));
+  const kept = text === null ? null : KeptRequest.safeParse(parseJson(text)).data;
+  const flags = (of: Trigger['flags']) => JSON.stringify(Object.entries(of ?? {}).sort());
+  return (
+    kept?.run_id === runId &&
+    kept.kind === trigger.kind &&
+    kept.text === trigger.text &&
+    flags(definedOnly(kept.flags ?? {})) === flags(trigger.flags) &&
+    (kept.location?.root_id ?? null) === (trigger.location?.root_id ?? null)
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db, JobWithMetadata } from 'pg-boss';
 import type { IncomingEvent } from '../contract/event.ts';
+import { isOutage } from '../github/is-outage.ts';
 import { type DatabaseLocation, openBoss } from './open-boss.ts';
 import { integerAt, objectAt, stringAt } from './payload-reader.ts';
 
@@ -31,6 +32,8 @@ export interface QueueOptions {
 export interface DeliveryQueue {
   /** Keeps a delivery durably; false when one with the same GUID was kept within the last week. */
   enqueue(event: IncomingEvent): Promise<boolean>;
+  /** Whether a delivery, by its GUID, is still to be handled or being handled, by any process. */
+  isPending(deliveryId: string): Promise<boolean>;
   /** The database that the queue lives in, for other state. Open until `close`. */
   readonly database: Db;
   /** Lets running handlers end, within bounds, and closes the database. What was not done is done after the next start. */
@@ -43,6 +46,14 @@ const week = 7 * 24 * 3600;
 /** How often a delivery is handed to the handler. */
 const maxAttempts = 3;
 
+/** The same while GitHub is down: for about an hour. */
+const maxOutageAttempts = 15;
+
+/** An attempt that ended because GitHub is down; the queue keeps the name with the job. */
+class OutageError extends Error {
+  override readonly name = 'OutageError';
+}
+
 const queueOptions = {
   // One delivery of a thread at a time and in order: the key is the thread. (The policy `singleton` would let a
   // waiting delivery of a busy thread hold up all other threads.)
@@ -52,6 +63,7 @@ const queueOptions = {
   // and again before it gets to count.
   retryLimit: 20,
   retryBackoff: true,
+  retryDelayMax: 600,
   // Beyond any run's own time limit; a process that died is found out by its missing heartbeat.
   expireInSeconds: 6 * 3600,
   heartbeatSeconds: 30,
@@ -61,7 +73,7 @@ const queueOptions = {
 
 /**
  * Deliveries, durably queued and handled one at a time for each thread. Starts at once with what is left from before.
- * A handler that throws is called again, three times in all.
+ * A handler that throws is called again, three times in all; for about an hour where GitHub is down.
  */
 export async function startQueue(options: QueueOptions): Promise<DeliveryQueue> {
   const { handle, concurrency = 4, closeTimeoutMs = 10_000, retryDelaySeconds = 2, onError } = options;
@@ -76,11 +88,14 @@ export async function startQueue(options: QueueOptions): Promise<DeliveryQueue> 
     if (job === undefined) return;
     const attempt = job.retryCount + 1;
     try {
-      if (attempt <= maxAttempts) {
-        await handle(job.data, { attempt, last: attempt === maxAttempts, signal: job.signal });
+      // One that ended otherwise took the process with it, each time: it would again.
+      if (attempt <= maxAttempts || Reflect.get(job.output ?? {}, 'name') === 'OutageError') {
+        await handle(job.data, { attempt, last: attempt >= maxAttempts, signal: job.signal });
       }
     } catch (error) {
       onError(error);
+      if (isOutage(error) && attempt < maxOutageAttempts)
+        throw new OutageError('GitHub cannot be reached.', { cause: error });
       if (attempt < maxAttempts) throw error;
     } finally {
       wake();
@@ -117,6 +132,10 @@ export async function startQueue(options: QueueOptions): Promise<DeliveryQueue> 
       wake();
       return made !== null;
     },
+    async isPending(deliveryId) {
+      const [job] = await boss.findJobs(queueName, { id: idOf(deliveryId) });
+      return job !== undefined && ['created', 'retry', 'active'].includes(job.state);
+    },
     database: boss.getDb(),
     async close() {
       await boss.stop({ graceful: true, timeout: closeTimeoutMs });
@@ -134,8 +153,11 @@ function threadOf({ name, payload }: IncomingEvent): string {
 
 /** A UUID of the delivery's GUID: the same delivery, sent again, is the same job. */
 function jobId({ delivery_id }: IncomingEvent): string | null {
-  if (delivery_id === null) return null;
-  const hex = createHash('sha256').update(delivery_id).digest('hex');
+  return delivery_id === null ? null : idOf(delivery_id);
+}
+
+function idOf(deliveryId: string): string {
+  const hex = createHash('sha256').update(deliveryId).digest('hex');
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

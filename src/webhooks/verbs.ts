@@ -183,6 +183,16 @@ export const verbs = {
     usage: '',
     help: 'do again what was asked for last',
   },
+  stop: {
+    aliases: ['cancel', 'abort'],
+    on: both,
+    words: 'none',
+    does: 'tells',
+    afterMention: 'alone',
+    flags: [],
+    usage: '',
+    help: 'stop what runs or waits to run on this thread; what was done so far is told',
+  },
   config: {
     aliases: ['configuration'],
     on: both,

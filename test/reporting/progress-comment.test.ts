@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/contract/run-event.ts';
-import type { Clock } from '../../src/reporting/clock.ts';
+import type { Clock } from '../../src/github/clock.ts';
 import {
   editInterval,
   type ProgressComment,
   startProgressComment,
 } from '../../src/reporting/progress-comment.ts';
 import { publish } from '../../src/reporting/publish.ts';
+import { renderEnd } from '../../src/reporting/render-end.ts';
 import { sampleOutcome } from './samples.ts';
 import { ownLogin, type Scene, silentLog, startWorld, type World } from './scene.ts';
 
@@ -121,7 +122,7 @@ test('An edit that fails is given up until there is something new, and never bre
 test('A crash closes the comment in words, but never over a report; a deleted one is made anew.', async () => {
   const scene = await world.scene();
   const crashed = await start(scene, manualClock());
-  await crashed.fail('The disk is full, @ada.');
+  await crashed.fail(renderEnd({ kind: 'failed', message: 'The disk is full, @ada.' }, null));
   const finished = await start(scene, manualClock(), 'run_2');
   scene.repository.deleteComment(finished.id, { author: 'ada' });
   await finished.finish('The report.');

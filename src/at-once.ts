@@ -1,0 +1,59 @@
+import type { AppContext } from './app-context.ts';
+import type { IncomingEvent } from './contract/event.ts';
+import { createOctokit } from './github/create-octokit.ts';
+import { stopRuns } from './stop-runs.ts';
+import { isOnThread, supersededBy } from './supersede.ts';
+import { findCandidate } from './webhooks/find-candidate.ts';
+import { judgeEvent } from './webhooks/judge-event.ts';
+import { integerAt, objectAt, stringAt } from './webhooks/payload-reader.ts';
+import { react } from './webhooks/react.ts';
+import { verbOf } from './webhooks/verbs.ts';
+
+/**
+ * What cannot wait until the thread's earlier run is over: 👀 for whoever may start one, and the end of a run in hand that
+ * somebody stops or that a newer request takes the place of. What fails is logged, no more.
+ */
+export async function actAtOnce(event: IncomingEvent, context: AppContext): Promise<void> {
+  try {
+    await act(event, context);
+  } catch (err) {
+    context.log.warn({ err, delivery: event.delivery_id }, 'No reaction was given.');
+  }
+}
+
+async function act(event: IncomingEvent, context: AppContext): Promise<void> {
+  const { environment, tokens, store, ownLogin, log, runs } = context;
+  const installation = integerAt(event.payload, 'installation', 'id');
+  const repository = stringAt(event.payload, 'repository', 'name');
+  const candidate = findCandidate(event);
+  if (candidate.kind === 'ignored' || installation === null || repository === null) return;
+  const isComment = objectAt(event.payload, 'comment') !== null;
+  const busy = runs.plans().filter((run) => isOnThread(run, candidate));
+  // Only comments can be reacted to.
+  if (!isComment && busy.length === 0) return;
+  const octokitFor = async (purpose: 'read' | 'react') =>
+    createOctokit({
+      apiUrl: environment.apiUrl,
+      token: await tokens.tokenFor(installation, repository, purpose),
+      budget: context.budgetOf(installation),
+    });
+  const [reader, reactor] = await Promise.all([octokitFor('read'), octokitFor('react')]);
+  const judged = await judgeEvent(event, {
+    octokit: reader,
+    store,
+    log: (message) => log.warn(message),
+    settings: { host: 'app', ownLogins: [ownLogin], serverUrl: environment.serverUrl, overrides: {} },
+  });
+  if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
+  const { trigger } = judged;
+  if (trigger.kind === 'stop') await stopRuns(trigger, context);
+  if (judged.configError !== null) return;
+  for (const run of busy) {
+    const reason = await supersededBy(trigger, run, store);
+    if (reason !== null) runs.stop(run.run_id, reason);
+  }
+  // Another answer may be before this one in the queue; who is really answered gets the sign from the worker.
+  const { does } = verbOf(trigger.kind);
+  if (!isComment || does === 'tells' || (does === 'decides' && trigger.kind !== 'retry')) return;
+  await react(reactor, trigger, 'eyes');
+}

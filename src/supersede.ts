@@ -1,0 +1,43 @@
+import type { RunPlan } from './contract/plan.ts';
+import type { StateStore } from './contract/session.ts';
+import type { StopReason } from './contract/stop-reason.ts';
+import { isSameRequest } from './webhooks/kept-request.ts';
+import type { Trigger } from './webhooks/trigger.ts';
+import { verbOf } from './webhooks/verbs.ts';
+
+/**
+ * Why a run in hand need not go on, now that something else is asked for on its thread; null where it goes on. A review
+ * that nobody asked for ends where a newer head or a person's own review takes its place. What a person asked for ends only
+ * where the same is asked for again, and only if nothing of it would be lost but reading.
+ */
+export async function supersededBy(
+  trigger: Trigger,
+  run: RunPlan,
+  store: StateStore,
+): Promise<StopReason | null> {
+  if (!isOnThread(run, trigger) || run.resume !== null) return null;
+  const superseded = (message: string): StopReason => ({ kind: 'superseded', message });
+  if (run.verb === 'review' && run.trigger_comment === null && trigger.kind === 'review') {
+    if (!trigger.automated)
+      return superseded(`${trigger.actor.login} asked for a review, which takes its place.`);
+    const sha = trigger.head_sha;
+    if (sha === null || sha === run.checkout.sha) return null;
+    return superseded(`${sha.slice(0, 7)} was pushed, and is reviewed instead.`);
+  }
+  if (trigger.automated || verbOf(trigger.kind).does !== 'reads') return null;
+  const same = await isSameRequest(store, trigger, run.run_id);
+  return same ? superseded(`${trigger.actor.login} asked for the same again, which takes its place.`) : null;
+}
+
+/** Whether a run answers on the thread of an event. */
+export function isOnThread(
+  { repository, thread }: RunPlan,
+  at: Pick<Trigger, 'repository'> & { readonly thread: { readonly number: number } },
+): boolean {
+  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  return (
+    thread?.number === at.thread.number &&
+    same(repository.owner, at.repository.owner) &&
+    same(repository.name, at.repository.name)
+  );
+}
