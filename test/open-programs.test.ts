@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { composePrograms } from '../src/compose-programs.ts';
@@ -95,6 +95,31 @@ describe.skipIf(!available)('a hook before a call', () => {
       (await judge(opened)).reason,
       (await judge(opened, pathCall('grep', 'read', 'a'))).reason,
     ]).toEqual([expect.stringContaining('. mine'), expect.stringContaining('rejects it')]);
+  });
+
+  test('is the version of the commit also where it is named by its place in the checkout', async () => {
+    put({ 'ci/judge.sh': 'echo mine >&2; exit 2\n' });
+    put({ 'ci/judge.sh': 'exit 0\n', 'new.sh': 'exit 0\n' }, false);
+    const at = (name: string) => path.join(place.root, name);
+    const lines = [`sh ${at('ci/judge.sh')} ${place.root}`, at('ci/judge.sh'), `sh ${at('new.sh')}`];
+    const hooks = before(...lines.map((run, index) => `{ tool: t${index}, run: ${run} }`));
+    const heard = [];
+    for (const config of [hooks, operatorConfig(hooks, at('anode.yml'))]) {
+      const opened = await open(config);
+      for (const [index] of lines.entries()) {
+        const call = {
+          ...bashCall('ls'),
+          tool: `t${index}`,
+          level: 'auto_read',
+          targets: { what: '' },
+        } as const;
+        heard.push(/mine|no regular file new\.sh/.exec((await judge(opened, call)).reason)?.[0]);
+      }
+      await opened.close();
+      rmSync(path.join(place.folder, 'run'), { recursive: true });
+    }
+    const expected = ['mine', 'mine', 'no regular file new.sh'];
+    expect(heard).toEqual([...expected, ...expected]);
   });
 
   test('sees the workspace for reading only, has no network, and no settings of git that a command wrote', async () => {

@@ -27,7 +27,7 @@ const system = /^\/(usr|bin|sbin|lib|lib64)\//;
 
 /**
  * Writes the files of a program into `target`, a folder outside the checkout: the trusted commit's version, whatever
- * stands in the work tree. A file of the operator's that lies in the checkout (`root`) is taken from that commit too.
+ * stands in the work tree. A file that is named by its place in the checkout (`root`) is taken from that commit too.
  * Every word with a slash that is no option names a file; a bare name is the system's. Returns a problem, a clause with
  * the program as its subject, where the program or one of `files` is not there.
  */
@@ -48,7 +48,17 @@ export async function keepProgram(
   const needed = [...program.files, ...(named.includes(first) ? [first] : [])];
   const missing = needed.find((file) => !kept.has(path.posix.normalize(file)));
   if (missing !== undefined) return { problem: notThere(missing, program.folder) };
-  if (!first.startsWith('/') || system.test(first) || program.folder === null)
+  for (const [index, word] of words.entries()) {
+    const inside = word.startsWith('/') ? await insideCheckout(word, place.root) : null;
+    if (inside === null || (index > 0 && (await isFolder(word)))) continue;
+    const bytes = (await place.trusted([inside])).get(inside) ?? null;
+    if (bytes === null) return { problem: notThere(inside, program.folder) };
+    const copy = path.join(place.target, inside);
+    if (!kept.has(inside)) await keepFile(place.target, inside, bytes);
+    kept.add(inside);
+    words[index] = copy;
+  }
+  if (words[0] !== first || !first.startsWith('/') || system.test(first) || program.folder === null)
     return { words, folder: place.target };
   const own = await contentOf(first, program.folder, place);
   if (own === null) return { problem: notThere(first, program.folder) };
@@ -69,13 +79,19 @@ async function contentOf(
 ): Promise<Buffer | null> {
   if (folder === null) return (await trusted([file])).get(file) ?? null;
   const absolute = path.resolve(folder, file);
+  const inside = await insideCheckout(absolute, root);
+  if (inside !== null) return (await trusted([inside])).get(inside) ?? null;
   const real = await realpath(absolute).catch(() => absolute);
-  // What lies in the checkout a run could have written, this one or the one before.
-  const inside = [absolute, real].find((one) => isInside(root, one));
-  if (inside !== undefined) {
-    const relative = path.relative(root, inside);
-    return (await trusted([relative])).get(relative) ?? null;
-  }
   const found = await stat(real).catch(() => null);
   return found?.isFile() === true && found.size <= largestProgram ? readFile(real) : null;
 }
+
+/** The path from the top of the checkout, for what lies there: a run could have written it, this one or the one before. */
+async function insideCheckout(absolute: string, root: string): Promise<string | null> {
+  const real = await realpath(absolute).catch(() => absolute);
+  const inside = [path.normalize(absolute), real].find((one) => isInside(root, one));
+  return inside === undefined ? null : path.relative(root, inside);
+}
+
+const isFolder = async (place: string): Promise<boolean> =>
+  (await stat(place).catch(() => null))?.isDirectory() === true;

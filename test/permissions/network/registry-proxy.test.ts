@@ -218,7 +218,7 @@ describe('the proxy of a set-up', () => {
     ];
     let answered = 0;
     const odd = createTcpServer((peer) => {
-      peer.on('error', () => {}).once('data', () => void peer.end(answers[answered++]));
+      peer.on('error', () => {}).once('data', () => void peer.end(answers[answered++] ?? ''));
     });
     await new Promise<void>((settle) => odd.listen(0, '127.0.0.1', settle));
     const host = `localhost:${(odd.address() as AddressInfo).port}`;
