@@ -48,7 +48,7 @@ interface SetupRun {
 export function composeSetup(run: SetupRun & { readonly given: NonNullable<Config['setup']> }): RunSetup {
   const settings = setupSettings(run.given);
   let result: SetupResult | null = null;
-  const output = () => result?.entry ?? null;
+  const output = () => result?.output ?? null;
   const overlays = () => (output()?.folders ?? []).filter(({ place }) => !place.startsWith('~/'));
   return {
     output,
@@ -66,7 +66,7 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
       try {
         const made = await (commands.sandboxed ? inSandbox(run, settings) : plainly(run, settings, commands));
         result = made;
-        const shown = made.entry?.folders.map(({ place }) => place) ?? [];
+        const shown = made.output?.folders.map(({ place }) => place) ?? [];
         record({
           type: 'setup',
           state: made.state,
@@ -96,14 +96,26 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
 const warning = (message: string): RunEntry => ({ type: 'diagnostic', level: 'warning', message });
 
 function failed(problem: string, record: (entry: RunEntry) => void): string {
-  const words = `The set-up failed, and the run went on without it: ${stripInvisible(problem).text}`;
+  const words = `The set-up failed, and the run went on without it: ${plain(problem)}`;
   record(warning(words));
   return `${words}\nWhat it would have installed is not there, and cannot be installed without network.`;
 }
 
 function wordsFor({ commands }: SetupSettings, shown: readonly string[]): string {
   const ran = `Before this run, the set-up ran \`${commands.join(' && ')}\`.`;
-  return shown.length === 0 ? ran : `${ran} What it made can only be read: ${shown.slice(0, 20).join(', ')}.`;
+  return shown.length === 0
+    ? ran
+    : `${ran} What it made can only be read: ${shown
+        .slice(0, 20)
+        .map((place) => plain(place).slice(0, 200))
+        .join(', ')}.`;
+}
+
+/** Words of programs and names of folders, which are a stranger's: on one line, and ending none of the tags that the model is shown. */
+function plain(text: string): string {
+  return stripInvisible(text)
+    .text.replaceAll(/\s+/g, ' ')
+    .replaceAll(/<(?=\s*[/a-z])/gi, '&lt;');
 }
 
 async function reasonToSkip(
@@ -147,5 +159,5 @@ async function plainly(
     commands.run({ ...request, cwd: run.root, env: settings.environment }),
   );
   const state = problem === null ? 'ready' : 'failed';
-  return { state, entry: null, problem, notes: [], release: async () => {} };
+  return { state, output: null, problem, notes: [], release: async () => {} };
 }

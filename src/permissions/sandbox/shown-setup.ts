@@ -13,10 +13,19 @@ export const scratchFolders = ['.cache', '.vite', '.vite-temp'] as const;
 /** Every mount makes each later one dearer. */
 const mostWithScratch = 8;
 
-/** What a set-up made: where each folder lies, and its place from the workspace's root, or with `~/` from the home of commands. */
+/** What a set-up made. */
 export interface SetupOutput {
+  /** Where the checkout lay when it was made, which some results have written into them. */
   readonly builtAt: string;
-  readonly folders: readonly { readonly folder: string; readonly place: string }[];
+  readonly folders: readonly SetupFolder[];
+}
+
+/** A folder that a set-up made. */
+export interface SetupFolder {
+  /** Its path from the root of the checkout, or `~/` and its path from the home of commands. */
+  readonly place: string;
+  /** Where it lies, absolute. */
+  readonly folder: string;
 }
 
 /**

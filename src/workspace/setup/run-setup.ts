@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { chown, lstat, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { allowedHost } from '../../permissions/network/allowed-host.ts';
-import { passThrough } from '../../permissions/sandbox/pass-through.ts';
 import { openSetupSandbox } from '../../permissions/sandbox/setup-sandbox.ts';
-import { scratchFolders } from '../../permissions/sandbox/shown-setup.ts';
+import { type SetupFolder, type SetupOutput, scratchFolders } from '../../permissions/sandbox/shown-setup.ts';
 import { copyTree } from './copy-tree.ts';
 import { isFree } from './is-free.ts';
 import { runCommands } from './run-commands.ts';
 import { folderMatcher, hashLockfiles, setupKey } from './setup-key.ts';
 import type { SetupSettings } from './setup-settings.ts';
-import { openSetupStore, type SetupEntry, type SetupFolder, type SetupStore } from './setup-store.ts';
+import { openSetupStore, type SetupStore } from './setup-store.ts';
+import { takeRights } from './take-rights.ts';
 import { walkTree } from './walk-tree.ts';
 import { type DiskLimits, watchDisk } from './watch-disk.ts';
 
@@ -18,7 +18,7 @@ import { type DiskLimits, watchDisk } from './watch-disk.ts';
 export interface SetupResult {
   readonly state: 'ready' | 'cached' | 'failed';
   /** What the run is shown; none where it failed. */
-  readonly entry: SetupEntry | null;
+  readonly output: SetupOutput | null;
   /** Why it failed, in one line; null where it did not. */
   readonly problem: string | null;
   /** What else a person should know, a line each: hosts that were refused, folders that were left out. */
@@ -50,7 +50,7 @@ export interface SetupRequest {
 
 const gibibyte = 2 ** 30;
 /** All kept results of this machine, and one of them, in bytes. */
-const limits = { store: 12 * gibibyte, entry: 4 * gibibyte, folders: 60 };
+const limits = { store: 12 * gibibyte, result: 4 * gibibyte, folders: 60 };
 
 /**
  * Runs the commands of the set-up on a copy of the checkout, or finds what they came to before. A result that was made from an
@@ -83,17 +83,17 @@ async function findOrMake(request: SetupRequest, store: SetupStore): Promise<Set
   const made = await makeResult(request, store);
   if (made.folders === null) {
     await release();
-    return { state: 'failed', entry: null, problem: made.problem, notes: made.notes, release };
+    return { state: 'failed', output: null, problem: made.problem, notes: made.notes, release };
   }
   const { folders, bytes } = made;
-  const entry = { builtAt: root, folders };
+  const output = { builtAt: root, folders };
   // Without a file that tells when it is out of date, it serves this run alone and goes with it.
   const kept =
-    lockfiles === null ? entry : await store.keep(own, { ...entry, bytes, trusted: untrusted === null });
+    lockfiles === null ? output : await store.keep(own, { ...output, bytes, trusted: untrusted === null });
   // Downloads and the copy of the tree: nothing waits for them to go.
   if (lockfiles !== null) void store.clearWork();
   const fit = await fitting(kept, root);
-  return { state: 'ready', release, problem: null, entry: fit.entry, notes: [...made.notes, ...fit.notes] };
+  return { state: 'ready', release, problem: null, output: fit.output, notes: [...made.notes, ...fit.notes] };
 }
 
 /** Twice of what is kept, since package managers keep what they load as well. */
@@ -115,7 +115,6 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
   await copyTree(root, tree, signal);
   if (identity.uid !== undefined && identity.gid !== undefined) {
     for (const folder of [tree, home]) await chown(folder, identity.uid, identity.gid);
-    await passThrough(join(work, 'tree'));
   }
   const sandbox = await openSetupSandbox({
     ...{ root, tree, home, identity, hidden: request.hidden },
@@ -143,8 +142,9 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
   const { folders, missed } = await findFolders(tree, home, settings.cache);
   if (missed > 0) notes.push(`The set-up made more folders than are shown: ${missed} are left out.`);
   await makeScratch(folders);
+  await takeRights(folders.map(({ folder }) => folder));
   const bytes = await sizeOf(folders.map(({ folder }) => folder));
-  if (bytes > limits.entry)
+  if (bytes > limits.result)
     return {
       folders: null,
       bytes,
@@ -189,14 +189,14 @@ async function makeScratch(folders: readonly SetupFolder[]): Promise<void> {
 }
 
 /** Leaves out folders that the checkout has itself: what a change brings is not hidden by what was installed. */
-async function fitting(entry: SetupEntry, root: string): Promise<{ entry: SetupEntry; notes: string[] }> {
+async function fitting(output: SetupOutput, root: string): Promise<{ output: SetupOutput; notes: string[] }> {
   const notes: string[] = [];
   const folders: SetupFolder[] = [];
-  for (const one of entry.folders) {
+  for (const one of output.folders) {
     if (one.place.startsWith('~/') || (await isFree(root, one.place))) folders.push(one);
     else notes.push(`${one.place} stands in the checkout itself, so that of the set-up is not shown.`);
   }
-  return { entry: { ...entry, folders }, notes };
+  return { output: { ...output, folders }, notes };
 }
 
 async function sizeOf(folders: readonly string[]): Promise<number> {

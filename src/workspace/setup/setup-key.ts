@@ -18,8 +18,8 @@ export interface SetupSubject {
 }
 
 /**
- * SHA-256 of the names and contents of the files that say what is installed; null where there are none, or too many, so
- * that nothing would tell when a kept result is out of date.
+ * SHA-256 of the names and contents of the files that say what is installed; null where there are none, too
+ * many, more folders than are looked at, or one is a link, so that nothing would tell when a kept result is out of date.
  */
 export async function hashLockfiles(
   root: string,
@@ -30,14 +30,17 @@ export async function hashLockfiles(
   const isProduced = folderMatcher(settings.cache);
   const hash = createHash('sha256');
   let found = 0;
-  for await (const { path, kind } of walkTree(root, (folder) => !isProduced(folder))) {
+  let cut = false;
+  const onCut = () => {
+    cut = true;
+  };
+  for await (const { path, kind } of walkTree(root, (folder) => !isProduced(folder), onCut)) {
     if (kind === 'folder' || !isLockfile(path)) continue;
     found += 1;
-    if (found > mostLockfiles) return null;
-    const content = kind === 'file' ? await hashFile(join(root, path)) : kind;
-    hash.update(`${path}\0${content}\0`);
+    if (found > mostLockfiles || kind !== 'file') return null;
+    hash.update(`${path}\0${await hashFile(join(root, path))}\0`);
   }
-  return found === 0 ? null : hash.digest('hex');
+  return cut || found === 0 ? null : hash.digest('hex');
 }
 
 /** Whether a path from the root is a folder that the set-up makes. */

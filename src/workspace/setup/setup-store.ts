@@ -3,28 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { SetupOutput } from '../../permissions/sandbox/shown-setup.ts';
 import { errorCode } from '../open-confined.ts';
 import { removeTree } from '../remove-tree.ts';
-
-/** A result that is kept. */
-export interface SetupEntry {
-  /** Where the checkout lay when it was made, which some results have written into them. */
-  readonly builtAt: string;
-  readonly folders: readonly SetupFolder[];
-}
-
-/** A folder that the set-up made. */
-export interface SetupFolder {
-  /** Its path from the root of the checkout, or `~/` and its path from the home of commands. */
-  readonly place: string;
-  /** Where it lies, absolute. */
-  readonly folder: string;
-}
 
 /** Results of set-ups on this machine, each in a folder named by its key. */
 export interface SetupStore {
   /** The result under a key; it stays until `release`, whatever else is kept meanwhile. Null where there is none. */
-  take(key: string): Promise<SetupEntry | null>;
+  take(key: string): Promise<SetupOutput | null>;
   /** A folder of our own in which a result is made, on the same file system. */
   workFolder(): Promise<string>;
   /**
@@ -33,8 +19,8 @@ export interface SetupStore {
    */
   keep(
     key: string,
-    made: SetupEntry & { readonly bytes: number; readonly trusted: boolean },
-  ): Promise<SetupEntry>;
+    made: SetupOutput & { readonly bytes: number; readonly trusted: boolean },
+  ): Promise<SetupOutput>;
   /** Takes away what was made and is not to be kept. Never rejects. */
   clearWork(): Promise<void>;
   /** Lets go of all that was taken; takes away what was not to be kept. Never rejects. */
@@ -71,7 +57,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       throw error;
     }
   };
-  const entryOf = (key: string, { builtAt, places }: Manifest): SetupEntry => ({
+  const entryOf = (key: string, { builtAt, places }: Manifest): SetupOutput => ({
     builtAt,
     folders: places.map((place, index) => ({ place, folder: join(folder, key, 'out', String(index)) })),
   });

@@ -65,8 +65,8 @@ async function setUp(change: Partial<SetupRequest> & { given?: Record<string, un
   return result;
 }
 
-const madeBy = ({ entry }: SetupResult, path: string) => {
-  const made = entry?.folders.find(({ place }) => place === 'node_modules');
+const madeBy = ({ output }: SetupResult, path: string) => {
+  const made = output?.folders.find(({ place }) => place === 'node_modules');
   return join(made?.folder ?? '/nowhere', path);
 };
 
@@ -75,9 +75,9 @@ describe.skipIf(!available)('a set-up with npm', () => {
     writeNpmProject(root, registry, ['greeting', 'scripted']);
     const before = readdirSync(root);
     const result = await setUp();
-    expect({ ...result, entry: result.entry?.folders.map(({ place }) => place) }).toEqual({
+    expect({ ...result, output: result.output?.folders.map(({ place }) => place) }).toEqual({
       state: 'ready',
-      entry: ['node_modules'],
+      output: ['node_modules'],
       problem: null,
       notes: [],
       release: expect.any(Function),
@@ -119,7 +119,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
     const result = await setUp();
     expect({ ...result, problem: result.problem?.slice(0, 22) }).toEqual({
       state: 'failed',
-      entry: null,
+      output: null,
       problem: '`npm ci` ended with 1:',
       notes: ['The set-up wanted evil.example: refused, it is not among the registries.'],
       release: expect.any(Function),
@@ -173,7 +173,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
     writeNpmProject(root, registry, ['greeting']);
     mkdirSync(join(root, 'node_modules/own'), { recursive: true });
     const result = await setUp();
-    expect({ folders: result.entry?.folders, notes: result.notes }).toEqual({
+    expect({ folders: result.output?.folders, notes: result.notes }).toEqual({
       folders: [],
       notes: ['node_modules stands in the checkout itself, so that of the set-up is not shown.'],
     });
