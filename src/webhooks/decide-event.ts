@@ -121,8 +121,10 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
   if (meant.kind === 'refused') return refuse(trigger, meant.reason, comment(meant.reason));
   const head = await checkHead(trigger, judged.place.pull, ports);
   if (head.kind === 'superseded') return ignore(trigger, head.reason);
-  if (head.kind === 'moved')
-    return refuse(trigger, head.reason, askAboutHead(meant.judged, head.reason, ports.settings));
+  if (head.kind === 'moved') {
+    const asked = proposal === null ? askAboutHead(meant.judged, head.reason, ports.settings) : null;
+    return refuse(trigger, head.reason, asked ?? comment(head.reason));
+  }
   const open = meant.judged.trigger.kind === 'implement' ? await openImplementation(judged, ports) : null;
   if (open !== null) {
     const reason = `#${open} is open for this issue already. Say there what is to change, or close it and ask again.`;

@@ -1,6 +1,7 @@
 import { boxesKey, type PostedBoxes } from '../contract/posted-boxes.ts';
 import { isAnsweredByOneTick, tickedAnswer } from './answer-text.ts';
 import type { DecidePorts } from './decide-ports.ts';
+import { type HeldRequest, heldKey, readHeld } from './held-request.ts';
 import type { Judged } from './judge-event.ts';
 import { readBoxes } from './read-boxes.ts';
 import { readTicks, setTicks } from './read-ticks.ts';
@@ -26,9 +27,12 @@ export type TicksDecision =
  */
 export async function decideTicks(
   edited: EditedComment,
-  { authorization, waiting }: Judged,
-  { store, settings }: Pick<DecidePorts, 'store' | 'settings'>,
+  judged: Judged,
+  ports: Pick<DecidePorts, 'store' | 'settings'>,
 ): Promise<TicksDecision> {
+  const { authorization, waiting, trigger } = judged;
+  const { store, settings } = ports;
+  if (trigger.kind === 'continue') return decideHeld(edited, judged, ports);
   const posted = waiting === null ? null : await readBoxes(store, waiting);
   const question = waiting?.question?.question;
   if (posted === null || question === undefined) return { kind: 'noted', reason: 'nothing waits here' };
@@ -62,4 +66,26 @@ export async function decideTicks(
   if (sent && left.length < now.ticked.length && answer.kind === 'open')
     return restore('what was sent is no whole answer', text, answer.problem);
   return { kind: 'noted', reason: 'boxes were ticked, and nothing sent yet' };
+}
+
+/** The same for the comment that asks whether what is held is to run: its one box says yes. */
+async function decideHeld(
+  edited: EditedComment,
+  { authorization, trigger }: Judged,
+  { store, settings }: Pick<DecidePorts, 'store' | 'settings'>,
+): Promise<TicksDecision> {
+  const held = await readHeld(store, trigger);
+  const posted = held?.posted ?? null;
+  if (held === null || posted === null) return { kind: 'noted', reason: 'nothing is held here' };
+  const now = readTicks(posted, edited.body);
+  const before = readTicks(posted, edited.from);
+  const asItWas = before.kind === 'ticks' && before.text === posted.text;
+  if (authorization.kind === 'refused' || !asItWas || now.kind === 'changed') {
+    const reason = 'it was not one permitted tick';
+    return { kind: 'restore', reason, comment_id: posted.comment_id, body: posted.text, note: null };
+  }
+  if (now.ticked.length === 0) return { kind: 'noted', reason: 'nothing is ticked' };
+  const kept: HeldRequest = { ...held, posted: { ...posted, text: now.text } };
+  if (!settings.dryRun) await store.set(heldKey(trigger), JSON.stringify(kept));
+  return { kind: 'answer', text: held.hash };
 }

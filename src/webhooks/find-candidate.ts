@@ -25,7 +25,7 @@ const events = new Map<string, ReadonlySet<string>>([
 ]);
 
 /** How a comment of ours begins whose boxes people may tick; who wrote it is found out later. */
-const boxedComment = /^<!-- anode:question v/;
+const boxedComment = /^<!-- anode:(?:question|head) v/;
 
 /**
  * Sorts out, before anything is asked of the API, what cannot be a trigger whatever the configuration says. What is

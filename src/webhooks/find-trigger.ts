@@ -71,15 +71,16 @@ function fromComment(
 /** Somebody edited the comment with our question: what they ticked is looked at later. */
 function fromEdit(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
   const comment = objectAt(event.payload, 'comment') ?? {};
-  if (settings.asked == null || integerAt(comment, 'id') !== settings.asked)
-    return ignored('the edited comment asks nothing that waits');
+  const id = integerAt(comment, 'id') ?? 0;
+  const kind = id === settings.asked ? 'answer' : id === settings.confirms ? 'continue' : null;
+  if (kind === null) return ignored('the edited comment asks nothing that waits');
   const basis = readBasis(event, name, settings);
   if (basis.kind === 'ignored') return basis;
   const at = timestamp(stringAt(comment, 'updated_at'));
   const from = stringAt(event.payload, 'changes', 'body', 'from');
   if (at === null || from === null) return ignored(`${name} without what was edited and when`);
   const edited = { from, body: stringAt(comment, 'body') ?? '' };
-  return { ...basis.common, kind: 'answer', text: '', note: null, at, edited };
+  return { ...basis.common, kind, text: '', note: null, at, edited };
 }
 
 /** What the label starts, where it works on such a thread. Who put it there is who asks. */

@@ -10,6 +10,7 @@ import type { SavedSession, StateStore } from '../contract/session.ts';
 import { type Authorization, authorize } from './authorize.ts';
 import { type Candidate, findCandidate } from './find-candidate.ts';
 import { findTrigger } from './find-trigger.ts';
+import { readHeld } from './held-request.ts';
 import { readAutorun } from './read-autorun.ts';
 import { readBoxes } from './read-boxes.ts';
 import { type RepositoryConfig, readRepositoryConfig } from './read-config.ts';
@@ -83,6 +84,10 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     ownLogins: settings.ownLogins,
     waiting: waiting?.question?.question ?? null,
     asked: waiting === null ? null : ((await readBoxes(store, waiting))?.comment_id ?? null),
+    confirms:
+      event.name === 'issue_comment'
+        ? ((await readHeld(store, candidate))?.posted?.comment_id ?? null)
+        : null,
     autorun: config.handoff?.autorun ? autorun : null,
   });
   if (trigger.kind === 'ignored') return trigger;

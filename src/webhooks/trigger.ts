@@ -81,6 +81,8 @@ export interface TriggerSettings {
   readonly waiting: Question | null;
   /** The comment with that question, where it has boxes. */
   readonly asked?: number | null;
+  /** The comment that asks whether what is held is to run, where one does. */
+  readonly confirms?: number | null;
   /** What lets our own label start a run, on behalf of whoever asked for the one before. */
   readonly autorun?: Autorun | null;
 }

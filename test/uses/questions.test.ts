@@ -122,3 +122,49 @@ test('a quote with words below answers, and of two answers the second is told', 
   );
   expect((await commitOf(shop, 'three')).files).toEqual(['A draft.txt']);
 });
+
+test('what was asked for before a push runs on it once somebody says so, by a tick or a command', async () => {
+  await shop.commit('four', { files: { 'four.txt': 'one\n' }, message: 'four', author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: 'four', head: 'four', author: 'ada' });
+  const gate = Promise.withResolvers<void>();
+  stage.learn('hold the thread', async () => {
+    await gate.promise;
+    return { text: 'Held.' };
+  });
+  stage.learn('read what came', (turn, request) =>
+    turn === 1 ? { calls: [call('read', { path: 'came.txt' })] } : { text: lastResults(request) },
+  );
+  stage.passTime();
+  shop.comment(number, { author: 'ada', body: '@anode hold the thread' });
+  await stage.until('the run', () => stage.requestsFor('hold the thread').length > 0);
+  shop.comment(number, { author: 'ada', body: '@anode read what came' });
+  stage.passTime();
+  const came = await shop.commit('four', { files: { 'came.txt': 'came\n' }, message: 'Push', author: 'rex' });
+  gate.resolve();
+  const asks = () => shop.comments(number).find(({ body }) => body.startsWith('<!-- anode:head'));
+  await stage.until('a question about the head', () => asks() !== undefined);
+  const hash = /continue ([0-9a-f]{16})/.exec(asks()?.body ?? '')?.[1];
+  const { id = 0, body = '' } = asks() ?? {};
+  expect(visible(body)).toBe(
+    [
+      `The head is ${came.slice(0, 12)} now, and it was pushed after your comment. Comment again to run on it.`,
+      `Or tick this box, or say \`/anode continue ${hash}\`: what you asked for then runs on exactly this head.\n\n- [ ] Run it on \`${came.slice(0, 12)}\``,
+    ].join(' '),
+  );
+  stage.passTime();
+  tick(id, 'rex', 'Run it');
+  await stage.until('the comment put back', () => asks()?.body === body);
+  expect(stage.requestsFor('read what came')).toEqual([]);
+  tick(id, 'bob', 'Run it');
+  expect(await stage.report(shop, number, id)).toContain('came');
+  const again = shop.comment(number, { author: 'bob', body: `/anode continue ${hash}` });
+  await stage.until('word of what is not held any more', () =>
+    shop
+      .comments(number)
+      .some(
+        ({ id: one, body: text }) =>
+          one > again.id &&
+          text.includes(`Nothing with the hash \`${hash}\` waits on this thread to be run.`),
+      ),
+  );
+});
