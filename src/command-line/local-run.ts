@@ -3,6 +3,7 @@ import path from 'node:path';
 import { composeRun, newRunId } from '../compose.ts';
 import type { ApprovalAnswer } from '../compose-approval.ts';
 import { limitsOf, presetOf } from '../config/defaults.ts';
+import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
@@ -47,7 +48,7 @@ export async function checkoutRoot(command: string, cwd: string | boolean | unde
 
 /**
  * A run on a local checkout, printed as asked for; returns the exit code. A `resume` goes on with a saved
- * session: conversation and changes are restored, permissions come from this call's options alone.
+ * session: conversation and changes are restored, permissions come from the options alone.
  */
 export async function localRun(
   command: 'run' | 'resume',
@@ -62,6 +63,11 @@ export async function localRun(
   const text = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
   const root = await checkoutRoot(command, args.cwd);
   const config = await localConfig(text('config'), context.environment);
+  if (resume?.approval?.verdict === 'approve' && config.permissions?.onAsk !== 'comment')
+    throw new ConfigError(
+      'The configuration of this call lets no run wait for approval (permissions.onAsk), so nothing was approved. Leave --config out to go on under the one that the run was started with.',
+      { key: 'permissions.onAsk' },
+    );
   const limits = limitsOf(config);
   const kept = localKeptState(root, context.environment, (message) => context.writeError(`${message}\n`));
   const progress = eventWriter(format, format === 'text' ? context.writeError : context.write);
@@ -104,10 +110,9 @@ export async function localRun(
     signal: context.signal,
   });
   const { outcome, folder } = finished;
-  if (outcome.pending_approval !== undefined) {
-    const { digestOf, localSessionKey } = await import('./local-session.ts');
-    const digest = await digestOf(path.join(folder, 'session.json'));
-    await kept.store.set(localSessionKey(outcome.run_id), digest);
+  if (outcome.conclusion === 'waiting') {
+    const { keepLocalSession } = await import('./local-session.ts');
+    await keepLocalSession(kept.store, outcome.run_id, path.join(folder, 'session.json'), args);
   }
   if (format === 'json') context.write(`${JSON.stringify(runReport(outcome), null, 2)}\n`);
   if (format === 'text') context.write(describeOutcome(outcome, folder));

@@ -6,12 +6,12 @@ import { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { type CommandContext, checkoutRoot, localRun, localRunOptions } from './local-run.ts';
-import { digestOf, localSessionKey } from './local-session.ts';
+import { digestOf, forgetLocalSession, type LocalSession, readLocalSession } from './local-session.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
 /**
  * `anode resume RUN ANSWER`: goes on with a run that ended as waiting, with the answer, or with `approve` or `deny` where
- * a call waits. Returns the exit code.
+ * a call waits. What the run was started with holds on, but for options that are given anew. Returns the exit code.
  */
 export async function resumeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('resume', args, localRunOptions);
@@ -31,27 +31,27 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
       return false;
     }
   };
+  const { store } = localKeptState(root, context.environment, (message) =>
+    context.writeError(`${message}\n`),
+  );
+  const kept = await readLocalSession(store, runId);
   const approval = session.approval === undefined ? null : readVerdict(session, words, root);
-  if (approval !== null) await refuseForged(folder, runId, root, context);
-  const code = await localRun('resume', approval === null ? answer : approval.reason, values, context, {
+  if (approval !== null) await refuseForged(folder, kept);
+  const options = { ...kept?.options, ...values };
+  const code = await localRun('resume', approval === null ? answer : approval.reason, options, context, {
     session,
     answer,
     ...(approval === null ? {} : { approval: { ...approval, by: 'the operator', use: take } }),
   });
   await take();
+  await forgetLocalSession(store, runId);
   return code;
 }
 
 /** The checkout may hold anything; what is approved has to be what a run of this user left there. */
-async function refuseForged(
-  folder: string,
-  runId: string,
-  root: string,
-  { environment, writeError }: CommandContext,
-): Promise<void> {
-  const { store } = localKeptState(root, environment, (message) => writeError(`${message}\n`));
+async function refuseForged(folder: string, kept: LocalSession | null): Promise<void> {
   const file = path.join(folder, 'session.json');
-  if ((await store.get(localSessionKey(runId))) === (await digestOf(file))) return;
+  if (kept?.digest === (await digestOf(file))) return;
   throw new ConfigError(`${file} is not as a run of yours wrote it, so nothing in it can be approved.`, {
     file,
   });

@@ -60,6 +60,24 @@ test('a local run waits with the call shown whole, and approve makes it once', a
   expect(again.stderr).toContain('was answered already');
 });
 
+test('the line that is printed goes on under the policy that the run was started with', async () => {
+  const { folder, run, hash, text } = await wait(
+    'paint it by the printed line',
+    `${config}tools: { disabled: [bash] }\n`,
+  );
+  const other = path.join(folder, '..', 'never-asks.yml');
+  writeFileSync(other, 'limits: { maxTurns: 5 }\n');
+  const printed = ['resume', run, 'approve', hash, '--cwd', folder];
+  const weaker = await local.anode(folder, [...printed, '--config', other]);
+  expect([weaker.code, text()]).toEqual([2, 'red\n']);
+  expect(weaker.stderr).toContain(
+    'lets no run wait for approval (permissions.onAsk), so nothing was approved',
+  );
+  const { code, stdout } = await local.anode(folder, printed);
+  expect([code, text()]).toEqual([0, 'blue\n']);
+  expect(stdout).toContain(`approved edit_file a.txt (${hash}), by the operator`);
+});
+
 test('what a hook wants asked waits too; asked again it may reject, and what is approved is made', async () => {
   const hook = (name: string) =>
     `permissions: { onAsk: comment }\nhooks: { before: [{ tool: edit_file, run: ./${name} }] }\n`;
