@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/contract/run-event.ts';
 import type { Clock } from '../../src/github/clock.ts';
+import { type ContentBudget, createContentBudget } from '../../src/github/content-budget.ts';
+import { createOctokit } from '../../src/github/create-octokit.ts';
 import {
   editInterval,
   type ProgressComment,
@@ -8,6 +10,8 @@ import {
 } from '../../src/reporting/progress-comment.ts';
 import { publish } from '../../src/reporting/publish.ts';
 import { renderEnd } from '../../src/reporting/render-end.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { mostWithin } from '../support/most-within.ts';
 import { sampleOutcome } from './samples.ts';
 import { ownLogin, type Scene, silentLog, startWorld, type World } from './scene.ts';
 
@@ -17,29 +21,13 @@ beforeAll(async () => {
 });
 afterAll(async () => world.close());
 
-/** A clock that stands until it is moved. */
-function manualClock(): Clock & { advance(milliseconds: number): void } {
-  let now = 0;
-  const timers = new Map<object, { at: number; run: () => void }>();
-  return {
-    now: () => now,
-    later(milliseconds, run) {
-      const key = {};
-      timers.set(key, { at: now + milliseconds, run });
-      return () => timers.delete(key);
-    },
-    advance(milliseconds) {
-      now += milliseconds;
-      for (const [key, timer] of [...timers]) {
-        if (timer.at > now) continue;
-        timers.delete(key);
-        timer.run();
-      }
-    },
-  };
-}
-
-async function start(scene: Scene, clock: Clock, runId = 'run_1'): Promise<ProgressComment> {
+async function start(
+  scene: Scene,
+  clock: Clock,
+  runId = 'run_1',
+  budget?: ContentBudget,
+  notify: 'edit' | 'comment' = 'edit',
+): Promise<ProgressComment> {
   const progress = await startProgressComment({
     octokit: scene.octokit,
     plan: scene.plan({ run_id: runId }),
@@ -47,6 +35,8 @@ async function start(scene: Scene, clock: Clock, runId = 'run_1'): Promise<Progr
     runUrl: null,
     log: silentLog,
     clock,
+    notify,
+    ...(budget === undefined ? {} : { budget }),
   });
   if (progress === null) throw new Error('There is a thread, so there is a comment.');
   return progress;
@@ -152,4 +142,70 @@ test('The report of a publisher takes the place of the progress, also when the f
 
 test('Edits grow rarer, so that all runs together stay under GitHub’s limit.', () => {
   expect([0, 19, 20, 59, 60].map(editInterval)).toEqual([3_000, 3_000, 10_000, 10_000, 30_000]);
+});
+
+test('Forty runs at once stay under what GitHub takes, and each of them ends.', async () => {
+  const scene = await world.scene();
+  const clock = manualClock();
+  const shared = createContentBudget(clock);
+  const times: number[] = [];
+  const budget: ContentBudget = {
+    async take(kind, signal) {
+      const taken = await shared.take(kind, signal);
+      if (taken) times.push(clock.now());
+      return taken;
+    },
+  };
+  const octokit = createOctokit({ apiUrl: world.github.apiUrl, token: scene.token, budget });
+  const writes = () => world.github.requests.filter(({ method }) => method !== 'GET').length;
+  const before = writes();
+  const pass = async (milliseconds: number, step: number) => {
+    for (let passed = 0; passed < milliseconds; passed += step) {
+      clock.advance(step);
+      await new Promise(setImmediate);
+    }
+  };
+  const runs = Array.from({ length: 40 }, (_, index) =>
+    start({ ...scene, octokit }, clock, `run_${index}`, budget),
+  );
+  let started = 0;
+  for (const run of runs) void run.then(() => (started += 1));
+  while (started < 40) await pass(1_000, 1_000);
+  const comments = await Promise.all(runs);
+  for (let number = 1; number <= 60; number += 1) {
+    for (const comment of comments) comment.update(turn(number));
+    await pass(10_000, 2_000);
+  }
+  const edited = times.length - 40;
+  let ended = 0;
+  for (const comment of comments) void comment.finish('The report.').then(() => (ended += 1));
+  while (ended < 40) await pass(1_000, 1_000);
+  expect(mostWithin(times, 60_000)).toBeLessThanOrEqual(80);
+  expect(mostWithin(times, 3_600_000)).toBeLessThanOrEqual(500);
+  expect(edited).toBeGreaterThan(40);
+  expect(writes() - before).toBe(times.length);
+  expect(bodies(scene).filter((text) => text.endsWith('The report.'))).toHaveLength(40);
+});
+
+test('Where people want to hear of the end, it is a comment of its own, and the progress goes.', async () => {
+  const scene = await world.scene();
+  const progress = await start(scene, manualClock(), 'run_1', undefined, 'comment');
+  const first = await progress.finish('The report.');
+  const again = await start(scene, manualClock(), 'run_1', undefined, 'comment');
+  const second = await again.finish('The report.');
+  expect([bodies(scene), second.id === first.id, progress.isSettled()]).toEqual([
+    ['<!-- anode:report v1 run=run_1 -->\nThe report.'],
+    true,
+    true,
+  ]);
+});
+
+test('A comment of ours is found behind more than a hundred others; one of another version is not ours.', async () => {
+  const scene = await world.scene();
+  scene.repository.comment(1, { body: body('Starting').replace(' v1 ', ' v2 '), author: ownLogin });
+  for (let count = 0; count < 130; count += 1)
+    scene.repository.comment(1, { body: `Remark ${count}.`, author: 'ada' });
+  const first = await start(scene, manualClock());
+  const second = await start(scene, manualClock());
+  expect([second.id === first.id, bodies(scene).length]).toEqual([true, 132]);
 });
