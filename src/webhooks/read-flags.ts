@@ -19,6 +19,7 @@ export function readFlags(
   const below = end === -1 ? '' : words.slice(end);
   let said = spoken.trimStart().split('\n')[0]?.trimEnd() ?? '';
   let flags: Flags = {};
+  let behind: Flags = {};
   for (;;) {
     const word = /^[^\S\n]*(\S+)/u.exec(line);
     if (word?.[1] === undefined) break;
@@ -34,9 +35,9 @@ export function readFlags(
     const read = readFlag(word, allowed, false);
     if (read.kind === 'problem') return read;
     if (read.kind === 'word') break;
-    flags = { ...flags, ...read.flag };
+    behind = { ...behind, ...read.flag };
     line = line.trimEnd().slice(0, -word.length).trimEnd();
     said = said.slice(0, -word.length).trimEnd();
   }
-  return { kind: 'flags', flags, words: `${line}${below}`.trim() };
+  return { kind: 'flags', flags: { ...behind, ...flags }, words: `${line}${below}`.trim() };
 }

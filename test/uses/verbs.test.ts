@@ -86,7 +86,7 @@ test('fix is told what failed and commits to the branch of the pull request', as
   const ci = stage.github.addApp({ slug: 'ci', permissions: { checks: 'write' } });
   const octokit = createOctokit({
     apiUrl: stage.github.apiUrl,
-    token: stage.github.createToken({ actor: ci.login, app: 'ci', permissions: { checks: 'write' } }),
+    token: stage.github.createToken({ actor: ci.login, permissions: { checks: 'write' } }),
   });
   await octokit.rest.checks.create({
     ...{ owner: 'acme', repo: 'shop', name: 'unit', head_sha: head },

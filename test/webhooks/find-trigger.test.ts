@@ -263,6 +263,85 @@ describe('a review by the checks alone', () => {
   });
 });
 
+describe('labels and assignment', () => {
+  const own = {
+    ...settings,
+    labels: { 'ai:fix': 'fix', 'ai:do': 'implement' } as const,
+    accounts: ['anode-helper'],
+  };
+  const at = { updated_at: '2026-01-02T03:04:05Z', state: 'open' };
+  const issue = { number: 5, ...at };
+  const pull = { number: 5, ...at, head: { sha: 'a'.repeat(40) } };
+  const event = (name: string, payload: JsonObject): IncomingEvent => ({
+    name,
+    delivery_id: null,
+    payload: { repository, installation, sender: ada, ...payload },
+  });
+  const started = (name: string, payload: JsonObject) => findTrigger(event(name, payload), own);
+  const begun = { ...common, comment: null, text: '' };
+
+  it('start what the configuration says, on the head they were put to', () => {
+    expect(
+      started('pull_request', { action: 'labeled', label: { name: 'ai:fix' }, pull_request: pull }),
+    ).toEqual({
+      ...begun,
+      event: 'pull_request.labeled',
+      kind: 'fix',
+      head_sha: 'a'.repeat(40),
+    });
+    expect(started('issues', { action: 'labeled', label: { name: 'ai:do' }, issue })).toEqual({
+      ...begun,
+      event: 'issues.labeled',
+      thread: { kind: 'issue', number: 5 },
+      kind: 'implement',
+    });
+    expect(started('issues', { action: 'assigned', assignee: { login: 'Anode-Helper' }, issue })).toEqual({
+      ...begun,
+      event: 'issues.assigned',
+      thread: { kind: 'issue', number: 5 },
+      kind: 'implement',
+    });
+    expect(
+      started('pull_request', {
+        action: 'review_requested',
+        requested_reviewer: { login: 'anode-ci[bot]' },
+        pull_request: pull,
+      }),
+    ).toEqual({
+      ...begun,
+      event: 'pull_request.review_requested',
+      kind: 'review',
+      head_sha: 'a'.repeat(40),
+    });
+  });
+
+  it.each([
+    ['issues', { action: 'labeled', label: { name: 'ai:fix' }, issue }, /pull requests only/],
+    ['pull_request', { action: 'labeled', label: { name: 'ai:do' }, pull_request: pull }, /issues only/],
+    ['issues', { action: 'labeled', label: { name: 'constructor' }, issue }, /starts nothing/],
+    [
+      'issues',
+      { action: 'labeled', label: { name: 'ai:do' }, issue: { ...issue, state: 'closed' } },
+      /closed/,
+    ],
+    ['issues', { action: 'unlabeled', label: { name: 'ai:do' }, issue }, /starts nothing/],
+    ['issues', { action: 'assigned', assignee: ada, issue }, /not one of our accounts/],
+    ['issues', { action: 'assigned', assignee: { login: 'anode-ci' }, issue }, /not one of our accounts/],
+    [
+      'pull_request',
+      { action: 'review_requested', requested_team: { name: 'x' }, pull_request: pull },
+      /accounts/,
+    ],
+    [
+      'issues',
+      { action: 'labeled', label: { name: 'ai:do' }, issue, sender: { ...ada, login: 'anode-ci[bot]' } },
+      /own doing/,
+    ],
+  ])('%s with %j start nothing', (name, payload, reason) => {
+    expect(started(name, payload)).toEqual({ kind: 'ignored', reason: expect.stringMatching(reason) });
+  });
+});
+
 describe('the other events', () => {
   it.each([
     'opened',
@@ -286,7 +365,7 @@ describe('the other events', () => {
     [pullRequest('edited'), 'pull_request.edited starts nothing'],
     [pullRequest('opened', { draft: true }), 'drafts are not reviewed (review.drafts)'],
     [pullRequest('synchronize', { state: 'closed' }), 'the pull request is closed'],
-    [{ ...comment('@anode fix', { action: 'edited' }) }, 'issue_comment.edited starts nothing'],
+    [{ ...comment('@anode fix', { action: 'edited' }) }, 'the edited comment asks nothing that waits'],
     [{ name: 'made_up', delivery_id: null, payload: {} }, 'made_up starts nothing'],
     [
       { name: 'issue_comment', delivery_id: null, payload: { action: 'created' } },
