@@ -78,7 +78,7 @@ export function settleApproval(
   if (approval.permissions !== undefined) {
     const { permissions, reason } = approval;
     const grant: Grant = { hash, permissions, reason, by: answer.by, head_sha: run.head };
-    const text = `Granted by ${answer.by} until this session ends or the head moves: ${what}. What is refused outright stays refused.`;
+    const text = `Granted by ${answer.by} until this session ends or the head moves: ${what}. What is refused outright stays refused, and hooks and \`delegate\` programs are still asked.`;
     const settled = close('approved', '', text, true);
     return { ...settled, grants: [...grants, grant] };
   }

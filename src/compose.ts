@@ -117,6 +117,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       now,
       canAsk: request.canAsk,
       canApprove: canApprove(request),
+      rules: request.config.permissions?.rules ?? [],
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
       contextPack: () => contextPackOf({ ...request, repositories, setupNote }, workspace, stateReady),

@@ -4,7 +4,7 @@ import type { Rule } from '../contract/rules.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { callDigest, shownHash } from '../permissions/call-digest.ts';
 import { describePermission } from '../permissions/describe-permission.ts';
-import { namesOneTool } from '../permissions/grants.ts';
+import { namesOneTool, rejectedAnyway } from '../permissions/grants.ts';
 import { patternProblem } from '../permissions/pattern-problem.ts';
 import type { PermissionRequest } from '../tools/tool.ts';
 import { tooMuchToShow } from './approvals.ts';
@@ -25,7 +25,7 @@ export interface Approvals {
  * The approvals of a main run. Only one can be asked for at a time: what else of the same turn wants one is not run.
  */
 export function makeApprovals(
-  settings: Pick<RunSettings, 'canApprove' | 'decided' | 'open' | 'before' | 'baseSha'>,
+  settings: Pick<RunSettings, 'canApprove' | 'rules' | 'decided' | 'open' | 'before' | 'baseSha'>,
   tools: ToolSet,
   record: (entry: RunEntry) => void,
 ): Approvals {
@@ -77,6 +77,19 @@ export function makeApprovals(
         throw new ToolError(
           'refused',
           'Refused: nobody can give permissions in this run. The report names what you asked for, and why. Go on without it.',
+        );
+      }
+      for (const rule of rules) {
+        const rejecting = rejectedAnyway(rule, settings.rules);
+        if (rejecting === null) continue;
+        const why = `${describePermission(rule)} is rejected by ${rejecting}, which nobody can lift`;
+        record({
+          type: 'refusal',
+          refusal: { tool: 'request_permissions', what, reason: `${why}.`, call_id: callId },
+        });
+        throw new ToolError(
+          'refused',
+          `Refused: ${why} in this run. Nobody was asked; go on without it, and ask for the rest by itself.`,
         );
       }
       const digest = callDigest({

@@ -2,6 +2,7 @@ import type { Advert } from '../contract/advert.ts';
 import type { ApprovalDecision, Decision, Grant } from '../contract/decision.ts';
 import type { RunLimits } from '../contract/limits.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../contract/message.ts';
+import type { Rule } from '../contract/rules.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
@@ -47,6 +48,8 @@ export interface RunSettings {
   readonly canAsk: boolean;
   /** True where calls that a person has to agree to, and requests for permissions, wait for one. */
   readonly canApprove: boolean;
+  /** The rules of the configuration, for requests that they leave no room for. */
+  readonly rules: readonly Rule[];
   /** What an earlier part of the session spent, listed, proposed, found and got decided. */
   readonly before: Pick<
     SavedSession,

@@ -1,6 +1,9 @@
 import type { Grant } from '../contract/decision.ts';
+import type { Rule } from '../contract/rules.ts';
+import { patternMatches } from './glob.ts';
 import type { GateCall } from './policy.ts';
-import { matchRules, type Unit } from './rules.ts';
+import { ruleCovers } from './policy-covers.ts';
+import { describeRule, matchRules, type Unit } from './rules.ts';
 
 /**
  * The grant that lifts the question about a part of a call, or null. A grant holds for the tool it names and no
@@ -19,4 +22,16 @@ export function grantFor(grants: readonly Grant[], call: GateCall, unit: Unit): 
 /** False for a pattern, which could name tools that nobody thought of. */
 export function namesOneTool(tool: string): boolean {
   return !/[*?]/.test(tool) && !tool.startsWith('/');
+}
+
+/**
+ * The rule, in words, that rejects all that a permission would allow, so that a person would be asked for nothing; null
+ * where that is not certain, as where a rule before it asks about some of the same calls. Pure.
+ */
+export function rejectedAnyway(permission: Rule, rules: readonly Rule[]): string | null {
+  for (const [index, rule] of rules.entries()) {
+    if (rule.action === 'ask' && patternMatches(rule.tool, permission.tool)) return null;
+    if (rule.action === 'reject' && ruleCovers(rule, permission) !== null) return describeRule(rule, index);
+  }
+  return null;
 }

@@ -7,6 +7,7 @@ import { saveSession } from '../../src/agent/session.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
 import type { ApprovalDecision, Decision } from '../../src/contract/decision.ts';
 import type { Message, ToolResultPart } from '../../src/contract/message.ts';
+import type { Rule } from '../../src/contract/rules.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
 import { callDigest } from '../../src/permissions/call-digest.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
@@ -23,7 +24,11 @@ const tools = makeToolSet(builtinTools, findProfile('craft'), []);
 const record = (entry: RunEntry) => ledger.record(entry);
 
 const approvals = (canApprove = true) =>
-  makeApprovals({ canApprove, decided: null, open: null, before: null, baseSha: 'abc' }, tools, record);
+  makeApprovals(
+    { canApprove, decided: null, open: null, before: null, baseSha: 'abc', rules: [] },
+    tools,
+    record,
+  );
 
 const digestOf = (tool: string, path: string) =>
   callDigest({ tool, input: { path }, targets: { what: path }, diff: undefined });
@@ -108,7 +113,7 @@ describe('a call that a person has to agree to', () => {
       note: '',
     };
     const { ports } = makeApprovals(
-      { canApprove: true, decided: denied, open: null, before: null, baseSha },
+      { canApprove: true, decided: denied, open: null, before: null, baseSha, rules: [] },
       tools,
       record,
     );
@@ -163,7 +168,7 @@ describe('a call that was approved', () => {
       complete: (result: ToolResultPart): Message[] => [...conversation, { role: 'user', parts: [result] }],
     };
     const { ports } = makeApprovals(
-      { canApprove: true, decided, open, before: null, baseSha: 'abc' },
+      { canApprove: true, decided, open, before: null, baseSha: 'abc', rules: [] },
       tools,
       record,
     );
@@ -252,6 +257,28 @@ describe('a request for permissions', () => {
         permissions: [{ tool: 'bash', matches: { command: 'npm publish*' }, action: 'allow' }],
       },
     ]);
+  });
+
+  it('asks nobody for what a rule rejects all the same', () => {
+    const rules: Rule[] = [
+      { tool: 'edit_file', action: 'ask' },
+      { name: 'no network', tool: 'bash', matches: { command: 'curl *' }, action: 'reject' },
+    ];
+    const asking = (asked: { tool: string; matches?: { command: string } }) => () =>
+      makeApprovals(
+        { canApprove: true, decided: null, open: null, before: null, baseSha: 'abc', rules },
+        tools,
+        record,
+      ).requestPermissions('call_1', { permissions: [asked], reason: 'I look it up.' });
+    const why = 'each call of bash whose command matches "curl *" is rejected by rule 2 (no network)';
+    expect(asking({ tool: 'bash', matches: { command: 'curl *' } })).toThrow(
+      `Refused: ${why}, which nobody can lift in this run. Nobody was asked; go on without it, and ask for the rest by itself.`,
+    );
+    expect(entries('refusal').map(({ refusal }) => refusal.reason)).toEqual([
+      `${why}, which nobody can lift.`,
+    ]);
+    expect(asking({ tool: 'bash', matches: { command: 'npm *' } })).toThrow('Waiting for approval');
+    expect(asking({ tool: 'bash' })).toThrow('Waiting for approval');
   });
 
   it('is refused, and told in the report, where nobody can be asked', () => {
