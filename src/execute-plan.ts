@@ -1,29 +1,29 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { type InstructionFile, instructionFileNames } from './agent/context-pack.ts';
 import { closeAnswered, forgetAsked } from './close-answered.ts';
 import { composeRun } from './compose.ts';
 import type { SetupPlace } from './compose-setup.ts';
 import type { Config } from './config/schema.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
-import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/session.ts';
+import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import type { ContentBudget } from './github/content-budget.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { instructionsAt } from './instructions-at.ts';
 import { finishedKey, keptRun } from './kept-run.ts';
 import { withoutTemplates } from './known-hidden-text.ts';
+import { type CheckRight, openRunCheck } from './open-run-check.ts';
 import { configOf, usableConfig } from './plan-config.ts';
 import { isChecksOnly, plannedRun } from './planned-run.ts';
 import { publishRun } from './publish-run.ts';
 import type { ReportLinks } from './report-links.ts';
 import { reportLinkFor, reportRun } from './report-run.ts';
 import { publishNothingNew } from './reporting/publish-nothing-new.ts';
-import type { Published } from './reporting/published.ts';
 import { tryRemoveEyes } from './reporting/remove-eyes.ts';
 import { renderEnd } from './reporting/render-end.ts';
+import type { RunCheck } from './reporting/run-check.ts';
 import {
   approvalAnswer,
   keepStopped,
@@ -40,7 +40,8 @@ import { takeProposal } from './take-proposal.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
 import { diffBetween, forkPoint } from './workspace/diff-between.ts';
 import { filesAt } from './workspace/files-at.ts';
-import { readFileAt } from './workspace/read-file-at.ts';
+import { hasOwnCommits } from './workspace/own-commits.ts';
+import { removeTree } from './workspace/remove-tree.ts';
 
 /** What carrying out a plan needs from the root that owns credentials, folders and state. */
 export interface ExecutePorts {
@@ -50,6 +51,8 @@ export interface ExecutePorts {
   readonly writeToken: () => Promise<string>;
   /** One that may give results to code scanning; left out, nothing is uploaded there. */
   readonly scanToken?: () => Promise<string>;
+  /** What a run may show on its commit; left out, the writing token is tried where the configuration says so. */
+  readonly checkRight?: () => Promise<CheckRight>;
   /** Where what a review found is written as SARIF; left out or null, nowhere. */
   readonly sarifFile?: string | null;
   readonly store: StateStore;
@@ -80,32 +83,6 @@ export interface ExecutePorts {
   readonly signal: AbortSignal;
 }
 
-/** What carrying out a plan came to. */
-export interface ExecutedPlan {
-  readonly kind: 'run';
-  readonly outcome: Outcome;
-  readonly published: Published;
-  /** The run ledger, on this machine. */
-  readonly ledgerFile: string;
-  /** The run as one page of HTML, on this machine; null where it could not be written. */
-  readonly reportFile: string | null;
-  /** The findings of a review as SARIF, on this machine; null for other runs and where none was asked for. */
-  readonly sarifFile: string | null;
-}
-
-/** A plan with nothing to do: no word of it stands on GitHub. */
-export interface QuietPlan {
-  readonly kind: 'quiet';
-  /** A sentence for the log. */
-  readonly reason: string;
-}
-
-/** A plan that could not be carried out; whoever asked was told, and another try would only repeat it. */
-export interface BrokenPlan {
-  readonly kind: 'broken';
-  readonly error: unknown;
-}
-
 /**
  * Carries out a plan: progress comment, checkout, run, publication. What goes wrong before and after the run is
  * thrown while another attempt may follow, which then neither runs again nor posts twice. Anything else is said
@@ -126,6 +103,7 @@ export async function executePlan(
   // A triage shows itself by its labels.
   const quiet = plan.verb === 'triage' || (await mayBeQuiet(plan, ports.canAsk ? store : null));
   let progress = quiet ? null : await showProgress();
+  let check: RunCheck | null = null;
   let checkout: Checkout | null = null;
   let running = false;
   const folder = path.join(ports.checkoutsFolder, plan.run_id);
@@ -165,8 +143,13 @@ export async function executePlan(
       return { kind: 'quiet', reason: 'Everything in this pull request was reviewed before.' };
     }
     if (plan.verb !== 'triage') progress ??= await showProgress();
+    check = await openRunCheck(plan, {
+      ...shows,
+      ...{ config, pullRequestDiff: diff, right: ports.checkRight ?? null, writeToken: ports.writeToken },
+      octokitWith: (token) => createOctokit({ apiUrl: ports.apiUrl, token, ...spending }),
+    });
     const restored = checkout;
-    const shown = progress;
+    const shown = [progress, check];
     const kept = await keptRun(plan, store);
     running = kept === null;
     const finished =
@@ -178,7 +161,7 @@ export async function executePlan(
         runsFolder: ports.runsFolder,
         ownFolders: [path.dirname(ports.mirrorsFolder)],
         ...(ports.repositoriesFrom === undefined ? {} : { repositoriesFrom: ports.repositoriesFrom }),
-        setup: setupPlace(plan, ports.setupFolder),
+        ...(config.setup === undefined ? {} : { setup: await setupPlace(plan, git, ports.setupFolder) }),
         ...(review === null ? {} : { task: review.request }),
         reviewDiff: review?.diff ?? diff,
         pullRequestDiff: diff,
@@ -202,7 +185,9 @@ export async function executePlan(
               },
         environment: ports.environment,
         secrets: [remote.token],
-        listen: (event) => shown?.update(event),
+        listen: (event) => {
+          for (const sign of shown) sign?.update(event);
+        },
         signal: ports.signal,
       }));
     running = false;
@@ -230,6 +215,7 @@ export async function executePlan(
       await store.delete(waiting);
     if (session !== null) await forgetAsked(session, store);
     await settleRun(plan, progress, published.report, shows);
+    await check?.finish(finished.outcome, published);
     await store.delete(finishedKey(plan));
     const { outcome, ledgerFile } = finished;
     const reported = { ledgerFile, outcome, published };
@@ -248,13 +234,14 @@ export async function executePlan(
     progress ??= await showProgress();
     const words = renderEnd(runEnd(error, ports), runUrl);
     await progress?.fail(words);
+    await check?.fail(words);
     await settleRun(plan, progress, words, shows);
     await tryRemoveEyes(plan, shows);
     return { kind: 'broken', error };
   } finally {
     await checkout?.remove();
     // Also what a checkout that broke off left behind.
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
   }
 }
 
@@ -268,16 +255,14 @@ function reportUrlOf(plan: RunPlan, ports: ExecutePorts): string | null {
   }
 }
 
-/** A fork's tree is its author's, who may not write here: what is made from it serves that pull request alone. */
-function setupPlace({ checkout, repository, thread }: RunPlan, storeFolder: string): SetupPlace {
-  const untrusted = checkout.fork ? `pull request ${thread?.number ?? checkout.sha}` : null;
+/**
+ * A fork's tree is its author's, who may not write here, and what a run committed is a model's until somebody merges it: what is made
+ * from either serves that pull request alone.
+ */
+async function setupPlace(plan: RunPlan, git: Checkout['git'], storeFolder: string): Promise<SetupPlace> {
+  const { checkout, repository, thread } = plan;
+  const { fork, sha, base_sha: base } = checkout;
+  const unread = fork || (base !== null && (await hasOwnCommits(git, base, sha)));
+  const untrusted = unread ? `pull request ${thread?.number ?? sha}` : null;
   return { storeFolder, repository: repository.clone_url, untrusted };
-}
-
-async function instructionsAt(checkout: Checkout, sha: string): Promise<InstructionFile[]> {
-  for (const name of instructionFileNames) {
-    const text = await readFileAt(checkout.git, sha, name);
-    if (text !== null) return [{ path: name, text }];
-  }
-  return [];
 }

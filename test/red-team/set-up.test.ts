@@ -133,6 +133,20 @@ describe.skipIf(!available)('a set-up on a tree of a stranger’s', () => {
     expect(installed).not.toContain(modelKey);
   });
 
+  test.concurrent('a result that was poisoned by what a run committed to a branch of ours', async () => {
+    const files = npmProject(registry, ['scripted', 'greeting']);
+    const poison = "require('fs').writeFileSync('node_modules/greeting/index.js', 'POISON');";
+    const byRun = await range.openPull({
+      branch: 'by-run',
+      files: { ...files, 'build.js': poison },
+      message: 'Mend it\n\nAnode-Run: run_1',
+    });
+    const poisoned = await runOn('by-run', byRun);
+    const victim = await runOn('by-hand', await range.openPull({ branch: 'by-hand', files }));
+    const said = [poisoned, victim].map(({ installed }) => /POISON|hello/.exec(installed)?.[0]);
+    expect({ said, harm: victim.harm }).toEqual({ said: ['POISON', 'hello'], harm: noHarm });
+  });
+
   test.concurrent('a result that was poisoned under the same lock file', async () => {
     const poison = "require('fs').writeFileSync('node_modules/greeting/index.js', 'POISON');";
     const poisoned = await fromFork('poison', { 'build.js': poison });

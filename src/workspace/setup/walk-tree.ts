@@ -7,11 +7,12 @@ const deepest = 24;
 
 /**
  * Names what lies in a folder, in a fixed order, by its path from there. No link is followed, `.git` is left out, and a folder is
- * gone into only where `enter` says so.
+ * gone into only where `enter` says so. `onCut` is called where there is more than is looked at.
  */
 export async function* walkTree(
   root: string,
   enter: (folder: string) => boolean,
+  onCut: () => void = () => {},
 ): AsyncGenerator<{ readonly path: string; readonly kind: 'file' | 'folder' | 'other' }> {
   let entries = 0;
   const folders = [{ path: '', depth: 0 }];
@@ -20,13 +21,14 @@ export async function* walkTree(
     const below: typeof folders = [];
     for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       entries += 1;
-      if (entries > mostEntries) return;
+      if (entries > mostEntries) return onCut();
       if (entry.name === '.git') continue;
       const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
       const kind = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
       yield { path, kind };
-      if (kind === 'folder' && folder.depth < deepest && enter(path))
-        below.push({ path, depth: folder.depth + 1 });
+      if (kind !== 'folder' || !enter(path)) continue;
+      if (folder.depth < deepest) below.push({ path, depth: folder.depth + 1 });
+      else onCut();
     }
     folders.push(...below.reverse());
   }

@@ -93,6 +93,17 @@ describe.skipIf(!available)('a set-up with npm', () => {
     expect(readFileSync(madeBy(result, 'scripted/ran.txt'), 'utf8')).toBe('ran\n');
   });
 
+  it('keeps no program that would run as whoever owns it', async () => {
+    writeNpmProject(root, registry, ['greeting']);
+    const commands = [
+      'npm ci',
+      'cd node_modules && mkdir -m 2755 group && cp /bin/true suid && chmod 6755 suid',
+    ];
+    const result = await setUp({ given: { commands } });
+    const modes = ['suid', 'group'].map((name) => statSync(madeBy(result, name)).mode & 0o7777);
+    expect(modes).toEqual([0o755, 0o755]);
+  });
+
   it('asks no registry again while the lock file stays, and does when it changes', async () => {
     writeNpmProject(root, registry, ['greeting']);
     await setUp();
