@@ -131,9 +131,12 @@ async function earlierReviews(
   { store, octokit, ownLogin }: ReviewScopePorts,
 ): Promise<{ readonly last: Reviewed | null; readonly findings: readonly KnownFinding[] }> {
   const record = await readReviewRecord(plan, store);
-  if (record !== null) return { last: record.reviewed, findings: record.findings };
+  // What a run found and never came to post must be found again.
   const posts = await readOwnPosts(plan, octokit, ownLogin);
-  return { last: lastReviewed(posts, plan), findings: toldBefore(null, posts) };
+  return {
+    last: record === null ? lastReviewed(posts, plan) : record.reviewed,
+    findings: toldBefore(record, posts),
+  };
 }
 
 function lastReviewed({ reviews }: OwnPosts, { checkout }: RunPlan): Reviewed | null {

@@ -25,7 +25,9 @@ const version = 1;
  * anyone can write one, so it counts only in a post whose author is our own account.
  */
 export function writeMarker(kind: MarkerKind, fields: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${encodeURIComponent(value)}`);
+  const pairs = Object.entries(fields).map(
+    ([key, value]) => ` ${key}=${encodeURIComponent(value.toWellFormed())}`,
+  );
   return `<!-- anode:${kind} v${version}${pairs.join('')} -->`;
 }
 

@@ -8,7 +8,7 @@ import { findFixingCommit } from './findings/find-fixing-commit.ts';
 import { heardFindings } from './findings/heard-findings.ts';
 import { keepReviewRecord, readReviewRecord, toldBefore } from './findings/known-findings.ts';
 import { type OwnPosts, readOwnPosts } from './findings/own-posts.ts';
-import { readDismissals } from './findings/read-dismissals.ts';
+import { isTakenUpAgain, readDismissals } from './findings/read-dismissals.ts';
 import { type Reconciled, type ReconcileFacts, reconcile } from './findings/reconcile.ts';
 import { isOwnLogin, type RemarkThread, readRemarkThreads } from './findings/remark-threads.ts';
 import { settleFixed } from './findings/settle-fixed.ts';
@@ -19,7 +19,7 @@ import type { PublishPorts, ReviewPorts } from './ports.ts';
 import { type PostedReview, postReview, type ReviewPosting } from './post-review.ts';
 import { renderTally } from './render-review.ts';
 import type { SplitSuggestions } from './suggestions.ts';
-import { withdrawRequests } from './withdraw-requests.ts';
+import { withdrawReviews } from './withdraw-reviews.ts';
 
 /** Changes to be suggested on lines, what of them has to be a patch, and all of it as a patch. */
 export interface Proposals extends SplitSuggestions {
@@ -80,7 +80,7 @@ export async function publishReview(
       {
         ...{ plan, reconciled, map, event, suggestions: proposals.suggestions },
         checks: outcome.suggestion_checks ?? [],
-        whole: state.complete || !reviews,
+        whole: state.complete,
         verdictIsNews: says !== null && says !== standingVerdict(posts),
         room: settings.maxComments ?? defaultComments,
       },
@@ -89,12 +89,16 @@ export async function publishReview(
     ),
   );
   await settleAll(state, plan, ports, attempt);
-  if (withdraw) await attempt('The end of a request for changes', () => withdrawRequests(plan, posts, ports));
+  if (withdraw !== null) {
+    const what = withdraw === 'APPROVED' ? 'an approval' : 'a request for changes';
+    await attempt(`The end of ${what}`, () => withdrawReviews(withdraw, plan, posts, ports));
+  }
   const all = state.complete && result !== null && review.reviewed !== null;
+  const unplaced = new Set(result?.made.unplaced.map(({ id }) => id));
   await keepReviewRecord(plan, review.store, {
     version: 1,
     reviewed: all ? review.reviewed : state.reviewed,
-    findings: [...state.known],
+    findings: state.known.filter(({ id }) => !unplaced.has(id)),
   });
   return { ...summary(reconciled, result, proposals), findings: listed(reconciled, result) };
 }
@@ -135,14 +139,22 @@ async function readState(
     }),
   );
   // Without a record, a thread that we resolved is all that tells of what was fixed.
-  const known = record !== null ? before : before.map((one) => (settled.has(one.id) ? asFixed(one) : one));
+  const again = new Set(
+    remarks.flatMap((remark) => (isTakenUpAgain(remark, threads?.get(remark.id)) ? [remark.fp] : [])),
+  );
+  const known = before.map((one) => {
+    if (record === null) return settled.has(one.id) ? asFixed(one) : one;
+    const open = { ...one, state: 'open' as const, dismissed_by: null };
+    return one.state === 'dismissed' && again.has(one.id) ? open : one;
+  });
   const paths = [...findings, ...known].map(({ path }) => path);
   const source = await textSource(paths, plan.checkout.sha, map, review);
   // Checks alone say nothing of what a model found, and where nothing is new a model has nothing to say.
   const looked = outcome.turns > 0 || review.nothingNew;
   const complete = plan.profile === 'review' && outcome.conclusion === 'success' && looked;
   const checks = new Set(outcome.checks_whole ?? []);
-  const facts = { runId: plan.run_id, findings, known, source, dismissed, checks };
+  const told = toldByOthers(posts, plan);
+  const facts = { runId: plan.run_id, findings, known, source, told, dismissed, checks };
   const reconciled = reconcile({ ...facts, evidence: evidenceOf(complete, known, review) });
   const fixed = new Map(
     await Promise.all(
@@ -159,6 +171,16 @@ async function readState(
   const reviewed = record?.reviewed ?? null;
   await keepReviewRecord(plan, review.store, { version: 1, reviewed, findings: after });
   return { reconciled, known: after, reviewed, posts, threads, complete };
+}
+
+/** What stands on GitHub already, but for what an earlier attempt at this run posted. */
+function toldByOthers({ reviews, remarks, listed }: OwnPosts, { run_id }: RunPlan): ReadonlySet<string> {
+  const own = new Set(reviews.filter(({ run }) => run === run_id).map(({ id }) => id));
+  const all = [
+    ...remarks.map(({ fp, reviewId }) => ({ fp, reviewId })),
+    ...[...listed].map(([fp, { reviewId }]) => ({ fp, reviewId })),
+  ];
+  return new Set(all.flatMap(({ fp, reviewId }) => (own.has(reviewId ?? 0) ? [] : [fp])));
 }
 
 function renamed(known: KnownFinding, { renamed: names }: ReviewPorts, map: HunkMap): KnownFinding {

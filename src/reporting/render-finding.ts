@@ -37,7 +37,7 @@ export function renderFindingLine(finding: Finding, plan: RunPlan): string {
 function placeLink(finding: Finding, plan: RunPlan): string {
   const root = plan.repository.clone_url.replace(/\.git$/u, '');
   const sha = finding.side === 'LEFT' ? (plan.checkout.base_sha ?? plan.checkout.sha) : plan.checkout.sha;
-  const path = finding.path.split('/').map(encodeURIComponent).join('/');
+  const path = finding.path.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const anchor =
     finding.start_line === undefined ? `L${finding.line}` : `L${finding.start_line}-L${finding.line}`;
   const label = codeSpan(`${finding.path}:${finding.line}`);

@@ -63,7 +63,9 @@ export function renderReviewBody(
   const room = maximumBody - note.length - folded.length;
   const unplaced: NamedFinding[] = [];
   const list = (title: string, findings: readonly NamedFinding[], end: string): void => {
-    const items = findings.map((one) => `\n${renderFindingLine(one.finding, plan)} ${findingMark(one)}`);
+    const items = findings.map(
+      (one) => `\n${marked(renderFindingLine(one.finding, plan), findingMark(one))}`,
+    );
     let text = title;
     const start = body.length;
     for (const [index, item] of items.entries()) {
@@ -79,6 +81,11 @@ export function renderReviewBody(
   const more = countOf(review.beyond.length, 'more finding');
   list(`\n\n<details><summary>${more}</summary>\n`, review.beyond, folded);
   return { body: unplaced.length === 0 ? body : body + note, unplaced };
+}
+
+/** An item with its hidden line, in a paragraph of its own where the item has code: a fence does not close with more behind it. */
+function marked(item: string, mark: string): string {
+  return /```|~~~|\n(?: {4}|\s*\t)/u.test(item) ? `${item}\n\n  ${mark}` : `${item} ${mark}`;
 }
 
 /** `**2 findings**: 1 high, 1 low.`, and after the first review: `**2 new, 1 carried, 3 fixed.** New: 1 high, 1 low.` */

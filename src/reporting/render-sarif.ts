@@ -98,7 +98,8 @@ const capitalised = (word: string): string => word.charAt(0).toUpperCase() + wor
 function resultOf(finding: Finding, fingerprint: string, ruleIds: readonly string[], forUpload: boolean) {
   const { path, side, line, start_line, severity, title, body, suggestion } = finding;
   const ruleId = ruleIdOf(finding);
-  const artifactLocation = { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'SRCROOT' };
+  const uri = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  const artifactLocation = { uri, uriBaseId: 'SRCROOT' };
   const region = {
     startLine: Math.min(start_line ?? line, line),
     endLine: Math.max(start_line ?? line, line),

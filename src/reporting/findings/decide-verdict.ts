@@ -18,23 +18,23 @@ export interface VerdictFacts {
 
 export interface VerdictDecision {
   readonly event: Verdict;
-  /** True where our request for changes has lost its reason. */
-  readonly withdraw: boolean;
+  /** What we said before and what has lost its reason: it is taken back. */
+  readonly withdraw: 'APPROVED' | 'CHANGES_REQUESTED' | null;
 }
 
 /**
  * Comments, but where the configuration allows more: changes are requested while something at or above the severity of
- * `review.requestChanges` is open; a pull request is approved when a whole review leaves nothing open. One from a fork is
- * never approved.
+ * `review.requestChanges` is open; a pull request is approved when a whole review leaves nothing open, and the approval
+ * is taken back when something is. One from a fork is never approved.
  */
 export function decideVerdict(facts: VerdictFacts): VerdictDecision {
   const { open, complete, fork, standing, settings } = facts;
   const least = settings.requestChanges === true ? 'high' : settings.requestChanges;
   const blocks = (severity: Severity) =>
     typeof least === 'string' && Severity.options.indexOf(severity) >= Severity.options.indexOf(least);
-  if (open.some(blocks)) return { event: 'REQUEST_CHANGES', withdraw: false };
-  // A review that broke off has not seen that nothing blocks.
-  const withdraw = standing === 'CHANGES_REQUESTED' && complete;
+  if (open.some(blocks)) return { event: 'REQUEST_CHANGES', withdraw: null };
   const approves = settings.approve === true && complete && !fork && open.length === 0;
-  return { event: approves ? 'APPROVE' : 'COMMENT', withdraw };
+  // A review that broke off has not seen that nothing blocks; what it saw is open all the same.
+  const lost = standing === 'APPROVED' ? open.length > 0 : complete;
+  return { event: approves ? 'APPROVE' : 'COMMENT', withdraw: lost ? standing : null };
 }

@@ -44,8 +44,15 @@ function keyOf({ repository, thread }: ThreadOf): string | null {
  */
 export function toldBefore(record: ReviewRecord | null, posts: OwnPosts): KnownFinding[] {
   const remarks = new Map(posts.remarks.map((remark) => [remark.fp, remark]));
-  if (record !== null) return record.findings.filter(({ id }) => remarks.has(id) || posts.listed.has(id));
   const runs = new Map(posts.reviews.map(({ id, run }) => [id, run ?? '']));
+  if (record !== null) {
+    const posted = new Set(runs.values());
+    return record.findings.flatMap((known) => {
+      if (remarks.has(known.id) || posts.listed.has(known.id)) return [known];
+      // Its review stands and it does not: somebody who may write here deleted the comment.
+      return posted.has(known.run_id) ? [{ ...known, state: 'dismissed' as const }] : [];
+    });
+  }
   const commented = posts.remarks.flatMap((remark) => fromRemark(remark, runs.get(remark.reviewId ?? 0)));
   const listed = [...posts.listed].flatMap(([fp, { reviewId, fields }]) =>
     remarks.has(fp) ? [] : fromFields(fp, fields, runs.get(reviewId)),

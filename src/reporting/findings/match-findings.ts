@@ -15,6 +15,9 @@ export interface StandingFinding {
   readonly standing: Standing;
 }
 
+/** So many lines off a model may count: as near to a place that is as it was, nothing else changed either. */
+const miscounted = 3;
+
 /** From here on two titles are taken to say the same. Of all their words, the part they share. */
 const alike = 0.5;
 
@@ -45,6 +48,16 @@ export function matchFindings(
   return matched;
 }
 
+/** Whether one run says the same twice: of lines they share, under one category, in nearly the same words. */
+export function isSaidAgain(one: Finding, other: Finding): boolean {
+  if (one.path !== other.path || one.side !== other.side) return false;
+  const { line, start_line = line } = one;
+  if (start_line > other.line || (other.start_line ?? other.line) > line) return false;
+  if (Math.abs(line - other.line) > miscounted) return false;
+  const category = normaliseWords(one.category) === normaliseWords(other.category);
+  return category && wordsShared(one.title, other.title) >= 0.75;
+}
+
 type Way = (one: PlacedFinding, other: StandingFinding) => boolean;
 
 /** From the most certain on. */
@@ -53,6 +66,7 @@ const ways: readonly Way[] = [
   sameName,
   (one, other) => sameCategory(one, other) && sameLines(one, other),
   (one, other) => sameLines(one, other) && sharedWords(one, other) >= alike,
+  nearby,
   // The lines were changed, and it is told of what stands there now.
   (one, { known, standing }) => {
     if (standing.kind === 'untouched' || one.finding.side !== known.side) return false;
@@ -69,6 +83,15 @@ const nameOf = ({ finding, context }: PlacedFinding) => fingerprintContext(findi
 /** What it would be called today, after its file was renamed. */
 const nowNamed = ({ known }: StandingFinding) => fingerprintContext(known, known);
 
+/** Nearly the same words, beside lines that are as they were. */
+function nearby(one: PlacedFinding, { known, standing }: StandingFinding): boolean {
+  const { side, line, start_line = line } = one.finding;
+  if (standing.kind !== 'untouched' || side !== known.side) return false;
+  const first = standing.line - known.anchor.split('\n').length + 1;
+  if (start_line > standing.line + miscounted || line < first - miscounted) return false;
+  return sharedWords(one, { known }) >= (sameCategory(one, { known }) ? 0.75 : 0.9);
+}
+
 const sameCategory = ({ finding }: PlacedFinding, { known }: Pick<StandingFinding, 'known'>) =>
   normaliseWords(finding.category) === normaliseWords(known.category);
 
@@ -79,7 +102,11 @@ function sameLines({ context }: PlacedFinding, { known, standing }: StandingFind
 }
 
 function sharedWords({ finding }: PlacedFinding, { known }: Pick<StandingFinding, 'known'>): number {
-  const [a, b] = [finding.title, known.title].map((text) => new Set(normaliseWords(text).split(' ')));
+  return wordsShared(finding.title, known.title);
+}
+
+function wordsShared(one: string, other: string): number {
+  const [a, b] = [one, other].map((text) => new Set(normaliseWords(text).split(' ')));
   if (a === undefined || b === undefined) return 0;
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared / (a.size + b.size - shared);

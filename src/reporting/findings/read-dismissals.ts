@@ -43,6 +43,12 @@ export async function readDismissals(
   return dismissed;
 }
 
+/** True where nothing on GitHub lets a finding go any more: its thread was opened again, 👎 and answers are gone. */
+export function isTakenUpAgain(remark: OwnRemark, thread: RemarkThread | undefined): boolean {
+  const answered = remark.replies.some(({ body, bot }) => !bot && letsGo(body));
+  return thread !== undefined && !thread.resolved && remark.thumbsDown === 0 && !answered;
+}
+
 async function whoObjects(
   remark: OwnRemark,
   threads: ReadonlyMap<number, RemarkThread> | null,

@@ -2,7 +2,8 @@ import type { Finding } from '../../contract/findings.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
 import { fingerprintContext } from '../fingerprint.ts';
 import { contextOf, type LineSource, standingOf } from './line-context.ts';
-import { matchFindings, type PlacedFinding } from './match-findings.ts';
+import { isSaidAgain, matchFindings, type PlacedFinding } from './match-findings.ts';
+import { severityRank } from './severity-rank.ts';
 
 /** A finding of this run under the name it is told by. */
 export interface NamedFinding {
@@ -16,6 +17,8 @@ export interface ReconcileFacts {
   /** What was told before, with the paths as they are now. */
   readonly known: readonly KnownFinding[];
   readonly source: LineSource;
+  /** Ids that stand on GitHub from other runs, also of what is not known any more: no other finding is told under them. */
+  readonly told?: ReadonlySet<string>;
   /** Ids that people let go since, by whom. */
   readonly dismissed: ReadonlyMap<string, string>;
   /**
@@ -66,12 +69,15 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
   const after = before.map(({ known, standing }, at): KnownFinding => {
     const again = byKnown.get(at);
     // What it stands on now is what the next run looks for.
+    const misplaced = standing.kind === 'untouched' && again?.context.anchor !== known.anchor;
     const moved: KnownFinding =
-      again !== undefined
+      again !== undefined && !misplaced
         ? { ...known, ...again.context, ...nowOf(again.finding) }
-        : 'line' in standing
-          ? { ...known, line: standing.line }
-          : known;
+        : {
+            ...known,
+            ...('line' in standing ? { line: standing.line } : {}),
+            ...(again === undefined ? {} : { severity: again.finding.severity }),
+          };
     if (known.state !== 'open' || again !== undefined) return moved;
     if (known.check !== null) return checks.has(known.check) ? { ...moved, state: 'fixed' } : moved;
     const gone = standing.kind === 'gone';
@@ -84,7 +90,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
   const isBack = (at: number | undefined) => at === undefined || after[at]?.state === 'fixed';
   const fresh = named(
     found.filter((_, index) => isBack(matched.get(index))),
-    new Set(after.map(({ id }) => id)),
+    new Set([...(facts.told ?? []), ...after.map(({ id }) => id)]),
   );
   return {
     fresh: fresh.map(({ id, finding }) => ({ id, finding })),
@@ -102,16 +108,16 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
 
 const nowOf = ({ line, side, severity }: Finding) => ({ line, side, severity });
 
-/** Findings with their context; one told twice counts once. */
+/** Findings with their context; one told twice, by parts of a run perhaps, counts once: as the more severe. */
 function placeOnce(findings: readonly Finding[], source: LineSource): PlacedFinding[] {
-  const placed = findings.map((finding) => ({ finding, context: contextOf(finding, source) }));
-  const seen = new Map(
-    placed.map((one) => {
-      const { path, side, line, start_line = line, category, title } = one.finding;
-      return [JSON.stringify([path, side, start_line, line, category, title]), one];
-    }),
-  );
-  return [...seen.values()];
+  const once: Finding[] = [];
+  for (const finding of findings) {
+    const at = once.findIndex((other) => isSaidAgain(finding, other));
+    const before = once[at];
+    if (before === undefined) once.push(finding);
+    else if (severityRank(finding.severity) > severityRank(before.severity)) once[at] = finding;
+  }
+  return once.map((finding) => ({ finding, context: contextOf(finding, source) }));
 }
 
 type NamedPlaced = PlacedFinding & { readonly id: string };

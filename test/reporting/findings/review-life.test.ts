@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../../src/config/schema.ts';
 import type { Finding } from '../../../src/contract/findings.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
-import type { ReviewPorts } from '../../../src/reporting/ports.ts';
-import { publish } from '../../../src/reporting/publish.ts';
-import { finding, sampleOutcome } from '../samples.ts';
+import { finding } from '../samples.ts';
 import { ownLogin, type Scene, startWorld, text, type World } from '../scene.ts';
+import { reviewHead, states } from './review-head.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -16,60 +15,9 @@ afterAll(async () => world.close());
 const ten: Finding = { ...finding, line: 10, title: 'Ten is another' };
 const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'low' };
 
-/** What a review of the pull request's newest head comes to. */
-async function review(
-  { repository, plan, ports, base }: Scene,
-  run: string,
-  findings: readonly Finding[],
-  more: {
-    readonly config?: Config;
-    readonly fork?: boolean;
-    readonly conclusion?: 'success' | 'limit';
-    readonly ports?: object;
-    readonly review?: Partial<ReviewPorts>;
-  } = {},
-) {
-  const head = (await repository.git('rev-parse', 'refs/pull/1/head')).trim();
-  const planned = plan({
-    ...{ run_id: run, verb: 'review', profile: 'review', trigger_comment: null },
-    checkout: {
-      ref: 'refs/pull/1/head',
-      sha: head,
-      base_ref: 'main',
-      base_sha: base,
-      fork: more.fork ?? false,
-    },
-    push: { kind: 'none', reason: 'A review only reads.' },
-  });
-  const lookup: ReviewPorts = {
-    ...{ store: world.store, reviewed: { head, base }, renamed: new Map(), asked: null, nothingNew: false },
-    readText: async (path, sha) =>
-      repository.git('show', `${sha}:${path}`).then(
-        (content) => `${content}\n`,
-        () => null,
-      ),
-    commitsOf: async (path) =>
-      (await repository.git('log', '--format=%H', `${base}..${head}`, '--', path)).split('\n'),
-    ...more.review,
-  };
-  const outcome = sampleOutcome({
-    run_id: run,
-    findings: [...findings],
-    conclusion: more.conclusion ?? 'success',
-  });
-  const published = await publish(outcome, planned, {
-    ...(await ports({ config: more.config ?? {} })),
-    review: lookup,
-    ...more.ports,
-  });
-  return { report: published.report.split('\n')[0], failures: published.failures };
-}
-
-const states = ({ repository }: Scene) => ({
-  reviews: repository.reviews(1).map(({ state }) => state),
-  comments: repository.reviewComments(1).map(({ line, body }) => `${line}: ${body.split('\n')[1]}`),
-  resolved: repository.reviewThreads(1).map(({ resolvedBy }) => resolvedBy),
-});
+type More = Parameters<typeof reviewHead>[4];
+const review = (scene: Scene, run: string, findings: readonly Finding[], more: More = {}) =>
+  reviewHead(world.store, scene, run, findings, more);
 
 const fix = (scene: Scene) =>
   scene.repository.commit('dates', {
