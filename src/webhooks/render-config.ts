@@ -25,11 +25,10 @@ export function renderConfig(judged: Judged, settings: DecidePorts['settings']):
     { name: 'the operator', config: settings.operatorConfig ?? {} },
   ];
   const config = mergeConfig(...layers.map((layer) => layer.config));
-  const rows = leavesOf(config).map(({ path, value }) => ({
-    path,
-    value: shown(path, value),
-    from: origin(path, layers),
-  }));
+  const rows = leavesOf(config)
+    .map(({ path, value }) => ({ path, value: shown(path, value), from: origin(path, layers) }))
+    // Merging makes empty lists of what nobody set.
+    .filter(({ from }) => from !== '');
   const set = new Set(rows.map(({ path }) => path.join('.')));
   const defaults = defaultsOf(config, settings)
     .filter(([key]) => ![...set].some((one) => one === key || one.startsWith(`${key}.`)))
