@@ -97,7 +97,8 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const approved = ports.approved?.callId === call.id ? ports.approved : null;
     const decision = approved === null ? judged : await settleApproved(approved, judged, digest());
     announce(targets.what, input, decision);
-    if (decision.action !== 'allow') return refuse(decision, gateCall, digest);
+    if (decision.action !== 'allow')
+      return refuse(decision, gateCall, digest, prepared?.endsWithRun === true);
     // What is no change of the checkout needs no picture of it: git would look at every file.
     if (!readOnly && level !== 'state_write') await ports.beforeChange();
     executing = gateCall;
@@ -158,10 +159,15 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     };
   }
 
-  function refuse(decision: Decision, asked: GateCall, digest: () => string): Promise<ToolResultPart> {
+  function refuse(
+    decision: Decision,
+    asked: GateCall,
+    digest: () => string,
+    endsWithRun: boolean,
+  ): Promise<ToolResultPart> {
     const about = { tool: toolName, what: asked.targets.what, reason: decision.reason, call_id: call.id };
     const proposal = decision.action === 'ask' ? (asked.diff ?? '') : '';
-    if (decision.action === 'ask' && ports.requestApproval) {
+    if (decision.action === 'ask' && ports.requestApproval && !endsWithRun) {
       const approval = approvalOf(about, asked, decision, digest());
       if (!tooMuchToShow(approval)) return ports.requestApproval(approval);
     }
@@ -177,17 +183,20 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
       proposal !== ''
         ? 'The files are unchanged; the change is kept in the report as a proposal to a person. Go on without it.'
         : decision.action === 'ask' && ports.requestApproval !== undefined
-          ? whyNotAsked(ports.requestApproval)
+          ? whyNotAsked(ports.requestApproval, endsWithRun)
           : 'Nothing of the call was done, and nobody can allow it in this run: ask_user cannot. Go on without it, and name in your answer what it keeps undone.';
     // Said once: every refusal stays in all requests that follow.
-    const rest = ports.advised.has(advice) ? 'Nothing of the call was done.' : advice;
+    const again = proposal === '' ? 'Nothing of the call was done.' : 'It is kept as a proposal too.';
+    const rest = ports.advised.has(advice) ? again : advice;
     ports.advised.add(advice);
     return fail(new ToolError('refused', `Refused: ${decision.reason} ${rest}`));
   }
 }
 
 /** Why a question that people could answer in this run was not put to them. */
-function whyNotAsked(request: CallToolPorts['requestApproval']): string {
+function whyNotAsked(request: CallToolPorts['requestApproval'], endsWithRun: boolean): string {
+  if (endsWithRun && request)
+    return 'Nothing of the call was done: a run that waits for a person ends its sessions, so this could not be typed any more. Run it as a command of its own, by bash.';
   return request === null
     ? 'Nothing of the call was done: a person can only be asked about a call that stands by itself, not inside another. Make it by itself.'
     : 'Nothing of the call was done: it is too long to be shown whole to the person who would have to approve it. Do less in one call.';

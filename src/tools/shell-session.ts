@@ -133,10 +133,11 @@ function preparedWrite(args: Call, context: ToolContext): Prepared {
   const session = sessionOf(args, context);
   const text = inputOf(args);
   checkInput(session, text);
-  return prepared({
+  const targets = {
     what: `${session.id} (${session.command}) ← ${keyOf(text) ?? text.text}`,
     commands: judgedScripts(session, text),
-  });
+  };
+  return { ...prepared(targets), endsWithRun: true };
 }
 
 function prepared(targets: Targets): Prepared {

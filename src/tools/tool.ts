@@ -36,6 +36,8 @@ export interface Prepared {
   readonly diff: string;
   /** Handed on to `execute`, so that what was judged is what is done. */
   readonly state: unknown;
+  /** True where what the call works on is gone once the run waits, so that nobody is asked to approve it. */
+  readonly endsWithRun?: boolean;
 }
 
 /** A child run as a tool asks for it; the agent decides what it becomes. */

@@ -90,6 +90,15 @@ describe('a call that a person has to agree to', () => {
     expect(entries('approval.required')).toEqual([]);
   });
 
+  it('is not asked about where waiting would end what it works on', async () => {
+    const result = await run([{ calls: [{ name: 'shell_session' }] }, { text: 'done' }], {
+      gate: asks('shell_session'),
+      ports: approvals().ports,
+    });
+    expect(resultsIn(result.messages[2])[0]).toContain('Run it as a command of its own, by bash.');
+    expect([result.conclusion, entries('approval.required')]).toEqual(['success', []]);
+  });
+
   it('is refused as before where nobody can be asked', async () => {
     const result = await run([{ calls: [{ name: 'edit_file' }] }, { text: 'done' }], {
       gate: asks('edit_file'),

@@ -25,7 +25,7 @@ describe('a batch', () => {
       text: [
         '===== 1. read =====\nread done',
         '===== 2. grep [error] =====\nThere is no such file.',
-        '===== 3. nothing [error] =====\nThere is no tool "nothing" in this run. Tools: read, grep, edit_file, bash, ask_user, insert_text, batch, tool_search, use_tool.',
+        '===== 3. nothing [error] =====\nThere is no tool "nothing" in this run. Tools: read, grep, edit_file, bash, ask_user, shell_session, insert_text, batch, tool_search, use_tool.',
       ].join('\n'),
       isError: false,
     });
@@ -94,7 +94,7 @@ describe('a tool the model was not told of', () => {
 
   it('is named when nothing fits', async () => {
     expect((await say('tool_search', { query: 'coffee' })).text).toBe(
-      'No tool fits "coffee". There are: insert_text, batch.',
+      'No tool fits "coffee". There are: shell_session, insert_text, batch.',
     );
   });
 

@@ -55,6 +55,11 @@ const registry = [
     }),
     level: 'interactive' as const,
   },
+  {
+    ...noting('shell_session', false),
+    exposure: 'deferred' as const,
+    prepare: async () => ({ targets: { what: 'x' }, diff: '', state: null, endsWithRun: true }),
+  },
   { ...noting('insert_text', false), exposure: 'deferred' as const, description: 'Insert lines.' },
   batch,
   toolSearch,

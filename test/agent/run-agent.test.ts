@@ -74,7 +74,7 @@ describe('the loop', () => {
         [
           {
             type: 'text',
-            text: 'There is no tool "reed" in this run. Tools: read, grep, edit_file, bash, ask_user, insert_text, batch, tool_search, use_tool.',
+            text: 'There is no tool "reed" in this run. Tools: read, grep, edit_file, bash, ask_user, shell_session, insert_text, batch, tool_search, use_tool.',
           },
         ],
       ],
