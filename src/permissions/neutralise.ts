@@ -40,11 +40,25 @@ export function neutraliseOutgoing(text: string, allow: OutgoingAllowance = {}):
   let done = '';
   let last = 0;
   for (const { start, end } of codeRegions(visible, { html: false })) {
-    done += neutraliseProse(visible.slice(last, start), done, allow) + visible.slice(start, end);
+    const code = visible.slice(start, end);
+    const before = leadsOut.test(code)
+      ? visible.slice(last, start).replace(drawnFence, '$1text\n')
+      : visible.slice(last, start);
+    done += neutraliseProse(before, done, allow) + code;
     last = end;
   }
   return done + neutraliseProse(visible.slice(last), done, allow);
 }
+
+/**
+ * How a fence begins whose code GitHub draws instead of showing it (GitHub Docs, "Creating diagrams"), with links that work. What
+ * its word really is, an entity may hide.
+ */
+const drawnFence =
+  /((?:^|\n) {0,3}(?:`{3,}|~{3,})[ \t]*)(?:(?:mermaid|math|geojson|topojson|stl)\b|[^\n]*[&\\])[^\n]*\n$/i;
+
+/** An address, or what makes a link of one in a diagram or a formula. */
+const leadsOut = /\/\/|\bclick\b|\bhref\b/i;
 
 /**
  * The same for a place that shows text as it is: messages of commits and titles. Mentions lose their `@`, numbers their `#`

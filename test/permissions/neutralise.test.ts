@@ -23,6 +23,14 @@ describe('text that goes out', () => {
     ['Fixes GH-9 and resolve #3, #4', 'Fixes `GH-9` and resolve `#3`, #4'],
     ['[@ada fixes #2](docs/a.md)', '[`@ada` fixes `#2`](docs/a.md)'],
     ['👩‍👩‍👧 ❤️', '👩‍👩‍👧 ❤️'],
+    // Code that is drawn: its links would work.
+    ['```mermaid\nclick A "//evil.example"\n```\na', '```text\nclick A "//evil.example"\n```\na'],
+    [
+      'a\n~~~ &#109;ermaid x\nA --- B@{ img: "http://evil.example" }\n~~~',
+      'a\n~~~ text\nA --- B@{ img: "http://evil.example" }\n~~~',
+    ],
+    ['```mermaid\nA --> B\n```', '```mermaid\nA --> B\n```'],
+    ['```js\nopen("http://evil.example")\n```', '```js\nopen("http://evil.example")\n```'],
   ])('%j becomes %j, and stays so', (input, output) => {
     expect([neutraliseOutgoing(input), neutraliseOutgoing(output)]).toEqual([output, output]);
   });

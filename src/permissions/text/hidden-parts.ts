@@ -18,7 +18,7 @@ export const hiddenParts: readonly HiddenPart[] = [
   {
     kind: 'HTML element that is not shown',
     pattern:
-      /<(script|style|template|noscript|iframe|object|svg|math|title|textarea|head|datalist|audio|video|canvas)\b[\s\S]*?(?:<\/\1\s*>|$)/gi,
+      /<(script|style|template|noscript|iframe|object|svg|math|title|textarea|head|datalist|audio|video|canvas|rp)\b[\s\S]*?(?:<\/\1\s*>|$)/gi,
     alarming: true,
   },
   {
