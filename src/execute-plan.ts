@@ -24,14 +24,8 @@ import { publishNothingNew } from './reporting/publish-nothing-new.ts';
 import { tryRemoveEyes } from './reporting/remove-eyes.ts';
 import { renderEnd } from './reporting/render-end.ts';
 import type { RunCheck } from './reporting/run-check.ts';
-import {
-  approvalAnswer,
-  keepStopped,
-  restoreChanges,
-  resumedAt,
-  takeSession,
-  withGrantsOfWriters,
-} from './resume-plan.ts';
+import { restoreChanges } from './restore-changes.ts';
+import { approvalAnswer, keepStopped, resumedAt, takeSession, withGrantsOfWriters } from './resume-plan.ts';
 import { keepSarif } from './review-sarif.ts';
 import { mayBeQuiet, reviewScope } from './review-scope.ts';
 import { runEnd } from './run-end.ts';

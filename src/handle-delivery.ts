@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { AppOptions } from './app.ts';
 import type { Config } from './config/schema.ts';
 import type { IncomingEvent } from './contract/event.ts';
+import type { TokenPurpose } from './github/app-tokens.ts';
 import { integerAt, stringAt } from './webhooks/payload-reader.ts';
 import { handleEvent } from './worker.ts';
 
@@ -28,7 +29,7 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
       return;
     }
     const { environment, tokens } = context;
-    const token = (purpose: 'read' | 'write' | 'scan' | 'checks') => () =>
+    const token = (purpose: TokenPurpose) => () =>
       tokens.tokenFor(place.installation, place.repository, purpose);
     const folder = (name: string) => path.join(environment.dataDirectory, name);
     const signal = AbortSignal.any([attempt.signal, options.signal]);
@@ -43,6 +44,11 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
         scanToken: token('scan'),
         checksToken: token('checks'),
         installation: () => tokens.grantsOf(place.owner, place.repository),
+        checkRight: async () => {
+          const { permissions } = await tokens.grantsOf(place.owner, place.repository);
+          if (permissions.checks === 'write') return { kind: 'check', token: await token('check')() };
+          return permissions.statuses === 'write' ? { kind: 'status', token: await token('status')() } : null;
+        },
         store: context.store,
         runs: context.runs,
         budget: context.budgetOf(place.installation),

@@ -6,19 +6,18 @@ import type { HiddenFinding } from './contract/hidden-text.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import { RunPlan } from './contract/plan.ts';
 import type { DoctorSources } from './doctor-facts.ts';
-import {
-  type BrokenPlan,
-  type ExecutedPlan,
-  type ExecutePorts,
-  executePlan,
-  type QuietPlan,
-} from './execute-plan.ts';
+import { type ExecutePorts, executePlan } from './execute-plan.ts';
+import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
+import { systemClock } from './github/clock.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { sanitise } from './permissions/sanitise.ts';
+import { usableConfig } from './plan-config.ts';
+import type { Pressed } from './press-control.ts';
 import { cutText } from './reporting/markdown.ts';
 import { publicText } from './reporting/public-text.ts';
 import { removeEyes } from './reporting/remove-eyes.ts';
 import type { RunsInHand } from './runs-in-hand.ts';
+import { isCommentEdit } from './webhooks/comment-edited.ts';
 import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
 import type { DecidePorts } from './webhooks/decide-ports.ts';
 import { postHeld } from './webhooks/post-held.ts';
@@ -26,6 +25,7 @@ import { postReply } from './webhooks/post-reply.ts';
 import type { DeliveryAttempt } from './webhooks/queue.ts';
 import { react } from './webhooks/react.ts';
 import type { Trigger } from './webhooks/trigger.ts';
+import { withControls } from './with-controls.ts';
 
 /** What handling events needs; the App has one for each installation, the Action one for its job. */
 export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt'> {
@@ -56,7 +56,10 @@ export async function handleEvent(
 ): Promise<Handled> {
   const kept = await keptPlan(event, ports);
   if (kept !== null) return run(kept, attempt, ports);
-  const decision = await decide(event, ports, false);
+  const pressed = await press(event, ports);
+  if (pressed.kind === 'done') return { kind: 'none', decision: nothingToDo(pressed.reason) };
+  const decision = await decide(event, ports, false, pressed.kind === 'retry' ? pressed.trigger : undefined);
+  if (pressed.kind === 'retry') await settlePress(pressed, decision, ports);
   ports.log.info(
     { delivery: event.delivery_id, event: event.name, decision: decision.decision },
     decision.reason,
@@ -75,6 +78,36 @@ export async function handleEvent(
   return run(plan, attempt, ports);
 }
 
+/** What a box of our controls, ticked in a comment, comes to; where runs cannot be stopped from outside, there are none. */
+async function press(event: IncomingEvent, ports: WorkerPorts): Promise<Pressed> {
+  const { runs, store, ownLogin, apiUrl } = ports;
+  if (runs === undefined || !isCommentEdit(event)) return { kind: 'other' };
+  const { pressControl } = await import('./press-control.ts');
+  const reader = createOctokit({ apiUrl, token: await ports.readToken() });
+  const writer = await writingOctokit(ports);
+  return pressControl(event, 'over', { reader, writer, store, runs, ownLogin });
+}
+
+/** A control that did what it says goes; else its box is empty again. */
+async function settlePress(
+  { controls, trigger }: Extract<Pressed, { kind: 'retry' }>,
+  { plan }: EventDecision,
+  ports: WorkerPorts,
+): Promise<void> {
+  const { dismissControls, restoreBody } = await import('./reporting/controls-comment.ts');
+  const octokit = await writingOctokit(ports);
+  if (plan === null) await restoreBody(octokit, trigger.repository, controls);
+  else await dismissControls(controls, trigger.repository, { octokit, store: ports.store });
+}
+
+const nothingToDo = (reason: string): EventDecision => ({
+  decision: 'ignore',
+  reason,
+  trigger: null,
+  plan: null,
+  reply: { kind: 'none' },
+});
+
 /** The decision on an event; with `dryRun` nothing is written, not even to the store. */
 export async function decide(
   event: IncomingEvent,
@@ -84,6 +117,7 @@ export async function decide(
   > &
     Partial<Pick<WorkerPorts, 'environment'>>,
   dryRun: boolean,
+  pressed?: Trigger,
 ): Promise<EventDecision> {
   const hidden: HiddenFinding[] = [];
   const { environment } = ports;
@@ -92,6 +126,7 @@ export async function decide(
   const decision = await decideEvent(event, {
     octokit: createOctokit({ apiUrl: ports.apiUrl, token: await ports.readToken() }),
     store: ports.store,
+    ...(pressed === undefined ? {} : { pressed }),
     sanitise: (text, origin) => {
       const clean = sanitise(text);
       // Our own comments carry a hidden line, by which we find them again.
@@ -128,13 +163,18 @@ const mostHidden = 50;
 async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts): Promise<Handled> {
   const hand = ports.runs?.take(plan);
   const again = attempt.attempt === 1 ? '' : `-${attempt.attempt}`;
-  const executed = await executePlan(plan, {
-    ...ports,
-    signal: hand === undefined ? attempt.signal : AbortSignal.any([attempt.signal, hand.signal]),
-    lastAttempt: attempt.last,
-    runsFolder: path.join(ports.runsFolder, `attempt${again}`),
-    checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
-  }).finally(() => hand?.release());
+  const execute = () =>
+    executePlan(plan, {
+      ...ports,
+      signal: hand === undefined ? attempt.signal : AbortSignal.any([attempt.signal, hand.signal]),
+      lastAttempt: attempt.last,
+      runsFolder: path.join(ports.runsFolder, `attempt${again}`),
+      checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
+    });
+  const octokit = () => writingOctokit(ports);
+  const controlled = () =>
+    withControls(plan, usableConfig(plan, ports), { ...ports, octokit, clock: systemClock }, execute);
+  const executed = await (hand === undefined ? execute() : controlled().finally(hand.release));
   return { ...executed, plan };
 }
 

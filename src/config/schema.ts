@@ -226,6 +226,8 @@ export const Config = z.strictObject({
       controls: z.boolean().optional(),
       /** Days that the App's link to a run's report holds; 0 for no link. */
       linkDays: z.int().min(0).max(90).optional(),
+      /** Whether runs show themselves on the commit; left out, the App does where it may, and a workflow does not. */
+      checkRun: z.boolean().optional(),
       /** Hosts that reports may link to: `docs.example.com`, `*.example.com`. */
       links: z
         .array(z.string().regex(/^(?:\*\.)?[A-Za-z0-9.-]+(?::\d+)?$/, 'a host, without a scheme or path'))

@@ -4,16 +4,19 @@ import { silentLog, userAgent } from './create-octokit.ts';
 
 /**
  * What a token is for. `read` serves deciding and fetching, `react` the first sign of life, `write` the publisher, `scan`
- * code scanning, `checks` what failed in CI; for these two an installation need not have the permissions.
+ * code scanning, `checks` what failed in CI, `check` and `status` how a run shows on its commit; for these an installation
+ * need not have the permissions.
  * The least permissions that do it: GitHub docs, "Permissions required for GitHub Apps".
  */
-export type TokenPurpose = 'read' | 'react' | 'write' | 'scan' | 'checks';
+export type TokenPurpose = 'read' | 'react' | 'write' | 'scan' | 'checks' | 'check' | 'status';
 
 const permissions: Record<TokenPurpose, Record<string, string>> = {
   read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
   react: { issues: 'write', metadata: 'read', pull_requests: 'write' },
   write: { contents: 'write', issues: 'write', metadata: 'read', pull_requests: 'write' },
   checks: { actions: 'read', checks: 'read', metadata: 'read' },
+  check: { checks: 'write', metadata: 'read' },
+  status: { metadata: 'read', statuses: 'write' },
   scan: { metadata: 'read', security_events: 'write' },
 };
 

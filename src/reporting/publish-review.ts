@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings.ts';
+import type { Finding, Severity } from '../contract/findings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { KnownFinding } from '../contract/review-record.ts';
@@ -32,6 +32,8 @@ export interface PublishedReview {
   /** For the report to list. */
   readonly findings: readonly Finding[];
   readonly carried: number;
+  /** Severities of all that is open; left out where this was no review. */
+  readonly open?: readonly Severity[];
   /** `2 new, 1 carried, 3 fixed`; '' where nothing was told before. */
   readonly tally: string;
   readonly moved: readonly MovedFinding[];
@@ -65,10 +67,11 @@ export async function publishReview(
   if (state === null) return unposted;
   const settings = ports.config.review ?? {};
   const { reconciled, posts } = state;
+  const open = [...reconciled.fresh.map(({ finding }) => finding), ...reconciled.carried].map(
+    (one) => one.severity,
+  );
   const { event, withdraw } = decideVerdict({
-    open: [...reconciled.fresh.map(({ finding }) => finding), ...reconciled.carried].map(
-      (one) => one.severity,
-    ),
+    open,
     complete: state.complete,
     fork: plan.checkout.fork,
     standing: standingVerdict(posts),
@@ -100,7 +103,8 @@ export async function publishReview(
     reviewed: all ? review.reviewed : state.reviewed,
     findings: state.known.filter(({ id }) => !unplaced.has(id)),
   });
-  return { ...summary(reconciled, result, proposals), findings: listed(reconciled, result) };
+  const told = { ...summary(reconciled, result, proposals), findings: listed(reconciled, result) };
+  return reviews ? { ...told, open } : told;
 }
 
 interface ReviewState {

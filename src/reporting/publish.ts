@@ -85,6 +85,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     ...(changes.commit === undefined ? {} : { commit: changes.commit }),
     ...(changes.pull_request === undefined ? {} : { pull_request: changes.pull_request }),
     ...(review.posted === null ? {} : { review: review.posted }),
+    ...(review.open === undefined ? {} : { open: review.open }),
     ...(question === null ? {} : { question: { id: question.id, url: question.url } }),
     ...(approval === null ? {} : { approval: { id: approval.id, url: approval.url } }),
     ...(planned === null ? {} : { plan: { id: planned.id, url: planned.url } }),

@@ -1,3 +1,5 @@
+import type { Severity } from '../contract/findings.ts';
+
 import type { PublishedTriage } from './publish-triage.ts';
 
 /** Everything the publisher put on GitHub for one run, and what it could not. */
@@ -24,6 +26,8 @@ export interface Published {
   readonly described?: boolean;
   /** Of a triage: labels it set, and threads that say the same. */
   readonly triage?: PublishedTriage;
+  /** Of a review: severities of all that is open, told now or before. */
+  readonly open?: readonly Severity[];
   /** The comment that holds the report. */
   readonly comment?: { readonly id: number; readonly url: string };
   /** A sentence for each weaker outlet that was taken, with the reason. */

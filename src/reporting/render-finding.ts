@@ -34,7 +34,7 @@ export function renderFindingLine(finding: Finding, plan: RunPlan): string {
 }
 
 /** `[src/a.ts:7](…/blob/<sha>/src/a.ts#L7)`; a finding on the old side links to the base. */
-function placeLink(finding: Finding, plan: RunPlan): string {
+export function placeLink(finding: Finding, plan: RunPlan): string {
   const root = plan.repository.clone_url.replace(/\.git$/u, '');
   const sha = finding.side === 'LEFT' ? (plan.checkout.base_sha ?? plan.checkout.sha) : plan.checkout.sha;
   const path = finding.path.toWellFormed().split('/').map(encodeURIComponent).join('/');

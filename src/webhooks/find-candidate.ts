@@ -1,4 +1,6 @@
+import { alarmEvent } from '../contract/alarm.ts';
 import type { IncomingEvent } from '../contract/event.ts';
+import { asPullEvent } from './check-press.ts';
 import { integerAt, objectAt, stringAt } from './payload-reader.ts';
 import type { Ignored } from './trigger.ts';
 
@@ -15,8 +17,10 @@ export interface Candidate {
 
 const events = new Map<string, ReadonlySet<string>>([
   ['issue_comment', new Set(['created', 'edited'])],
+  [alarmEvent, new Set(['reminder', 'deadline'])],
   ['pull_request_review_comment', new Set(['created'])],
   ['pull_request_review', new Set(['submitted'])],
+  ['check_run', new Set(['requested_action', 'rerequested'])],
   ['issues', new Set(['labeled', 'assigned'])],
   [
     'pull_request',
@@ -25,13 +29,14 @@ const events = new Map<string, ReadonlySet<string>>([
 ]);
 
 /** How a comment of ours begins whose boxes people may tick; who wrote it is found out later. */
-const boxedComment = /^<!-- anode:(?:question|head) v/;
+const boxedComment = /^<!-- anode:(?:question|head|controls) v/;
 
 /**
  * Sorts out, before anything is asked of the API, what cannot be a trigger whatever the configuration says. What is
  * left is judged by `findTrigger`.
  */
-export function findCandidate({ name, payload }: IncomingEvent): Candidate | Ignored {
+export function findCandidate(event: IncomingEvent): Candidate | Ignored {
+  const { name, payload } = asPullEvent(event);
   const action = stringAt(payload, 'action') ?? '';
   if (!events.get(name)?.has(action)) return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
   if (action === 'edited' && !boxedComment.test(stringAt(payload, 'changes', 'body', 'from') ?? ''))
@@ -57,6 +62,7 @@ export function findCandidate({ name, payload }: IncomingEvent): Candidate | Ign
 }
 
 function isSilent(name: string, body: string): boolean {
-  if (name === 'issues' || name === 'pull_request') return false;
+  if (name === alarmEvent) return false;
+  if (name === 'issues' || name === 'pull_request' || name === 'check_run') return false;
   return !body.includes('@') && !body.trimStart().startsWith('/');
 }

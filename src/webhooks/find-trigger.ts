@@ -1,5 +1,7 @@
+import { alarmEvent } from '../contract/alarm.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { asPullEvent, pressedVerb } from './check-press.ts';
 import { integerAt, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
 import { readCommand } from './read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from './trigger.ts';
@@ -20,6 +22,9 @@ export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Tr
       return fromComment(event, name, settings, 'comment');
     case 'issue_comment.edited':
       return fromEdit(event, name, settings);
+    case `${alarmEvent}.reminder`:
+    case `${alarmEvent}.deadline`:
+      return fromAlarm(event, name, settings);
     case 'pull_request_review_comment.created':
       return fromComment(event, name, settings, 'comment');
     case 'pull_request_review.submitted':
@@ -30,6 +35,9 @@ export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Tr
     case 'issues.assigned':
     case 'pull_request.review_requested':
       return fromAssignment(event, name, settings);
+    case 'check_run.requested_action':
+    case 'check_run.rerequested':
+      return fromCheck(event, name, settings);
     default:
       if (event.name === 'pull_request' && action !== null && reviewActions.has(action)) {
         return fromPullRequest(event, name, settings);
@@ -83,6 +91,17 @@ function fromEdit(event: IncomingEvent, name: string, settings: TriggerSettings)
   return { ...basis.common, kind, text: '', note: null, at, edited };
 }
 
+/** A question waited for long: what that means is looked at later. The one who asked for the run is its actor. */
+function fromAlarm(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const basis = readBasis(event, name, settings);
+  if (basis.kind === 'ignored') return basis;
+  const at = timestamp(stringAt(event.payload, 'due'));
+  const run_id = stringAt(event.payload, 'run_id');
+  if (at === null || run_id === null) return ignored(`${name} without its run and time`);
+  const kind = stringAt(event.payload, 'action') === 'reminder' ? 'reminder' : 'deadline';
+  return { ...basis.common, kind: 'answer', text: '', note: null, at, alarm: { kind, run_id } };
+}
+
 /** What the label starts, where it works on such a thread. Who put it there is who asks. */
 function fromLabel(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
   const label = stringAt(event.payload, 'label', 'name') ?? '';
@@ -101,6 +120,15 @@ function fromAssignment(event: IncomingEvent, name: string, settings: TriggerSet
   if (!isOneOf(login, [...settings.ownLogins, ...settings.accounts]))
     return ignored('it is not one of our accounts');
   return fromThread(event, name, settings, verb, 'that');
+}
+
+/** A button of a check run of ours, or its being run again: who pressed it asks for what it stands for. */
+function fromCheck(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const app = stringAt(event.payload, 'check_run', 'app', 'slug') ?? '';
+  if (!isOneOf(`${app}[bot]`, settings.ownLogins)) return ignored('the check run is not ours');
+  const verb = pressedVerb(event);
+  if (verb === null) return ignored('the button stands for nothing');
+  return fromThread(asPullEvent(event), name, settings, verb, 'the button');
 }
 
 /** What somebody asked for by doing something to a thread; the head is the one it was done to. */

@@ -88,6 +88,7 @@ export const checkRecord = (check: CheckRun) => ({
   summary: check.summary,
   text: check.text,
   annotations: [...check.annotations],
+  ...(check.actions === undefined ? {} : { actions: check.actions.map(({ identifier }) => identifier) }),
 });
 
 /** The reactions on whatever has that id: `{content, user}` in the order they came. */

@@ -16,6 +16,7 @@ import { changesOf, createFork, type Files } from './create-repository.ts';
 import { writeCommit, writeTree } from './git/commit.ts';
 import { branchHead, git } from './git/git.ts';
 import * as readers from './readers.ts';
+import { pressCheck } from './rest/checks.ts';
 import { noreply } from './shapes/commit.ts';
 import {
   findThread,
@@ -108,6 +109,9 @@ function peopleOf(world: World, repository: Repository) {
       await moveRef(world, repository, { ref: `refs/heads/${branch}`, before, after: sha }, account(author));
     },
 
+    /** Presses a button of a check run, by its identifier; null has it run again. */
+    pressCheck: (id: number, button: string | null, login: string) =>
+      pressCheck(world, repository, id, person(login).account, button),
     setPermission: (login: string, role: Role) => {
       account(login);
       repository.roles.set(login.toLowerCase(), role);

@@ -165,6 +165,8 @@ export interface CheckRun {
   summary: string | null;
   text: string | null;
   readonly annotations: Record<string, unknown>[];
+  /** Buttons, as the newest request gave them. */
+  actions?: readonly Record<string, unknown>[];
 }
 
 export interface Status {

@@ -22,6 +22,7 @@ interface CheckBody {
   readonly started_at?: string;
   readonly conclusion?: string;
   readonly completed_at?: string;
+  readonly actions?: readonly Record<string, unknown>[];
   readonly output?: {
     readonly title?: string;
     readonly summary?: string;
@@ -75,6 +76,8 @@ function apply(check: CheckRun, body: CheckBody, now: string): void {
   const conclusion = body.conclusion ?? check.conclusion;
   if (status === 'completed' && conclusion === null) throw missing('conclusion');
   if ((body.output?.annotations?.length ?? 0) > 50) throw missing('annotations');
+  if ((body.actions?.length ?? 0) > 3) throw missing('actions');
+  if (body.actions !== undefined) check.actions = body.actions;
   check.name = body.name ?? check.name;
   check.status = status;
   check.conclusion = status === 'completed' ? conclusion : null;
@@ -103,6 +106,35 @@ function emitCheck(call: RepositoryCall, check: CheckRun, action: 'created' | 'c
     repository,
     sender: actorOf(call.credential),
     data: { check_run },
+  });
+}
+
+/** A person presses a button below a check run, or, without one, has it run again. */
+export function pressCheck(
+  world: RepositoryCall['world'],
+  repository: RepositoryCall['repository'],
+  id: number,
+  sender: ReturnType<typeof actorOf>,
+  button: string | null,
+): void {
+  const check = repository.checkRuns.find((one) => one.id === id);
+  if (check === undefined) throw new Error(`There is no check run ${id}`);
+  const suite = {
+    id: repository.id,
+    head_sha: check.headSha,
+    status: check.status,
+    conclusion: check.conclusion,
+  };
+  const shape = checkShape({ world, repository } as RepositoryCall, check);
+  world.emit({
+    event: 'check_run',
+    action: button === null ? 'rerequested' : 'requested_action',
+    repository,
+    sender,
+    data: {
+      check_run: { ...shape, check_suite: suite },
+      ...(button === null ? {} : { requested_action: { identifier: button } }),
+    },
   });
 }
 
