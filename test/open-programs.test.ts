@@ -145,14 +145,15 @@ describe.skipIf(!available)('a hook before a call', () => {
         '{ tool: c, run: ci/dies.sh }',
         '{ tool: d, run: no-such-program-here }',
         '{ tool: e, run: ci/link.sh }',
+        '{ tool: f, run: sh ci/never-committed.sh }',
       ),
     );
     const reasons = [];
-    for (const tool of ['a', 'a', 'b', 'c', 'd', 'e'])
+    for (const tool of ['a', 'a', 'b', 'c', 'd', 'e', 'f'])
       reasons.push(
         await judge(opened, { ...bashCall('ls'), tool, level: 'auto_read', targets: { what: '' } }),
       );
-    expect(reasons.map(({ action }) => action)).toEqual(Array(6).fill('reject'));
+    expect(reasons.map(({ action }) => action)).toEqual(Array(7).fill('reject'));
     expect(warnings).toEqual([
       expect.stringContaining(
         'hook 1 (ci/gone.sh), .github/anode.yml:3: `ci/gone.sh` cannot be run: the base',
@@ -161,6 +162,7 @@ describe.skipIf(!available)('a hook before a call', () => {
       expect.stringContaining('was ended by a signal'),
       expect.stringContaining('could not be run (exit code 127)'),
       expect.stringContaining('`ci/link.sh` cannot be run: the base branch has no regular file ci/link.sh'),
+      expect.stringContaining('no regular file ci/never-committed.sh; commit it there.'),
     ]);
   });
 

@@ -22,6 +22,9 @@ export interface KeptProgram {
 /** Bytes of a program that the operator keeps on this machine. */
 const largestProgram = 64 * 2 ** 20;
 
+/** A word that can only be meant as a file. */
+const isScript = /^[^*?[\]{}]+\.[a-z][a-z0-9]{0,5}$/i;
+
 /** Folders of the system, which every sandbox shows and no run can write to. */
 const system = /^\/(usr|bin|sbin|lib|lib64)\//;
 
@@ -45,7 +48,8 @@ export async function keepProgram(
     await keepFile(place.target, file, bytes);
     kept.add(file);
   }
-  const needed = [...program.files, ...(named.includes(first) ? [first] : [])];
+  // A script for an interpreter would fail in the interpreter's words, which say nothing of commits.
+  const needed = [...program.files, ...named.filter((word) => word === first || isScript.test(word))];
   const missing = needed.find((file) => !kept.has(path.posix.normalize(file)));
   if (missing !== undefined) return { problem: notThere(missing, program.folder) };
   for (const [index, word] of words.entries()) {
@@ -68,8 +72,8 @@ export async function keepProgram(
 
 function notThere(file: string, folder: string | null): string {
   return folder === null
-    ? `cannot be run: the base branch has no regular file ${file}`
-    : `cannot be run: there is no regular file ${file} from ${folder} or, in the checkout, in its last commit`;
+    ? `cannot be run: the base branch has no regular file ${file}; commit it there`
+    : `cannot be run: there is no regular file ${file} from ${folder} or, in the checkout, in its last commit; commit it there`;
 }
 
 async function contentOf(
