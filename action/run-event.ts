@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as core from '@actions/core';
 import { secretValues } from '../src/config/secret-values.ts';
 import { createLineRedactor } from '../src/permissions/redaction/redact-line.ts';
+import { renderPostedSummary } from '../src/reporting/render-summary.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
 import { handleEvent } from '../src/worker.ts';
@@ -73,7 +74,7 @@ export async function runEvent(
   await writeOutputs({
     outcome,
     published,
-    summary: published.report,
+    summary: renderPostedSummary(published.report, outcome.findings, handled.plan),
     executionFile: ledgerFile,
     reportFile,
     sarifFile,
