@@ -15,6 +15,7 @@ import { type ContentBudget, createContentBudget } from './github/content-budget
 import { lookAfterRuns } from './look-after-runs.ts';
 import { startPruning } from './prune-regularly.ts';
 import { createReportLinks } from './report-links.ts';
+import { startAlarms } from './ring-alarms.ts';
 import { createRunsInHand } from './runs-in-hand.ts';
 import { serveReport } from './serve-report.ts';
 import { createDatabaseStateStore } from './state/database-state-store.ts';
@@ -93,6 +94,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   log.info({ url, login: ownLogin }, 'Listening.');
   const pruning = startPruning(environment, log);
   const looking = lookAfterRuns(context, queue.isPending);
+  const alarms = startAlarms(store, queue.enqueue, (err) => log.warn({ err }, 'Alarms could not be rung.'));
   return {
     url,
     async close() {
@@ -103,6 +105,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       await Promise.all(signs);
       await pruning.stop();
       await looking.stop();
+      await alarms.stop();
       await queue.close();
     },
   };

@@ -7,9 +7,6 @@ import { isNotFound } from './github/is-not-found.ts';
 import { type DecidedApproval, decidedApprovalKey } from './webhooks/approval-record.ts';
 import { canWrite } from './webhooks/authorize.ts';
 import { readRequester } from './webhooks/read-requester.ts';
-import { imagesNote } from './webhooks/thread-images.ts';
-import { applySavedPatch } from './workspace/apply-saved-patch.ts';
-import type { Checkout } from './workspace/checkout.ts';
 
 /**
  * The session an answer goes on from. It may be taken by one delivery only: of two replies to one question
@@ -97,26 +94,4 @@ export async function keepStopped(
   const key = stoppedKey(repository.owner, repository.name, thread.number);
   if (stopped) await store.set(key, JSON.stringify(stopped));
   else await store.delete(key);
-}
-
-/** Puts back what the waiting run had changed; returns what the model should know of it. */
-export async function restoreChanges(
-  session: SavedSession,
-  plan: RunPlan,
-  checkout: Checkout,
-): Promise<string | null> {
-  const notes: string[] = [];
-  const { sha } = plan.checkout;
-  if (session.base_sha !== null && session.base_sha !== sha) {
-    notes.push(
-      `Since the question the branch moved from ${session.base_sha} to ${sha}; read files again before you edit.`,
-    );
-  }
-  if (!(await applySavedPatch(checkout.git, checkout.root, session.patch))) {
-    notes.push(
-      `Your earlier changes do not fit the branch any more and are not in the work tree. They were:\n${session.patch}`,
-    );
-  }
-  if (plan.attachments.length > 0) notes.push(imagesNote(plan.attachments));
-  return notes.length === 0 ? null : notes.join('\n');
 }

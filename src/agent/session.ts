@@ -1,7 +1,7 @@
 import { ConfigError } from '../contract/errors.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import type { Question } from '../contract/question.ts';
+import { type Question, unanswered } from '../contract/question.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import type { AgentResult } from './run-agent.ts';
@@ -167,6 +167,8 @@ function allOf<Type extends RunEntry['type']>(lines: readonly RunLedgerLine[], t
 
 /** The answer in words a model cannot take for anything else; an option by its id, number or label is named in full. */
 function labelAnswer({ options }: Question, answer: string): string {
+  // Nobody did: the words that say so are ours, and harmless where they are not.
+  if (answer.startsWith(unanswered)) return answer;
   const said = answer.trim().toLowerCase();
   const chosen = options.find(({ id, label }, index) =>
     [id.toLowerCase(), label.toLowerCase(), String(index + 1)].includes(said),

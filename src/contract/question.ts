@@ -19,6 +19,9 @@ const asked = {
   default: z.string().optional(),
 };
 
+/** How the answer begins that a question gets when its time is over. */
+export const unanswered = 'Nobody answered in time.';
+
 /** What `ask_user` asks: one question, and up to three that are asked with it. */
 export const Question = z.object({ ...asked, questions: z.array(z.object(asked)).max(3) });
 export type Question = z.infer<typeof Question>;

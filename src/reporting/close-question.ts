@@ -16,14 +16,14 @@ export async function closeQuestion(
   plan: RunPlan,
   { octokit, log }: { readonly octokit: Octokit; readonly log: Log },
 ): Promise<void> {
-  const { answer = '', answered_by: by = null } = plan.resume ?? {};
+  const { answer = '', answered_by: by = '' } = plan.resume ?? {};
   const [marker = ''] = text.split('\n');
   try {
     await octokit.rest.issues.updateComment({
       owner: plan.repository.owner,
       repo: plan.repository.name,
       comment_id,
-      body: `${marker}\n${renderAnswered(question, answer, by)}`,
+      body: `${marker}\n${renderAnswered(question, answer, by === '' ? null : by)}`,
     });
   } catch (error) {
     const failure = readApiFailure(error);

@@ -1,3 +1,4 @@
+import { type Alarm, alarmKey } from '../contract/alarm.ts';
 import { parseJson } from '../contract/json.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { boxesKey, type PostedBoxes } from '../contract/posted-boxes.ts';
@@ -17,11 +18,12 @@ type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'session' | '
  */
 export async function postQuestion(
   kind: 'question' | 'approval',
-  { text, boxes }: QuestionForm,
+  form: QuestionForm,
   plan: RunPlan,
   ports: Ports,
 ): Promise<OwnComment | null> {
   const { repository, thread } = plan;
+  const { text, boxes } = form;
   const { session, store } = ports;
   if (thread === null) return null;
   const place = { octokit: ports.octokit, plan, thread, ownLogin: ports.ownLogin };
@@ -33,11 +35,30 @@ export async function postQuestion(
     await store.set(waitingKey(repository.owner, repository.name, thread.number), JSON.stringify(session));
     const asked = await createOwnComment(place, kind, text);
     if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(asked, boxes)));
+    for (const alarm of alarmsOf(form, plan)) await store.set(alarmKey(alarm), JSON.stringify(alarm));
     // A key of its own: the session may have been taken by now, and must not come back.
     await store.set(askedKey(plan.run_id), asked.created_at);
     return asked;
   };
   return postOnce(find, make, claimsOn(kind, plan, ports));
+}
+
+function alarmsOf({ deadline, reminder }: QuestionForm, plan: RunPlan): Alarm[] {
+  const { run_id, installation_id, repository, thread, requester } = plan;
+  if (thread === null) return [];
+  const common = {
+    version: 1 as const,
+    run_id,
+    installation_id,
+    repository: { owner: repository.owner, name: repository.name },
+    thread: { kind: thread.kind, number: thread.number },
+    requester: { login: requester.login, id: requester.id, type: requester.type },
+  };
+  const due = { reminder, deadline };
+  return (['reminder', 'deadline'] as const).flatMap((kind) => {
+    const at = due[kind];
+    return at == null ? [] : [{ ...common, kind, due: at }];
+  });
 }
 
 /** What is kept of a comment with boxes; their lines are those of the text below the hidden line. */

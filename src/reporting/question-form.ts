@@ -11,6 +11,8 @@ export interface QuestionForm {
   readonly boxes: readonly Box[];
   /** ISO 8601; null or left out where it waits for good. */
   readonly deadline?: string | null;
+  /** When the thread is reminded of it, ISO 8601; likewise. */
+  readonly reminder?: string | null;
 }
 
 /**
@@ -22,13 +24,14 @@ export function questionForm(
   plan: RunPlan,
   { config, session }: Pick<PublishPorts, 'config' | 'session'>,
 ): QuestionForm {
-  const { deadlineHours, answerers } = questionDefaults(config);
+  const { deadlineHours, remind, answerers } = questionDefaults(config);
   const all = [question, ...question.questions];
   const endless = all.some((asked) => asked.required && asked.default === undefined);
-  const ends = plan.source.kind === 'app' && session !== null && deadlineHours > 0 && !endless;
-  const deadline = ends
-    ? new Date(Date.parse(session.saved_at) + deadlineHours * 3_600_000).toISOString()
-    : null;
+  const timed = plan.source.kind === 'app' && session !== null && deadlineHours > 0;
+  const after = (hours: number) =>
+    timed ? new Date(Date.parse(session.saved_at) + hours * 3_600_000).toISOString() : null;
+  const deadline = endless ? null : after(deadlineHours);
+  const reminder = remind ? after(deadlineHours - Math.min(24, deadlineHours / 3)) : null;
   const mention = config.triggers?.mention ?? defaultMention;
-  return { ...renderQuestionForm(question, { mention, answerers, deadline }), deadline };
+  return { ...renderQuestionForm(question, { mention, answerers, deadline }), deadline, reminder };
 }

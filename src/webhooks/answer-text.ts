@@ -1,5 +1,5 @@
 import type { Box } from '../contract/posted-boxes.ts';
-import type { Question } from '../contract/question.ts';
+import { type Question, unanswered } from '../contract/question.ts';
 
 type Asked = Omit<Question, 'questions'>;
 
@@ -46,13 +46,12 @@ export function withTicked(words: string, question: Question, ticked: readonly B
 /** What holds where nobody answered in time: the defaults, as far as there are any. */
 export function defaultAnswer(question: Question): string {
   const all = allOf(question);
-  const nobody = 'Nobody answered in time.';
   if (all.every((asked) => asked.default === undefined))
-    return `${nobody} Go on without an answer: decide yourself, and say what you assumed.`;
+    return `${unanswered} Go on without an answer: decide yourself, and say what you assumed.`;
   const ticked = all.flatMap((asked, index) =>
     asked.default === undefined ? [] : [{ line: 0, means: { question: index, option: asked.default } }],
   );
-  return `${nobody} What you named as default holds:\n${linesOf(question, ticked)}`;
+  return `${unanswered} What you named as default holds:\n${linesOf(question, ticked)}`;
 }
 
 function linesOf(question: Question, ticked: readonly Box[]): string {

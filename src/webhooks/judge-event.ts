@@ -11,6 +11,7 @@ import { type Authorization, authorize } from './authorize.ts';
 import { type Candidate, findCandidate } from './find-candidate.ts';
 import { findTrigger } from './find-trigger.ts';
 import { readHeld } from './held-request.ts';
+import { letAnswer } from './let-answer.ts';
 import { readAutorun } from './read-autorun.ts';
 import { readBoxes } from './read-boxes.ts';
 import { type RepositoryConfig, readRepositoryConfig } from './read-config.ts';
@@ -91,7 +92,8 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     autorun: config.handoff?.autorun ? autorun : null,
   });
   if (trigger.kind === 'ignored') return trigger;
-  const authorization = authorize(trigger, requester, triggers.allowBots);
+  const authorized = authorize(trigger, requester, triggers.allowBots);
+  const authorization = await letAnswer(authorized, { event, trigger, config, waiting, octokit });
   const configuration = { config, triggers, configSource: source, configLayers: layers, configError: error };
   return { kind: 'judged', trigger, authorization, place, waiting, autorun, ...configuration };
 }

@@ -109,7 +109,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
             run_id: waiting.run_id,
             session_id: waiting.session_id,
             answer: facts.prompt,
-            answered_by: requester.login,
+            answered_by: trigger.alarm === undefined ? trigger.actor.login : '',
             ...(waiting.stopped === undefined ? {} : { stopped: true }),
             ...approvalOf(trigger, waiting),
           },

@@ -48,6 +48,8 @@ export interface Trigger {
   readonly head_sha: string | null;
   /** Given where somebody edited our own comment: how it read before and after. */
   readonly edited?: EditedComment;
+  /** Given where no person did anything: a question of ours waited for so long. */
+  readonly alarm?: { readonly kind: 'reminder' | 'deadline'; readonly run_id: string };
   readonly installation_id: number | null;
 }
 

@@ -168,3 +168,30 @@ test('what was asked for before a push runs on it once somebody says so, by a ti
       ),
   );
 });
+
+test('a question that nobody answers goes on with its default, also when the App was away at the deadline', async () => {
+  const slow = await stage.github.createRepository('acme/slow', {
+    files: {
+      'a.txt': 'a\n',
+      '.github/anode.yml': 'sandbox: preferred\nquestion: { deadlineHours: 0.00001 }\n',
+    },
+  });
+  slow.setPermission('ada', 'write');
+  const { number } = await slow.openIssue({ title: 'Colour', author: 'ada' });
+  stage.learn('wait for nobody', (turn, request) =>
+    turn === 1
+      ? { calls: [call('ask_user', { ...colours, default: 'green' })] }
+      : { text: lastResults(request) },
+  );
+  const trigger = slow.comment(number, { author: 'ada', body: '@anode wait for nobody' });
+  await stage.report(slow, number, trigger.id);
+  const asked = () => slow.comments(number).find(({ body }) => body.startsWith('<!-- anode:question'));
+  await stage.server().stop();
+  await stage.restart();
+  await stage.until('the end', () => asked()?.body.includes('**Nobody answered in time.**') === true);
+  const report = await stage.report(slow, number, asked()?.id);
+  expect(report).toContain('Nobody answered in time. What you named as default holds:\ngreen (Green)');
+  const reminders = slow.comments(number).filter(({ body }) => body.includes('still waits for an answer'));
+  // What is over needs no reminder.
+  expect(reminders).toEqual([]);
+});
