@@ -25,6 +25,7 @@ import { postReply } from './webhooks/post-reply.ts';
 import type { DeliveryAttempt } from './webhooks/queue.ts';
 import { react } from './webhooks/react.ts';
 import type { Trigger } from './webhooks/trigger.ts';
+import { verbOf } from './webhooks/verbs.ts';
 import { withControls } from './with-controls.ts';
 
 /** What handling events needs; the App has one for each installation, the Action one for its job. */
@@ -218,8 +219,8 @@ async function act({ act: order, trigger }: EventDecision, ports: WorkerPorts): 
   else await postReply(octokit, trigger, { kind: 'comment', body: said });
 }
 
-/** Longer than any list of commands or keys, shorter than what GitHub takes. */
-const longestReply = 30_000;
+/** Longer than any list of commands or keys; and what is enough to say why nothing is done. */
+const longest = { tells: 30_000, refuses: 2_000 } as const;
 
 async function answerAsker(
   event: IncomingEvent,
@@ -231,9 +232,10 @@ async function answerAsker(
   const key = event.delivery_id === null ? null : `told/${event.delivery_id}`;
   if (key !== null && !(await ports.store.claim(key, '1'))) return;
   const octokit = await writingOctokit(ports);
+  const room = longest[verbOf(trigger.kind).does === 'tells' ? 'tells' : 'refuses'];
   // It may quote a key of the configuration or a branch, which anybody may have named.
   const safe =
-    reply.kind === 'comment' ? { ...reply, body: cutText(publicText(reply.body), longestReply, '…') } : reply;
+    reply.kind === 'comment' ? { ...reply, body: cutText(publicText(reply.body), room, '…') } : reply;
   try {
     if (safe.kind === 'held') await postHeld(octokit, trigger, safe, ports.store);
     else await postReply(octokit, trigger, safe);

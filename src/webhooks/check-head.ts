@@ -20,6 +20,11 @@ export async function checkHead(
   const head = pull.head.sha;
   if (trigger.head_sha !== null) {
     if (trigger.head_sha === head) return { kind: 'fits' };
+    // A push brings an automated review again, and nothing that a person asked for.
+    if (!trigger.automated) {
+      const reason = `The head is ${head.slice(0, 12)} now, and ${trigger.head_sha.slice(0, 12)} is what was asked about. Ask again to run on it.`;
+      return { kind: 'moved', reason };
+    }
     return {
       kind: 'superseded',
       reason: `${head.slice(0, 12)} was pushed since, and has an event of its own`,

@@ -10,6 +10,21 @@ interface Layer {
   readonly config: Config;
 }
 
+const operator = 'the operator';
+const hidden = '(not shown)';
+
+/** Of the operator's own keys, those whose values say nothing of their machine. */
+const ofInterest = new Set([
+  'model',
+  'models',
+  'profile',
+  'limits',
+  'sandbox',
+  'permissions',
+  'triggers',
+  'review',
+]);
+
 const mostRows = 150;
 const longestValue = 160;
 
@@ -20,13 +35,17 @@ const longestValue = 160;
 export function renderConfig(judged: Judged, settings: DecidePorts['settings']): string {
   const { configError, configLayers } = judged;
   const layers: Layer[] = [
-    { name: settings.host === 'action' ? 'the workflow' : 'the operator', config: settings.overrides },
+    { name: settings.host === 'action' ? 'the workflow' : operator, config: settings.overrides },
     ...configLayers,
-    { name: 'the operator', config: settings.operatorConfig ?? {} },
+    { name: operator, config: settings.operatorConfig ?? {} },
   ];
   const config = mergeConfig(...layers.map((layer) => layer.config));
   const rows = leavesOf(config)
-    .map(({ path, value }) => ({ path, value: shown(path, value), from: origin(path, layers) }))
+    .map(({ path, value }) => {
+      const from = origin(path, layers);
+      const ours = from === operator && !ofInterest.has(path[0] ?? '');
+      return { path, value: ours ? hidden : shown(path, value), from };
+    })
     // Merging makes empty lists of what nobody set.
     .filter(({ from }) => from !== '');
   const set = new Set(rows.map(({ path }) => path.join('.')));
@@ -77,8 +96,8 @@ function at(value: unknown, path: readonly string[]): unknown {
 const secretKey = /key|token|secret|password|credential/iu;
 
 function shown(path: readonly string[], value: unknown): string {
-  if (path[0] === 'providers' && path.at(-1) !== 'type') return '(not shown)';
-  if (path.some((key) => secretKey.test(key)) && typeof value === 'string') return '(not shown)';
+  if (path[0] === 'providers' && path.at(-1) !== 'type') return hidden;
+  if (path.some((key) => secretKey.test(key)) && typeof value === 'string') return hidden;
   const text = typeof value === 'string' ? value : JSON.stringify(value, withoutSource);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }

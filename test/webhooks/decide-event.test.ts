@@ -158,7 +158,7 @@ describe('a comment on a pull request', () => {
     expect(await decideEvent(first, decidePorts())).toMatchObject({
       decision: 'refuse',
       reason,
-      reply: { kind: 'comment', body: reason },
+      reply: { kind: 'held', body: expect.stringMatching(/^The head is .* `\/anode continue [0-9a-f]{16}`/) },
     });
     tick();
     shop.comment(1, { author: 'ada', body: '@anode run the tests' });
@@ -253,6 +253,63 @@ describe('an opened pull request', () => {
       decision: 'run',
       plan: { preset: 'careful', config_text: null, config_file: null },
     });
+  });
+});
+
+describe('a label on a pull request', () => {
+  it('starts its verb on the head it was put to, and asks where a push came since', async () => {
+    const config = 'triggers: { label: { "ai:fix": fix } }\n';
+    const { shop } = await withPull(config);
+    await shop.addLabel(1, 'ai:fix', { actor: 'ada' });
+    const event = latest('pull_request', 'labeled');
+    expect(await decideEvent(event, decidePorts())).toMatchObject({
+      decision: 'run',
+      plan: { verb: 'fix', push: { kind: 'branch' }, requester: { login: 'ada' } },
+    });
+    await shop.commit('topic', { files: { 'a.ts': 'later\n' }, message: 'Later', author: 'ada' });
+    expect(await decideEvent(event, decidePorts())).toMatchObject({
+      decision: 'refuse',
+      reason: expect.stringMatching(/^The head is \w{12} now, and \w{12} is what was asked about\./),
+    });
+  });
+});
+
+describe('what was asked for', () => {
+  it('can be asked for again by one word, by whoever may, with flags of their own', async () => {
+    const { shop } = await withPull();
+    const said = async (body: string, author = 'ada') => {
+      shop.comment(1, { author, body });
+      tick();
+      return decideEvent(latest('issue_comment', 'created'), decidePorts());
+    };
+    expect(await said('/anode retry')).toMatchObject({
+      decision: 'refuse',
+      reply: { body: 'Nothing was asked for on this thread that I still know of.' },
+    });
+    await said('/anode review -i turns=3 budget=$1 the errors');
+    const bounds = (turns: number) => ({ max_turns: turns, max_cost_usd: 1 });
+    const again = { verb: 'review', review_scope: 'new', prompt: expect.stringContaining('the errors') };
+    expect(await said('/anode retry')).toMatchObject({ plan: { ...again, limits: bounds(3) } });
+    expect(await said('/anode retry turns=9')).toMatchObject({ plan: { ...again, limits: bounds(9) } });
+    expect(await said('/anode retry', 'rex')).toMatchObject({ decision: 'refuse', plan: null });
+  });
+
+  it('is read-only or may write by its verb', async () => {
+    const { shop } = await withPull();
+    const kinds: unknown[] = [];
+    for (const verb of ['fix', 'ask why', 'describe', 'improve', 'triage']) {
+      shop.comment(1, { author: 'ada', body: `/anode ${verb}` });
+      tick();
+      const { plan } = await decideEvent(latest('issue_comment', 'created'), decidePorts());
+      kinds.push([plan?.verb, plan?.profile, plan?.read_only, plan?.push.kind]);
+    }
+    expect(kinds).toEqual([
+      ['fix', 'craft', false, 'branch'],
+      ['ask', 'ask', true, 'none'],
+      ['describe', 'describe', true, 'none'],
+      ['improve', 'craft', true, 'none'],
+      ['triage', 'triage', true, 'none'],
+    ]);
   });
 });
 

@@ -44,11 +44,15 @@ test('each key is told with what holds and the strongest that says so', () => {
 
 test('keys, tokens and the addresses of the operator stay out of it', () => {
   const operatorConfig: Config = {
+    model: 'own/a',
+    workspace: { repos: ['/srv/canary-3'] },
     providers: { own: { type: 'openai', apiKey: 'canary-1', baseUrl: 'https://canary-2:x@intern.test/v1' } },
   };
   const text = renderConfig(judged([]), { ...settings, operatorConfig });
   expect(text).not.toMatch(/canary|intern/);
   expect(text).toContain('| `providers.own.apiKey` | `(not shown)` | the operator |');
+  expect(text).toContain('| `workspace.repos` | `(not shown)` | the operator |');
+  expect(text).toContain('| `model` | `own/a` | the operator |');
 });
 
 test('a file that cannot be used is told with its problem', () => {
