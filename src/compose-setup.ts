@@ -74,7 +74,7 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
           duration_ms: Math.round(performance.now() - startedAt),
         });
         for (const note of made.notes) record(warning(note));
-        if (made.problem !== null) return failed(made.problem, record);
+        if (made.problem !== null) return failed(made.problem, record, made.notes);
         return wordsFor(settings, shown);
       } catch (error) {
         const what = error instanceof Error ? error.message : String(error);
@@ -95,10 +95,11 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
 
 const warning = (message: string): RunEntry => ({ type: 'diagnostic', level: 'warning', message });
 
-function failed(problem: string, record: (entry: RunEntry) => void): string {
+function failed(problem: string, record: (entry: RunEntry) => void, notes: readonly string[] = []): string {
   const words = `The set-up failed, and the run went on without it: ${plain(problem)}`;
   record(warning(words));
-  return `${words}\nWhat it would have installed is not there, and cannot be installed without network.`;
+  const refused = notes.map((note) => `\n${plain(note)}`).join('');
+  return `${words}${refused}\nWhat it would have installed is not there, and cannot be installed without network.`;
 }
 
 function wordsFor({ commands }: SetupSettings, shown: readonly string[]): string {

@@ -75,7 +75,7 @@ export const bash = defineTool({
     if (result.timedOut) throw timedOut(args, text, context.commands.sandboxed);
     const ending = [
       endingOf(result),
-      ...(context.commands.sandboxed && result.exitCode !== 0 ? [ownNetworkNote(args.command)] : []),
+      ...(context.commands.sandboxed && result.exitCode !== 0 ? [networkNote(args.command)] : []),
       commitNote(args.command),
       leftNote(args.command),
     ];
@@ -150,10 +150,12 @@ function leftNote(command: string): string {
     : '';
 }
 
-/** A server that was started by another command cannot be reached, and what fails then does not say why. */
-function ownNetworkNote(command: string): string {
-  return /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(command)
-    ? 'Note: each command has a network of its own. Start the server and what asks it in one command.'
+/** A server that another command started cannot be reached, nor one elsewhere, and what fails then does not say why. */
+function networkNote(command: string): string {
+  if (/\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(command))
+    return 'Note: each command has a network of its own. Start the server and what asks it in one command.';
+  return fetches.test(command)
+    ? 'Note: commands have no network. What has to be downloaded comes by `setup` in the configuration, before a run.'
     : '';
 }
 

@@ -1,7 +1,8 @@
 import type { CommandRequest, CommandResult } from '../../permissions/sandbox/command-runner.ts';
 import type { SetupSettings } from './setup-settings.ts';
 
-/** How much of an output is told, in characters. */
+/** How much of an output is told, in characters: of its beginning, where a cause stands, and of its end. */
+const headLength = 300;
 const tailLength = 600;
 
 /**
@@ -17,16 +18,19 @@ export async function runCommands(
 ): Promise<string | null> {
   const until = performance.now() + settings.timeoutSeconds * 1_000;
   for (const command of settings.commands) {
+    let head = '';
     let tail = '';
     const timeoutMs = Math.max(1, until - performance.now());
     const result = await run({
       ...{ command, timeoutMs, signal },
       onOutput: (chunk) => {
-        tail = (tail + chunk.toString('utf8')).slice(-4 * tailLength);
+        const text = chunk.toString('utf8');
+        if (head.length < 2 * headLength) head += text.slice(0, 2 * headLength);
+        tail = (tail + text).slice(-4 * tailLength);
       },
     });
     const problem = failureOf(command, result, settings.timeoutSeconds);
-    if (problem !== null) return `${problem}${tail.trim() === '' ? '' : `: ${oneLine(tail)}`}`;
+    if (problem !== null) return `${problem}${tail.trim() === '' ? '' : `: ${shortened(head, tail)}`}`;
   }
   return null;
 }
@@ -37,13 +41,22 @@ function failureOf(command: string, result: CommandResult, seconds: number): str
   return `\`${command}\` ended with ${result.exitCode ?? result.signal ?? 'a signal'}`;
 }
 
-/** The end of an output as one line, without what steers a terminal. */
+/** An output as one line; the middle is left out of one that is long. */
+function shortened(head: string, tail: string): string {
+  const end = oneLine(tail);
+  if (tail.startsWith(head) && end.length <= headLength + tailLength) return end;
+  return `${oneLine(head).slice(0, headLength)} … ${end.slice(-tailLength)}`;
+}
+
+/** A text as one line, without what steers a terminal and the word that npm sets before each line of an error. */
 function oneLine(text: string): string {
-  const plain = text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
-    .replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
-    .replaceAll(/[\u0000-\u0020\u007f]+/g, ' ')
-    .trim();
-  return plain.length > tailLength ? `…${plain.slice(-tailLength)}` : plain;
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+      .replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+      .replaceAll(/\bnpm (?:error|ERR!) ?/g, '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+      .replaceAll(/[\u0000-\u0020\u007f]+/g, ' ')
+      .trim()
+  );
 }
