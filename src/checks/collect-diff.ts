@@ -52,10 +52,10 @@ export async function collectDiff(git: OwnGit, from: string, to: string): Promis
   return { files, neighbours, notes };
 }
 
+/** Text as git takes it for: one byte of another encoding must not hide a file that GitHub shows. */
 function textOf(bytes: Buffer | null): string | null {
-  return bytes === null || bytes.subarray(0, 8000).includes(0) || !isUtf8(bytes)
-    ? null
-    : bytes.toString('utf8');
+  if (bytes === null || bytes.subarray(0, 8000).includes(0)) return null;
+  return isUtf8(bytes) ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes);
 }
 
 /** Objects of files and links; a submodule's is a commit of elsewhere, and zeros are nothing. */

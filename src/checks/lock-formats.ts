@@ -25,41 +25,60 @@ export interface LockFormat {
   readonly command: string;
   /** Dependencies by name, with what is asked for; throws for a text that is no manifest. */
   readonly read: (manifest: string) => Promise<Dependencies> | Dependencies;
-  /** `folder` is the manifest's, relative to the lock file; '' where they lie together. */
-  readonly locked: (lock: string, name: string, wanted: string, folder: string) => Locked;
+  /** Reads a lock file once. `folder` is the manifest's, relative to the lock file; '' where they lie together. */
+  readonly open: (lock: string, folder: string) => LookUp;
+  /** True where a look-up goes through all of the lock file again. */
+  readonly scans: boolean;
 }
+
+/** What an open lock file says of a dependency, by its name and what is asked for. */
+export type LookUp = (name: string, wanted: string) => Locked;
 
 const quoted = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const has = (lock: string, pattern: string): Locked =>
   new RegExp(pattern, 'm').test(lock) ? 'present' : 'missing';
 
 /** package-lock.json: `packages` names for each folder what its manifest asked for (npm, "package-lock.json"). */
-function inPackageLock(lock: string, name: string, wanted: string, folder: string): Locked {
+function inPackageLock(lock: string, folder: string): LookUp {
   const parsed: unknown = JSON.parse(lock);
   const own = objectIn(objectIn(parsed, 'packages'), folder);
-  if (own === null) return objectIn(objectIn(parsed, 'dependencies'), name) === null ? 'missing' : 'present';
-  const known = npmDependencies(own).get(name);
-  if (known === undefined) return 'missing';
-  return known === wanted ? 'in_step' : 'differs';
+  if (own === null) {
+    const legacy = new Map(Object.entries(objectIn(parsed, 'dependencies') ?? {}));
+    return (name) => (typeof (legacy.get(name) ?? '') === 'object' ? 'present' : 'missing');
+  }
+  const asked = npmDependencies(own);
+  return (name, wanted) => {
+    const known = asked.get(name);
+    if (known === undefined) return 'missing';
+    return known === wanted ? 'in_step' : 'differs';
+  };
 }
 
 /** yarn.lock, of Yarn 1 (`name@^1.0.0:`) and later (`"name@npm:^1.0.0":`). */
-function inYarnLock(lock: string, name: string, wanted: string): Locked {
-  const range = wanted.replace(/^npm:/, '');
-  if (has(lock, `^[^#\\s].*(?:^|["\\s,])${quoted(name)}@(?:npm:)?${quoted(range)}["',:\\s]`) === 'present')
-    return 'in_step';
-  if (has(lock, `^"?(?:.*[\\s,"])?${quoted(name)}@`) === 'missing') return 'missing';
-  return /^[\d^~<>=*]/.test(range) ? 'differs' : 'present';
-}
+const inYarnLock =
+  (lock: string): LookUp =>
+  (name, wanted) => {
+    const range = wanted.replace(/^npm:/, '');
+    if (has(lock, `^[^#\\s].*(?:^|["\\s,])${quoted(name)}@(?:npm:)?${quoted(range)}["',:\\s]`) === 'present')
+      return 'in_step';
+    if (has(lock, `^"?(?:.*[\\s,"])?${quoted(name)}@`) === 'missing') return 'missing';
+    return /^[\d^~<>=*]/.test(range) ? 'differs' : 'present';
+  };
 
-const inPnpmLock = (lock: string, name: string): Locked => has(lock, `^\\s+'?${quoted(name)}'?:`);
-const inBunLock = (lock: string, name: string): Locked => has(lock, `"${quoted(name)}"\\s*:`);
-const tomlPackage = (lock: string, name: string): Locked => {
-  const names = [...lock.matchAll(/^name = "([^"]+)"/gm)].map(([, one = '']) => pep503(one));
-  return names.includes(pep503(name)) ? 'present' : 'missing';
+const inPnpmLock =
+  (lock: string): LookUp =>
+  (name) =>
+    has(lock, `^[ \\t]+'?${quoted(name)}'?:`);
+const inBunLock =
+  (lock: string): LookUp =>
+  (name) =>
+    has(lock, `"${quoted(name)}"[ \\t]*:`);
+const tomlPackage = (lock: string): LookUp => {
+  const names = new Set([...lock.matchAll(/^name = "([^"\n]+)"/gm)].map(([, one = '']) => pep503(one)));
+  return (name) => (names.has(pep503(name)) ? 'present' : 'missing');
 };
 
-const nodeLock = (lockName: string): LockFormat['locked'] =>
+const nodeLock = (lockName: string): LockFormat['open'] =>
   lockName.startsWith('yarn')
     ? inYarnLock
     : lockName.startsWith('pnpm')
@@ -73,14 +92,16 @@ const node = (command: string, locks: readonly string[]): LockFormat => ({
   locks,
   command,
   read: readPackageJson,
-  locked: nodeLock(locks[0] ?? ''),
+  open: nodeLock(locks[0] ?? ''),
+  scans: nodeLock(locks[0] ?? '') !== inPackageLock,
 });
 const python = (command: string, lock: string): LockFormat => ({
   manifest: /(?:^|\/)pyproject\.toml$/,
   locks: [lock],
   command,
   read: readPyproject,
-  locked: tomlPackage,
+  open: tomlPackage,
+  scans: false,
 });
 
 /** Every package manager whose manifest and lock file are compared. */
@@ -96,22 +117,25 @@ export const lockFormats: readonly LockFormat[] = [
     manifest: /(?:^|\/)Pipfile$/,
     locks: ['Pipfile.lock'],
     command: 'pipenv lock',
+    scans: true,
     read: readPipfile,
-    locked: (lock, name) => has(lock, `"${quoted(pep503(name))}"\\s*:`),
+    open: (lock) => (name) => has(lock, `"${quoted(pep503(name))}"[ \\t]*:`),
   },
   {
     manifest: /(?:^|\/)Cargo\.toml$/,
     locks: ['Cargo.lock'],
     command: 'cargo update --workspace',
+    scans: true,
     read: readCargoToml,
-    locked: (lock, name) => has(lock, `^name = "${quoted(name)}"$`),
+    open: (lock) => (name) => has(lock, `^name = "${quoted(name)}"$`),
   },
   {
     manifest: /(?:^|\/)go\.mod$/,
     locks: ['go.sum'],
     command: 'go mod tidy',
+    scans: true,
     read: readGoMod,
-    locked: (lock, name, wanted) => {
+    open: (lock) => (name, wanted) => {
       if (has(lock, `^${quoted(name)} ${quoted(wanted)}(?:/go\\.mod)? h1:`) === 'present') return 'in_step';
       return has(lock, `^${quoted(name)} v`) === 'present' ? 'differs' : 'missing';
     },
@@ -120,15 +144,17 @@ export const lockFormats: readonly LockFormat[] = [
     manifest: /(?:^|\/)(?:Gemfile|gems\.rb)$/,
     locks: ['Gemfile.lock', 'gems.locked'],
     command: 'bundle lock',
+    scans: true,
     read: readGemfile,
-    locked: (lock, name) => has(lock, `^ {2,4}${quoted(name)}(?:[ !(]|$)`),
+    open: (lock) => (name) => has(lock, `^ {2,4}${quoted(name)}(?:[ !(]|$)`),
   },
   {
     manifest: /(?:^|\/)composer\.json$/,
     locks: ['composer.lock'],
     command: 'composer update --lock',
+    scans: true,
     read: readComposerJson,
-    locked: (lock, name) => has(lock, `"name": "${quoted(name)}"`),
+    open: (lock) => (name) => has(lock, `"name": "${quoted(name)}"`),
   },
 ];
 

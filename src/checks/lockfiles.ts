@@ -5,17 +5,24 @@ import { foldersUp, type Locked, type LockFormat, lockFormats } from './lock-for
 import type { Dependencies } from './read-manifests.ts';
 
 /**
+ * What a whole check looks through, in characters: each name costs a lock file's length. Thousands of changed dependencies of
+ * a large project stay far below; a manifest made to keep us busy does not.
+ */
+const mostCharacters = 1_000_000_000;
+
+/**
  * Manifests whose dependencies changed while their lock file did not come along, or does not have them. A
  * repository without a lock file has chosen so; a manifest that cannot be read is for linters to tell of.
  */
 export async function findLocksOutOfStep(diff: CheckedDiff): Promise<Finding[]> {
   const found: Finding[] = [];
+  const room = { characters: mostCharacters };
   for (const file of diff.files) {
     if (file.kind === 'delete' || file.after === null) continue;
     for (const format of lockFormats) {
       if (!format.manifest.test(file.path)) continue;
       const lock = findLock(file, format, diff);
-      const finding = lock === null ? null : await compare(file, format, lock);
+      const finding = lock === null ? null : await compare(file, format, lock, room);
       if (finding !== null) found.push(finding);
     }
   }
@@ -41,16 +48,25 @@ function findLock(file: ChangedFile, format: LockFormat, diff: CheckedDiff): Loc
   return null;
 }
 
-async function compare(file: ChangedFile, format: LockFormat, lock: Lock): Promise<Finding | null> {
+async function compare(
+  file: ChangedFile,
+  format: LockFormat,
+  lock: Lock,
+  room: { characters: number },
+): Promise<Finding | null> {
   try {
     const before = file.before === null ? new Map<string, string>() : await format.read(file.before);
     const after = await format.read(file.after ?? '');
     const folder = posix.relative(posix.dirname(lock.path), posix.dirname(file.path));
-    const wrong = outOfStep(before, after, lock, (name, wanted) =>
-      format.locked(lock.text, name, wanted, folder),
-    );
+    const look = format.open(lock.text, folder);
+    const wrong = outOfStep(before, after, lock, (name, wanted) => {
+      if (format.scans) room.characters -= lock.text.length;
+      if (room.characters < 0) throw new Error('Too much to look through.');
+      return look(name, wanted);
+    });
     return wrong.length === 0 ? null : finding(file, format, lock, wrong);
   } catch {
+    if (room.characters < 0) return tooMuch(file, lock);
     // Whatever the parsers of four languages throw: a file that they cannot read.
     return null;
   }
@@ -85,10 +101,11 @@ function finding(
   wrong: readonly { name: string; why: string }[],
 ): Finding {
   const lines = (file.after ?? '').split('\n');
+  const told = wrong.slice(0, 10);
   const at = lines.findIndex(
-    (text, index) => file.added.has(index + 1) && wrong.some(({ name }) => names(text, name)),
+    (text, index) => file.added.has(index + 1) && told.some(({ name }) => names(text, name)),
   );
-  const shown = wrong.slice(0, 10).map(({ name, why }) => `- \`${name}\` ${why}`);
+  const shown = told.map(({ name, why }) => `- \`${name}\` ${why}`);
   const more = wrong.length > shown.length ? [`- and ${wrong.length - shown.length} more`] : [];
   const how = lock.changed ? 'does not have all of it' : 'was not changed with it';
   return {
@@ -99,6 +116,19 @@ function finding(
     category: 'dependencies',
     title: `${lock.path} is out of step`,
     body: `The dependencies here changed, and \`${lock.path}\` ${how}:\n\n${[...shown, ...more].join('\n')}\n\n\`${format.command}\` brings them together.`,
+    check: 'lockfiles',
+  };
+}
+
+function tooMuch(file: ChangedFile, lock: Lock): Finding {
+  return {
+    path: file.path,
+    side: 'RIGHT',
+    line: firstAdded(file),
+    severity: 'low',
+    category: 'dependencies',
+    title: `${lock.path} was not compared`,
+    body: `More dependencies changed than can be looked up in \`${lock.path}\`.`,
     check: 'lockfiles',
   };
 }

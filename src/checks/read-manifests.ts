@@ -78,11 +78,12 @@ export async function readCargoToml(text: string): Promise<Dependencies> {
 
 /** go.mod: `require` lines and blocks, less what `replace` sends elsewhere (Go Modules Reference). */
 export function readGoMod(text: string): Dependencies {
-  const plain = text.replace(/\/\/.*$/gm, '');
-  const asked = [...plain.matchAll(/^\s*(?:require\s+)?([\w.~-]+\.[\w.~/-]+)\s+(v\S+)\s*$/gm)];
-  const replaced = new Set(
-    [...plain.matchAll(/^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>/gm)].map(([, name]) => name),
-  );
+  const lines = shortLines(text).map((line) => line.replace(/\/\/.*$/, '').trim());
+  const asked = lines.flatMap((line) => {
+    const found = /^(?:require\s+)?([\w.~-]+\.[\w.~/-]+)\s+(v\S+)$/.exec(line);
+    return found === null ? [] : [found];
+  });
+  const replaced = new Set(lines.map((line) => /^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>/.exec(line)?.[1]));
   return new Map(
     asked.flatMap(([, name = '', version = '']) => (replaced.has(name) ? [] : [[name, version] as const])),
   );
@@ -90,8 +91,16 @@ export function readGoMod(text: string): Dependencies {
 
 /** Gemfile: `gem` lines with a literal name. A Gemfile is Ruby, so more may be asked for than is seen here. */
 export function readGemfile(text: string): Dependencies {
-  const lines = [...text.matchAll(/^\s*gem[\s(]+["']([\w.-]+)["'](.*)$/gm)];
+  const lines = shortLines(text).flatMap((line) => {
+    const found = /^\s*gem[\s(]+["']([\w.-]+)["'](.*)$/.exec(line);
+    return found === null ? [] : [found];
+  });
   return new Map(lines.map(([, name = '', rest = '']) => [name, rest.replace(/#.*$/, '').trim()]));
+}
+
+/** Lines as people write them: patterns take a time that grows with the square of a line. */
+function shortLines(text: string): string[] {
+  return text.split('\n').filter((line) => line.length <= 300);
 }
 
 async function toml(text: string): Promise<unknown> {

@@ -130,3 +130,28 @@ test('without a lock file, or with a manifest or lock that cannot be read, there
     await found({ 'Cargo.toml': '[a]\n', 'Cargo.lock': '' }, { 'Cargo.toml': '[dependencies\n' }),
   ]).toEqual([[], [], []]);
 });
+
+test('Manifests and locks that are made to take long hold nothing up, and what is not compared is told.', async () => {
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, '1']));
+  const deep = `{"lockfileVersion":3,"packages":{"":{}},"x":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
+  const diff = await diffOf(
+    {},
+    {
+      'npm/package.json': JSON.stringify({ dependencies: many }),
+      'npm/package-lock.json': deep,
+      'pnpm/package.json': JSON.stringify({ dependencies: many }),
+      'pnpm/pnpm-lock.yaml': '\n'.repeat(400_000),
+      'go/go.mod': `${'a.b.'.repeat(100_000)}\n${'\n'.repeat(400_000)}require a.b/c v1.0.0\n`,
+      'go/go.sum': 'x\n',
+      'gem/Gemfile': `${' '.repeat(200_000)}x\n${'\n'.repeat(400_000)}gem "rails"\n`,
+      'gem/Gemfile.lock': 'x\n',
+    },
+  );
+  const found = await findLocksOutOfStep(diff);
+  expect(found.map(({ path, title }) => [path, title])).toEqual([
+    ['gem/Gemfile', 'gem/Gemfile.lock is out of step'],
+    ['go/go.mod', 'go/go.sum is out of step'],
+    ['npm/package.json', 'npm/package-lock.json is out of step'],
+    ['pnpm/package.json', 'pnpm/pnpm-lock.yaml was not compared'],
+  ]);
+});

@@ -115,3 +115,14 @@ test('A folder whose name git reads as an instruction is a folder.', async () =>
   );
   expect([files.length, [...neighbours.keys()]]).toEqual([3, [':(icase)x/package-lock.json']]);
 });
+
+test('A byte that is no UTF-8 hides nothing of a file that is shown as text.', async () => {
+  const key = ['ghp_', '0123456789abcdefghijklmnopqrstuvwxyzAB'].join('');
+  const text = Buffer.from(`// caf\xe9 \x93x\x94\nconst key = "${key}";\n<<<<<<< HEAD\n`, 'latin1');
+  const diff = await diffOf({}, { 'a.js': text });
+  const { findings } = await runChecks({ diff, settings: {}, linters: null });
+  expect(findings.map(({ check, line }) => [check, line])).toEqual([
+    ['conflicts', 3],
+    ['secrets', 2],
+  ]);
+});
