@@ -1,7 +1,7 @@
-import type { Reply } from './decide-event.ts';
 import type { DecidePorts } from './decide-ports.ts';
 import { holdRequest } from './held-request.ts';
 import type { Judged } from './judge-event.ts';
+import type { Reply } from './reply.ts';
 
 /**
  * What is said where the head was pushed after the request: the App holds the request and asks, by a box and by a

@@ -13,7 +13,7 @@ import type { DecidePorts } from './decide-ports.ts';
 import { carryOut, decideProposal } from './decide-proposal.ts';
 import { findOpenImplementation } from './find-open-implementation.ts';
 import { recordHead } from './head-record.ts';
-import { type HeldRequest, heldKey } from './held-request.ts';
+import { heldKey } from './held-request.ts';
 import { type Judged, judgeEvent } from './judge-event.ts';
 import { keepRequest } from './kept-request.ts';
 import { makePlan } from './make-plan.ts';
@@ -27,27 +27,13 @@ import { tickedBoxes } from './read-ticks.ts';
 import { renderConfig } from './render-config.ts';
 import { renderDoctor } from './render-doctor.ts';
 import { renderHelp } from './render-help.ts';
+import type { Reply } from './reply.ts';
 import { readStop, wasStopped } from './stopped-thread.ts';
 import { threadContext } from './thread-context.ts';
 import { imagesNote, nameThreadImages } from './thread-images.ts';
 import type { Trigger } from './trigger.ts';
 import { verbOf } from './verbs.ts';
 import { approvedWork, type Meant, whatIsMeant } from './what-is-meant.ts';
-
-/** What the asker is told when there is no run: nothing, a 👎, or a comment with these words. */
-export type Reply =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'reaction' }
-  | { readonly kind: 'comment'; readonly body: string }
-  /** A comment that asks whether what is held is to run; `box` is the line to tick. */
-  | { readonly kind: 'held'; readonly body: string; readonly box: string; readonly held: HeldRequest }
-  /** A comment of ours gets its text back; `note` is a comment besides. */
-  | {
-      readonly kind: 'restore';
-      readonly comment_id: number;
-      readonly body: string;
-      readonly note: string | null;
-    };
 
 /** What comes of one event. `reason` is a sentence for the log; `plan` is given for `run` only. */
 export interface EventDecision {

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { StateStore } from '../contract/session.ts';
-import type { Reply } from './decide-event.ts';
 import { type HeldRequest, heldKey } from './held-request.ts';
+import type { Reply } from './reply.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Holds a request and asks on its thread whether it is to run. It is held first: an answer can come at once. */

@@ -1,5 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import type { Reply } from './decide-event.ts';
+import type { Reply } from './reply.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Tells the asker why there is no run, as the decision says: a 👎 on their comment, or a comment. */
