@@ -7,14 +7,20 @@ import type { Preset, SandboxMode } from './contract/levels.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { Programs } from './open-programs.ts';
 import { decide } from './permissions/gate.ts';
+import {
+  type ChangingCall,
+  type HeldChange,
+  judgeChanges,
+  type SeenChange,
+} from './permissions/judge-changes.ts';
 import type { Policy } from './permissions/policy.ts';
 import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
 import { isInside } from './workspace/confine-path.ts';
 import type { RegisteredRepository } from './workspace/registered-repositories.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** The gate of one run: its preset and ceiling, its config's rules, its workspace. */
-export function makeGate(run: {
+/** What decides on the calls of one run. */
+export interface GatedRun {
   readonly preset: Preset;
   readonly readOnly: boolean;
   readonly config: Config;
@@ -29,17 +35,11 @@ export function makeGate(run: {
   readonly grants?: readonly Grant[];
   /** Hooks and delegates; null where the configuration names none. */
   readonly programs: Programs | null;
-}): (call: GateCall, context: 'main' | 'child') => Promise<Decision> {
-  const policy: Policy = {
-    preset: run.preset,
-    rules: run.config.permissions?.rules ?? [],
-    grants: run.grants ?? [],
-    readOnly: run.readOnly,
-    commandCeiling: commandCeiling(run),
-    protectedAllow: run.config.protected?.allow ?? [],
-    sandboxed: run.commands.sandboxed,
-    relativePath: (given) => realRelative(run.workspace.root, run.spillFolder, given, run.repositories ?? []),
-  };
+}
+
+/** The gate of one run: its preset and ceiling, its config's rules, its workspace. */
+export function makeGate(run: GatedRun): (call: GateCall, context: 'main' | 'child') => Promise<Decision> {
+  const policy = policyOf(run);
   return (call, context) =>
     decide(
       {
@@ -58,8 +58,29 @@ export function makeGate(run: {
     );
 }
 
+/** Judges by the same policy what commands of the run have changed. */
+export function makeChangeJudge(
+  run: GatedRun,
+): (changes: readonly SeenChange[], by: ChangingCall) => Promise<HeldChange[]> {
+  const policy = policyOf(run);
+  return (changes, by) => judgeChanges(changes, by, policy, run.programs?.ask ?? nobody);
+}
+
+function policyOf(run: GatedRun): Policy {
+  return {
+    preset: run.preset,
+    rules: run.config.permissions?.rules ?? [],
+    grants: run.grants ?? [],
+    readOnly: run.readOnly,
+    commandCeiling: commandCeiling(run),
+    protectedAllow: run.config.protected?.allow ?? [],
+    sandboxed: run.commands.sandboxed,
+    relativePath: (given) => realRelative(run.workspace.root, run.spillFolder, given, run.repositories ?? []),
+  };
+}
+
 /** A sandbox that was only preferred and is missing must not leave keys within a command's reach. */
-function commandCeiling(run: Parameters<typeof makeGate>[0]): string | null {
+function commandCeiling(run: GatedRun): string | null {
   if (run.plan === null || run.commands.sandboxed || run.sandbox === 'off') return null;
   return 'this run has no sandbox to keep keys out of reach';
 }

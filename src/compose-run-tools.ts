@@ -1,3 +1,4 @@
+import type { JudgeChanges } from './agent/judge-call-changes.ts';
 import type { RunLedger } from './agent/run-ledger.ts';
 import { newEditChecks } from './checks/linters/edit-checks.ts';
 import { decideEditChecks } from './compose-edit-checks.ts';
@@ -15,7 +16,7 @@ import { keepAttachments } from './workspace/attachments.ts';
 export interface RunTools {
   readonly services: ToolServices;
   /** Ends what still runs, and enters what that changed into the record. */
-  endSessions(ledger: Pick<RunLedger, 'record'>): Promise<void>;
+  endSessions(ledger: Pick<RunLedger, 'record'>, judge: JudgeChanges | null): Promise<void>;
   /** Hands files on to later runs where the run ended well. */
   finish(conclusion: Conclusion, ledger: Pick<RunLedger, 'record'>): Promise<void>;
   close(): Promise<void>;
@@ -53,7 +54,7 @@ export async function openRunTools(
   });
   return {
     services,
-    endSessions: (into) => endSessions(services, into),
+    endSessions: (into, judge) => endSessions(services, into, judge),
     finish,
     close: () => syntax.close(),
   };

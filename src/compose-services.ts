@@ -1,3 +1,4 @@
+import { type JudgeChanges, judgeCallChanges } from './agent/judge-call-changes.ts';
 import { newEditChecks } from './checks/linters/edit-checks.ts';
 import type { RunEntry } from './contract/run-ledger.ts';
 import { syntaxProgram } from './syntax-program.ts';
@@ -29,9 +30,22 @@ export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServic
 export async function endSessions(
   { sessions, workspace }: ToolServices,
   ledger: { record(entry: RunEntry): void },
+  judge: JudgeChanges | null = null,
 ): Promise<void> {
   const callId = await sessions.close();
   if (callId === null) return;
-  const changes = await workspace.changes.observe({ tool: 'shell_session', callId });
+  const tool = 'shell_session';
+  const call = () => ({ tool, input: {}, approved: false });
+  const changes = await workspace.changes.observe(
+    { tool, callId },
+    judge &&
+      judgeCallChanges({
+        judge,
+        callId,
+        call,
+        record: (entry) => ledger.record(entry),
+        say: () => undefined,
+      }),
+  );
   for (const change of changes) ledger.record({ type: 'change', change });
 }

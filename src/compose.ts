@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { advertsFor } from './agent/adverts.ts';
+import type { JudgeChanges } from './agent/judge-call-changes.ts';
 import { createModel } from './agent/models/create-model.ts';
 import { redactedModel } from './agent/models/redacted-model.ts';
 import { findProfile } from './agent/profiles.ts';
@@ -12,7 +13,7 @@ import { canApprove } from './compose-approval.ts';
 import type { ChecksRun } from './compose-checks.ts';
 import { contextPackOf, diffUnderReview } from './compose-context.ts';
 import { conversation } from './compose-conversation.ts';
-import type { makeGate } from './compose-gate.ts';
+import type { GatedRun, makeChangeJudge, makeGate } from './compose-gate.ts';
 import { composePrograms } from './compose-programs.ts';
 import { composeRepositories } from './compose-repositories.ts';
 import type { RunTools } from './compose-run-tools.ts';
@@ -94,6 +95,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   let setupNote: string | null = null;
   let commands: CommandRunner | null = null;
   let programs: Programs | null = null;
+  let judge: JudgeChanges | null = null;
   const opened: { tools: Promise<RunTools> | null } = { tools: null };
   try {
     const model = redactedModel(await modelReady, redact);
@@ -165,28 +167,24 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         ...{ runFolder: folder.folder, sandboxed: runner.sandboxed, repositories },
         warn,
       });
+      const gated = lazyGate({
+        ...{ ...request, preset, workspace, commands: runner, repositories, programs },
+        ...{ grants: start.grants, spillFolder: folder.spillFolder },
+      });
+      judge = (changes, by) => gated.judgeChanges(changes, { ...by, context: 'main' });
       result = await startRun({
         ...settings,
         sandboxed: runner.sandboxed,
         after: programs?.after ?? null,
         services: async () => (await openTools()).services,
         ...start,
-        gate: lazyGate({
-          ...request,
-          grants: start.grants,
-          preset,
-          workspace,
-          commands: runner,
-          spillFolder: folder.spillFolder,
-          repositories,
-          programs,
-        }),
+        ...gated,
       });
       await warned;
     }
     // Of a run that never called a tool there is nothing to end, to hand on or to keep.
     const used = await opened.tools;
-    await used?.endSessions(ledger);
+    await used?.endSessions(ledger, judge);
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
     // Loaded now and not at the start: what only the end needs is not needed before.
@@ -243,12 +241,20 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
 /** Tools and gate are loaded at the first call, or while the first request is under way, and not before it. */
 const registry = async () => (await import('./tools/builtin-tools.ts')).builtinTools;
 
-function lazyGate(run: Parameters<typeof makeGate>[0]): ReturnType<typeof makeGate> {
-  let made: Promise<ReturnType<typeof makeGate>> | null = null;
-  return async (call, context) => {
-    made ??= import('./compose-gate.ts').then((module) => module.makeGate(run));
-    return (await made)(call, context);
+function lazyGate(run: GatedRun) {
+  let made: Promise<{ gate: ReturnType<typeof makeGate>; judge: ReturnType<typeof makeChangeJudge> }> | null =
+    null;
+  const make = () => {
+    made ??= import('./compose-gate.ts').then((module) => ({
+      gate: module.makeGate(run),
+      judge: module.makeChangeJudge(run),
+    }));
+    return made;
   };
+  const gate: ReturnType<typeof makeGate> = async (call, context) => (await make()).gate(call, context);
+  const judgeChanges: ReturnType<typeof makeChangeJudge> = async (changes, by) =>
+    (await make()).judge(changes, by);
+  return { gate, judgeChanges };
 }
 
 /** The set-up that the configuration asks for, which loads nothing where there is none. */

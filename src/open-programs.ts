@@ -107,7 +107,7 @@ export function openPrograms(run: ProgramsRun): Programs {
   };
   return {
     before,
-    ask: ({ program, call }) => asked(program, call.tool, questionOf(call), 'before'),
+    ask: ({ program, call, part }) => asked(program, call.tool, questionOf(call, part), 'before'),
     after: after.length === 0 ? null : tell,
     async close() {
       await kept.catch(() => undefined);

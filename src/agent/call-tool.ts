@@ -11,6 +11,7 @@ import type { Tool, ToolContext, ToolOutput } from '../tools/tool.ts';
 import { type ApprovedCall, approvalOf, settleApproved, tooMuchToShow } from './approvals.ts';
 import { boundOutput } from './bound-output.ts';
 import { runInnerCalls } from './inner-calls.ts';
+import { type JudgeChanges, judgeCallChanges } from './judge-call-changes.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
 import type { ToolSet } from './tool-set.ts';
@@ -33,7 +34,7 @@ export type AfterCall = (
 ) => Promise<readonly AfterNote[]>;
 
 /** A tool's context but for what needs the run's tools, which is added here. */
-export type OuterContext = Omit<ToolContext, 'runCalls' | 'deferredTools'>;
+export type OuterContext = Omit<ToolContext, 'runCalls' | 'deferredTools' | 'changeJudge'>;
 
 /** What one call needs from the run it belongs to. */
 export interface CallToolPorts {
@@ -41,6 +42,8 @@ export interface CallToolPorts {
   readonly gate: (call: GateCall) => Promise<Decision>;
   /** The after-hooks; left out or null where there are none. */
   readonly after?: AfterCall | null;
+  /** Says which changes of commands may not stand; left out or null, all may. */
+  readonly judgeChanges?: JudgeChanges | null;
   readonly context: (callId: string, onlyReads: boolean) => OuterContext;
   /** Counts a call that another one makes. */
   readonly countCall: () => void;
@@ -68,6 +71,8 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   let toolName = call.name;
   let announced = false;
   let executing: GateCall | null = null;
+  let agreed = false;
+  const putBack: string[] = [];
   const announce = (what: string, input: Json, decision: Decision | null) => {
     announced = true;
     ports.record({ type: 'tool.call', call_id: call.id, tool: toolName, input, what, decision });
@@ -79,6 +84,15 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const readOnly = isReadOnly(found.tool, input);
     const context: ToolContext = {
       ...ports.context(call.id, readOnly),
+      changeJudge: !ports.judgeChanges
+        ? null
+        : judgeCallChanges({
+            judge: ports.judgeChanges,
+            callId: call.id,
+            call: () => ({ tool: toolName, input, approved: agreed }),
+            record: ports.record,
+            say: (note) => putBack.push(note),
+          }),
       runCalls: (calls) =>
         runInnerCalls(call.id, calls, ports.tools, (part) => {
           ports.countCall();
@@ -102,6 +116,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     // What is no change of the checkout needs no picture of it: git would look at every file.
     if (!readOnly && level !== 'state_write') await ports.beforeChange();
     executing = gateCall;
+    agreed = approved !== null;
     const output = await found.tool.execute(input, context, prepared);
     return await succeed(output, ignored);
   } catch (error) {
@@ -139,7 +154,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
       executing === null
         ? []
         : ((await ports.after?.(executing, { ok, content: bounded.text, ...data })) ?? []);
-    const texts = notes.map(({ text }) => ports.redact(text));
+    const texts = [...putBack, ...notes.map(({ text }) => text)].map((text) => ports.redact(text));
     ports.record({
       type: 'tool.result',
       call_id: call.id,

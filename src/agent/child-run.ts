@@ -5,6 +5,7 @@ import type { ChildRequest, ChildResult } from '../tools/tool.ts';
 import { advertsFor } from './adverts.ts';
 import type { OuterContext } from './call-tool.ts';
 import { firstMessage } from './first-message.ts';
+import { judgedAs } from './judge-call-changes.ts';
 import { findProfile, type Profile } from './profiles.ts';
 import { renderReviewTask } from './review-task.ts';
 import { runAgent } from './run-agent.ts';
@@ -51,6 +52,7 @@ export async function runChild(
   const toolCalls = makeToolCalls({
     ...sharedPorts(family, services, profile, await settings.registry(), record),
     gate: (call) => settings.gate(call, 'child'),
+    judgeChanges: judgedAs(settings.judgeChanges, 'child'),
     context: (callId, onlyReads): OuterContext => ({
       ...sharedContext(family, services, callId, onlyReads, record, state),
       ask: unavailable,

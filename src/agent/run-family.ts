@@ -8,6 +8,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import type { RunState, Tool, ToolServices } from '../tools/tool.ts';
 import type { AfterCall, GateCall, OuterContext } from './call-tool.ts';
+import type { JudgeFamilyChanges } from './judge-call-changes.ts';
 import type { Model } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
@@ -38,6 +39,8 @@ export interface RunSettings {
   readonly services: () => Promise<ToolServices>;
   readonly ledger: RunLedger;
   readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
+  /** Says which changes of commands may not stand; left out, all may. */
+  readonly judgeChanges?: JudgeFamilyChanges;
   /** The after-hooks; null where there are none. */
   readonly after: AfterCall | null;
   readonly redact: (text: string) => string;

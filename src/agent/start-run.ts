@@ -5,6 +5,7 @@ import { noUsage } from '../contract/usage.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import type { Approvals } from './approval-requests.ts';
 import type { OuterContext } from './call-tool.ts';
+import { judgedAs } from './judge-call-changes.ts';
 import { type AgentResult, runAgent } from './run-agent.ts';
 import { openRunBudget } from './run-budget.ts';
 import { type RunFamily, type RunSettings, sharedContext } from './run-family.ts';
@@ -14,7 +15,7 @@ import type { ToolCalls } from './tool-calls.ts';
 /** The settings of a run of which nothing was done yet. */
 type BeforeStart = Omit<
   RunSettings,
-  'services' | 'sandboxed' | 'gate' | 'after' | 'messages' | 'open' | 'decided' | 'grants'
+  'services' | 'sandboxed' | 'gate' | 'judgeChanges' | 'after' | 'messages' | 'open' | 'decided' | 'grants'
 >;
 
 /** Starts the main run of a family and records its beginning. */
@@ -70,6 +71,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     return makeToolCalls({
       ...ports,
       gate: (call) => settings.gate(call, 'main'),
+      judgeChanges: judgedAs(settings.judgeChanges, 'main'),
       context: (callId, onlyReads) => context(services, callId, onlyReads, approvals),
       ...approvals.ports,
     });

@@ -6,7 +6,7 @@ import type { ToolSet } from '../agent/tool-set.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import { newRunId } from '../compose.ts';
 import { decideEditChecks } from '../compose-edit-checks.ts';
-import { makeGate } from '../compose-gate.ts';
+import { makeChangeJudge, makeGate } from '../compose-gate.ts';
 import { composePrograms } from '../compose-programs.ts';
 import { composeRepositories } from '../compose-repositories.ts';
 import { makeServices } from '../compose-services.ts';
@@ -111,7 +111,9 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
     ...{ ...use, ...judgedAs, root: workspace.root, repositories, warn, redact },
     ...{ runFolder: folder.folder, sandboxed: commands.sandboxed, secrets: [] },
   });
-  const judge = makeGate({ ...use, ...judgedAs, workspace, commands, spillFolder, repositories, programs });
+  const gated = { ...use, ...judgedAs, workspace, commands, spillFolder, repositories, programs };
+  const judge = makeGate(gated);
+  const judgeChanges = makeChangeJudge(gated);
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
   let ownFiles = false;
@@ -125,6 +127,8 @@ export async function useTool(use: ToolUse): Promise<UsedTool> {
           return approved(await judge(call, 'main'));
         },
         after: programs?.after ?? null,
+        // Whoever makes a call by hand agrees to what would be asked about.
+        judgeChanges: (changes, by) => judgeChanges(changes, { ...by, context: 'main', approved: true }),
         context: (callId, onlyReads) => ({
           ...services,
           callId,

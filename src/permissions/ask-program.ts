@@ -23,6 +23,8 @@ export interface ProgramAnswer {
 export type AskProgram = (request: {
   readonly program: AskedProgram;
   readonly call: GateCall;
+  /** The command of the call's script that it is asked about; left out where it is the whole call. */
+  readonly part?: string;
 }) => Promise<ProgramAnswer>;
 
 /** Characters of a program's standard error that are passed on: the model reads them. */
@@ -35,24 +37,46 @@ export function saidBy({ stderr }: ProgramAnswer): string {
   return ` ${said.length > longestSaid ? `${said.slice(0, longestSaid)}…` : said}`;
 }
 
-/** What a program's exit says of a call: 0 allows, 1 asks, everything else, no answer too, rejects. */
+/**
+ * What a program's exit says of a call: 0 allows, 1 asks, everything else, no answer too, rejects. `part` is what it was
+ * asked about where that is not the whole call.
+ */
 export function settleAnswer(
   run: string,
   by: string,
   answer: ProgramAnswer,
+  part?: string,
 ): Pick<Decision, 'action' | 'reason'> {
   const { exitCode, problem } = answer;
+  const about = part === undefined ? '' : `\`${part}\` is rejected: `;
   if (problem !== null)
     return {
       action: 'reject',
-      reason: `\`${run}\` ${problem}, and without its answer nothing is done, asked by ${by}.${saidBy(answer)}`,
+      reason: `${about}\`${run}\`, which ${by} names, ${problem}, and without its answer nothing is done.${saidBy(answer)}`,
     };
   const action: Action = exitCode === 0 ? 'allow' : exitCode === 1 ? 'ask' : 'reject';
+  if (part !== undefined) {
+    const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' }[
+      action
+    ];
+    const said = saidBy(answer);
+    return {
+      action,
+      reason: `\`${part}\` ${verb}, says \`${run}\` for ${by}${said === '' ? '.' : `:${said}`}`,
+    };
+  }
   const verb = { allow: 'allows it', ask: 'wants a person to be asked', reject: 'rejects it' }[action];
   return { action, reason: `\`${run}\` ${verb}, asked by ${by}.${saidBy(answer)}` };
 }
 
-/** What a program gets on its standard input before a call: the arguments and, where something would change, the diff. */
-export function questionOf({ input, diff }: Pick<GateCall, 'input' | 'diff'>): JsonObject {
-  return diff === undefined || diff === '' ? input : { ...input, diff };
+/**
+ * What a program gets on its standard input before a call: the arguments, where something would change the diff, and
+ * where it is asked about one command of a script, that one.
+ */
+export function questionOf({ input, diff }: Pick<GateCall, 'input' | 'diff'>, part?: string): JsonObject {
+  return {
+    ...input,
+    ...(diff === undefined || diff === '' ? {} : { diff }),
+    ...(part === undefined ? {} : { command_part: part }),
+  };
 }

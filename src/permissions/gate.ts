@@ -12,10 +12,21 @@ import { analyseScript } from './shell/analyse-script.ts';
 
 /** A decision that programs named by `delegate` rules still have a say in: each may make it stricter. */
 export interface Delegation {
-  readonly delegate: readonly { readonly to: string; readonly rule: string; readonly shown: string }[];
+  readonly delegate: readonly DelegatedPart[];
   /** What holds when every program allows. */
   readonly rest: Decision;
 }
+
+/** A part of a call that a rule leaves to a program. `text` is the whole of what `shown` may be only the beginning of. */
+export interface DelegatedPart {
+  readonly to: string;
+  readonly rule: string;
+  readonly shown: string;
+  readonly text: string;
+}
+
+/** A script with more parts than so many for one program is not put to it. */
+const mostParts = 20;
 
 const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject: 2 };
 
@@ -31,9 +42,10 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
   if (denied !== null)
     return { action: 'reject', level: call.level, reason: denied, rule: null, hard: true, commands: [] };
   const patterns: CompiledPatterns = new Map();
-  const verdicts = unitsOf(call, scripts, policy).map((judged) =>
-    lifted(decideUnit(judged, call, policy, patterns), judged, call, policy),
-  );
+  const verdicts = unitsOf(call, scripts, policy).map((judged) => ({
+    ...lifted(decideUnit(judged, call, policy, patterns), judged, call, policy),
+    text: judged.unit.kind === 'command' ? (judged.unit.loose[0] ?? judged.shown) : judged.shown,
+  }));
   const [first, ...others] = verdicts;
   if (first === undefined) throw new Error('a call without a unit cannot be decided on');
   const strictest = others.reduce(
@@ -51,8 +63,8 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
         ? []
         : verdicts.map(({ shown, action, reason }) => ({ command: shown, action, reason })),
   };
-  const delegate = verdicts.flatMap(({ to, rule, shown }) =>
-    to === null || rule === null ? [] : [{ to, rule, shown }],
+  const delegate = verdicts.flatMap(({ to, rule, shown, text }) =>
+    to === null || rule === null ? [] : [{ to, rule, shown, text }],
   );
   return delegate.length === 0 || rest.action === 'reject' ? rest : { delegate, rest };
 }
@@ -74,20 +86,42 @@ export async function decide(
   const said = hooks.length === 0 ? null : await askHooks(call, hooks, ask);
   if (said?.action === 'reject') return { ...rest, ...said };
   let decision = rest;
-  for (const program of new Map(delegates.map((one) => [one.to, one])).values()) {
-    const answer = await ask({ program: { run: program.to, by: program.rule, delegate: true }, call });
-    const judged = { ...settleAnswer(program.to, program.rule, answer), rule: program.rule };
+  const scripted = (call.targets.commands ?? []).length > 0;
+  const parts = [...new Map(delegates.map((one) => [`${one.to}\0${one.text}`, one])).values()];
+  for (const part of parts) {
+    const { to, rule, shown, text } = part;
+    const many = parts.filter((other) => other.to === to).length > mostParts;
+    const judged = many
+      ? { action: 'reject' as const, reason: tooManyParts(part), rule }
+      : {
+          ...settleAnswer(
+            to,
+            rule,
+            await ask({
+              program: { run: to, by: rule, delegate: true },
+              call,
+              ...(scripted ? { part: text } : {}),
+            }),
+            shown,
+          ),
+          rule,
+        };
     const commands = decision.commands.map((one) =>
-      one.command === program.shown ? { ...one, action: judged.action, reason: judged.reason } : one,
+      one.command === shown ? { ...one, action: judged.action, reason: judged.reason } : one,
     );
     decision =
       strictness[judged.action] > strictness[decision.action] || decision.action === 'allow'
         ? { ...decision, ...judged, commands }
         : { ...decision, commands };
+    if (judged.action === 'reject') break;
   }
   return said !== null && strictness[said.action] > strictness[decision.action]
     ? { ...decision, ...said }
     : decision;
+}
+
+function tooManyParts({ to, rule }: DelegatedPart): string {
+  return `More than ${mostParts} commands of this script are for \`${to}\` to decide, by ${rule}. Do fewer in one call.`;
 }
 
 interface UnitVerdict {

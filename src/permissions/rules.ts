@@ -93,6 +93,11 @@ const unitKeys: Readonly<Record<Unit['kind'], readonly string[]>> = {
   call: [],
 };
 
+/** True for a rule that is about paths, by whatever name. */
+export function namesPaths(rule: Rule): boolean {
+  return Object.keys(rule.matches ?? {}).some((key) => unitKeys.path.includes(key));
+}
+
 function argumentsMatch(
   rule: Rule,
   call: GateCall,

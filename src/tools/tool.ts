@@ -14,6 +14,7 @@ import type { Usage } from '../contract/usage.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import type { Targets } from '../permissions/targets.ts';
 import type { Attachments } from '../workspace/attachments.ts';
+import type { ChangeJudge } from '../workspace/change-ledger.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import type { RunStorage } from '../workspace/run-storage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -113,6 +114,8 @@ export interface ToolContext extends ToolServices {
   readonly onlyReads: boolean;
   readonly signal: AbortSignal;
   readonly state: RunState;
+  /** Says what of a command's changes may not stand; left out or null, all may. */
+  readonly changeJudge?: ChangeJudge | null;
   /** Appends to the run ledger. */
   readonly record: (entry: RunEntry) => void;
   /** Asks a person. Headless this ends the run as waiting by throwing `RunStopped`. */

@@ -1,5 +1,13 @@
 import type { Change } from '../contract/change.ts';
+import type { HeldChange, SeenChange } from '../permissions/judge-changes.ts';
 import type { FileWrite } from './confined-files.ts';
+
+/** Says what of the changes of a command may not stand, and hears what became of it. */
+export interface ChangeJudge {
+  judge(changes: readonly SeenChange[]): Promise<readonly HeldChange[]>;
+  /** What was put back as it was before the command, and what could not be: it is tried again at the next look. */
+  tell(putBack: readonly HeldChange[], stuck: readonly HeldChange[]): void;
+}
 
 /** Makes an entry for every change to the work tree, whoever made it, and keeps restorable before-images. */
 export interface ChangeLedger {
@@ -10,7 +18,7 @@ export interface ChangeLedger {
   apply(writes: readonly FileWrite[], by: { tool: string; callId: string }): Promise<Change[]>;
   /**
    * Entries for what a command changed since the last look, from a snapshot diff by git. Costs nothing when
-   * the caller knows that the command only read.
+   * the caller knows that the command only read. What `judge` holds is put back first, and has no entry.
    */
-  observe(by: { tool: string; callId: string }): Promise<Change[]>;
+  observe(by: { tool: string; callId: string }, judge?: ChangeJudge | null): Promise<Change[]>;
 }

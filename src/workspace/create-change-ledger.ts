@@ -1,9 +1,10 @@
 import type { Change } from '../contract/change.ts';
 import { ToolError } from '../contract/errors.ts';
 import { type BeforeImages, contentHash } from './before-images.ts';
-import type { ChangeLedger } from './change-ledger.ts';
+import type { ChangeJudge, ChangeLedger } from './change-ledger.ts';
 import { changeRisk, riskNeedsContent } from './change-risk.ts';
 import type { ConfinedFiles, FileWrite } from './confined-files.ts';
+import { heldBack } from './held-back.ts';
 import type { RawChange } from './raw-diff.ts';
 import { hashObjects, readObjects } from './read-objects.ts';
 import type { RunTrees } from './run-trees.ts';
@@ -102,11 +103,13 @@ function observedEntry(
  * turns: two at once do not see each other's changes as their own.
  */
 export function createChangeLedger(parts: {
+  /** The work tree's real path. */
+  readonly root: string;
   readonly files: ConfinedFiles;
   readonly trees: RunTrees;
   readonly images: BeforeImages;
 }): ChangeLedger {
-  const { files, trees, images } = parts;
+  const { root, files, trees, images } = parts;
   /** What our own writes left since the last snapshot. */
   const written = new Map<string, KnownFile>();
   let writtenBytes = 0;
@@ -144,8 +147,9 @@ export function createChangeLedger(parts: {
     return { path, before, after: { content: write.content, mode, hash } };
   }
 
-  async function observeNow(from: string, by: By): Promise<Change[]> {
-    const to = await trees.take();
+  async function observeNow(from: string, by: By, judge: ChangeJudge | null = null): Promise<Change[]> {
+    const taken = await trees.take();
+    const to = judge === null ? taken : await heldBack({ root, trees, from, to: taken }, judge);
     if (from === to) return [];
     const git = await trees.git();
     const { changes, patches } = await diffTrees(git, from, to);
@@ -199,6 +203,6 @@ export function createChangeLedger(parts: {
         if (writtenBytes > MAX_WRITTEN_BYTES) await lastTree();
         return pairRenames(effects.filter(isChange)).map((effect) => entryOf(effect, by));
       }),
-    observe: (by) => inTurn(async () => observeNow(await lastTree(), by)),
+    observe: (by, judge) => inTurn(async () => observeNow(await lastTree(), by, judge)),
   };
 }

@@ -45,7 +45,7 @@ export async function openWorkspace(options: {
   });
   const trees = createRunTrees({ root, layout, folder: path.join(options.runFolder, 'trees.git') });
   const images = createBeforeImages(path.join(options.runFolder, 'before'));
-  const changes = createChangeLedger({ files, trees, images });
+  const changes = createChangeLedger({ root, files, trees, images });
   const agentGit = path.join(options.runFolder, 'agent.git');
   let agentGitMade: Promise<void> | null = null;
 

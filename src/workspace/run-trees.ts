@@ -1,6 +1,7 @@
 import type { GitLayout } from './git-layout.ts';
 import { makeOwnGit, type OwnGit } from './own-git.ts';
 import { patchedTree } from './patched-tree.ts';
+import type { KeptEntry } from './put-back.ts';
 import { createSnapshots, type KnownFile, type Snapshots } from './snapshots.ts';
 
 /** The trees of one run, kept in a git directory of our own that nothing of the agent's can reach. */
@@ -18,6 +19,8 @@ export interface RunTrees {
   latest(): Promise<string>;
   take(): Promise<string>;
   amend(files: readonly KnownFile[]): Promise<string>;
+  /** The tree of the last snapshot with paths as told, whatever stands there: the next snapshot finds them changed. */
+  without(entries: readonly KeptEntry[]): Promise<string>;
   /** Files that came or changed since the baseline, and are too large to be in the last snapshot. */
   leftOut(): Promise<readonly string[]>;
   /** Waits for a baseline that was begun and that nobody waited for, whatever came of it. */
@@ -73,6 +76,9 @@ export function createRunTrees(options: {
     async amend(files) {
       await trees.baseline();
       return remember(await (await open()).snapshots.amend(files));
+    },
+    async without(entries) {
+      return remember(await (await open()).snapshots.without(entries));
     },
     leftOut: async () => (await open()).snapshots.leftOut(),
     async settled() {

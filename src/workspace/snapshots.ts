@@ -3,6 +3,7 @@ import { access, lstat, readdir } from 'node:fs/promises';
 import * as path from 'node:path';
 import { isOwnPath } from './confine-path.ts';
 import { errorCode } from './open-confined.ts';
+import type { KeptEntry } from './put-back.ts';
 import { type GitPlace, gitLine, runGit } from './run-git.ts';
 
 /** What one file was left as by a write of ours, to be put into the index without a look at the tree. */
@@ -22,6 +23,8 @@ export interface Snapshots {
    * Ignored ones are left out here too.
    */
   amend(files: readonly KnownFile[]): Promise<string>;
+  /** The tree of the last snapshot with paths as told, whatever stands there: the next snapshot finds them changed. */
+  without(entries: readonly KeptEntry[]): Promise<string>;
   /** Files that came or changed since the first snapshot, and are too large to be in the last one. */
   leftOut(): readonly string[];
 }
@@ -208,6 +211,20 @@ export function createSnapshots(
       // One by one, so that only what will not hold still waits for the next look.
       await update((paths) => paths.map((one) => [one]));
       return writeIfChanged();
+    },
+
+    async without(entries) {
+      const raw = entries.map(({ path: file, entry }) => ({
+        entry,
+        name: Buffer.from(file).toString('latin1'),
+      }));
+      await remove(raw.map(({ name }) => name));
+      const lines = raw.flatMap(({ entry, name }) =>
+        entry === null ? [] : [`${entry.mode} ${entry.object}\t${name}\0`],
+      );
+      const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
+      if (lines.length > 0) await runGit(args, { ...place, stdin: bytesOf(lines.join('')) });
+      return writeTree();
     },
 
     async amend(files) {

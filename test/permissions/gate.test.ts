@@ -227,22 +227,49 @@ describe('a program that a rule delegates to', () => {
     { tool: 'bash', matches: { command: 'deploy *' }, action: 'delegate' as const, to: 'ask-me' },
   ];
 
-  it('is asked once, with the arguments of the call', async () => {
+  it('is asked about each part that is for it to decide, once, with the arguments of the call', async () => {
     const asked: unknown[] = [];
-    const decision = await decide(bashCall('deploy a && deploy b'), policy({ rules }), async (request) => {
-      asked.push({ ...request, call: request.call.input });
-      return { exitCode: 0, stderr: '', problem: null };
-    });
+    const decision = await decide(
+      bashCall('ls; deploy a && deploy b; deploy a'),
+      policy({ rules }),
+      async (request) => {
+        asked.push({ ...request, call: request.call.input });
+        return { exitCode: 0, stderr: '', problem: null };
+      },
+    );
     expect({ action: decision.action, rule: decision.rule, asked }).toEqual({
       action: 'allow',
       rule: 'rule 1 (bash, command "deploy *")',
-      asked: [
-        {
-          program: { run: 'ask-me', by: 'rule 1 (bash, command "deploy *")', delegate: true },
-          call: { command: 'deploy a && deploy b' },
-        },
-      ],
+      asked: ['deploy a', 'deploy b'].map((part) => ({
+        program: { run: 'ask-me', by: 'rule 1 (bash, command "deploy *")', delegate: true },
+        call: { command: 'ls; deploy a && deploy b; deploy a' },
+        part,
+      })),
     });
+  });
+
+  it('is named with the part that it rejects, and is asked no further', async () => {
+    const asked: unknown[] = [];
+    const script = 'npm test && deploy a && deploy b';
+    const decision = await decide(bashCall(script), policy({ rules }), async ({ part }) => {
+      asked.push(part);
+      return { exitCode: 2, stderr: 'not on Fridays\n', problem: null };
+    });
+    expect([decision.reason, asked]).toEqual([
+      '`deploy a` is rejected, says `ask-me` for rule 1 (bash, command "deploy *"): not on Fridays',
+      ['deploy a'],
+    ]);
+  });
+
+  it('is not put to more parts of a script than a person would look at', async () => {
+    const script = Array.from({ length: 21 }, (_, index) => `deploy ${index}`).join('; ');
+    const decision = await decide(bashCall(script), policy({ rules }), async () => {
+      throw new Error('it was asked');
+    });
+    expect([decision.action, decision.reason]).toEqual([
+      'reject',
+      'More than 20 commands of this script are for `ask-me` to decide, by rule 1 (bash, command "deploy *"). Do fewer in one call.',
+    ]);
   });
 
   it.each([
