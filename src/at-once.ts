@@ -1,8 +1,10 @@
 import type { AppContext } from './app-context.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { pressControl } from './press-control.ts';
 import { stopRuns } from './stop-runs.ts';
 import { isOnThread, supersededBy } from './supersede.ts';
+import { isCommentEdit } from './webhooks/comment-edited.ts';
 import { findCandidate } from './webhooks/find-candidate.ts';
 import { judgeEvent } from './webhooks/judge-event.ts';
 import { integerAt, objectAt, stringAt } from './webhooks/payload-reader.ts';
@@ -38,6 +40,10 @@ async function act(event: IncomingEvent, context: AppContext): Promise<void> {
       budget: context.budgetOf(installation),
     });
   const [reader, reactor] = await Promise.all([octokitFor('read'), octokitFor('react')]);
+  if (isCommentEdit(event)) {
+    const ports = { reader, writer: reactor, store, runs, ownLogin };
+    if ((await pressControl(event, 'running', ports)).kind !== 'other') return;
+  }
   const judged = await judgeEvent(event, {
     octokit: reader,
     store,

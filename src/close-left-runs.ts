@@ -3,6 +3,7 @@ import { parseJson } from './contract/json.ts';
 import { OpenRun, openRuns, stopKey } from './contract/open-run.ts';
 import type { StateStore } from './contract/session.ts';
 import { readApiFailure } from './reporting/api-failure.ts';
+import { endControls } from './reporting/controls-comment.ts';
 import type { Log } from './reporting/log.ts';
 import { editOwnComment, markedBody, postOwnComment } from './reporting/own-comment.ts';
 import { tryRemoveEyes } from './reporting/remove-eyes.ts';
@@ -22,10 +23,11 @@ export interface LeftRunPorts {
 
 /**
  * Closes the comments of runs that nobody works on any more, because their process died too often or because GitHub could
- * not be reached when they ended. What GitHub does not take now is tried again the next time.
+ * not be reached when they ended. What GitHub does not take now is tried again the next time: true where something is left for that.
  */
-export async function closeLeftRuns(ports: LeftRunPorts): Promise<void> {
+export async function closeLeftRuns(ports: LeftRunPorts): Promise<boolean> {
   const { store, log } = ports;
+  let left = false;
   for (const key of await store.list(openRuns)) {
     const run = await readLeft(key, ports);
     if (run === null) continue;
@@ -36,11 +38,15 @@ export async function closeLeftRuns(ports: LeftRunPorts): Promise<void> {
       if (failure === null) throw error;
       log.warn({ run: run.plan.run_id, status: failure.status }, 'The comment of a run could not be closed.');
       // Gone, locked or not ours any more: waiting does not help.
-      if (![403, 404, 410].includes(failure.status)) continue;
+      if (![403, 404, 410].includes(failure.status)) {
+        left = true;
+        continue;
+      }
     }
     await store.delete(key);
     await store.delete(stopKey(run.plan.run_id));
   }
+  return left;
 }
 
 /** The run that is kept there, where nobody is going to close it. */
@@ -71,6 +77,7 @@ async function closeRun(run: OpenRun, ports: LeftRunPorts): Promise<void> {
   if (posted.body !== wanted && (run.body !== null || isProgress(posted.body)))
     await editOwnComment(place, 'progress', posted.id, body);
   await tryRemoveEyes(plan, { octokit, ownLogin, log });
+  await endControls(plan, [], { octokit, store: ports.store, ownLogin, log });
 }
 
 const unfinished =

@@ -2,17 +2,17 @@ import type { AppContext } from './app-context.ts';
 import { closeLeftRuns } from './close-left-runs.ts';
 import { createOctokit } from './github/create-octokit.ts';
 
-/** How often this process looks for runs that another one was asked to stop, in milliseconds. */
-const heedInterval = 5_000;
-/** How often comments are looked for that nobody closes. */
-const closeInterval = 60_000;
+/** How often this process looks for what is to be stopped or closed, in milliseconds. */
+const interval = 5_000;
+/** The same after GitHub did not take what is to be closed: longer each time, up to this. */
+const longestInterval = 10 * 60_000;
 
 /** What goes on beside the queue until it is stopped. */
 export interface LookingAfter {
   stop(): Promise<void>;
 }
 
-/** Closes comments of runs that nobody works on, now and every minute, and stops runs that another process was asked to stop. */
+/** Closes comments of runs that nobody works on, from now on, and stops runs that another process was asked to stop. */
 export function lookAfterRuns(
   context: AppContext,
   isPending: (deliveryId: string) => Promise<boolean>,
@@ -31,27 +31,26 @@ export function lookAfterRuns(
         return createOctokit({ apiUrl: environment.apiUrl, token, budget: budgetOf(installation) });
       },
     });
-  const guarded = (act: () => Promise<void>) => async (): Promise<void> => {
+  let pause = interval;
+  let closeAt = 0;
+  const look = async (): Promise<void> => {
     try {
-      await act();
+      await runs.heed(store);
+      if (Date.now() < closeAt) return;
+      pause = (await close()) ? Math.min(pause * 2, longestInterval) : interval;
+      closeAt = Date.now() + pause - interval;
     } catch (err) {
       log.warn({ err }, 'Open runs could not be looked after.');
     }
   };
-  const [tryClose, tryHeed] = [guarded(close), guarded(() => runs.heed(store))];
-  let under = tryClose();
-  const timers = [
-    setInterval(() => {
-      under = under.then(tryClose);
-    }, closeInterval),
-    setInterval(() => {
-      under = under.then(tryHeed);
-    }, heedInterval),
-  ];
-  for (const timer of timers) timer.unref();
+  let under = look();
+  const timer = setInterval(() => {
+    under = under.then(look);
+  }, interval);
+  timer.unref();
   return {
     async stop() {
-      timers.forEach((timer) => void clearInterval(timer));
+      clearInterval(timer);
       await under;
     },
   };

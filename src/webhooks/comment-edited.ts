@@ -15,6 +15,8 @@ export interface CommentEdit {
   readonly repository: { readonly owner: string; readonly name: string };
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
   readonly comment: { readonly id: number; readonly body: string };
+  /** Its body before the edit; null where GitHub does not say. */
+  readonly before: string | null;
   /** Who edited it. */
   readonly editor: TriggerActor;
   /** By GitHub's clock, ISO 8601. */
@@ -57,6 +59,7 @@ export function readCommentEdit(event: IncomingEvent, ownLogins: readonly string
     repository: { owner, name },
     thread: { kind: onIssue ? 'issue' : 'pull_request', number },
     comment: { id, body },
+    before: stringAt(payload, 'changes', 'body', 'from'),
     editor: { login, id: editorId, type },
     at: new Date(at).toISOString(),
     installation_id: integerAt(payload, 'installation', 'id'),

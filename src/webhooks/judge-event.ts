@@ -27,6 +27,8 @@ export interface JudgePorts {
   readonly store: StateStore;
   readonly log: (message: string) => void;
   readonly settings: JudgeSettings;
+  /** What the event asks for, where that was found out already: somebody ticked a control of ours. */
+  readonly pressed?: Trigger;
 }
 
 export interface JudgeSettings {
@@ -78,19 +80,21 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     readRequester(octokit, candidate.repository, autorun?.requester.login ?? candidate.sender),
   ]);
   const triggers = triggerDefaults(config);
-  const trigger = findTrigger(event, {
-    ...triggers,
-    autoReview: config.review?.auto ?? true,
-    reviewDrafts: config.review?.drafts ?? false,
-    ownLogins: settings.ownLogins,
-    waiting: waiting?.question?.question ?? null,
-    asked: waiting === null ? null : ((await readBoxes(store, waiting))?.comment_id ?? null),
-    confirms:
-      event.name === 'issue_comment'
-        ? ((await readHeld(store, candidate))?.posted?.comment_id ?? null)
-        : null,
-    autorun: config.handoff?.autorun ? autorun : null,
-  });
+  const trigger =
+    ports.pressed ??
+    findTrigger(event, {
+      ...triggers,
+      autoReview: config.review?.auto ?? true,
+      reviewDrafts: config.review?.drafts ?? false,
+      ownLogins: settings.ownLogins,
+      waiting: waiting?.question?.question ?? null,
+      asked: waiting === null ? null : ((await readBoxes(store, waiting))?.comment_id ?? null),
+      confirms:
+        event.name === 'issue_comment'
+          ? ((await readHeld(store, candidate))?.posted?.comment_id ?? null)
+          : null,
+      autorun: config.handoff?.autorun ? autorun : null,
+    });
   if (trigger.kind === 'ignored') return trigger;
   const authorized = authorize(trigger, requester, triggers.allowBots);
   const authorization = await letAnswer(authorized, { event, trigger, config, waiting, octokit });

@@ -32,6 +32,12 @@ export async function keepRequest(store: StateStore, trigger: Trigger, runId: st
   await store.set(requestKey(trigger), JSON.stringify(kept));
 }
 
+/** The run that was started last by a request on a thread; null where none is known. */
+export async function requestedRun(store: StateStore, at: Place): Promise<string | null> {
+  const text = await store.get(requestKey(at));
+  return text === null ? null : (KeptRequest.safeParse(parseJson(text)).data?.run_id ?? null);
+}
+
 /** Whether a run was started by the same words as are said now, and nothing else was asked for since. */
 export async function isSameRequest(store: StateStore, trigger: Trigger, runId: string): Promise<boolean> {
   const text = await store.get(requestKey(trigger));

@@ -1,0 +1,86 @@
+import type { Octokit } from '@octokit/rest';
+import type { Controls } from './contract/controls.ts';
+import type { IncomingEvent } from './contract/event.ts';
+import type { StateStore } from './contract/session.ts';
+import { readControls, restoreBody } from './reporting/controls-comment.ts';
+import type { RunsInHand } from './runs-in-hand.ts';
+import { stopRun } from './stop-runs.ts';
+import { canWrite } from './webhooks/authorize.ts';
+import { type CommentEdit, readCommentEdit } from './webhooks/comment-edited.ts';
+import { requestedRun } from './webhooks/kept-request.ts';
+import { readPress } from './webhooks/read-press.ts';
+import { readRequester } from './webhooks/read-requester.ts';
+import type { Trigger } from './webhooks/trigger.ts';
+
+/** What pressing a control needs. */
+export interface PressPorts {
+  readonly reader: Octokit;
+  readonly writer: Octokit;
+  readonly store: StateStore;
+  readonly runs: RunsInHand;
+  readonly ownLogin: string;
+}
+
+/** What came of an edit of a comment of ours. */
+export type Pressed =
+  /** It is no comment with controls that we know of. */
+  | { readonly kind: 'other' }
+  /** All that there was to do is done. */
+  | { readonly kind: 'done'; readonly reason: string }
+  | { readonly kind: 'retry'; readonly trigger: Trigger; readonly controls: Controls };
+
+/**
+ * Somebody edited the comment with a run's controls. It counts where they may write and did nothing but tick one box of what
+ * we wrote; anything else is put back. `running` tells the two moments apart: a stop cannot wait until it is its turn on the thread,
+ * all else can.
+ */
+export async function pressControl(
+  event: IncomingEvent,
+  when: 'running' | 'over',
+  ports: PressPorts,
+): Promise<Pressed> {
+  const { store, runs, ownLogin } = ports;
+  const edit = readCommentEdit(event, [ownLogin]);
+  if (edit.kind === 'ignored' || edit.of !== 'controls') return { kind: 'other' };
+  const controls = await readControls(store, edit.run_id);
+  if (controls === null || controls.comment_id !== edit.comment.id) return { kind: 'other' };
+  const isRunning = controls.boxes.some(({ does }) => does === 'stop');
+  if (isRunning !== (when === 'running')) return { kind: 'done', reason: 'it is dealt with at another time' };
+  const restore = async (reason: string): Promise<Pressed> => {
+    await restoreBody(ports.writer, edit.repository, controls);
+    return { kind: 'done', reason };
+  };
+  const { login, id } = edit.editor;
+  const person = await readRequester(ports.reader, edit.repository, login);
+  if (person.id !== id || person.type !== 'User' || !canWrite(person))
+    return restore(`${login} has no write permission`);
+  const does = readPress(controls, edit);
+  if (does === null) return restore('more than one box was changed');
+  if (does === 'stop') {
+    await stopRun(edit.run_id, `Stopped by ${login}.`, { store, runs });
+    return { kind: 'done', reason: 'the run is stopped' };
+  }
+  const trigger = retryOf(edit);
+  if ((await requestedRun(store, trigger)) !== edit.run_id)
+    return restore('something else was asked for since');
+  return { kind: 'retry', trigger, controls };
+}
+
+/** As if its presser had said so in words. */
+function retryOf({ repository, thread, editor, at, installation_id }: CommentEdit): Trigger {
+  return {
+    kind: 'retry',
+    automated: false,
+    event: 'issue_comment.edited',
+    repository,
+    thread,
+    actor: editor,
+    text: '',
+    note: null,
+    comment: null,
+    location: null,
+    at,
+    head_sha: null,
+    installation_id,
+  };
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { visible } from '../support/find-report.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { call } from './support/conversation.ts';
+import { type Stage, startStage } from './support/start-app.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+let stage: Stage;
+let shop: RepositoryHandle;
+beforeAll(async () => {
+  stage = await startStage();
+  const files = {
+    'colour.txt': 'red\n',
+    '.github/anode.yml': 'review:\n  auto: false\nsandbox: preferred\n',
+  };
+  shop = await stage.github.createRepository('acme/shop', { files });
+  shop.setPermission('ada', 'write');
+  shop.setPermission('rex', 'read');
+});
+afterAll(() => stage.close());
+
+const own = (repository: RepositoryHandle, number: number) =>
+  repository
+    .comments(number)
+    .filter(({ author, body }) => author === stage.app.login && !body.startsWith('<!-- anode:controls '))
+    .map(({ body }) => visible(body));
+const openIssue = async (title: string): Promise<number> =>
+  (await shop.openIssue({ title, author: 'ada' })).number;
+
+/** A model that says nothing until it is told to, as a long run. */
+function stall(words: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stage.learn(words, () => {
+    resolve();
+    return { fault: 'stall' };
+  });
+  return promise;
+}
+
+test('an automated review gives way to the review of a newer push, and says so', async () => {
+  const files = { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\n' };
+  const auto = await stage.github.createRepository('acme/auto', { files });
+  auto.setPermission('ada', 'write');
+  await auto.commit('topic', { files: { 'b.txt': 'one\n' }, message: 'One', author: 'ada' });
+  const reached = Promise.withResolvers<void>();
+  let reviews = 0;
+  stage.learn('Review the changes of this pull request', () => {
+    reviews += 1;
+    if (reviews > 1) return { text: 'Nothing to say.' };
+    reached.resolve();
+    return { fault: 'stall' };
+  });
+  const { number } = await auto.openPullRequest({ title: 'Topic', head: 'topic', author: 'ada' });
+  await reached.promise;
+  const sha = await auto.commit('topic', { files: { 'b.txt': 'two\n' }, message: 'Two', author: 'ada' });
+  await stage.until(
+    'both ends',
+    () => own(auto, number).filter((body) => /^\*\*(Done|Sup)/.test(body)).length === 2,
+  );
+  expect(own(auto, number).map((body) => body.split('\n')[0])).toEqual([
+    `**Superseded.** ${sha.slice(0, 7)} was pushed, and is reviewed instead.`,
+    '**Done.** No findings.',
+  ]);
+});
+
+test('who may write stops what runs and what waits on a thread; who may only read does not', async () => {
+  const number = await openIssue('Stopped');
+  const reached = stall('take your time');
+  const running = shop.comment(number, { author: 'ada', body: '@anode take your time' });
+  await reached;
+  const waiting = shop.comment(number, { author: 'ada', body: '@anode take your time, too' });
+  await stage.until('👀 on what waits', () => shop.reactions(waiting).length === 1);
+  shop.comment(number, { author: 'rex', body: '/anode stop' });
+  shop.comment(number, { author: 'ada', body: '/anode stop' });
+  await stage.until('an end without 👀', () =>
+    [running, waiting].every((one) => shop.reactions(one).length === 0),
+  );
+  expect(own(shop, number).map((body) => body.split('\n')[0])).toEqual(['**Cancelled.** Stopped by ada.']);
+  expect(stage.requestsFor('take your time')).toHaveLength(1);
+  shop.comment(number, { author: 'ada', body: '/anode stop' });
+  await stage.until('an answer', () => own(shop, number).length === 2);
+  expect(own(shop, number)[1]).toBe('Nothing was running here.');
+});
+
+test('the same asked for again takes the place of a run that only reads', async () => {
+  const number = await openIssue('Twice');
+  let asked = 0;
+  const reached = Promise.withResolvers<void>();
+  stage.learn('why is it red', () => {
+    asked += 1;
+    if (asked > 1) return { text: 'Nobody knows.' };
+    reached.resolve();
+    return { fault: 'stall' };
+  });
+  shop.comment(number, { author: 'ada', body: '/anode ask why is it red' });
+  await reached.promise;
+  stage.passTime();
+  shop.comment(number, { author: 'ada', body: '/anode ask why is it red' });
+  await stage.until(
+    'two ends',
+    () => own(shop, number).filter((body) => !body.includes('Working')).length === 2,
+  );
+  expect(own(shop, number).map((body) => body.split('\n')[0])).toEqual([
+    '**Superseded.** ada asked for the same again, which takes its place.',
+    '**Done.**',
+  ]);
+});
+
+test('an App that is told to stop closes the comments of its runs with what was done', async () => {
+  const number = await openIssue('Told to stop');
+  const reached = Promise.withResolvers<void>();
+  stage.learn('paint slowly', (turn) => {
+    if (turn === 1)
+      return { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' })] };
+    reached.resolve();
+    return { fault: 'stall' };
+  });
+  shop.comment(number, { author: 'ada', body: '@anode paint slowly' });
+  await reached.promise;
+  await stage.server().stop();
+  const [told] = own(shop, number);
+  await stage.restart();
+  expect(told).toMatch(/^\*\*Cancelled\.\*\* /);
+  expect(told).toMatch(/colour\.txt/);
+});
+
+test('GitHub down when a run ends, and the App killed before it is back: the next start tells how it ended', async () => {
+  const number = await openIssue('Outage');
+  stage.learn('outlast an outage', () => {
+    stage.github.failNext({ method: 'PATCH', status: 503 });
+    return { text: 'Outlasted.' };
+  });
+  shop.comment(number, { author: 'ada', body: '@anode outlast an outage' });
+  const failed = () =>
+    stage.github.requests.some(({ method, status }) => method === 'PATCH' && status === 503);
+  await stage.until('the end of the run', failed);
+  await stage.server().kill();
+  expect(own(shop, number)[0]).toMatch(/^\*\*W/);
+  await stage.restart();
+  await stage.until('the report', () => own(shop, number).some((body) => body.includes('Outlasted.')));
+  expect(own(shop, number)).toHaveLength(1);
+});
+
+test('the box of a long run stops it, the one of a stopped run does it again; others press in vain', async () => {
+  const boxed = await stage.github.createRepository('acme/boxed', {
+    files: { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\nreport:\n  controls: true\n' },
+  });
+  boxed.setPermission('ada', 'write');
+  boxed.setPermission('rex', 'read');
+  await boxed.openIssue({ title: 'Boxed', author: 'ada' });
+  let asked = 0;
+  const reached = Promise.withResolvers<void>();
+  stage.learn('work long', () => {
+    asked += 1;
+    if (asked > 1) return { text: 'Done at last.' };
+    reached.resolve();
+    return { fault: 'stall' };
+  });
+  boxed.comment(1, { author: 'ada', body: '@anode work long' });
+  await reached.promise;
+  const controls = () => boxed.comments(1).find(({ body }) => body.startsWith('<!-- anode:controls '));
+  await stage.until('the controls', () => controls() !== undefined);
+  const { id = 0, body = '' } = controls() ?? {};
+  const tick = (author: string, change = (text: string) => text) =>
+    boxed.editComment(id, { author, body: change((controls()?.body ?? '').replace('- [ ]', '- [x]')) });
+  const isBack = () => controls()?.body === body;
+  tick('rex');
+  await stage.until('the box empty after a stranger', isBack);
+  tick('ada', (text) => `${text}\n\nAnd more.`);
+  await stage.until('the box empty after another edit', isBack);
+  expect(own(boxed, 1)[0]).toMatch(/^\*\*Working on it/);
+  tick('ada');
+  await stage.until('the end', () => own(boxed, 1)[0]?.startsWith('**Cancelled.** Stopped by ada.') === true);
+  await stage.until('a box to try again', () => controls()?.body.includes('Do again') === true);
+  tick('rex');
+  await stage.until('the box empty again', () => controls()?.body.includes('[ ] Do again') === true);
+  expect(controls()?.id).toBe(id);
+  tick('ada');
+  await stage.until('the second run', () => own(boxed, 1).some((text) => text.includes('Done at last.')));
+  await stage.until('no controls', () => controls() === undefined);
+  expect(own(boxed, 1).map((text) => text.split('\n')[0])).toEqual([
+    '**Cancelled.** Stopped by ada.',
+    '**Done.**',
+  ]);
+});
