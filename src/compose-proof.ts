@@ -108,7 +108,7 @@ async function proveSuggestions(run: ProofRun, draft: Outcome): Promise<Suggesti
 }
 
 const unchecked = (said: string): Trial => ({ result: 'not_run', said });
-const cut = ({ result, said }: Trial): Trial => ({ result, said: said.slice(0, 400) });
+const cut = (trial: Trial): Trial => ({ ...trial, said: trial.said.slice(0, 400) });
 
 interface Verify {
   readonly command: string;
@@ -182,6 +182,7 @@ async function tryByParsers(
       ? [`${String(one.tool)}: ${String(one.message)}`]
       : [],
   );
-  if (fresh[0] !== undefined) return { result: 'failed', said: `It brings an error (${fresh[0]}).` };
+  if (fresh[0] !== undefined)
+    return { result: 'failed', said: 'It brings an error.', quote: fresh[0].slice(0, 300) };
   return validation.size === 0 ? unchecked('') : { result: 'passed', said: '' };
 }

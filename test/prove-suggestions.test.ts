@@ -45,7 +45,7 @@ test('A suggested change is tried in the sandbox first; one that breaks the chec
   const check = 'echo touched >> a.txt; echo Error: all is bad >&2; ! grep -q BROKEN a.txt\n';
   expect(await reviewed('acme/tried', '{ command: sh check.sh, timeoutSeconds: 60 }', check)).toEqual([
     '```suggestion\nFIVE\n```\n\n✅ `sh check.sh` passes with it.',
-    'What it could be instead:\n\n```\nBROKEN\n```\n\n❌ `sh check.sh` fails with it: `Error: all is bad`',
+    'What it could be instead:\n\n```\nBROKEN\n```\n\n❌ `sh check.sh` fails with it. `Error: all is bad`',
   ]);
 });
 

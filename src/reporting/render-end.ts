@@ -1,4 +1,4 @@
-import { cutText, sentence } from './markdown.ts';
+import { closedMarkdown, cutText, sentence } from './markdown.ts';
 import { publicText } from './public-text.ts';
 
 /** Why a run has no report, in words for people. */
@@ -10,7 +10,7 @@ export interface RunEnd {
 
 /** What stands in the comment of a run that came to no report: what happened, and what to do. */
 export function renderEnd({ kind, message }: RunEnd, runUrl: string | null): string {
-  const words = sentence(cutText(publicText(message.trim()), 2_000, '…'));
+  const words = closedMarkdown(sentence(cutText(publicText(message.trim()), 2_000, '…')));
   if (kind === 'superseded') return `**Superseded.** ${words}`;
   if (kind === 'cancelled') return `**Cancelled.** ${words}\n\nTo start over, ask again.`;
   const log = runUrl === null ? 'the log of the run' : `the [log of the run](${runUrl})`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SuggestionCheck } from '../contract/suggestion-check.ts';
-import { cutText, oneLine } from './markdown.ts';
+import { codeSpan, cutText, oneLine } from './markdown.ts';
 import { publicText } from './public-text.ts';
 import type { Suggestion } from './suggestions.ts';
 
@@ -10,7 +10,10 @@ export function nameSuggestion({
   firstLine,
   lastLine,
   after,
-}: Pick<Suggestion, 'path' | 'firstLine' | 'lastLine' | 'after'>): Omit<SuggestionCheck, 'result' | 'said'> {
+}: Pick<Suggestion, 'path' | 'firstLine' | 'lastLine' | 'after'>): Pick<
+  SuggestionCheck,
+  'path' | 'first_line' | 'last_line' | 'digest'
+> {
   const digest = createHash('sha256').update(JSON.stringify(after)).digest('hex').slice(0, 16);
   return { path, first_line: firstLine, last_line: lastLine, digest };
 }
@@ -37,5 +40,8 @@ export function breaksCheck(suggestion: Suggestion, checks: readonly SuggestionC
 export function renderSuggestionCheck(check: SuggestionCheck | null): string {
   if (check === null || check.said === '') return '';
   const mark = { passed: '✅', failed: '❌', not_run: '➖' }[check.result];
-  return `${mark} ${cutText(publicText(oneLine(check.said)), 400, '…')}`;
+  const command = check.command === undefined ? [] : [codeSpan(check.command)];
+  const quote = check.quote === undefined ? [] : [codeSpan(cutText(oneLine(check.quote), 300, '…'))];
+  const said = cutText(publicText(oneLine(check.said)), 400, '…');
+  return [mark, ...command, said, ...quote].join(' ');
 }

@@ -1,7 +1,10 @@
-/** What a check says of a tree with some changes in it. `said`: a sentence for people, '' for nothing. */
+/** What a check says of a tree with some changes in it. `quote` is what it printed; everything else is ours. */
 export interface Trial {
   readonly result: 'passed' | 'failed' | 'not_run';
+  /** A sentence for people, '' for nothing. */
   readonly said: string;
+  readonly command?: string;
+  readonly quote?: string;
 }
 
 /** How changes are tried, and how much may be spent on it. */
@@ -38,7 +41,7 @@ export async function proveAll<Change>(
   const base = await tried([]);
   if (base.result !== 'passed') {
     const said = base.result === 'failed' ? `${base.said} It does so without the change, too.` : base.said;
-    for (const change of changes) results.set(change, { result: 'not_run', said });
+    for (const change of changes) results.set(change, { ...base, result: 'not_run', said });
     return results;
   }
   for (const change of changes.slice(0, proving.singles)) results.set(change, await tried([change]));

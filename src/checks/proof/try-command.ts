@@ -18,7 +18,8 @@ const keptOutput = 16 * 1024;
 /** Runs it once. A time-out or an abort says nothing of the tree. */
 export async function tryCommand(trial: CommandTrial): Promise<Trial> {
   const { command, timeoutMs, root, commands, signal } = trial;
-  const shown = `\`${command.replaceAll('`', "'").replaceAll(/\s+/gu, ' ').slice(0, 100)}\``;
+  const shown = command.replaceAll(/\s+/gu, ' ').slice(0, 100);
+  const say = (result: Trial['result'], said: string) => ({ result, said, command: shown });
   let output = Buffer.alloc(0);
   try {
     const { exitCode, timedOut } = await commands.run({
@@ -28,13 +29,11 @@ export async function tryCommand(trial: CommandTrial): Promise<Trial> {
         output = Buffer.concat([output, chunk]).subarray(-keptOutput);
       },
     });
-    if (timedOut)
-      return { result: 'not_run', said: `${shown} did not end within ${timeoutMs / 1000} seconds.` };
-    if (exitCode === 0) return { result: 'passed', said: `${shown} passes with it.` };
-    if (exitCode === 126 || exitCode === 127)
-      return { result: 'not_run', said: `${shown} could not be started.` };
-    const last = lastWords(output.toString('utf8'));
-    return { result: 'failed', said: `${shown} fails with it${last === '' ? '.' : `: ${last}`}` };
+    if (timedOut) return say('not_run', `did not end within ${timeoutMs / 1000} seconds.`);
+    if (exitCode === 0) return say('passed', 'passes with it.');
+    if (exitCode === 126 || exitCode === 127) return say('not_run', 'could not be started.');
+    const quote = lastWords(output.toString('utf8'));
+    return { ...say('failed', 'fails with it.'), ...(quote === '' ? {} : { quote }) };
   } catch (error) {
     if (!signal.aborted) throw error;
     return { result: 'not_run', said: 'There was no time left to check it.' };
@@ -45,8 +44,8 @@ export async function tryCommand(trial: CommandTrial): Promise<Trial> {
 function lastWords(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split(/[\r\n]+/u)
-    .map((line) => line.replaceAll('`', "'").trim())
+    .map((line) => line.trim())
     .filter((line) => line !== '');
   const line = lines.findLast((one) => /error|fail|assert|expected/iu.test(one)) ?? lines.at(-1) ?? '';
-  return line === '' ? '' : `\`${line.slice(0, 200)}\``;
+  return line.slice(0, 200);
 }
