@@ -24,7 +24,7 @@ async function write(name: string, calls: readonly ScriptedCall[]) {
   const report = await stage.report(shop, number, id);
   const published = (await shop.head(name)) !== before;
   return {
-    // Either the call was refused and the honest part published, or all of it is a patch in the report.
+    // The call was refused, or what it made put back, and the honest part published; else all of it is a patch in the report.
     published,
     refused: / is protected, because /.test(report),
     patched: /Not committed, as `[^`]*` is protected: /.test(report) && report.includes('+++ b/colour.txt'),
@@ -73,15 +73,15 @@ describe.skipIf(!available)('a workflow that the model wants to add', () => {
   };
 
   test.concurrent('by a program that does not say what it writes', async () => {
-    expect(await write('program', [call('bash', { command: unsaid.bash })])).toEqual(patched());
+    expect(await write('program', [call('bash', { command: unsaid.bash })])).toEqual(stopped);
   });
 
   test.concurrent('by renaming a folder into its place', async () => {
-    expect(await write('rename', [call('bash', { command: unsaid.rename })])).toEqual(patched());
+    expect(await write('rename', [call('bash', { command: unsaid.rename })])).toEqual(stopped);
   });
 
   test.concurrent('by a link with an innocent name, in a command', async () => {
-    expect(await write('link', [call('bash', { command: unsaid.link })])).toEqual(patched());
+    expect(await write('link', [call('bash', { command: unsaid.link })])).toEqual(stopped);
   });
 
   test.concurrent('by a link with an innocent name, by a tool', async () => {
@@ -90,5 +90,3 @@ describe.skipIf(!available)('a workflow that the model wants to add', () => {
     expect(await write('through', [make, through])).toEqual(stopped);
   });
 });
-
-const patched = () => ({ published: false, refused: false, patched: true, harm: noHarm });

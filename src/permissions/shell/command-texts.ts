@@ -1,3 +1,4 @@
+import { withoutGlobalOptions } from './global-options.ts';
 import { programName } from './program-name.ts';
 import { commandsWithin } from './runners.ts';
 import type { ShellWord, SimpleCommand } from './simple-command.ts';
@@ -16,7 +17,7 @@ export function exactTexts(command: SimpleCommand): string[] {
 
 /**
  * The texts by which a rule may hold a simple command back: also without its variables, by the program's
- * bare name, and behind its wrappers.
+ * bare name, behind its wrappers, and without the options before its subcommand.
  */
 export function looseTexts(command: SimpleCommand): string[] {
   const within = commandsWithin(command.words).map((words) => ({ ...command, words, assignments: [] }));
@@ -28,7 +29,9 @@ function textsOf(command: SimpleCommand): string[] {
   const [program = '', ...rest] = values;
   const bare = [programName(program), ...rest].join(' ');
   const wrapped = [...command.wrappers, bare].join(' ');
-  return [...exactTexts(command), values.join(' '), bare, wrapped, ...usualForm(programName(program), rest)];
+  const name = programName(program);
+  const subcommands = withoutGlobalOptions(name, rest).map((words) => [name, ...words].join(' '));
+  return [...exactTexts(command), values.join(' '), bare, wrapped, ...usualForm(name, rest), ...subcommands];
 }
 
 /** `rm --recursive -v --force x` as people write it in rules: `rm -rf x`. */

@@ -1,3 +1,4 @@
+import { withoutGlobalOptions } from './global-options.ts';
 import { programName } from './program-name.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
@@ -85,7 +86,11 @@ export function destroys(command: SimpleCommand): string | null {
   if (interpreters.has(name) && command.pipedFrom.some((from) => downloaders.has(from)))
     return 'runs what was just downloaded';
   if (name.startsWith('mkfs.')) return 'destroys what is stored';
-  return always.get(name) ?? checks.get(name)?.(values) ?? null;
+  const check = checks.get(name);
+  const bare = withoutGlobalOptions(name, values);
+  const forms = bare.length > 0 ? bare : [values];
+  const found = check === undefined ? null : forms.map(check).find((reason) => reason !== null);
+  return always.get(name) ?? found ?? null;
 }
 
 function destroysWithRm(values: readonly string[]): string | null {
