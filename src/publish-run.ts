@@ -32,6 +32,8 @@ export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' |
   readonly scanToken?: () => Promise<string>;
   readonly mirrorsFolder: string;
   readonly budget?: ContentBudget;
+  /** True when nobody calls again after an error. */
+  readonly lastAttempt: boolean;
 }
 
 /** Publishes a run with what only its checkout can do: push, rebase, and read files of the base. */
@@ -46,6 +48,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
   return publish(finished.outcome, plan, {
     octokit,
     store,
+    triedAgain: !ports.lastAttempt,
     progress,
     log,
     ownLogin,

@@ -71,6 +71,11 @@ export interface PublishPorts {
   readonly rebase?: Rebase;
   /** The text of a file as the base branch has it; null where it has none. */
   readonly readBaseFile?: (path: string) => Promise<string | null>;
+  /**
+   * True where the publisher is called again after an error: then one that says that GitHub is down is thrown, since what
+   * cannot be posted now can be later. Else it is told like any other refusal.
+   */
+  readonly triedAgain?: boolean;
   /** Waits that many milliseconds; another clock in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }

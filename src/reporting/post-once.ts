@@ -60,6 +60,8 @@ export async function postOnce<Thing>(
   } catch (error) {
     const status = readApiFailure(error)?.status ?? 0;
     if (status < 500 && status !== 422) throw error;
+    // What a gateway gave up on may come to be there yet.
+    if (status >= 500) await claims?.wait(looks[1]);
     const found = await find();
     if (found !== null) return found;
     if (status === 422) throw error;

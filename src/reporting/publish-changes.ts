@@ -1,6 +1,7 @@
 import type { ChangeSet } from '../contract/change.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { PushTarget, RunPlan } from '../contract/plan.ts';
+import { isOutage } from '../github/is-outage.ts';
 import { readApiFailure } from './api-failure.ts';
 import { commitMessage } from './commit-message.ts';
 import type { CommitStyle } from './commit-style.ts';
@@ -61,7 +62,7 @@ export async function publishChanges(
     return await onHead(material, outcome, push, facts, ports);
   } catch (error) {
     const failure = readApiFailure(error);
-    if (failure === null) throw error;
+    if (failure === null || (ports.triedAgain && isOutage(error))) throw error;
     return weaker(plan, facts, refused(failure.message));
   }
 }
@@ -118,7 +119,7 @@ async function onNewBranch(
     return { ...done, ...opened };
   } catch (error) {
     const failure = readApiFailure(error);
-    if (failure === null) throw error;
+    if (failure === null || (ports.triedAgain && isOutage(error))) throw error;
     const words = saidByGitHub(failure.message);
     const where = `The changes are on ${codeSpan(branch)}.`;
     return { ...done, failures: [`The pull request could not be opened: ${words} ${where}`] };

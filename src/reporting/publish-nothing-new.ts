@@ -17,7 +17,7 @@ export async function publishNothingNew(
   const all: PublishPorts = { ...ports, progress: null, session: null };
   const nothing = { suggestions: [], leftover: '', whole: '' };
   // What fails here is in the log; there is no report to tell it in.
-  await publishReview(emptyOutcome(plan), plan, nothing, all, createAttempt(plan, ports.log, []));
+  await publishReview(emptyOutcome(plan), plan, nothing, all, createAttempt(plan, { log: ports.log }, []));
   await tryRemoveEyes(plan, ports);
   ports.log.info({ run: plan.run_id }, 'nothing new to review');
 }

@@ -34,7 +34,7 @@ import { type Suggestion, suggestFromPatch } from './suggestions.ts';
  */
 export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
   const failures: string[] = [];
-  const attempt = createAttempt(plan, ports.log, failures);
+  const attempt = createAttempt(plan, ports, failures);
 
   const changes = await publishChanges(outcome, plan, ports);
   failures.push(...changes.failures);
