@@ -44,14 +44,14 @@ test('A suggested change is tried in the sandbox first; one that breaks the chec
   found = [on(5, 'FIVE'), on(6, 'BROKEN')];
   const check = 'echo touched >> a.txt; echo Error: all is bad >&2; ! grep -q BROKEN a.txt\n';
   expect(await reviewed('acme/tried', '{ command: sh check.sh, timeoutSeconds: 60 }', check)).toEqual([
-    '```suggestion\nFIVE\n```\n\n✅ `sh check.sh` passes with it.',
-    'What it could be instead:\n\n```\nBROKEN\n```\n\n❌ `sh check.sh` fails with it. `Error: all is bad`',
+    '```suggestion\nFIVE\n```\n\nTried: `sh check.sh` passes with it.',
+    'What it could be instead:\n\n```\nBROKEN\n```\n\nTried: `sh check.sh` fails with it. `Error: all is bad`',
   ]);
 });
 
 test('A check that fails on the head as it is proves nothing, and holds nothing back.', async () => {
   found = [on(5, 'FIVE')];
   expect(await reviewed('acme/untried', 'sh check.sh', 'exit 1\n')).toEqual([
-    '```suggestion\nFIVE\n```\n\n➖ `sh check.sh` fails with it. It does so without the change, too.',
+    '```suggestion\nFIVE\n```\n\nNot tried: `sh check.sh` fails without the change, too.',
   ]);
 });

@@ -7,6 +7,7 @@ import { renderFindingsTable } from './findings-table.ts';
 import { closedMarkdown, countOf, cutText, oneLine } from './markdown.ts';
 import { publicText } from './public-text.ts';
 import type { Published } from './published.ts';
+import { renderCost } from './render-progress.ts';
 import { countSeverities } from './render-review.ts';
 
 /** How a check run ends. */
@@ -78,7 +79,7 @@ export function checkSummary(
     ...(published.review === undefined ? [] : [`[Review](${published.review.url})`]),
   ];
   const table = renderFindingsTable(findings, plan, 30_000);
-  const cost = outcome.cost_usd === null ? '' : `, ${outcome.cost_usd.toFixed(2)} $`;
+  const cost = outcome.cost_usd === null ? '' : `, ${renderCost(outcome.cost_usd)}`;
   const facts = `${countOf(outcome.turns, 'turn')}, ${countOf(outcome.tool_calls, 'tool call')}${cost}`;
   const report = published.comment === undefined ? published.report : '';
   const parts = [links.join(' · '), table, report, `<sub>${facts}</sub>`].filter((part) => part !== '');

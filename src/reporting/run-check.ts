@@ -21,6 +21,7 @@ import { claimsOn, postOnce, withoutRetries } from './post-once.ts';
 import { foldProgress, startingView } from './progress-view.ts';
 import { publicText } from './public-text.ts';
 import type { Published } from './published.ts';
+import { renderCost } from './render-progress.ts';
 
 /** How a run shows itself on its commit. Nothing of it throws for what GitHub refuses, which is logged. */
 export interface RunCheck {
@@ -140,7 +141,7 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
       if (over || now() - last < updateEveryMs) return;
       last = now();
       const turns = view.maxTurns === null ? `${view.turn}` : `${view.turn} of ${view.maxTurns}`;
-      const cost = view.costUsd === null ? '' : `, ${view.costUsd.toFixed(2)} $ so far`;
+      const cost = view.costUsd === null ? '' : `, ${renderCost(view.costUsd)} so far`;
       const output = { title: `Running, turn ${view.turn}`, summary: `Turn ${turns}${cost}.` };
       // Late news is no news: where one update is under way, the next waits for it and no longer.
       sending = sending.then(() => (over ? null : send({ output }))).catch(() => null);

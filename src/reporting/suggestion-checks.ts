@@ -39,7 +39,7 @@ export function breaksCheck(suggestion: Suggestion, checks: readonly SuggestionC
 /** The line below a suggested change that says what came of it; '' where there is nothing to say. */
 export function renderSuggestionCheck(check: SuggestionCheck | null): string {
   if (check === null || check.said === '') return '';
-  const mark = { passed: '✅', failed: '❌', not_run: '➖' }[check.result];
+  const mark = check.result === 'not_run' ? 'Not tried:' : 'Tried:';
   const command = check.command === undefined ? [] : [codeSpan(check.command)];
   const quote = check.quote === undefined ? [] : [codeSpan(cutText(oneLine(check.quote), 300, '…'))];
   const said = cutText(publicText(oneLine(check.said)), 400, '…');

@@ -40,7 +40,7 @@ export async function proveAll<Change>(
   };
   const base = await tried([]);
   if (base.result !== 'passed') {
-    const said = base.result === 'failed' ? `${base.said} It does so without the change, too.` : base.said;
+    const said = base.result === 'failed' ? 'fails without the change, too.' : base.said;
     for (const change of changes) results.set(change, { ...base, result: 'not_run', said });
     return results;
   }

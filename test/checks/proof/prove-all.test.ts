@@ -42,8 +42,8 @@ test('Where the check fails without any change, nothing is tried.', async () => 
   expect(await prove('ab', () => true)).toEqual({
     groups: [''],
     results: {
-      a: 'not_run: No. It does so without the change, too.',
-      b: 'not_run: No. It does so without the change, too.',
+      a: 'not_run: fails without the change, too.',
+      b: 'not_run: fails without the change, too.',
     },
   });
   expect(await prove('', () => true)).toEqual({ groups: [], results: {} });
