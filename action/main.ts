@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import * as core from '@actions/core';
 import { eventWriter } from '../src/command-line/write-output.ts';
 import { secretValues } from '../src/config/secret-values.ts';
-import { ConfigError } from '../src/contract/errors.ts';
+import { ConfigError, RunStopped } from '../src/contract/errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { createRedactor } from '../src/permissions/redact.ts';
 import { renderSummary } from '../src/reporting/render-summary.ts';
@@ -65,8 +65,9 @@ async function main(signal: AbortSignal): Promise<void> {
 
 const stopped = new AbortController();
 // A cancelled job gets SIGINT, then SIGTERM, and some seconds to say so on the thread.
-process.once('SIGINT', () => stopped.abort());
-process.once('SIGTERM', () => stopped.abort());
+const cancelled = new RunStopped({ kind: 'cancelled', message: 'The workflow’s run was cancelled.' });
+process.once('SIGINT', () => stopped.abort(cancelled));
+process.once('SIGTERM', () => stopped.abort(cancelled));
 try {
   await main(stopped.signal);
 } catch (error) {
