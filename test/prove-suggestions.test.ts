@@ -21,12 +21,17 @@ const on = (line: number, suggestion: string) => ({
 });
 
 /** The comments of a review with those findings, where the base branch has that check. */
-async function reviewed(name: string, verify: string, check: string): Promise<(string | undefined)[]> {
+async function reviewed(
+  name: string,
+  verify: string,
+  check: string,
+  more = '',
+): Promise<(string | undefined)[]> {
   const repository = await github.createRepository(name, {
     files: {
       'a.txt': lines({}),
       'check.sh': check,
-      '.github/anode.yml': `review:\n  verify: ${verify}\n`,
+      '.github/anode.yml': `review:\n  verify: ${verify}\n${more}`,
     },
   });
   repository.setPermission('ada', 'write');
@@ -54,4 +59,11 @@ test('A check that fails on the head as it is proves nothing, and holds nothing 
   expect(await reviewed('acme/untried', 'sh check.sh', 'exit 1\n')).toEqual([
     '```suggestion\nFIVE\n```\n\nNot tried: `sh check.sh` fails without the change, too.',
   ]);
+});
+
+test('A command that a rule refuses does not run, and the comment says so.', async () => {
+  found = [on(5, 'FIVE')];
+  const rules = 'permissions: { rules: [{ tool: bash, action: reject }] }\n';
+  const [told] = await reviewed('acme/refused', 'sh check.sh', 'exit 0\n', rules);
+  expect(told).toMatch(/^```suggestion\nFIVE\n```\n\nNot tried: The check may not run: /);
 });
