@@ -6,6 +6,7 @@ import { commandAction, presetAction } from './preset-action.ts';
 import { holdsBackCommands, type Unit } from './rules.ts';
 import { exactTexts, looseTexts, shownCommand } from './shell/command-texts.ts';
 import { type Judgement, judgeCommand } from './shell/judge-command.ts';
+import { literalVariants } from './shell/literal-variables.ts';
 import type { ScriptAnalysis, ShellRedirection, SimpleCommand } from './shell/simple-command.ts';
 import { writtenFiles } from './shell/written-paths.ts';
 
@@ -139,6 +140,10 @@ function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Polic
   const relative = paths?.map((path) =>
     policy.relativePath(path.startsWith('/') || start === '' ? path : `${start}/${path}`),
   );
+  const maybe = (file.maybe ?? []).flatMap((path) => [
+    path,
+    policy.relativePath(posix.join(start, path)) ?? path,
+  ]);
   const inside =
     relative !== undefined &&
     file.access === 'write' &&
@@ -149,7 +154,7 @@ function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Polic
       unit: {
         kind: 'path',
         exact: paths?.length === 1 ? [...(inside ? relative.filter((path) => path !== null) : paths)] : [],
-        loose: [...(paths ?? []), ...(relative ?? []).filter((path) => path !== null), file.source],
+        loose: [...(paths ?? []), ...(relative ?? []).filter((path) => path !== null), ...maybe, file.source],
       },
       shown,
       preset: inside
@@ -173,10 +178,12 @@ function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Polic
  */
 function unitsOfWrites(command: SimpleCommand, call: GateCall, policy: Policy): JudgedUnit[] {
   const heldBack = holdsBackCommands(policy.rules, call);
-  return writtenFiles(command).flatMap((file) => {
-    const units = file.reader || heldBack ? unitOfRedirection(file, call, policy) : [];
-    return file.reader ? units : units.map((judged) => ({ ...judged, preset: 'allow', readOnly: true }));
-  });
+  return literalVariants(command)
+    .flatMap(writtenFiles)
+    .flatMap((file) => {
+      const units = file.reader || heldBack ? unitOfRedirection(file, call, policy) : [];
+      return file.reader ? units : units.map((judged) => ({ ...judged, preset: 'allow', readOnly: true }));
+    });
 }
 
 function redirectionReason(

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { isCredentialPath } from './credential-paths.ts';
 import type { GateCall, Policy } from './policy.ts';
 import { isProtected } from './protected-paths.ts';
+import { literalVariants } from './shell/literal-variables.ts';
 import type { ScriptAnalysis } from './shell/simple-command.ts';
 import { writtenFiles } from './shell/written-paths.ts';
 
@@ -51,13 +52,13 @@ function denyPath(path: string, access: 'read' | 'write', policy: Policy): strin
 
 function denyScript(script: ScriptAnalysis, start: string, policy: Policy): string | null {
   for (const file of script.redirections) {
-    for (const path of file.paths ?? []) {
+    for (const path of [...(file.paths ?? []), ...(file.maybe ?? [])]) {
       if (isPlainDevice(path)) continue;
       const denied = denyFromShell(path, file.access, start, policy);
       if (denied !== null) return denied;
     }
   }
-  for (const command of script.commands) {
+  for (const command of script.commands.flatMap(literalVariants)) {
     for (const path of writtenFiles(command).flatMap(({ paths }) => paths ?? [])) {
       const denied = denyWritten(path, start, policy);
       if (denied !== null) return denied;

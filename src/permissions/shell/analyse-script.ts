@@ -1,8 +1,9 @@
-import type { Command, HereDoc, Pipeline, Redirection, SyntaxNode } from 'unbash';
+import type { Command, HereDoc, Pipeline, Redirection, SyntaxNode, Word } from 'unbash';
 import { forEachChild, parse } from 'unbash';
 import { commandsInVariables } from './command-variables.ts';
 import { downloaders } from './destructive.ts';
 import { changeFolder, noteRedirection } from './files-and-folders.ts';
+import { collectVariables, possibleValues } from './literal-variables.ts';
 import { isSubstitution, noteSyntax } from './note-syntax.ts';
 import { programName } from './program-name.ts';
 import { assignmentWord, shellWord } from './shell-word.ts';
@@ -29,6 +30,7 @@ export function analyseScript(script: string): ScriptAnalysis {
     unknown: null,
     doubt: null,
     destructive: null,
+    variables: new Map(),
     lost: false,
   };
   const place: Place = {
@@ -41,8 +43,9 @@ export function analyseScript(script: string): ScriptAnalysis {
     assignments: [],
   };
   walkText(walk, script, place);
+  const { variables: _, ...seen } = walk;
   const found: ScriptAnalysis = {
-    ...walk,
+    ...seen,
     syntaxError: shortened(walk.syntaxError),
     unknown: shortened(walk.unknown),
     doubt: shortened(walk.doubt),
@@ -69,7 +72,9 @@ function walkText(walk: Walk, script: string, place: Place): void {
   }
   // Bash drops NUL bytes; no parser can be trusted with what is left.
   if (script.includes('\0')) walk.syntaxError ??= 'it holds a NUL character';
-  walkNode(walk, parse(script), place);
+  const parsed = parse(script);
+  collectVariables(parsed, walk.variables);
+  walkNode(walk, parsed, place);
 }
 
 function walkNode(walk: Walk, node: SyntaxNode, place: Place): void {
@@ -117,10 +122,10 @@ function walkCommand(walk: Walk, command: Command, place: Place): void {
   if (wordsTouch(command)) walk.syntaxError ??= 'it holds words that bash reads as one';
   const words: ShellWord[] = [];
   const assignments: string[] = [];
-  if (command.name !== undefined) words.push(shellWord(command.name));
+  if (command.name !== undefined) words.push(knownWord(walk, command.name));
   for (const item of command.prefix) if (item.type === 'Assignment') assignments.push(item.text);
   for (const item of command.suffix) {
-    if (item.type === 'Word') words.push(shellWord(item));
+    if (item.type === 'Word') words.push(knownWord(walk, item));
     else if (item.type === 'Assignment') words.push(assignmentWord(item));
   }
   addCommand(
@@ -132,6 +137,13 @@ function walkCommand(walk: Walk, command: Command, place: Place): void {
   // What stands in substitutions runs before the command, in the folder that the shell is in.
   walkChildren(walk, command, { ...place, pipedFrom: [] });
   if (words[0]?.value !== null) changeFolder(walk, words, place);
+}
+
+/** A word with what it may be where bash computes it. */
+function knownWord(walk: Walk, word: Word): ShellWord {
+  const read = shellWord(word);
+  const maybe = read.value === null ? possibleValues(word, walk.variables) : null;
+  return maybe === null || maybe.length === 0 ? read : { ...read, maybe };
 }
 
 /** Two words without anything between them: bash would not have ended the first there. */

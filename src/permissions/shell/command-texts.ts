@@ -1,4 +1,5 @@
 import { withoutGlobalOptions } from './global-options.ts';
+import { literalVariants } from './literal-variables.ts';
 import { programName } from './program-name.ts';
 import { commandsWithin } from './runners.ts';
 import type { ShellWord, SimpleCommand } from './simple-command.ts';
@@ -21,7 +22,7 @@ export function exactTexts(command: SimpleCommand): string[] {
  */
 export function looseTexts(command: SimpleCommand): string[] {
   const within = commandsWithin(command.words).map((words) => ({ ...command, words, assignments: [] }));
-  return [...new Set([command, ...within].flatMap(textsOf))];
+  return [...new Set([...literalVariants(command), ...within].flatMap(textsOf))];
 }
 
 function textsOf(command: SimpleCommand): string[] {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Redirection, Word } from 'unbash';
+import { possibleValues } from './literal-variables.ts';
 import { shellWord } from './shell-word.ts';
 import type { ShellRedirection, ShellWord } from './simple-command.ts';
 import type { Place, Walk } from './walk.ts';
@@ -12,7 +13,12 @@ export function noteRedirection(walk: Walk, node: Redirection, place: Place): vo
   const accesses: ShellRedirection['access'][] =
     node.operator === '<' ? ['read'] : node.operator === '<>' ? ['read', 'write'] : ['write'];
   const paths = redirectedPaths(node.target, target, place.folders);
-  for (const access of accesses) walk.redirections.push({ paths, source: target.source, access });
+  const values = paths === null ? (possibleValues(node.target, walk.variables) ?? []) : [];
+  const maybe = values.flatMap((value) => placed(value, place.folders ?? ['']));
+  for (const access of accesses) {
+    const file = { paths, source: target.source, access };
+    walk.redirections.push(maybe.length === 0 ? file : { ...file, maybe });
+  }
 }
 
 function redirectedPaths(
@@ -22,8 +28,12 @@ function redirectedPaths(
 ): readonly string[] | null {
   const path = target.value;
   if (path === null || word.text.startsWith('~')) return null;
+  return folders === null && !path.startsWith('/') ? null : placed(path, folders ?? []);
+}
+
+function placed(path: string, folders: readonly string[]): string[] {
   if (path.startsWith('/')) return [posix.normalize(path)];
-  return folders?.map((folder) => posix.join(folder, path)) ?? null;
+  return folders.map((folder) => posix.join(folder, path));
 }
 
 /** Follows `cd`: it may succeed or fail, so that both folders are possible from there on. */

@@ -10,6 +10,8 @@ export interface ShellWord {
   readonly several: boolean;
   /** True where the word holds the output of a command. */
   readonly fromCommand: boolean;
+  /** Of a word that bash computes, what it may be by literal assignments in the script; left out where nothing is known. */
+  readonly maybe?: readonly string[];
 }
 
 /**
@@ -20,6 +22,8 @@ export interface ShellRedirection {
   readonly paths: readonly string[] | null;
   readonly source: string;
   readonly access: 'read' | 'write';
+  /** Where bash computes it, the paths that it may be by literal assignments in the script. */
+  readonly maybe?: readonly string[];
 }
 
 /** One simple command of a script, however deep it stood, freed of wrappers like `timeout` and `sh -c`. */

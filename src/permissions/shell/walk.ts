@@ -1,3 +1,4 @@
+import type { LiteralVariables } from './literal-variables.ts';
 import type { ShellRedirection, SimpleCommand } from './simple-command.ts';
 
 /** What the walk has found so far, and the state of the shell at the point it has reached. */
@@ -8,6 +9,8 @@ export interface Walk {
   unknown: string | null;
   doubt: string | null;
   destructive: string | null;
+  /** What is literal of the variables that the script sets. */
+  readonly variables: LiteralVariables;
   /** True once a `cd` stood where its number of runs is not known: then no folder is known. */
   lost: boolean;
 }
