@@ -33,6 +33,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
 
   const { reviewed } = settings;
   const state = { todos: before?.todos ?? [], findings: before?.findings ?? [], reviewed };
+  if (state.todos.length > 0) record({ type: 'todos', todos: state.todos });
   for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
   if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
   for (const decided of [...(before?.decided ?? []), ...(settings.decided ? [settings.decided] : [])])
@@ -121,8 +122,15 @@ export function refuseStart(settings: BeforeStart, stop: StopReason): AgentResul
   return result;
 }
 
-const maxTurnsOf = (settings: Pick<RunSettings, 'limits' | 'profile'>): number =>
-  settings.limits.max_turns ?? settings.profile.maxTurns;
+/** So many turns are left after an answer, however late the question came: else it would lead nowhere. */
+const leastTurns = 3;
+
+/** The turns of this part of the session. After an answer those are left that were not used; what was stopped has all anew. */
+function maxTurnsOf({ limits, profile, before }: Pick<RunSettings, 'limits' | 'profile' | 'before'>): number {
+  const most = limits.max_turns ?? profile.maxTurns;
+  if (before === null || before.stopped !== undefined) return most;
+  return Math.max(Math.min(leastTurns, most), most - before.turns);
+}
 
 function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
   return {

@@ -28,7 +28,7 @@ async function openPull(branch: string): Promise<number> {
 
 test('a question waits with the changes, and the first permitted reply resumes the whole conversation on the moved branch', async () => {
   const number = await openPull('ask');
-  stage.learn('ask me first', (turn, request) => {
+  stage.learn('paint after asking', (turn, request) => {
     switch (turn) {
       case 1:
         return { calls: [call('create_file', { path: 'draft.txt', content: 'half\n' })] };
@@ -55,11 +55,11 @@ test('a question waits with the changes, and the first permitted reply resumes t
         return { text: 'The colour is as you said.' };
     }
   });
-  const { id } = shop.comment(number, { author: 'ada', body: '@anode ask me first' });
+  const { id } = shop.comment(number, { author: 'ada', body: '@anode paint after asking' });
   const waiting = await stage.report(shop, number, id);
   const [question] = shop.comments(number).filter(({ body }) => body.includes('anode:question'));
   const link = `${shop.url}/pull/${number}#issuecomment-${question?.id}`;
-  expect({ waiting, question: visible(question?.body ?? '') }).toEqual({
+  expect({ waiting, question: visible(question?.body ?? '').split('\n\n') }).toEqual({
     waiting: [
       `**Waiting for an answer.** [The question](${link}) is below.`,
       'Both would do.',
@@ -70,9 +70,11 @@ test('a question waits with the changes, and the first permitted reply resumes t
       '**A question before this can go on**',
       'Which colour?',
       'Why: It is on every page.',
-      '1. **Blue** (`blue`)\n2. **Green** (`green`)',
-      '<sub>Answer with `/anode answer 1`, or just with the number or name of an option. People with write permission to this repository may answer.</sub>',
-    ].join('\n\n'),
+      '- [ ] 1. **Blue** (`blue`)\n- [ ] 2. **Green** (`green`)',
+      expect.stringMatching(
+        /^<sub>Tick one, or answer with `\/anode answer 1`, or just with the number or name of an option. People with write permission to this repository may answer. After [-\d]+ [\d:]+ UTC the run goes on without an answer.<\/sub>$/,
+      ),
+    ],
   });
   // Nothing is pushed before the answer.
   expect((await commitOf(shop, 'ask')).files).toEqual(['A ask.txt']);
@@ -84,12 +86,12 @@ test('a question waits with the changes, and the first permitted reply resumes t
     author: 'bob',
   });
   stage.passTime();
-  const before = stage.requestsFor('ask me first').length;
+  const before = stage.requestsFor('paint after asking').length;
   const stranger = shop.comment(number, { author: 'rex', body: '@anode blue' });
   const answer = shop.comment(number, { author: 'bob', body: 'green' });
   const second = shop.comment(number, { author: 'ada', body: 'blue' });
   const report = await stage.report(shop, number, second.id);
-  const requests = stage.requestsFor('ask me first');
+  const requests = stage.requestsFor('paint after asking');
   const { id: bobId } = stage.github.addUser('bob');
   expect(await commitOf(shop, 'ask')).toEqual({
     parents: [moved],
@@ -116,7 +118,7 @@ test('a question waits with the changes, and the first permitted reply resumes t
       },
       {
         type: 'text',
-        text: `Since the question the branch moved from ${head} to ${moved}; read files again before you edit.`,
+        text: `Since the question the branch moved from ${head} to ${moved}; read files again before you edit.\nWhat came changes ask.txt.`,
       },
     ],
   });
@@ -125,7 +127,7 @@ test('a question waits with the changes, and the first permitted reply resumes t
   stage.learn('fence', () => ({ text: 'Fence.' }));
   const fence = shop.comment(number, { author: 'ada', body: '@anode fence' });
   await stage.report(shop, number, fence.id);
-  expect(stage.requestsFor('ask me first')).toHaveLength(before + 2);
+  expect(stage.requestsFor('paint after asking')).toHaveLength(before + 2);
   expect([stranger, answer, second].flatMap((one) => shop.reactions(one))).toEqual([]);
 });
 
