@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOctokit } from '../../src/github/create-octokit.ts';
-import type { Reply } from '../../src/webhooks/reply.ts';
 import { postReply } from '../../src/webhooks/post-reply.ts';
+import type { Reply } from '../../src/webhooks/reply.ts';
 import type { Trigger } from '../../src/webhooks/trigger.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
 
