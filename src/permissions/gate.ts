@@ -200,7 +200,7 @@ function presetVerdict(judged: JudgedUnit, policy: Policy): { action: Action; re
   if (action === 'reject')
     return {
       action,
-      reason: `\`${shown}\` ${because}; ${name} refuses that. Use something narrower, or say in your answer what a person should do.`,
+      reason: `\`${shown}\` ${because}; ${name} refuses that. ${insteadOf(because)}`,
     };
   const sandbox = policy.preset === 'careful' && !policy.sandboxed ? ' where no sandbox is around it' : '';
   return {
@@ -208,3 +208,24 @@ function presetVerdict(judged: JudgedUnit, policy: Policy): { action: Action; re
     reason: `\`${shown}\` ${because}; ${name} wants a person to agree first${sandbox}. A rule that allows it would lift this.`,
   };
 }
+
+/** What a model can do in place of what a preset refuses, by why it does. */
+function insteadOf(because: string): string {
+  const advice = alternatives.find(([reason]) => because.startsWith(reason));
+  return advice?.[1] ?? 'Use something narrower, or say in your answer what a person should do.';
+}
+
+const alternatives: readonly (readonly [because: string, advice: string])[] = [
+  [
+    'deletes folders without asking',
+    'Delete what you mean by its name, without `-f`: the run keeps what stood there, but for what git ignores.',
+  ],
+  ['throws away uncommitted work', 'Take back your own edits file by file, with the edit tools.'],
+  ['deletes untracked files', 'Delete the files you made by their names.'],
+  ['publishes to the world', 'Say in your answer that a person should publish, and what.'],
+  [
+    'overwrites or deletes what others',
+    'What the run changed is published at its end; say in your answer what else a person should push.',
+  ],
+  ['takes the rights of another user', 'Run it without them, or say in your answer what a person should do.'],
+];

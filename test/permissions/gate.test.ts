@@ -20,7 +20,7 @@ describe('a decision', () => {
       action: 'reject',
       level: 'confirm_execute',
       reason:
-        '`rm -rf build` deletes folders without asking; the preset careful refuses that. Use something narrower, or say in your answer what a person should do.',
+        '`rm -rf build` deletes folders without asking; the preset careful refuses that. Delete what you mean by its name, without `-f`: the run keeps what stood there, but for what git ignores.',
       rule: null,
       hard: false,
       commands: [
@@ -29,7 +29,7 @@ describe('a decision', () => {
           command: 'rm -rf build',
           action: 'reject',
           reason:
-            '`rm -rf build` deletes folders without asking; the preset careful refuses that. Use something narrower, or say in your answer what a person should do.',
+            '`rm -rf build` deletes folders without asking; the preset careful refuses that. Delete what you mean by its name, without `-f`: the run keeps what stood there, but for what git ignores.',
         },
       ],
     });
