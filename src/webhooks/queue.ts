@@ -54,6 +54,9 @@ class OutageError extends Error {
   override readonly name = 'OutageError';
 }
 
+/** In seconds. */
+const longestRetryDelay = 600;
+
 const queueOptions = {
   // One delivery of a thread at a time and in order: the key is the thread. (The policy `singleton` would let a
   // waiting delivery of a busy thread hold up all other threads.)
@@ -63,7 +66,7 @@ const queueOptions = {
   // and again before it gets to count.
   retryLimit: 20,
   retryBackoff: true,
-  retryDelayMax: 600,
+  retryDelayMax: longestRetryDelay,
   // Beyond any run's own time limit; a process that died is found out by its missing heartbeat.
   expireInSeconds: 6 * 3600,
   heartbeatSeconds: 30,
@@ -127,6 +130,11 @@ export async function startQueue(options: QueueOptions): Promise<DeliveryQueue> 
       const id = jobId(event);
       const made = await boss.send(queueName, event, {
         singletonKey: threadOf(event),
+        // With each delivery, as a queue that was made before keeps what it was made with.
+        retryDelay: retryDelaySeconds,
+        ...(retryDelaySeconds === 0
+          ? { retryBackoff: false }
+          : { retryBackoff: true, retryDelayMax: longestRetryDelay }),
         ...(id === null ? {} : { id }),
       });
       wake();

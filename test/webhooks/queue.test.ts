@@ -27,11 +27,13 @@ async function start(
   directory: string,
   handle: DeliveryHandler,
   errors: unknown[] = [],
+  retryDelaySeconds = 2,
 ): Promise<DeliveryQueue> {
   const queue = await startQueue({
     location: { url: null, directory },
     handle,
     closeTimeoutMs: 1000,
+    retryDelaySeconds,
     onError: (error) => errors.push(error),
   });
   open.push(queue);
@@ -120,6 +122,34 @@ describe('startQueue', () => {
       { id: 'two', attempt: 1, last: false },
     ]);
     expect(errors).toEqual([new Error('once')]);
+  });
+
+  it('tries more than three times while GitHub is down', async () => {
+    const tries = waitable<number>();
+    const down = Object.assign(new Error('Service Unavailable'), { status: 503 });
+    const handle: DeliveryHandler = async (_, { attempt }) => {
+      tries.push(attempt);
+      if (attempt <= 3) throw down;
+    };
+    const queue = await start(folder(), handle, [], 0);
+    await queue.enqueue(delivery('down', 2));
+    expect(await tries.length(4)).toEqual([1, 2, 3, 4]);
+  }, 60_000);
+
+  it('knows what is still to be handled', async () => {
+    const begun = waitable<string | null>();
+    const go = Promise.withResolvers<void>();
+    const queue = await start(folder(), async ({ delivery_id }) => {
+      begun.push(delivery_id);
+      await go.promise;
+    });
+    await queue.enqueue(delivery('begun', 1));
+    await queue.enqueue(delivery('waiting', 1));
+    await begun.length(1);
+    const pending = await Promise.all(['begun', 'waiting', 'other'].map((id) => queue.isPending(id)));
+    go.resolve();
+    expect(pending).toEqual([true, true, false]);
+    await begun.length(2);
   });
 
   it('goes on after a restart with what was cut short and what was never begun', async () => {
