@@ -1,5 +1,5 @@
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunPlan } from '../contract/plan.ts';
+import { type RunPlan, workOf } from '../contract/plan.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';
 import { cutText, oneLine } from './markdown.ts';
 import { publicLine } from './public-text.ts';
@@ -61,7 +61,7 @@ export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle =
   const task = asked.replaceAll(/[ \t]*\[image-\d+, attached\]/g, '');
   const title = plan.thread?.title ?? '';
   const stated = statedHeadline(outcome.answer) ?? '';
-  const rest = plan.verb === 'implement' ? [title, outcome.answer] : [task, outcome.answer, title];
+  const rest = workOf(plan) === 'implement' ? [title, outcome.answer] : [task, outcome.answer, title];
   const candidates = [stated, ...rest];
   const lines = candidates.map((text) => plainText(text.trim().split('\n')[0] ?? ''));
   // A single word ("yes", "2") is an answer or an order, not a description.
@@ -70,7 +70,7 @@ export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle =
   const work = {
     words: publicLine(line),
     files: outcome.changes.files.map(({ path }) => path),
-    implements: plan.verb === 'implement',
+    implements: workOf(plan) === 'implement',
     sources: [title, branch, task],
   };
   return styleHeadline(work, style);

@@ -1,6 +1,6 @@
 import { defaultMention } from '../config/defaults.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunPlan } from '../contract/plan.ts';
+import { type RunPlan, workOf } from '../contract/plan.ts';
 import { type PlanProposal, proposalHash, proposalKey } from '../contract/plan-proposal.ts';
 import { sanitise } from '../permissions/sanitise.ts';
 import { closedMarkdown, codeSpan, cutText } from './markdown.ts';
@@ -22,7 +22,7 @@ export async function postPlan(
 ): Promise<OwnComment | null> {
   const { thread, repository } = plan;
   const text = planText(outcome.answer, plan);
-  const isPlan = (plan.work ?? plan.verb) === 'plan' && outcome.conclusion === 'success';
+  const isPlan = workOf(plan) === 'plan' && outcome.conclusion === 'success';
   if (!isPlan || thread === null || text === '') return null;
   const place = { repository, number: thread.number };
   const head_sha = plan.checkout.sha;

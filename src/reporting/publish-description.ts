@@ -1,5 +1,5 @@
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunPlan } from '../contract/plan.ts';
+import { type RunPlan, workOf } from '../contract/plan.ts';
 import { closedMarkdown, cutText, maximumBody } from './markdown.ts';
 import { writeMarker } from './marker.ts';
 import type { PublishPorts } from './ports.ts';
@@ -19,7 +19,7 @@ export async function publishDescription(
   { octokit, config }: Pick<PublishPorts, 'octokit' | 'config'>,
 ): Promise<true | null> {
   const { description } = outcome;
-  if (plan.verb !== 'describe' || plan.thread?.kind !== 'pull_request' || description === undefined)
+  if (workOf(plan) !== 'describe' || plan.thread?.kind !== 'pull_request' || description === undefined)
     return null;
   const place = { owner: plan.repository.owner, repo: plan.repository.name, pull_number: plan.thread.number };
   const { data: pull } = await octokit.rest.pulls.get(place);

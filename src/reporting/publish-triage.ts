@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunPlan } from '../contract/plan.ts';
+import { type RunPlan, workOf } from '../contract/plan.ts';
 import { existingLabels } from './existing-labels.ts';
 import type { PublishPorts } from './ports.ts';
 
@@ -23,7 +23,7 @@ export async function publishTriage(
   plan: RunPlan,
   { octokit, config }: Pick<PublishPorts, 'octokit' | 'config'>,
 ): Promise<PublishedTriage | null> {
-  if (plan.verb !== 'triage' || plan.thread === null || outcome.triage === undefined) return null;
+  if (workOf(plan) !== 'triage' || plan.thread === null || outcome.triage === undefined) return null;
   const chosen = chooseTriage(outcome.triage, plan, config);
   const place = { owner: plan.repository.owner, repo: plan.repository.name };
   const labels = await existingLabels(chosen.labels, place, { octokit });

@@ -1,6 +1,6 @@
 import { triggerDefaults } from '../config/defaults.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunPlan } from '../contract/plan.ts';
+import { type RunPlan, workOf } from '../contract/plan.ts';
 import { type Attempt, createAttempt } from './attempt.ts';
 import { decidePatchPlace } from './decide-outlet.ts';
 import { createHunkMap } from './hunk-map.ts';
@@ -195,7 +195,7 @@ async function handOver(
 function triagedQuietly(outcome: Outcome, plan: RunPlan, published: Omit<Published, 'report'>): boolean {
   const { triage, failures } = published;
   const nothingToSay = (triage?.duplicates.length ?? 0) === 0 && failures.length === 0;
-  return plan.verb === 'triage' && outcome.conclusion === 'success' && nothingToSay;
+  return workOf(plan) === 'triage' && outcome.conclusion === 'success' && nothingToSay;
 }
 
 /** A review that nobody asked for, that has nothing to say, and of which the configuration wants no word. */

@@ -1,5 +1,5 @@
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunPlan } from '../contract/plan.ts';
+import { type RunPlan, workOf } from '../contract/plan.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { codeSpan, countOf, oneLine, sentence } from './markdown.ts';
 import { publicText } from './public-text.ts';
@@ -46,7 +46,7 @@ function whatWasPosted(
   if (question !== undefined) facts.push(`[The question](${question.url}) is below.`);
   if (published.plan !== undefined) facts.push(`[The plan](${published.plan.url}) is below.`);
   if (approval !== undefined) facts.push(`[What it wants to do](${approval.url}) is below.`);
-  if (plan.verb === 'review' && outcome.conclusion === 'success' && review === undefined) {
+  if (workOf(plan) === 'review' && outcome.conclusion === 'success' && review === undefined) {
     if (tally !== '') facts.push(`${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`);
     else if (outcome.findings.length === 0) facts.push('No findings.');
     else if (findings.length === 0) facts.push('Nothing new.');

@@ -1,5 +1,5 @@
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunPlan } from '../contract/plan.ts';
+import { type RunPlan, workOf } from '../contract/plan.ts';
 import {
   closedMarkdown,
   codeBlock,
@@ -71,7 +71,7 @@ function renderAnswer(answer: string, plan: RunPlan, room: number): string {
 }
 
 function foundNothing(outcome: Outcome, { plan, tally = '' }: ReportContext): boolean {
-  const review = plan.verb === 'review' && outcome.conclusion === 'success';
+  const review = workOf(plan) === 'review' && outcome.conclusion === 'success';
   return review && outcome.findings.length === 0 && tally === '';
 }
 
