@@ -73,7 +73,8 @@ async function heldOf(
   }
   for (const path of large.filter((one) => paths.has(one)))
     kept.set(path, { path, entry: await entryAt(git, from, path) });
-  return { held, kept: [...kept.values()] };
+  // A submodule is no file to put back; the publisher takes none.
+  return { held: held.filter(({ path }) => kept.has(path)), kept: [...kept.values()] };
 }
 
 function seenOf({ path, oldPath, kind }: RawChange, patch: string): SeenChange[] {
