@@ -1,6 +1,6 @@
+import type { RunRequest } from './compose/run-request.ts';
 import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
-import type { RunRequest } from './run-request.ts';
 
 /** Verbs besides reviews that are about what a pull request changes. */
 const aboutTheDiff: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'describe', 'improve', 'fix']);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
-import { newRunId } from './compose.ts';
+import { newRunId } from './compose/compose-run.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { HiddenFinding } from './contract/hidden-text.ts';
 import type { SandboxMode } from './contract/levels.ts';

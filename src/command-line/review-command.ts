@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { composeRun, newRunId } from '../compose.ts';
+import { composeRun, newRunId } from '../compose/compose-run.ts';
 import { configFiles, limitsOf, presetOf } from '../config/defaults.ts';
 import { mergeConfig } from '../config/merge-config.ts';
 import { parseRepositoryConfig } from '../config/parse-repository-config.ts';

@@ -6,7 +6,7 @@ import { everyTool } from './every-tool.ts';
 import { localConfig } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { oneOf, type ParsedArguments, parseArguments, usageError } from './parse-arguments.ts';
-import { type UsedTool, useTool } from './use-tool.ts';
+import { type UsedTool, useOneTool } from './use-one-tool.ts';
 
 const options = {
   arg: { type: 'string', multiple: true },
@@ -39,7 +39,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
   const asked = oneOf('tools', 'sandbox', values.sandbox, SandboxMode.options, config.sandbox ?? 'preferred');
   const input = inputOf(values);
   refuseUnknown(name, tools);
-  const used = await useTool({
+  const used = await useOneTool({
     name,
     input,
     tools,

@@ -21,6 +21,17 @@ const mayImport: Record<string, readonly string[]> = {
   state: ['contract'],
   reporting: ['contract', 'config', 'github', 'workspace', 'permissions'],
   webhooks: ['contract', 'config', 'github'],
+  compose: [
+    'contract',
+    'config',
+    'permissions',
+    'workspace',
+    'checks',
+    'tools',
+    'agent',
+    'state',
+    'reporting',
+  ],
 };
 
 const sources = trackedFiles().filter((file) => /^(src|action)\/.*\.ts$/.test(file));

@@ -1,8 +1,8 @@
-import { providers as knownProviders } from './agent/models/providers.ts';
-import type { Config } from './config/schema.ts';
-import { secretValues } from './config/secret-values.ts';
-import type { RunPlan } from './contract/plan.ts';
-import { type EnvironmentPolicy, isOwnVariable } from './permissions/environment-policy.ts';
+import { providers as knownProviders } from '../agent/models/providers.ts';
+import type { Config } from '../config/schema.ts';
+import { secretValues } from '../config/secret-values.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import { type EnvironmentPolicy, isOwnVariable } from '../permissions/environment-policy.ts';
 
 /**
  * What decides which variables of ours the programs of a run are given. Keys of models, also of those that the

@@ -1,23 +1,23 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { GateCall } from './agent/call-tool.ts';
-import type { Config } from './config/schema.ts';
-import type { Decision, Grant } from './contract/decision.ts';
-import type { Preset, SandboxMode } from './contract/levels.ts';
-import type { RunPlan } from './contract/plan.ts';
-import type { Programs } from './open-programs.ts';
-import { decide } from './permissions/gate.ts';
+import type { GateCall } from '../agent/call-tool.ts';
+import type { Config } from '../config/schema.ts';
+import type { Decision, Grant } from '../contract/decision.ts';
+import type { Preset, SandboxMode } from '../contract/levels.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import { decide } from '../permissions/gate.ts';
 import {
   type ChangingCall,
   type HeldChange,
   judgeChanges,
   type SeenChange,
-} from './permissions/judge-changes.ts';
-import type { Policy } from './permissions/policy.ts';
-import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
-import { isInside } from './workspace/confine-path.ts';
-import type { RegisteredRepository } from './workspace/registered-repositories.ts';
-import type { Workspace } from './workspace/workspace.ts';
+} from '../permissions/judge-changes.ts';
+import type { Policy } from '../permissions/policy.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import { isInside } from '../workspace/confine-path.ts';
+import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Programs } from './open-programs.ts';
 
 /** What decides on the calls of one run. */
 export interface GatedRun {

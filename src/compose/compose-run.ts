@@ -1,39 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { advertsFor } from './agent/adverts.ts';
-import type { JudgeChanges } from './agent/judge-call-changes.ts';
-import { createModel } from './agent/models/create-model.ts';
-import { redactedModel } from './agent/models/redacted-model.ts';
-import { findProfile } from './agent/profiles.ts';
-import type { AgentResult } from './agent/run-agent.ts';
-import { openRunLedger } from './agent/run-ledger.ts';
-import { saveSession, saveStopped } from './agent/session.ts';
-import { refuseStart, startRun } from './agent/start-run.ts';
-import { canApprove } from './compose-approval.ts';
-import type { ChecksRun } from './compose-checks.ts';
-import { contextPackOf, diffUnderReview } from './compose-context.ts';
-import { conversation } from './compose-conversation.ts';
-import type { GatedRun, makeChangeJudge, makeGate } from './compose-gate.ts';
+import { advertsFor } from '../agent/adverts.ts';
+import type { JudgeChanges } from '../agent/judge-call-changes.ts';
+import { createModel } from '../agent/models/create-model.ts';
+import { redactedModel } from '../agent/models/redacted-model.ts';
+import { findProfile } from '../agent/profiles.ts';
+import type { AgentResult } from '../agent/run-agent.ts';
+import { openRunLedger } from '../agent/run-ledger.ts';
+import { saveSession, saveStopped } from '../agent/session.ts';
+import { refuseStart, startRun } from '../agent/start-run.ts';
+import type { Config } from '../config/schema.ts';
+import { secretValues } from '../config/secret-values.ts';
+import { RunStopped } from '../contract/errors.ts';
+import type { Finding } from '../contract/findings.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { SavedSession } from '../contract/session.ts';
+import { presetFrom } from '../permissions/presets.ts';
+import { createRedactor } from '../permissions/redact.ts';
+import { redactMessage } from '../permissions/redaction/redact-value.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import { gitState } from '../workspace/git-state.ts';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { createRunFolder, exportRun } from '../workspace/run-folder.ts';
+import { canApprove } from './approvals.ts';
+import type { ChecksRun } from './check-review.ts';
 import { composePrograms } from './compose-programs.ts';
 import { composeRepositories } from './compose-repositories.ts';
-import type { RunTools } from './compose-run-tools.ts';
-import type { Config } from './config/schema.ts';
-import { secretValues } from './config/secret-values.ts';
-import { RunStopped } from './contract/errors.ts';
-import type { Finding } from './contract/findings.ts';
-import type { Outcome } from './contract/outcome.ts';
-import type { RunEntry } from './contract/run-ledger.ts';
-import type { SavedSession } from './contract/session.ts';
+import { conversation } from './conversation.ts';
+import type { GatedRun, makeChangeJudge, makeGate } from './make-gate.ts';
 import type { Programs } from './open-programs.ts';
-import { presetFrom } from './permissions/presets.ts';
-import { createRedactor } from './permissions/redact.ts';
-import { redactMessage } from './permissions/redaction/redact-value.ts';
-import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
-import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
+import type { RunTools } from './open-run-tools.ts';
+import { contextPackOf, diffUnderReview } from './run-context.ts';
 import type { RunRequest } from './run-request.ts';
-import { gitState } from './workspace/git-state.ts';
-import { openWorkspace } from './workspace/open-workspace.ts';
-import { createRunFolder, exportRun } from './workspace/run-folder.ts';
 
 /** What a run left behind. */
 export interface FinishedRun {
@@ -141,7 +141,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     else {
       commands = runner;
       const openTools = () => {
-        opened.tools ??= import('./compose-run-tools.ts').then(({ openRunTools }) =>
+        opened.tools ??= import('./open-run-tools.ts').then(({ openRunTools }) =>
           openRunTools(
             {
               ...{ ...request, preset, workspace, commands: runner, repositories, redact, now },
@@ -192,9 +192,9 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     const { changes, notes } = withholdSecrets(await workspace.finalChanges(), secrets);
     for (const message of notes) ledger.record({ type: 'diagnostic', level: 'warning', message });
     await used?.finish(result.conclusion, ledger);
-    const { foldOutcome } = await import('./reporting/fold-outcome.ts');
+    const { foldOutcome } = await import('../reporting/fold-outcome.ts');
     if (request.pullRequestDiff != null) {
-      const { proveOutcome } = await import('./compose-proof.ts');
+      const { proveOutcome } = await import('./proof.ts');
       const proof = { ...request, preset, programs, setup, runFolder: folder.folder, record: tell };
       await proveOutcome(proof, foldOutcome(ledger.lines, changes));
     }
@@ -239,13 +239,13 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
 }
 
 /** Tools and gate are loaded at the first call, or while the first request is under way, and not before it. */
-const registry = async () => (await import('./tools/builtin-tools.ts')).builtinTools;
+const registry = async () => (await import('../tools/builtin-tools.ts')).builtinTools;
 
 function lazyGate(run: GatedRun) {
   let made: Promise<{ gate: ReturnType<typeof makeGate>; judge: ReturnType<typeof makeChangeJudge> }> | null =
     null;
   const make = () => {
-    made ??= import('./compose-gate.ts').then((module) => ({
+    made ??= import('./make-gate.ts').then((module) => ({
       gate: module.makeGate(run),
       judge: module.makeChangeJudge(run),
     }));
@@ -271,7 +271,7 @@ async function checksBefore(
   record: (entry: RunEntry) => void,
 ): Promise<readonly Finding[]> {
   if (run.profile !== 'review' || run.resume !== null) return [];
-  const { checkReview } = await import('./compose-checks.ts');
+  const { checkReview } = await import('./check-review.ts');
   return (await checkReview({ ...run, fork: run.plan?.checkout.fork ?? false, record })).findings;
 }
 
@@ -283,7 +283,7 @@ const nobodyToAsk =
 async function warnOfPolicy(config: Config, tell: (message: string) => void): Promise<void> {
   const { permissions, hooks, env } = config;
   if (permissions === undefined && hooks === undefined && env === undefined) return;
-  const { warningsOf } = await import('./compose-policy-warnings.ts');
+  const { warningsOf } = await import('./configuration-warnings.ts');
   for (const message of warningsOf(config)) tell(message);
 }
 

@@ -1,18 +1,18 @@
-import type { Config } from './config/schema.ts';
-import type { SandboxMode } from './contract/levels.ts';
-import type { RunPlan } from './contract/plan.ts';
-import type { RunEntry } from './contract/run-ledger.ts';
-import { cleanEnvironment } from './permissions/sandbox/clean-environment.ts';
-import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
-import { foldersOfSecrets, ownerOf } from './permissions/sandbox/create-command-runner.ts';
-import type { SetupOutput } from './permissions/sandbox/shown-setup.ts';
-import { stripInvisible } from './permissions/text/invisible.ts';
-import type { Overlay } from './workspace/confine-path.ts';
-import { isFree } from './workspace/setup/is-free.ts';
-import { removePlaces } from './workspace/setup/remove-places.ts';
-import { runCommands } from './workspace/setup/run-commands.ts';
-import { runSetup, type SetupResult } from './workspace/setup/run-setup.ts';
-import { type SetupSettings, setupSettings } from './workspace/setup/setup-settings.ts';
+import type { Config } from '../config/schema.ts';
+import type { SandboxMode } from '../contract/levels.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import { cleanEnvironment } from '../permissions/sandbox/clean-environment.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import { foldersOfSecrets, ownerOf } from '../permissions/sandbox/create-command-runner.ts';
+import type { SetupOutput } from '../permissions/sandbox/shown-setup.ts';
+import { stripInvisible } from '../permissions/text/invisible.ts';
+import type { Overlay } from '../workspace/confine-path.ts';
+import { isFree } from '../workspace/setup/is-free.ts';
+import { removePlaces } from '../workspace/setup/remove-places.ts';
+import { runCommands } from '../workspace/setup/run-commands.ts';
+import { runSetup, type SetupResult } from '../workspace/setup/run-setup.ts';
+import { type SetupSettings, setupSettings } from '../workspace/setup/setup-settings.ts';
 
 /** Where results of set-ups are kept, and whose trees they are made from. */
 export interface SetupPlace {

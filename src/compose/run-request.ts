@@ -1,15 +1,15 @@
-import type { InstructionFile } from './agent/context-pack.ts';
-import type { ResumeRequest } from './compose-conversation.ts';
+import type { InstructionFile } from '../agent/context-pack.ts';
+import type { Config } from '../config/schema.ts';
+import type { FetchedAttachment } from '../contract/attachment.ts';
+import type { SandboxMode } from '../contract/levels.ts';
+import type { RunLimits } from '../contract/limits.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import type { RunEvent } from '../contract/run-event.ts';
+import type { TrustedFiles } from '../workspace/kept-programs.ts';
+import type { ReviewRange } from '../workspace/review-diff.ts';
 import type { SetupPlace } from './compose-setup.ts';
-import type { KeptState } from './compose-storage.ts';
-import type { Config } from './config/schema.ts';
-import type { FetchedAttachment } from './contract/attachment.ts';
-import type { SandboxMode } from './contract/levels.ts';
-import type { RunLimits } from './contract/limits.ts';
-import type { RunPlan } from './contract/plan.ts';
-import type { RunEvent } from './contract/run-event.ts';
-import type { TrustedFiles } from './workspace/kept-programs.ts';
-import type { ReviewRange } from './workspace/review-diff.ts';
+import type { ResumeRequest } from './conversation.ts';
+import type { KeptState } from './run-state.ts';
 
 /** One run on a folder that is checked out already, whoever asked for it. */
 export interface RunRequest {

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { AskedProgram } from './permissions/ask-program.ts';
-import { filesAt } from './workspace/files-at.ts';
-import { findGit, readHead } from './workspace/git-layout.ts';
-import { type KeptProgram, keepProgram, type TrustedFiles } from './workspace/kept-programs.ts';
-import { makeOwnGit } from './workspace/own-git.ts';
+import type { AskedProgram } from '../permissions/ask-program.ts';
+import { filesAt } from '../workspace/files-at.ts';
+import { findGit, readHead } from '../workspace/git-layout.ts';
+import { type KeptProgram, keepProgram, type TrustedFiles } from '../workspace/kept-programs.ts';
+import { makeOwnGit } from '../workspace/own-git.ts';
 
 /** Where the programs of one run come from. */
 export interface ProgramSource {

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { ProgramAnswer } from './permissions/ask-program.ts';
-import { createRedactor } from './permissions/redact.ts';
-import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
-import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
-import { quotedWord } from './permissions/shell/quoted-word.ts';
-import { makeAgentGit } from './workspace/agent-git.ts';
-import { findGit } from './workspace/git-layout.ts';
-import type { KeptProgram } from './workspace/kept-programs.ts';
+import type { ProgramAnswer } from '../permissions/ask-program.ts';
+import { createRedactor } from '../permissions/redact.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import { quotedWord } from '../permissions/shell/quoted-word.ts';
+import { makeAgentGit } from '../workspace/agent-git.ts';
+import { findGit } from '../workspace/git-layout.ts';
+import type { KeptProgram } from '../workspace/kept-programs.ts';
 
 /** What the sandbox of a run's programs is made from. */
 export interface ProgramSandbox {

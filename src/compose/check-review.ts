@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { collectDiff } from './checks/collect-diff.ts';
-import { newEditChecks } from './checks/linters/edit-checks.ts';
-import type { LinterServices } from './checks/linters/linter-services.ts';
-import { runChecks } from './checks/run-checks.ts';
-import { decideEditChecks } from './compose-edit-checks.ts';
-import type { Config } from './config/schema.ts';
-import type { CheckResult, CheckSettings } from './contract/checks.ts';
-import type { Preset } from './contract/levels.ts';
-import type { RunEntry } from './contract/run-ledger.ts';
-import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
-import { type ReviewRange, reviewRange } from './workspace/review-diff.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import { collectDiff } from '../checks/collect-diff.ts';
+import { newEditChecks } from '../checks/linters/edit-checks.ts';
+import type { LinterServices } from '../checks/linters/linter-services.ts';
+import { runChecks } from '../checks/run-checks.ts';
+import type { Config } from '../config/schema.ts';
+import type { CheckResult, CheckSettings } from '../contract/checks.ts';
+import type { Preset } from '../contract/levels.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import { type ReviewRange, reviewRange } from '../workspace/review-diff.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { decideEditChecks } from './decide-edit-checks.ts';
 
 /** What the checks of a review are composed from. */
 export interface ChecksRun {

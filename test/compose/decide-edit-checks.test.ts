@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decideEditChecks } from '../src/compose-edit-checks.ts';
-import type { Config } from '../src/config/schema.ts';
+import { decideEditChecks } from '../../src/compose/decide-edit-checks.ts';
+import type { Config } from '../../src/config/schema.ts';
 
 const free = { config: {}, preset: 'careful', readOnly: false, sandboxed: true, path: '/usr/bin' } as const;
 type Run = Parameters<typeof decideEditChecks>[0];

@@ -6,11 +6,11 @@ import {
   renderContextPack,
   scriptsOf,
   topLevelEntries,
-} from './agent/context-pack.ts';
-import { stripInvisible } from './permissions/text/invisible.ts';
-import type { gitState } from './workspace/git-state.ts';
-import type { RegisteredRepository } from './workspace/registered-repositories.ts';
-import type { Workspace } from './workspace/workspace.ts';
+} from '../agent/context-pack.ts';
+import { stripInvisible } from '../permissions/text/invisible.ts';
+import type { gitState } from '../workspace/git-state.ts';
+import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 /** What the repository looks like, for the first message of a run. */
 export async function contextPackOf(
@@ -50,7 +50,7 @@ export async function diffUnderReview(
   runFolder: string,
 ): Promise<string> {
   if (request.reviewDiff !== null) return request.reviewDiff;
-  const { reviewDiff } = await import('./workspace/review-diff.ts');
+  const { reviewDiff } = await import('../workspace/review-diff.ts');
   return reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`));
 }
 

@@ -1,23 +1,23 @@
 import path from 'node:path';
-import type { AfterCall } from './agent/call-tool.ts';
-import { passPolicyOf } from './compose-environment.ts';
-import type { Config } from './config/schema.ts';
-import type { Hook } from './contract/hooks.ts';
-import type { Json } from './contract/json.ts';
-import type { SandboxMode } from './contract/levels.ts';
-import type { RunPlan } from './contract/plan.ts';
-import type { Rule } from './contract/rules.ts';
-import { keepPrograms, keyOf, type ProgramSource } from './keep-programs.ts';
+import type { AfterCall } from '../agent/call-tool.ts';
+import type { Config } from '../config/schema.ts';
+import type { Hook } from '../contract/hooks.ts';
+import type { Json } from '../contract/json.ts';
+import type { SandboxMode } from '../contract/levels.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import type { Rule } from '../contract/rules.ts';
 import {
   type AskedProgram,
   type AskProgram,
   type ProgramAnswer,
   questionOf,
-} from './permissions/ask-program.ts';
-import { passedVariables, type VariableHolder } from './permissions/environment-policy.ts';
-import { hooksFor, noteOf } from './permissions/hooks.ts';
-import { redactValue } from './permissions/redaction/redact-value.ts';
-import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
+} from '../permissions/ask-program.ts';
+import { passedVariables, type VariableHolder } from '../permissions/environment-policy.ts';
+import { hooksFor, noteOf } from '../permissions/hooks.ts';
+import { redactValue } from '../permissions/redaction/redact-value.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import { keepPrograms, keyOf, type ProgramSource } from './keep-programs.ts';
+import { passPolicyOf } from './pass-policy.ts';
 import { createProgramRunner, type ProgramSandbox, startProgram } from './start-program.ts';
 
 /** How long a program may think, in seconds, before its silence counts as a refusal. */

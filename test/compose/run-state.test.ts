@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openRunState, type RunState } from '../src/compose-storage.ts';
-import type { RunEntry } from '../src/contract/run-ledger.ts';
-import type { StateStore } from '../src/contract/session.ts';
-import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
+import { openRunState, type RunState } from '../../src/compose/run-state.ts';
+import type { RunEntry } from '../../src/contract/run-ledger.ts';
+import type { StateStore } from '../../src/contract/session.ts';
+import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 
 let base: string;
 let store: StateStore;

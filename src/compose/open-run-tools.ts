@@ -1,16 +1,16 @@
-import type { JudgeChanges } from './agent/judge-call-changes.ts';
-import type { RunLedger } from './agent/run-ledger.ts';
-import { newEditChecks } from './checks/linters/edit-checks.ts';
-import { decideEditChecks } from './compose-edit-checks.ts';
-import { endSessions, makeServices } from './compose-services.ts';
-import { openRunState } from './compose-storage.ts';
-import type { FetchedAttachment } from './contract/attachment.ts';
-import type { RunPlan } from './contract/plan.ts';
-import type { Conclusion } from './contract/run-ledger.ts';
+import type { JudgeChanges } from '../agent/judge-call-changes.ts';
+import type { RunLedger } from '../agent/run-ledger.ts';
+import { newEditChecks } from '../checks/linters/edit-checks.ts';
+import type { FetchedAttachment } from '../contract/attachment.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import type { Conclusion } from '../contract/run-ledger.ts';
+import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
+import type { ToolServices } from '../tools/tool.ts';
+import { keepAttachments } from '../workspace/attachments.ts';
+import { decideEditChecks } from './decide-edit-checks.ts';
+import { endSessions, makeServices } from './make-services.ts';
+import { openRunState } from './run-state.ts';
 import { syntaxProgram } from './syntax-program.ts';
-import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
-import type { ToolServices } from './tools/tool.ts';
-import { keepAttachments } from './workspace/attachments.ts';
 
 /** What the tools of one run work on, and its end. */
 export interface RunTools {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { composeSetup } from '../src/compose-setup.ts';
-import type { RunEntry } from '../src/contract/run-ledger.ts';
-import type { CommandRunner } from '../src/permissions/sandbox/command-runner.ts';
-import { samplePlan } from './reporting/samples.ts';
+import { composeSetup } from '../../src/compose/compose-setup.ts';
+import type { RunEntry } from '../../src/contract/run-ledger.ts';
+import type { CommandRunner } from '../../src/permissions/sandbox/command-runner.ts';
+import { samplePlan } from '../reporting/samples.ts';
 
 /** Runs nothing: a test that comes to a command fails. */
 const noSandbox: CommandRunner = {

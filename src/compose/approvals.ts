@@ -1,10 +1,10 @@
-import type { OpenCall } from './agent/run-family.ts';
-import { completeSession, waitingCall } from './agent/session.ts';
-import type { Config } from './config/schema.ts';
-import type { ApprovalDecision, Grant } from './contract/decision.ts';
-import { ConfigError } from './contract/errors.ts';
-import type { Message, ToolResultPart } from './contract/message.ts';
-import type { SavedSession } from './contract/session.ts';
+import type { OpenCall } from '../agent/run-family.ts';
+import { completeSession, waitingCall } from '../agent/session.ts';
+import type { Config } from '../config/schema.ts';
+import type { ApprovalDecision, Grant } from '../contract/decision.ts';
+import { ConfigError } from '../contract/errors.ts';
+import type { Message, ToolResultPart } from '../contract/message.ts';
+import type { SavedSession } from '../contract/session.ts';
 
 /** What a person decided on the call that a session waits with. */
 export interface ApprovalAnswer {

@@ -1,9 +1,9 @@
-import type { EditChecks } from './checks/linters/edit-checks.ts';
-import type { Config } from './config/schema.ts';
-import type { Preset } from './contract/levels.ts';
-import { patternMatches } from './permissions/glob.ts';
-import type { GateCall } from './permissions/policy.ts';
-import { matchRules } from './permissions/rules.ts';
+import type { EditChecks } from '../checks/linters/edit-checks.ts';
+import type { Config } from '../config/schema.ts';
+import type { Preset } from '../contract/levels.ts';
+import { patternMatches } from '../permissions/glob.ts';
+import type { GateCall } from '../permissions/policy.ts';
+import { matchRules } from '../permissions/rules.ts';
 
 /** A command that no rule means in particular: what holds it back holds back every command. */
 const anyCommand = 'any-command-of-the-repository';

@@ -1,11 +1,11 @@
-import { type JudgeChanges, judgeCallChanges } from './agent/judge-call-changes.ts';
-import { newEditChecks } from './checks/linters/edit-checks.ts';
-import type { RunEntry } from './contract/run-ledger.ts';
+import { type JudgeChanges, judgeCallChanges } from '../agent/judge-call-changes.ts';
+import { newEditChecks } from '../checks/linters/edit-checks.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
+import { createSessions } from '../tools/shell/sessions.ts';
+import type { ToolServices } from '../tools/tool.ts';
+import { noAttachments } from '../workspace/attachments.ts';
 import { syntaxProgram } from './syntax-program.ts';
-import { createSyntaxParser } from './tools/code/create-syntax-parser.ts';
-import { createSessions } from './tools/shell/sessions.ts';
-import type { ToolServices } from './tools/tool.ts';
-import { noAttachments } from './workspace/attachments.ts';
 
 type Given = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ChangeSet, FileChange } from '../src/contract/change.ts';
-import { withholdSecrets } from '../src/withhold-secrets.ts';
+import { withholdSecrets } from '../../src/compose/withhold-secrets.ts';
+import type { ChangeSet, FileChange } from '../../src/contract/change.ts';
 
 /** Changes that add these files, as git tells of them. */
 function adding(files: Readonly<Record<string, string>>): ChangeSet {

@@ -4,13 +4,13 @@ import { callTool } from '../agent/call-tool.ts';
 import { openRunLedger } from '../agent/run-ledger.ts';
 import type { ToolSet } from '../agent/tool-set.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
-import { newRunId } from '../compose.ts';
-import { decideEditChecks } from '../compose-edit-checks.ts';
-import { makeChangeJudge, makeGate } from '../compose-gate.ts';
-import { composePrograms } from '../compose-programs.ts';
-import { composeRepositories } from '../compose-repositories.ts';
-import { makeServices } from '../compose-services.ts';
-import { openRunState } from '../compose-storage.ts';
+import { composePrograms } from '../compose/compose-programs.ts';
+import { composeRepositories } from '../compose/compose-repositories.ts';
+import { newRunId } from '../compose/compose-run.ts';
+import { decideEditChecks } from '../compose/decide-edit-checks.ts';
+import { makeChangeJudge, makeGate } from '../compose/make-gate.ts';
+import { makeServices } from '../compose/make-services.ts';
+import { openRunState } from '../compose/run-state.ts';
 import type { Config } from '../config/schema.ts';
 import { secretValues } from '../config/secret-values.ts';
 import type { Decision } from '../contract/decision.ts';
@@ -56,7 +56,7 @@ export type UsedTool = { readonly notes: readonly string[] } & (
  * Makes one call as a run would: parsed, judged, bounded, recorded. Whoever types it is the person a preset
  * would ask, so that only hard denies and rules that reject stand against it.
  */
-export async function useTool(use: ToolUse): Promise<UsedTool> {
+export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const runId = newRunId('run');
   const folder = await createRunFolder({ base: localRunsFolder(), runId });
   const { spillFolder } = folder;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { presetOf } from './config/defaults.ts';
-import type { Config } from './config/schema.ts';
-import { describeHook } from './permissions/hooks.ts';
-import { policyWarnings, type RuledTool, toolProblem } from './permissions/policy-warnings.ts';
-import { builtinTools } from './tools/builtin-tools.ts';
+import { presetOf } from '../config/defaults.ts';
+import type { Config } from '../config/schema.ts';
+import { describeHook } from '../permissions/hooks.ts';
+import { policyWarnings, type RuledTool, toolProblem } from '../permissions/policy-warnings.ts';
+import { builtinTools } from '../tools/builtin-tools.ts';
 
 /** What an operator should know of a policy that is taken for what it says, but cannot mean it. */
 export function warningsOf(config: Config): string[] {

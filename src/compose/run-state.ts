@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RunLedger } from './agent/run-ledger.ts';
-import type { Conclusion } from './contract/run-ledger.ts';
-import type { SavedSession, StateStore } from './contract/session.ts';
-import { createMemoryStateStore } from './state/memory-state-store.ts';
-import type { TaskHome } from './tools/tasks/task-home.ts';
-import { createRunStorage, type RunStorage } from './workspace/run-storage.ts';
+import type { RunLedger } from '../agent/run-ledger.ts';
+import type { Conclusion } from '../contract/run-ledger.ts';
+import type { SavedSession, StateStore } from '../contract/session.ts';
+import { createMemoryStateStore } from '../state/memory-state-store.ts';
+import type { TaskHome } from '../tools/tasks/task-home.ts';
+import { createRunStorage, type RunStorage } from '../workspace/run-storage.ts';
 
 /** Where what outlasts a run is kept: files of `persist/` and tasks, under the name of one repository. */
 export interface KeptState {

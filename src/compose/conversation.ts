@@ -1,19 +1,19 @@
-import type { InstructionFile } from './agent/context-pack.ts';
-import { firstMessage } from './agent/first-message.ts';
-import { renderReviewTask } from './agent/review-task.ts';
-import type { OpenCall } from './agent/run-family.ts';
-import type { RunLedger } from './agent/run-ledger.ts';
-import { answerSession, continueSession } from './agent/session.ts';
-import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from './compose-approval.ts';
-import { contextPackOf, diffUnderReview } from './compose-context.ts';
-import type { Config } from './config/schema.ts';
-import type { ApprovalDecision, Grant } from './contract/decision.ts';
-import type { Finding } from './contract/findings.ts';
-import type { Message } from './contract/message.ts';
-import type { SavedSession } from './contract/session.ts';
-import type { gitState } from './workspace/git-state.ts';
-import type { RegisteredRepository } from './workspace/registered-repositories.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import type { InstructionFile } from '../agent/context-pack.ts';
+import { firstMessage } from '../agent/first-message.ts';
+import { renderReviewTask } from '../agent/review-task.ts';
+import type { OpenCall } from '../agent/run-family.ts';
+import type { RunLedger } from '../agent/run-ledger.ts';
+import { answerSession, continueSession } from '../agent/session.ts';
+import type { Config } from '../config/schema.ts';
+import type { ApprovalDecision, Grant } from '../contract/decision.ts';
+import type { Finding } from '../contract/findings.ts';
+import type { Message } from '../contract/message.ts';
+import type { SavedSession } from '../contract/session.ts';
+import type { gitState } from '../workspace/git-state.ts';
+import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from './approvals.ts';
+import { contextPackOf, diffUnderReview } from './run-context.ts';
 
 /** A session that goes on, and what a person said to it. */
 export interface ResumeRequest {

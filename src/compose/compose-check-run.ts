@@ -1,17 +1,17 @@
-import { openRunLedger } from './agent/run-ledger.ts';
-import { checkReview } from './compose-checks.ts';
-import { secretValues } from './config/secret-values.ts';
-import { RunStopped } from './contract/errors.ts';
-import type { RunEntry } from './contract/run-ledger.ts';
-import { noUsage } from './contract/usage.ts';
-import { presetFrom } from './permissions/presets.ts';
-import { createRedactor } from './permissions/redact.ts';
-import type { CommandRunner } from './permissions/sandbox/command-runner.ts';
-import { createCommandRunner } from './permissions/sandbox/create-command-runner.ts';
-import { foldOutcome } from './reporting/fold-outcome.ts';
+import { openRunLedger } from '../agent/run-ledger.ts';
+import { secretValues } from '../config/secret-values.ts';
+import { RunStopped } from '../contract/errors.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import { noUsage } from '../contract/usage.ts';
+import { presetFrom } from '../permissions/presets.ts';
+import { createRedactor } from '../permissions/redact.ts';
+import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import { foldOutcome } from '../reporting/fold-outcome.ts';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { createRunFolder, exportRun } from '../workspace/run-folder.ts';
+import { checkReview } from './check-review.ts';
 import type { RunRequest } from './run-request.ts';
-import { openWorkspace } from './workspace/open-workspace.ts';
-import { createRunFolder, exportRun } from './workspace/run-folder.ts';
 
 /** What stands where a report names the model. */
 const noModel = 'no model: checks only';

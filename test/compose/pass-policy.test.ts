@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { passPolicyOf } from '../src/compose-environment.ts';
-import type { Config } from '../src/config/schema.ts';
-import { passedVariables } from '../src/permissions/environment-policy.ts';
-import { samplePlan } from './reporting/samples.ts';
+import { passPolicyOf } from '../../src/compose/pass-policy.ts';
+import type { Config } from '../../src/config/schema.ts';
+import { passedVariables } from '../../src/permissions/environment-policy.ts';
+import { samplePlan } from '../reporting/samples.ts';
 
 const environment = {
   ANTHROPIC_API_KEY: 'sk-ant-canaryOfTheModel',
