@@ -231,12 +231,12 @@ const asking = (turn: number, request: Parameters<typeof lastResults>[0]) => {
 
 test('with state_dir and state_secret a reply in a later job resumes the session; a changed file does not', async () => {
   const secret = 'a secret of twenty characters';
-  job.learn('ask in a job', asking);
+  job.learn('paint it in a job', asking);
   const state = await job.stateFolder();
   const inputs = { state_dir: state, state_secret: secret };
   const resume = async (branch: string, forge: boolean) => {
     const number = await openPull(branch);
-    const first = shop.comment(number, { author: 'ada', body: '@anode ask in a job' });
+    const first = shop.comment(number, { author: 'ada', body: '@anode paint it in a job' });
     const waiting = await job.run(shop, { event: 'issue_comment', actor: 'ada', inputs });
     if (forge) await job.forge(state, 'half', 'evil');
     shop.comment(number, { author: 'ada', body: 'yes' });

@@ -42,7 +42,14 @@ it('never lets a file loosen the sandbox the operator demands', () => {
 
 it('fills in the trigger words and the limits', () => {
   expect([triggerDefaults({ triggers: { mention: 'bot' } }), limitsOf({ limits: { maxTurns: 4 } })]).toEqual([
-    { mention: 'bot', allowBots: [], onRefusal: 'silent', label: 'bot:implement' },
+    {
+      mention: 'bot',
+      allowBots: [],
+      onRefusal: 'silent',
+      label: 'bot:implement',
+      labels: { 'bot:implement': 'implement' },
+      accounts: [],
+    },
     { max_turns: 4, max_tool_calls: null, max_tokens: null, max_cost_usd: null, timeout_seconds: 1800 },
   ]);
 });
