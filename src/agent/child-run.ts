@@ -64,7 +64,10 @@ export async function runChild(
   const result = await runAgent({
     model: settings.model,
     profile,
-    system: systemPrompt(profile, settings.presetName, false),
+    system: systemPrompt(profile, settings.presetName, {
+      approvals: false,
+      sandboxed: settings.sandboxed,
+    }),
     messages: [firstMessage(await settings.contextPack(), '', task)],
     turnsBefore: 0,
     maxTurns: Math.min(request.maxTurns ?? profile.maxTurns, profile.maxTurns),

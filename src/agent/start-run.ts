@@ -80,7 +80,10 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   return runAgent({
     model: settings.model,
     profile: settings.profile,
-    system: systemPrompt(settings.profile, settings.presetName, settings.canApprove),
+    system: systemPrompt(settings.profile, settings.presetName, {
+      approvals: settings.canApprove,
+      sandboxed: settings.sandboxed,
+    }),
     messages: settings.messages,
     open: settings.open,
     turnsBefore: before?.turns ?? 0,

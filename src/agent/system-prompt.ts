@@ -50,13 +50,27 @@ const ofProfile: Readonly<Record<string, string>> = { review, ask, plan, describ
 const strict = `
 This run is strict: the reading tools are free (read, multi_read, glob, grep, finder), but edits, bash and code_review are only carried out where a rule of the operator allows them, and ask_user cannot. Make each edit you find right all the same, once: it is kept in the report as a proposal, the files stay as they are. Then answer.`;
 
+const strictAndApproved = `
+This run is strict: the reading tools are free (read, multi_read, glob, grep, finder); edits, bash, git included, and code_review wait for a person, but for what a rule of the operator allows. Do all your reading before the first of them.`;
+
+const unconfined = `
+There is no sandbox here: of commands, only those that provably read run by themselves, unless a rule of the operator allows more.`;
+
 const approved = `
 A call that needs a person's approval ends this run until they have decided; make such a call by itself, and only when the task needs it. For many of a kind, request_permissions (found by tool_search) asks once for the rest of the run.`;
 
-/** The system prompt of a profile and preset: fixed text, so that every request of a run shares it as a prefix. */
-export function systemPrompt(profile: Profile, preset: string, approvals: boolean): string {
+/**
+ * The system prompt of a profile and of what is allowed by itself: fixed text, so that every request of a run shares it as a
+ * prefix. `approvals`: calls may wait for a person. `sandboxed`: commands run in a sandbox.
+ */
+export function systemPrompt(
+  profile: Profile,
+  preset: string,
+  { approvals, sandboxed }: { readonly approvals: boolean; readonly sandboxed: boolean },
+): string {
   const own = ofProfile[profile.name];
   if (own !== undefined) return own;
-  if (approvals) return `${craft}${approved}`;
-  return preset === 'strict' ? `${craft}${strict}` : craft;
+  if (preset === 'strict') return `${craft}${approvals ? `${strictAndApproved}${approved}` : strict}`;
+  const free = preset === 'unrestricted' || sandboxed ? '' : unconfined;
+  return `${craft}${free}${approvals ? approved : ''}`;
 }

@@ -75,7 +75,9 @@ export const bash = defineTool({
     if (result.timedOut) throw timedOut(args, text, context.commands.sandboxed);
     const ending = [
       endingOf(result),
-      ...(context.commands.sandboxed && result.exitCode !== 0 ? [networkNote(args.command)] : []),
+      ...(context.commands.sandboxed
+        ? [result.exitCode === 0 ? ownFoldersNote(args.command) : networkNote(args.command)]
+        : []),
       commitNote(args.command),
       leftNote(args.command),
     ];
@@ -156,6 +158,13 @@ function networkNote(command: string): string {
     return 'Note: each command has a network of its own. Start the server and what asks it in one command.';
   return fetches.test(command)
     ? 'Note: commands have no network. What has to be downloaded comes by `setup` in the configuration, before a run.'
+    : '';
+}
+
+/** What is put there is gone with the next command, and nothing else says so. */
+function ownFoldersNote(command: string): string {
+  return /(?:>\s*|\b(?:mv|cp|tee|mkdir|tar|touch)\b[^;&|\n]*\s)["']?(?:\/tmp\/|~\/|\$HOME\b)/.test(command)
+    ? 'Note: /tmp and the home folder are new for each command. Keep what is still needed in the workspace.'
     : '';
 }
 

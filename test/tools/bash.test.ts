@@ -204,6 +204,20 @@ test.each([
   expect(await tools.say('bash', { command })).not.toContain('needs a terminal and keys');
 });
 
+test.each([
+  ['echo x > /tmp/kept', true],
+  ['cd src && cp a.txt ~/a.txt', true],
+  ['mkdir -p "$HOME/.cache/tool"', true],
+  ['ls /tmp', false],
+  ['cp a b; ls /tmp/', false],
+])('%s is told that its place is gone with it: %s', async (command, told) => {
+  const ended = { exitCode: 0, signal: null, timedOut: false, durationMs: 5 };
+  Object.assign(tools.context.commands, { sandboxed: true, run: async () => ended });
+  const note =
+    'Note: /tmp and the home folder are new for each command. Keep what is still needed in the workspace.';
+  expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
+});
+
 test('a command that fails to reach its own machine is told of its network', async () => {
   const failed = { exitCode: 7, signal: null, timedOut: false, durationMs: 5 };
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => failed });
