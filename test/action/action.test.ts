@@ -255,23 +255,26 @@ test('with state_dir and state_secret a reply in a later job resumes the session
   };
   const honest = await resume('honest', false);
   const bot = 'github-actions[bot]';
-  const asked = [
+  const asked = (question: string) => [
     expect.stringMatching(/^github-actions\[bot\]: \*\*Waiting for an answer\.\*\* \[The question\]/),
-    `${bot}: **A question before this can go on**`,
+    `${bot}: **${question}**`,
     'ada: yes',
   ];
   const link = `[\`${honest.commit?.slice(0, 7)}\`](${shop.url}/commit/${honest.commit})`;
   expect(honest).toEqual({
     conclusions: ['waiting', 'success'],
     warned: '',
-    comments: [...asked, `${bot}: **Done.** Committed ${link} to \`honest\`: 1 file changed.`],
+    comments: [
+      ...asked('Answered by `ada`.'),
+      `${bot}: **Done.** Committed ${link} to \`honest\`: 1 file changed.`,
+    ],
     files: ['A draft.txt'],
     commit: expect.any(String),
   });
   expect(await resume('forged', true)).toEqual({
     conclusions: ['waiting', undefined],
     warned: expect.stringMatching(/^::warning::The state at .* is not signed with our secret/),
-    comments: asked,
+    comments: asked('A question before this can go on'),
     files: ['A forged.txt'],
     commit: expect.any(String),
   });
