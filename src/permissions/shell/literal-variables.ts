@@ -8,26 +8,34 @@ const mostValues = 16;
 /** What the assignments and `for` loops of one script could make of each variable, as far as they are literal. */
 export type LiteralVariables = Map<string, readonly string[]>;
 
-/** Adds the literal assignments below a node, in the order in which they stand. */
+/** Adds the literal assignments below a node, in the order in which they stand, however deep they are nested. */
 export function collectVariables(node: SyntaxNode, variables: LiteralVariables): void {
+  const open = [node];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    noteAssignments(next, variables);
+    const children: SyntaxNode[] = [];
+    forEachChild(next, (child) => void children.push(child));
+    for (const child of children.reverse()) open.push(child);
+  }
+}
+
+function noteAssignments(node: SyntaxNode, variables: LiteralVariables): void {
   const add = (name: string, values: readonly string[]) => {
     const all = [...new Set([...(variables.get(name) ?? []), ...values])];
     variables.set(name, all.slice(0, mostValues));
   };
-  const note = (name: string, word: Word) => add(name, literalsOf(word, variables));
-  if (node.type === 'For') for (const word of node.wordlist ?? []) note(node.name.value, word);
-  if (node.type === 'Command') {
-    for (const item of [...node.prefix, ...node.suffix]) {
-      if (item.type !== 'Assignment' || item.value.type !== 'Word' || item.index !== undefined) continue;
-      const values = literalsOf(item.value, variables);
-      const before = item.append === true ? (variables.get(item.name) ?? ['']) : [''];
-      add(
-        item.name,
-        before.flatMap((start) => values.map((value) => start + value)),
-      );
-    }
+  if (node.type === 'For')
+    for (const word of node.wordlist ?? []) add(node.name.value, literalsOf(word, variables));
+  if (node.type !== 'Command') return;
+  for (const item of [...node.prefix, ...node.suffix]) {
+    if (item.type !== 'Assignment' || item.value.type !== 'Word' || item.index !== undefined) continue;
+    const values = literalsOf(item.value, variables);
+    const before = item.append === true ? (variables.get(item.name) ?? ['']) : [''];
+    add(
+      item.name,
+      before.flatMap((start) => values.map((value) => start + value)),
+    );
   }
-  forEachChild(node, (child) => collectVariables(child, variables));
 }
 
 function literalsOf(word: Word, variables: LiteralVariables): readonly string[] {

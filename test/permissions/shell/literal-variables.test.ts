@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Rule } from '../../../src/contract/rules.ts';
+import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 import { bashCall, decided } from '../gate-fixtures.ts';
 
 it.each([
@@ -49,4 +50,11 @@ it('what is not known does not count as known', () => {
     action('for i in 1 2; do echo $i > out-$i.txt; done'),
     action('F=notes.txt; echo x > "$F"'),
   ]).toEqual(['allow', 'allow', 'allow']);
+});
+
+it.each([
+  ['deep', `echo ${'$('.repeat(5_000)}`],
+  ['wide', 'f=x true;'.repeat(20_000)],
+])('a script that is nothing but %s is judged like any other', (_, script) => {
+  expect(analyseScript(script).commands.length).toBeGreaterThan(0);
 });
