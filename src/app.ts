@@ -11,7 +11,7 @@ import type { IncomingEvent } from './contract/event.ts';
 import type { JsonObject } from './contract/json.ts';
 import { type AppTokens, createAppTokens } from './github/app-tokens.ts';
 import { wakingClock } from './github/clock.ts';
-import { type ContentBudget, createContentBudget } from './github/content-budget.ts';
+import { type ContentBudget, contentLimits, createContentBudget } from './github/content-budget.ts';
 import { lookAfterRuns } from './look-after-runs.ts';
 import { startPruning } from './prune-regularly.ts';
 import { createReportLinks } from './report-links.ts';
@@ -67,7 +67,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const store = await createDatabaseStateStore(queue.database);
   const { publicUrl } = environment;
   const reportLinks = publicUrl === null ? null : await createReportLinks(publicUrl, store);
-  const shared = { runs: createRunsInHand(), budgetOf: createBudgets() };
+  const shared = { runs: createRunsInHand(), budgetOf: createBudgets(environment) };
   const context: AppContext = { environment, store, tokens, ownLogin, log, reportLinks, ...shared };
   setContext(context);
   const signs = new Set<Promise<void>>();
@@ -112,10 +112,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
 }
 
 /** One budget for each installation, made when it is first asked for. */
-function createBudgets(): AppContext['budgetOf'] {
+function createBudgets({ writeLimits }: Environment): AppContext['budgetOf'] {
   const budgets = new Map<number, ContentBudget>();
   return (installation) => {
-    const budget = budgets.get(installation) ?? createContentBudget(wakingClock);
+    const budget =
+      budgets.get(installation) ?? createContentBudget(wakingClock, writeLimits ? contentLimits : []);
     budgets.set(installation, budget);
     return budget;
   };

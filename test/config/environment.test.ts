@@ -30,6 +30,7 @@ describe('readEnvironment', () => {
       publicUrl: null,
       keepRunsDays: 30,
       keepRunsMegabytes: 10_000,
+      writeLimits: true,
     });
   });
 

@@ -54,6 +54,8 @@ export async function startAppProcess({
       WEBHOOK_SECRET: app.webhookSecret,
       ANODE_DATA_DIR: path.join(folder, 'data'),
       ANODE_SANDBOX: 'preferred',
+      // A file of tests posts more in a minute than GitHub would take of one installation.
+      ANODE_WRITE_LIMITS: 'off',
       PORT: '0',
       ...environment,
     },
