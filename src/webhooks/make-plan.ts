@@ -21,7 +21,7 @@ import { canWrite } from './authorize.ts';
 import { branchName, slugOf } from './branch-name.ts';
 import type { ConfigFile } from './read-config.ts';
 import type { Trigger } from './trigger.ts';
-import { verbOf } from './verbs.ts';
+import { runVerbs, verbOf } from './verbs.ts';
 
 /** A pull request as the API has it. `head.repository` is null where the fork is gone. */
 export interface PullFacts {
@@ -123,18 +123,6 @@ function approvalOf(trigger: Trigger, { approval }: SavedSession) {
   if (approval === undefined || (trigger.kind !== 'approve' && trigger.kind !== 'deny')) return {};
   return { approval: { verdict: trigger.kind, hash: approval.hash } };
 }
-
-const runVerbs = [
-  'task',
-  'review',
-  'fix',
-  'ask',
-  'describe',
-  'improve',
-  'implement',
-  'triage',
-  'plan',
-] as const;
 
 /** Work that has a profile of its own, whatever the configuration says. */
 const ownProfile: Partial<Record<RunPlan['verb'], string>> = {

@@ -1,19 +1,9 @@
 import * as z from 'zod';
+import { runVerbs } from './verbs.ts';
 
 /** What was asked for, without who asked it when, to be kept until it is asked again or agreed to. */
 export const TriggerRequest = z.object({
-  kind: z.enum([
-    'task',
-    'review',
-    'fix',
-    'ask',
-    'describe',
-    'improve',
-    'implement',
-    'triage',
-    'plan',
-    'answer',
-  ]),
+  kind: z.enum([...runVerbs, 'answer']),
   text: z.string(),
   incremental: z.boolean().optional(),
   checksOnly: z.boolean().optional(),

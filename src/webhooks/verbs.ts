@@ -232,6 +232,19 @@ const table: Readonly<Record<VerbName, Verb>> = verbs;
 /** The names, in the order of the help. */
 export const verbNames = Object.keys(verbs) as readonly VerbName[];
 
+/** The verbs that a run of its own can be about. */
+export const runVerbs = [
+  'task',
+  'review',
+  'fix',
+  'ask',
+  'describe',
+  'improve',
+  'implement',
+  'triage',
+  'plan',
+] as const satisfies readonly VerbName[];
+
 export const verbOf = (name: VerbName): Verb => table[name];
 
 /** The verb that a word is, by name or alias and without case; null for none. */
