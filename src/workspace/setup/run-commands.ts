@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { CommandRequest, CommandResult } from '../../permissions/sandbox/command-runner.ts';
 import type { SetupSettings } from './setup-settings.ts';
 
@@ -50,13 +51,8 @@ function shortened(head: string, tail: string): string {
 
 /** A text as one line, without what steers a terminal and the word that npm sets before each line of an error. */
 function oneLine(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
-      .replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
-      .replaceAll(/\bnpm (?:error|ERR!) ?/g, '')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
-      .replaceAll(/[\u0000-\u0020\u007f]+/g, ' ')
-      .trim()
-  );
+  return stripVTControlCharacters(text)
+    .replaceAll(/\bnpm (?:error|ERR!) ?/g, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
 }
