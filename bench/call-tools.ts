@@ -65,6 +65,7 @@ export async function openBenchedTools(
           context: (callId, onlyReads) => ({
             ...services,
             ...{ callId, onlyReads, signal, record, state: { todos: [], findings: [] } },
+            finish: unavailable,
             ask: unavailable,
             requestPermissions: unavailable,
             runChild: unavailable,

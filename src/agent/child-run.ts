@@ -6,6 +6,7 @@ import { advertsFor } from './adverts.ts';
 import type { OuterContext } from './call-tool.ts';
 import { firstMessage } from './first-message.ts';
 import { judgedAs } from './judge-call-changes.ts';
+import { noRequests } from './loop-requests.ts';
 import { findProfile, type Profile } from './profiles.ts';
 import { renderReviewTask } from './review-task.ts';
 import { runAgent } from './run-agent.ts';
@@ -48,13 +49,14 @@ export async function runChild(
     );
   const { task, reviewed } = await taskOf(request, profile, family);
   const state = { todos: [], findings: [], reviewed };
+  const requests = noRequests();
   const services = await settings.services();
   const toolCalls = makeToolCalls({
     ...sharedPorts(family, services, profile, await settings.registry(), record),
     gate: (call) => settings.gate(call, 'child'),
     judgeChanges: judgedAs(settings.judgeChanges, 'child'),
     context: (callId, onlyReads): OuterContext => ({
-      ...sharedContext(family, services, callId, onlyReads, record, state),
+      ...sharedContext(family, services, callId, onlyReads, record, state, requests),
       ask: unavailable,
       requestPermissions: unavailable,
       runChild: unavailable,
@@ -75,6 +77,8 @@ export async function runChild(
     adverts: await advertsFor(profile, settings.disabledTools, settings.registry),
     record,
     toolCalls: async () => toolCalls,
+    requests,
+    notes: settings.notes?.() ?? [],
     ledger: entriesOnly(record),
     listen: () => undefined,
     signal: childSignal(family.signal, request.timeoutMs),

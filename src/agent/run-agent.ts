@@ -1,19 +1,24 @@
 import type { Advert } from '../contract/advert.ts';
-import { ConfigError, RunStopped } from '../contract/errors.ts';
-import type { Message, ToolCallPart, ToolResultPart, UserMessage } from '../contract/message.ts';
+import { RunStopped } from '../contract/errors.ts';
+import type { Message, ToolCallPart, UserMessage } from '../contract/message.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { Conclusion, RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import type { Usage } from '../contract/usage.ts';
-import type { Model, ModelStop } from './models/model.ts';
+import type { LoopRequests } from './loop-requests.ts';
+import type { Model } from './models/model.ts';
 import { withRepairedCalls } from './models/repaired-calls.ts';
+import { nudgeReply } from './nudge-reply.ts';
 import type { Profile } from './profiles.ts';
 import { fitImages, pruneImages } from './prune-images.ts';
 import { pruneResults } from './prune-results.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { OpenCall } from './run-family.ts';
 import type { RunLedger } from './run-ledger.ts';
+import { type SettledCalls, settleCalls } from './settle-calls.ts';
+import { conclusionOf, stopReasonOf } from './stop-reasons.ts';
 import type { ToolCalls } from './tool-calls.ts';
+import { lastTurnNote, type TurnNote, takeNotes } from './turn-notes.ts';
 
 /** After so long the request is on its way and there is nothing to do but to wait: time to load the tools. */
 const preloadDelayMs = 50;
@@ -35,6 +40,10 @@ export interface AgentRun {
   readonly record: (entry: RunEntry) => void;
   /** Made at the first call, or while the first request is under way. */
   readonly toolCalls: () => Promise<ToolCalls>;
+  /** What the tools ask of the loop: the object that their context has as well. */
+  readonly requests: LoopRequests;
+  /** Asked after each turn with calls; what they say stands behind the results. */
+  readonly notes: readonly TurnNote[];
   readonly ledger: RunLedger;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;
@@ -106,11 +115,24 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     return { conclusion, answer, stop, turns: turn, usage, costUsd, durationMs, messages, waitingCallId };
   };
 
+  const finish = (given: string | null): AgentResult => {
+    if (given !== null) answer = given;
+    return end('success', null);
+  };
+  const resultsMessage = async (
+    { results, stopped }: SettledCalls,
+    calls: readonly ToolCallPart[],
+  ): Promise<UserMessage> => {
+    if (stopped !== null || run.requests.finished !== null) return { role: 'user', parts: results };
+    const turnsLeft = run.maxTurns - (turn - run.turnsBefore);
+    const notes = await takeNotes([...run.notes, lastTurnNote], { turn, turnsLeft, calls, results });
+    return { role: 'user', parts: [...results, ...notes] };
+  };
+
   try {
     if (run.open) {
       const { call, pending, complete } = run.open;
-      run.budget.countToolCall();
-      const settled = await settleOne(call, await run.toolCalls());
+      const settled = await settleCalls([call], run);
       const [result] = settled.results;
       if (result === undefined) {
         say(pending);
@@ -119,6 +141,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       }
       const last = complete(result).at(-1);
       if (last !== undefined) say(last);
+      if (run.requests.finished !== null) return finish(run.requests.finished.answer);
     }
     for (;;) {
       if (turn - run.turnsBefore >= run.maxTurns) {
@@ -161,7 +184,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       if (message.parts.length > 0) say(message);
 
       if (calls.length === 0) {
-        const nudge = nudgeFor(reply.stop, text, nudges);
+        const nudge = nudgeReply(reply.stop, text, nudges);
         if (nudge === null) return end('success', null);
         if (nudges === 2) {
           const words = 'The model ended its turn three times without a whole answer.';
@@ -172,114 +195,18 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
         continue;
       }
       nudges = 0;
-      const settled = await runCalls(calls, run);
-      const results: UserMessage = { role: 'user', parts: [...settled.results] };
-      if (settled.stopped === null && turn - run.turnsBefore === run.maxTurns - 1) {
-        results.parts.push({
-          type: 'text',
-          text: 'One turn is left. Give your final answer now: what is done, what is not, how to go on.',
-        });
-      }
-      say(fitImages(results));
+      const settled = await settleCalls(calls, run);
+      say(fitImages(await resultsMessage(settled, calls)));
       run.ledger.flush();
       if (settled.stopped !== null) {
         waitingCallId = settled.waitingCallId;
         throw settled.stopped;
       }
+      if (run.requests.finished !== null) return finish(run.requests.finished.answer);
     }
   } catch (error) {
-    const stop = stopReasonOf(error, run.signal) ?? refusedLater(error, turn - run.turnsBefore);
+    const stop = stopReasonOf(error, run.signal, turn - run.turnsBefore);
     if (stop === null) throw error;
     return end(conclusionOf(stop), stop);
   }
-}
-
-function nudgeFor(stop: ModelStop, text: string, nudges: number): string | null {
-  if (stop === 'length')
-    return 'Your answer was cut off at the output limit. Go on exactly where it stopped.';
-  if (text.trim() === '')
-    return 'Your answer was empty. Go on with the task, or say in words what you did and found.';
-  // Text without a word is an answer by the protocol, so it is asked about once only.
-  if (stop === 'unclear' && nudges === 0)
-    return 'No action word was found. Start a line with BASH:, TOOL: or ANSWER:.';
-  return null;
-}
-
-interface SettledCalls {
-  readonly results: ToolResultPart[];
-  readonly stopped: RunStopped | null;
-  readonly waitingCallId: string | null;
-}
-
-/** Runs the calls of one turn: side by side when all only read, else strictly in order. */
-async function runCalls(calls: readonly ToolCallPart[], run: AgentRun): Promise<SettledCalls> {
-  const tools = await run.toolCalls();
-  const onlyRead = calls.every((call) => tools.onlyReads(call));
-  for (const _ of calls) run.budget.countToolCall();
-  if (onlyRead) return settleAll(calls, await Promise.allSettled(calls.map((call) => tools.call(call))));
-  const results: ToolResultPart[] = [];
-  for (const [index, call] of calls.entries()) {
-    run.signal.throwIfAborted();
-    try {
-      results.push(await tools.call(call));
-    } catch (error) {
-      if (!(error instanceof RunStopped)) throw error;
-      // The question's own result comes with the answer; what stood behind it must not look executed.
-      for (const later of calls.slice(index + 1)) results.push(notRun(later.id));
-      return { results, stopped: error, waitingCallId: error.reason.kind === 'waiting' ? call.id : null };
-    }
-  }
-  return { results, stopped: null, waitingCallId: null };
-}
-
-/** Makes one call, which may end the run. */
-async function settleOne(call: ToolCallPart, tools: ToolCalls): Promise<SettledCalls> {
-  return settleAll([call], await Promise.allSettled([tools.call(call)]));
-}
-
-/** Of calls made side by side, any may have ended the run: what the others brought is kept all the same. */
-function settleAll(
-  calls: readonly ToolCallPart[],
-  settled: readonly PromiseSettledResult<ToolResultPart>[],
-): SettledCalls {
-  const reasons = settled.map((one): unknown => (one.status === 'rejected' ? one.reason : null));
-  const defect = reasons.find((reason) => reason !== null && !(reason instanceof RunStopped));
-  if (defect !== undefined) throw defect;
-  const stopped = reasons.find((reason) => reason instanceof RunStopped) ?? null;
-  const waiting = stopped?.reason.kind === 'waiting' ? (calls[reasons.indexOf(stopped)]?.id ?? null) : null;
-  const results = settled.flatMap((one, index) => {
-    if (one.status === 'fulfilled') return [one.value];
-    const id = calls[index]?.id ?? '';
-    return id === waiting ? [] : [notRun(id)];
-  });
-  return { results, stopped, waitingCallId: waiting };
-}
-
-function notRun(callId: string): ToolResultPart {
-  const text = 'Not run: the run stopped at the call before it. Call it again if it is still wanted.';
-  return { type: 'tool_result', call_id: callId, content: [{ type: 'text', text }], is_error: true };
-}
-
-function stopReasonOf(error: unknown, signal: AbortSignal): StopReason | null {
-  if (error instanceof RunStopped) return error.reason;
-  if (!signal.aborted) return null;
-  // An abort carries its own reason when a limit caused it; a bare one is a person's or the system's.
-  if (signal.reason instanceof RunStopped) return signal.reason.reason;
-  return { kind: 'cancelled', message: 'The run was cancelled.' };
-}
-
-/**
- * A key or a model that was good for the turns before and is not any more (revoked, out of credit, taken away): the
- * operator has to change something, but what the run did so far must not be lost for it.
- */
-function refusedLater(error: unknown, turns: number): StopReason | null {
-  return error instanceof ConfigError && turns > 1
-    ? { kind: 'provider_failed', message: error.message }
-    : null;
-}
-
-function conclusionOf(stop: StopReason): Conclusion {
-  if (stop.kind === 'waiting') return 'waiting';
-  if (stop.kind === 'cancelled' || stop.kind === 'superseded') return 'cancelled';
-  return stop.kind.endsWith('_limit') ? 'limit' : 'failure';
 }

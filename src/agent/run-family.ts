@@ -9,10 +9,12 @@ import type { SavedSession } from '../contract/session.ts';
 import type { RunState, Tool, ToolServices } from '../tools/tool.ts';
 import type { AfterCall, GateCall, OuterContext } from './call-tool.ts';
 import type { JudgeFamilyChanges } from './judge-call-changes.ts';
+import type { LoopRequests } from './loop-requests.ts';
 import type { Model } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { RunLedger } from './run-ledger.ts';
+import type { TurnNote } from './turn-notes.ts';
 
 /** A run as the composition root assembles it: what to do, with what, within which bounds. */
 export interface RunSettings {
@@ -43,6 +45,8 @@ export interface RunSettings {
   readonly judgeChanges?: JudgeFamilyChanges;
   /** The after-hooks; null where there are none. */
   readonly after: AfterCall | null;
+  /** What the model is told between turns, made anew for each run of the family; left out, nothing. */
+  readonly notes?: () => readonly TurnNote[];
   readonly redact: (text: string) => string;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;
@@ -100,6 +104,7 @@ export function sharedContext(
   onlyReads: boolean,
   record: (entry: RunEntry) => void,
   state: RunState,
+  requests: LoopRequests,
 ): Omit<OuterContext, 'ask' | 'requestPermissions' | 'runChild'> {
   return {
     callId,
@@ -108,5 +113,8 @@ export function sharedContext(
     signal: family.signal,
     state,
     record,
+    finish: async (answer) => {
+      requests.finished = { answer };
+    },
   };
 }

@@ -6,6 +6,7 @@ import type { ToolServices } from '../tools/tool.ts';
 import type { Approvals } from './approval-requests.ts';
 import type { OuterContext } from './call-tool.ts';
 import { judgedAs } from './judge-call-changes.ts';
+import { noRequests } from './loop-requests.ts';
 import { type AgentResult, runAgent } from './run-agent.ts';
 import { openRunBudget } from './run-budget.ts';
 import { type RunFamily, type RunSettings, sharedContext } from './run-family.ts';
@@ -39,13 +40,14 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   for (const decided of [...(before?.decided ?? []), ...(settings.decided ? [settings.decided] : [])])
     record({ type: 'approval.decided', decided });
   for (const grant of settings.grants) record({ type: 'grant', grant });
+  const requests = noRequests();
   const context = (
     services: ToolServices,
     callId: string,
     onlyReads: boolean,
     approvals: Approvals,
   ): OuterContext => ({
-    ...sharedContext(family, services, callId, onlyReads, record, state),
+    ...sharedContext(family, services, callId, onlyReads, record, state, requests),
     ask: async (question) => {
       if (!settings.canAsk) {
         throw new ToolError(
@@ -95,6 +97,8 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
       loaded ??= load();
       return loaded;
     },
+    requests,
+    notes: settings.notes?.() ?? [],
     ledger: settings.ledger,
     listen: settings.listen,
     signal,

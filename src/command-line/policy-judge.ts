@@ -126,6 +126,7 @@ export async function openPolicyJudge(run: {
           signal: run.signal,
           state: { todos: [], findings: [] },
           record: () => undefined,
+          finish: unavailable,
           ask: unavailable,
           requestPermissions: unavailable,
           runChild: unavailable,

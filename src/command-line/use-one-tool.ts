@@ -136,6 +136,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
           signal: use.signal,
           state: { todos: [], findings: [] },
           record,
+          finish: unavailable,
           ask: unavailable,
           requestPermissions: unavailable,
           runChild: unavailable,

@@ -75,6 +75,16 @@ export interface RunState {
   findings: readonly Finding[];
   /** The diff that it reviews; left out where it reviews none. */
   readonly reviewed?: string | undefined;
+  /** What it publishes; left out in a child run, which posts nothing. */
+  readonly message?: RunMessage;
+}
+
+/** The message of a run, where one of its files is to be posted in place of its last words. */
+export interface RunMessage {
+  /** True where people wait for it on a thread. */
+  readonly foreground: boolean;
+  /** All that was committed so far; null before the first commit. */
+  text: string | null;
 }
 
 /** What all calls of a run and its children work on, made once by the composition root. */
@@ -118,6 +128,8 @@ export interface ToolContext extends ToolServices {
   readonly changeJudge?: ChangeJudge | null;
   /** Appends to the run ledger. */
   readonly record: (entry: RunEntry) => void;
+  /** Ends the run well after this turn's results, with this answer; null: with the last text of the model. */
+  readonly finish: (answer: string | null) => Promise<void>;
   /** Asks a person. Headless this ends the run as waiting by throwing `RunStopped`. */
   readonly ask: (question: Question) => Promise<string>;
   /** Asks a person for permissions. Ends the run as waiting, or throws `ToolError` where nobody can be asked. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import * as z from 'zod';
 import type { CallToolPorts } from '../../src/agent/call-tool.ts';
+import { noRequests } from '../../src/agent/loop-requests.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
 import { findProfile } from '../../src/agent/profiles.ts';
 import { type AgentResult, type AgentRun, runAgent } from '../../src/agent/run-agent.ts';
@@ -61,6 +62,19 @@ const registry = [
     prepare: async () => ({ targets: { what: 'x' }, diff: '', state: null, endsWithRun: true }),
   },
   { ...noting('insert_text', false), exposure: 'deferred' as const, description: 'Insert lines.' },
+  defineTool({
+    name: 'finish',
+    description: 'End the run.',
+    exposure: 'hidden',
+    input: z.object({ path: z.string() }),
+    level: 'state_write',
+    readOnly: false,
+    targets: (input) => ({ what: input.path }),
+    execute: async (input, context) => {
+      await context.finish(input.path === '' ? null : input.path);
+      return { content: 'The run ends.' };
+    },
+  }),
   batch,
   toolSearch,
   useTool,
@@ -160,12 +174,16 @@ export function run(
     messages?: readonly Message[];
     ports?: Pick<CallToolPorts, 'requestApproval' | 'approved'>;
     open?: AgentRun['open'];
+    notes?: AgentRun['notes'];
   } = {},
 ): Promise<AgentResult> {
   const advised = new Set<string>();
+  const requests = noRequests();
+  const craft = findProfile('craft');
+  const profile = { ...craft, tools: [...craft.tools, 'finish'] };
   return runAgent({
     model: modelOf(turns, rest.seen),
-    profile: findProfile('craft'),
+    profile,
     system: 'system',
     messages: rest.messages ?? [task],
     open: rest.open ?? null,
@@ -179,10 +197,15 @@ export function run(
     record: (entry) => ledger.record(entry),
     toolCalls: async () =>
       makeToolCalls({
-        tools: makeToolSet(registry, findProfile('craft'), []),
+        tools: makeToolSet(registry, profile, []),
         gate: rest.gate ?? (async () => allow),
         // The tools above use nothing of it.
-        context: () => ({}) as ToolContext,
+        context: () =>
+          ({
+            finish: async (answer: string | null) => {
+              requests.finished = { answer };
+            },
+          }) as unknown as ToolContext,
         record: (entry) => ledger.record(entry),
         redact: (text) => text,
         beforeChange: async () => undefined,
@@ -192,6 +215,8 @@ export function run(
         now: () => 0,
         ...rest.ports,
       }),
+    requests,
+    notes: rest.notes ?? [],
     ledger,
     listen: () => undefined,
     signal: rest.signal ?? new AbortController().signal,

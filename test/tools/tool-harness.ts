@@ -42,6 +42,8 @@ export interface ToolHarness {
   readonly entries: RunEntry[];
   readonly asked: Question[];
   readonly children: ChildRequest[];
+  /** The answers that tools ended the run with. */
+  readonly finished: readonly (string | null)[];
   readonly context: ToolContext;
   /** Calls a tool by any of its names as a model would; throws what the tool throws. */
   call(name: string, input: { readonly [key: string]: Json }): Promise<ToolOutput>;
@@ -112,6 +114,7 @@ export async function openTools(
   const entries: RunEntry[] = [];
   const asked: Question[] = [];
   const children: ChildRequest[] = [];
+  const finished: (string | null)[] = [];
   const commands: CommandRunner = {
     sandboxed: false,
     run: async (request) => (await commandRunner()).run(request),
@@ -142,6 +145,9 @@ export async function openTools(
     tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
     state: { todos: [], findings: [] },
     record: (entry) => entries.push(entry),
+    finish: async (answer) => {
+      finished.push(answer);
+    },
     requestPermissions: async (request) => {
       throw new RunStopped({ kind: 'waiting', message: JSON.stringify(request) });
     },
@@ -179,6 +185,7 @@ export async function openTools(
     entries,
     asked,
     children,
+    finished,
     context,
     call,
     async prepare(name, raw) {
