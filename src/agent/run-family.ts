@@ -33,6 +33,11 @@ export interface RunSettings {
   readonly disabledTools: readonly string[];
   readonly limits: RunLimits;
   readonly model: Model;
+  /**
+   * Another model that the configuration knows, by `provider/model`, for profiles and calls that name one. Rejects with
+   * `ConfigError`, in words for whoever named it, where there is none of that name.
+   */
+  readonly models: (name: string) => Promise<Model>;
   /** The commit the run starts from; null without git. */
   readonly baseSha: string | null;
   /** True where commands run in a sandbox, for the record. */
@@ -51,6 +56,8 @@ export interface RunSettings {
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /** True where people wait on a thread for what the run says; left out, nobody does. */
+  readonly foreground?: boolean;
   /** False where nobody can be asked: `ask_user` then fails with words instead of waiting for ever. */
   readonly canAsk: boolean;
   /** True where calls that a person has to agree to, and requests for permissions, wait for one. */
@@ -60,7 +67,7 @@ export interface RunSettings {
   /** What an earlier part of the session spent, listed, proposed, found and got decided. */
   readonly before: Pick<
     SavedSession,
-    'turns' | 'usage' | 'todos' | 'approvals' | 'findings' | 'decided' | 'stopped'
+    'turns' | 'usage' | 'todos' | 'approvals' | 'findings' | 'committed' | 'decided' | 'stopped'
   > | null;
   /** What people granted for this session and still holds. */
   readonly grants: readonly Grant[];

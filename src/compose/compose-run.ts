@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { advertsFor } from '../agent/adverts.ts';
 import type { JudgeChanges } from '../agent/judge-call-changes.ts';
-import { createModel } from '../agent/models/create-model.ts';
-import { redactedModel } from '../agent/models/redacted-model.ts';
 import { findProfile } from '../agent/profiles.ts';
 import type { AgentResult } from '../agent/run-agent.ts';
 import { openRunLedger } from '../agent/run-ledger.ts';
@@ -30,6 +28,7 @@ import { composePrograms } from './compose-programs.ts';
 import { composeRepositories } from './compose-repositories.ts';
 import { conversation } from './conversation.ts';
 import type { GatedRun, makeChangeJudge, makeGate } from './make-gate.ts';
+import { openModels } from './open-models.ts';
 import type { Programs } from './open-programs.ts';
 import type { RunTools } from './open-run-tools.ts';
 import { contextPackOf, diffUnderReview } from './run-context.ts';
@@ -60,15 +59,12 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   if (request.checksOnly === true) return (await import('./compose-check-run.ts')).composeCheckRun(request);
   const now = () => new Date();
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
+  const secrets = [...secretValues(request.environment, request.config.providers), ...request.secrets];
+  const redact = createRedactor(secrets);
   // Loading the provider's SDK and asking git take about as long as each other: side by side.
   const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
   stateReady.catch(() => undefined);
-  const modelReady = createModel({
-    name: request.model ?? request.config.model ?? null,
-    providers: request.config.providers,
-    environment: request.environment,
-  });
-  modelReady.catch(() => undefined);
+  const models = openModels(request, redact);
   const { repositories, problems } = await composeRepositories(request);
   const setup = await openSetup(request);
   const workspace = await openWorkspace({
@@ -78,8 +74,6 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     spillFolder: folder.spillFolder,
     repositories,
   });
-  const secrets = [...secretValues(request.environment, request.config.providers), ...request.secrets];
-  const redact = createRedactor(secrets);
   const named = findProfile(request.profile);
   const profile = { ...named, effort: request.effort ?? named.effort };
   const preset = presetFrom(request.preset);
@@ -98,7 +92,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   let judge: JudgeChanges | null = null;
   const opened: { tools: Promise<RunTools> | null } = { tools: null };
   try {
-    const model = redactedModel(await modelReady, redact);
+    const model = await models.main;
     const disabledTools = request.config.tools?.disabled ?? [];
     const settings = {
       runId: request.runId,
@@ -111,12 +105,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       disabledTools,
       limits: request.limits,
       model,
+      models: models.named,
       baseSha: workspace.headSha,
       ledger,
       redact,
       listen: request.listen,
       signal: request.signal,
       now,
+      foreground: request.plan?.thread != null,
       canAsk: request.canAsk,
       canApprove: canApprove(request),
       rules: request.config.permissions?.rules ?? [],

@@ -94,8 +94,17 @@ const LabelVerb = z.enum(['implement', 'review', 'fix', 'describe', 'improve', '
 export const Config = z.strictObject({
   model: z.string().optional(),
   providers: z.record(z.string(), Provider).optional(),
-  /** The models that comments may choose by `model=NAME`, besides `model` itself. */
-  models: z.strictObject({ allow: z.array(z.string().min(1)).max(50).optional() }).optional(),
+  models: z
+    .strictObject({
+      /** The models that comments may choose by `model=NAME`, and calls for their children, besides `model` itself. */
+      allow: z.array(z.string().min(1)).max(50).optional(),
+      /** What takes over when the model cannot be had any more, in this order, for the rest of the run. */
+      fallback: z.array(z.string().min(1)).max(10).optional(),
+      /** How long one request may take in all, and how long nothing may come. */
+      requestTimeoutSeconds: z.int().positive().max(21_600).optional(),
+      idleTimeoutSeconds: z.int().positive().max(3_600).optional(),
+    })
+    .optional(),
   profile: z.string().optional(),
   permissions: z
     .strictObject({
