@@ -74,6 +74,7 @@ function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
     ...(decided.length === 0 ? {} : { decided }),
     ...(grants.length === 0 ? {} : { grants }),
     findings: lastEntry(lines, 'findings')?.findings ?? [],
+    ...committedOf(allOf(lines, 'answer.committed')),
     ...(rest.storage == null ? {} : { storage: rest.storage }),
     usage: result.usage,
     turns: result.turns,
@@ -84,6 +85,15 @@ function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
     preset: started.preset,
     saved_at: rest.now.toISOString(),
   };
+}
+
+/** The message so far, as the record has it: without secrets. */
+function committedOf(commits: readonly EntryOf<'answer.committed'>[]): Pick<SavedSession, 'committed'> {
+  const last = commits.at(-1);
+  if (last === undefined) return {};
+  const from = commits.findLastIndex(({ mode }) => mode === 'replace');
+  const parts = commits.slice(Math.max(from, 0)).map(({ text }) => text);
+  return { committed: { path: last.path, text: parts.join('') } };
 }
 
 /** The conversation of a waiting session with its question answered. */

@@ -33,10 +33,17 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
 
   const { reviewed } = settings;
-  const state = { todos: before?.todos ?? [], findings: before?.findings ?? [], reviewed };
+  const state = {
+    todos: before?.todos ?? [],
+    findings: before?.findings ?? [],
+    reviewed,
+    message: { foreground: settings.foreground === true, text: before?.committed?.text ?? null },
+  };
   if (state.todos.length > 0) record({ type: 'todos', todos: state.todos });
   for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
   if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
+  if (before?.committed !== undefined)
+    record({ type: 'answer.committed', mode: 'replace', ...before.committed });
   for (const decided of [...(before?.decided ?? []), ...(settings.decided ? [settings.decided] : [])])
     record({ type: 'approval.decided', decided });
   for (const grant of settings.grants) record({ type: 'grant', grant });

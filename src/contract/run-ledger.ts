@@ -69,6 +69,13 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('todos', { todos: z.array(Todo) }),
   entry('question', { question: Question }),
   entry('handoff', { handoff: Handoff }),
+  /** A file of the run's own that became its message, or was added to it; `text` is the file. */
+  entry('answer.committed', {
+    path: z.string(),
+    mode: z.enum(['replace', 'append']),
+    text: z.string(),
+    reason: z.string().optional(),
+  }),
   /** The newest counts, of either. */
   entry('triage', { triage: Triage }),
   entry('description', { description: PullDescription }),

@@ -31,6 +31,8 @@ export const SavedSession = z.object({
   /** Approvals that were decided, and what they granted for as long as the head stays. */
   decided: z.array(ApprovalDecision).optional(),
   grants: z.array(Grant).optional(),
+  /** The message it committed so far, and the file that was committed last. */
+  committed: z.object({ path: z.string(), text: z.string() }).optional(),
   /** The run's own files by path, but for those that later runs see anyway; a few megabytes at most. */
   storage: z.record(z.string(), z.string()).optional(),
   usage: Usage,

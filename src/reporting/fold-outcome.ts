@@ -37,7 +37,9 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     throw new Error(`The run ledger of ${countOf(lines.length, 'line')} has no run.started entry.`);
   }
   const finished = of('run.finished').at(-1);
-  const end = finished ?? countedUp(lines, of('usage'));
+  const ended = finished ?? countedUp(lines, of('usage'));
+  // What was published by name is what the run has to say, whatever it said last.
+  const end = { ...ended, answer: committedAnswer(of('answer.committed')) ?? ended.answer };
   const notes: string[] = [];
   const capped = <Item>(name: keyof typeof caps, items: readonly Item[]): Item[] => {
     const cap = caps[name];
@@ -111,6 +113,14 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
     }
   }
   return unique([...checked, ...findings.filter((finding) => !isToldBy(checked, finding))]);
+}
+
+/** The message that the run committed; null where it committed none. */
+function committedAnswer(commits: readonly Entry<'answer.committed'>[]): string | null {
+  return commits.reduce<string | null>(
+    (whole, { mode, text }) => (mode === 'append' && whole !== null ? whole + text : text),
+    null,
+  );
 }
 
 /** The checks that told all they found. */

@@ -33,6 +33,8 @@ import { toolSearch } from './tool-search.ts';
 import { useTool } from './use-tool.ts';
 import { viewImage } from './view-image.ts';
 import { workspaceApplyPatch } from './workspace-apply-patch.ts';
+import { workspaceCommit } from './workspace-commit.ts';
+import { workspaceFinish } from './workspace-finish.ts';
 import { workspaceListFiles } from './workspace-list-files.ts';
 import { workspaceReadFile } from './workspace-read-file.ts';
 import { workspaceSearchFiles } from './workspace-search-files.ts';
@@ -72,6 +74,8 @@ export const builtinTools: readonly Tool[] = [
   workspaceReadFile,
   workspaceWriteFile,
   workspaceApplyPatch,
+  workspaceCommit,
+  workspaceFinish,
   taskList,
   diceRoll,
   shellSession,

@@ -48,8 +48,20 @@ export interface ChildRequest {
   readonly prompt: string;
   readonly maxTurns: number | null;
   readonly timeoutMs: number | null;
-  /** How hard to think, as the profiles give it; left out, the child profile's own. */
+  /** How hard to think, 0 to 4; left out, as the child's profile has it. */
   readonly effort?: number;
+  /** Of the profile's tools only these, by canonical name or glob; left out, all. */
+  readonly toolsAllowed?: readonly string[];
+  /** Tools that it has besides those of its profile. */
+  readonly moreTools?: readonly string[];
+  /** True takes away whatever changes something. */
+  readonly readOnly?: boolean;
+  /** At this many calls the child ends; left out or null, at what its profile says. */
+  readonly maxToolCalls?: number | null;
+  /** `provider/name`; left out, that of its profile, else of its parent. */
+  readonly model?: string;
+  /** Ends this child alone; left out, it ends by itself or with the run. */
+  readonly signal?: AbortSignal;
 }
 
 /** What came back from a child run. */

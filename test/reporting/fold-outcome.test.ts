@@ -178,3 +178,20 @@ test('Files that were too large to be changes are told.', () => {
   const outcome = foldOutcome(ledger(started, finished), { ...noChanges, left_out: ['core', 'a`b'] });
   expect(outcome.diagnostics).toEqual(['2 files too large to be part of the changes: `core`, ``a`b``']);
 });
+
+test('What a run committed is its answer, whatever it said last.', () => {
+  const committed = (mode: 'replace' | 'append', text: string): RunEntry => ({
+    type: 'answer.committed',
+    path: 'output/main.md',
+    mode,
+    text,
+  });
+  const lines = ledger(
+    started,
+    committed('append', 'first\n'),
+    committed('replace', 'second\n'),
+    committed('append', 'third'),
+    finished,
+  );
+  expect(foldOutcome(lines, noChanges).answer).toBe('second\nthird');
+});

@@ -76,6 +76,8 @@ test('only lists, what is proposed and its own files are state of the run itself
     'set_labels',
     'workspace.write_file',
     'workspace.apply_patch',
+    'workspace.commit',
+    'workspace.finish',
     'shell_session',
   ]);
 });
@@ -113,6 +115,8 @@ test('every tool has the level the product gives it', () => {
     'workspace.read_file': 'auto_read',
     'workspace.write_file': 'state_write',
     'workspace.apply_patch': 'state_write',
+    'workspace.commit': 'state_write',
+    'workspace.finish': 'state_write',
     task_list: 'state_write',
     'dice.roll': 'auto_read',
     shell_session: expect.any(Function),

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isReadOnly } from '../../src/agent/call-tool.ts';
 import { parseToolInput } from '../../src/agent/parse-tool-input.ts';
+import { findProfile } from '../../src/agent/profiles.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
 import { type EditChecks, newEditChecks } from '../../src/checks/linters/edit-checks.ts';
 import { syntaxProgram } from '../../src/compose/syntax-program.ts';
@@ -63,6 +64,10 @@ export interface HarnessOptions {
   readonly git?: boolean;
   readonly answer?: string;
   readonly child?: ChildResult;
+  /** Whether people wait on a thread; true when left out. */
+  readonly foreground?: boolean;
+  /** True for the tools of a child run. */
+  readonly inChild?: boolean;
   readonly signal?: AbortSignal;
   readonly attachments?: Attachments;
   /** Around commands; off when left out. */
@@ -143,7 +148,13 @@ export async function openTools(
     }),
     choices: options.choices ?? null,
     tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
-    state: { todos: [], findings: [] },
+    state: {
+      todos: [],
+      findings: [],
+      ...(options.inChild === true
+        ? {}
+        : { message: { foreground: options.foreground ?? true, text: null } }),
+    },
     record: (entry) => entries.push(entry),
     finish: async (answer) => {
       finished.push(answer);
@@ -163,12 +174,7 @@ export async function openTools(
     runCalls: async () => [],
     deferredTools: () => [],
   };
-  const all = builtinTools.map((tool) => tool.name);
-  const tools = makeToolSet(
-    builtinTools,
-    { name: 'test', purpose: '', tools: all, readOnly: false, maxTurns: 1, effort: 0 },
-    [],
-  );
+  const tools = makeToolSet(builtinTools, { ...findProfile('craft'), allow: ['*'] }, []);
   const parsed = (name: string, input: { readonly [key: string]: Json }) => {
     const found = tools.find(name);
     if (found === undefined) throw new TypeError(`no tool is called ${name}`);

@@ -48,6 +48,12 @@ export function storyEvent(entry: RunEntry): StoryEvent | null {
         `Handed over to ${entry.handoff.target}: ${entry.handoff.summary}`,
         entry.handoff.goal ?? '',
       );
+    case 'answer.committed':
+      return event(
+        'plain',
+        `${entry.mode === 'append' ? 'Added' : 'Made'} ${entry.path} ${entry.mode === 'append' ? 'to' : 'into'} the message of the run`,
+        entry.reason ?? '',
+      );
     case 'findings':
       return event('plain', `Reported ${countOf(entry.findings.length, 'finding')}`);
     case 'todos': {
