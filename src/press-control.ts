@@ -42,8 +42,8 @@ export async function pressControl(
   const { store, runs, ownLogin } = ports;
   const edit = readCommentEdit(event, [ownLogin]);
   if (edit.kind === 'ignored' || edit.of !== 'controls') return { kind: 'other' };
-  const controls = await readControls(store, edit.run_id);
-  if (controls === null || controls.comment_id !== edit.comment.id) return { kind: 'other' };
+  const controls = await readControls(store, edit.named);
+  if (controls === null || controls.comment_id !== edit.comment_id) return { kind: 'other' };
   const isRunning = controls.boxes.some(({ does }) => does === 'stop');
   if (isRunning !== (when === 'running')) return { kind: 'done', reason: 'it is dealt with at another time' };
   const restore = async (reason: string): Promise<Pressed> => {
@@ -57,11 +57,11 @@ export async function pressControl(
   const does = readPress(controls, edit);
   if (does === null) return restore('more than one box was changed');
   if (does === 'stop') {
-    await stopRun(edit.run_id, `Stopped by ${login}.`, { store, runs });
+    await stopRun(edit.named, `Stopped by ${login}.`, { store, runs });
     return { kind: 'done', reason: 'the run is stopped' };
   }
   const trigger = retryOf(edit);
-  if ((await requestedRun(store, trigger)) !== edit.run_id)
+  if ((await requestedRun(store, trigger)) !== edit.named)
     return restore('something else was asked for since');
   return { kind: 'retry', trigger, controls };
 }

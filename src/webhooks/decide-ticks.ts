@@ -44,12 +44,8 @@ export async function decideTicks(
     note,
   });
   if (authorization.kind === 'refused') return restore(authorization.reason);
-  // Somebody who may not answer could have ticked something just before, which this edit would carry on.
-  const before = readTicks(posted, edited.from);
-  const now = readTicks(posted, edited.body);
-  if (before.kind === 'changed' || before.text !== posted.text)
-    return restore('the comment was not as we know it when it was edited');
-  if (now.kind === 'changed') return restore('more than a box of ours was changed');
+  const now = readTicks(posted, edited);
+  if (now.kind === 'changed') return restore(now.reason);
   const keep = async (text: string): Promise<void> => {
     if (settings.dryRun || waiting === null) return;
     await store.set(boxesKey(waiting.run_id), JSON.stringify({ ...posted, text } satisfies PostedBoxes));
@@ -77,11 +73,9 @@ async function decideHeld(
   const held = await readHeld(store, trigger);
   const posted = held?.posted ?? null;
   if (held === null || posted === null) return { kind: 'noted', reason: 'nothing is held here' };
-  const now = readTicks(posted, edited.body);
-  const before = readTicks(posted, edited.from);
-  const asItWas = before.kind === 'ticks' && before.text === posted.text;
-  if (authorization.kind === 'refused' || !asItWas || now.kind === 'changed') {
-    const reason = 'it was not one permitted tick';
+  const now = readTicks(posted, edited);
+  if (authorization.kind === 'refused' || now.kind === 'changed') {
+    const { reason } = now.kind === 'changed' ? now : { reason: 'whoever ticked may not' };
     return { kind: 'restore', reason, comment_id: posted.comment_id, body: posted.text, note: null };
   }
   if (now.ticked.length === 0) return { kind: 'noted', reason: 'nothing is ticked' };

@@ -1,6 +1,7 @@
 import { alarmEvent } from '../contract/alarm.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import { asPullEvent } from './check-press.ts';
+import { readCommentEdit } from './comment-edited.ts';
 import { integerAt, objectAt, stringAt } from './payload-reader.ts';
 import type { Ignored } from './trigger.ts';
 
@@ -28,9 +29,6 @@ const events = new Map<string, ReadonlySet<string>>([
   ],
 ]);
 
-/** How a comment of ours begins whose boxes people may tick; who wrote it is found out later. */
-const boxedComment = /^<!-- anode:(?:question|head|controls) v/;
-
 /**
  * Sorts out, before anything is asked of the API, what cannot be a trigger whatever the configuration says. What is
  * left is judged by `findTrigger`.
@@ -39,8 +37,10 @@ export function findCandidate(event: IncomingEvent): Candidate | Ignored {
   const { name, payload } = asPullEvent(event);
   const action = stringAt(payload, 'action') ?? '';
   if (!events.get(name)?.has(action)) return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
-  if (action === 'edited' && !boxedComment.test(stringAt(payload, 'changes', 'body', 'from') ?? ''))
-    return { kind: 'ignored', reason: 'an edited comment starts nothing' };
+  if (action === 'edited') {
+    const edit = readCommentEdit(event, []);
+    if (edit.kind === 'ignored') return edit;
+  }
   const owner = stringAt(payload, 'repository', 'owner', 'login');
   const repository = stringAt(payload, 'repository', 'name');
   const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');

@@ -2,6 +2,7 @@ import { alarmEvent } from '../contract/alarm.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { asPullEvent, pressedVerb } from './check-press.ts';
+import { readCommentEdit } from './comment-edited.ts';
 import { integerAt, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
 import { readCommand } from './read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from './trigger.ts';
@@ -76,19 +77,17 @@ function fromComment(
   };
 }
 
-/** Somebody edited the comment with our question: what they ticked is looked at later. */
+/** Somebody edited a comment in which we ask something: what they ticked is looked at later. */
 function fromEdit(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
-  const comment = objectAt(event.payload, 'comment') ?? {};
-  const id = integerAt(comment, 'id') ?? 0;
-  const kind = id === settings.asked ? 'answer' : id === settings.confirms ? 'continue' : null;
+  const edit = readCommentEdit(event, settings.ownLogins);
+  if (edit.kind === 'ignored') return edit;
+  const { comment_id, from, body, at } = edit;
+  const kind =
+    comment_id === settings.asked ? 'answer' : comment_id === settings.confirms ? 'continue' : null;
   if (kind === null) return ignored('the edited comment asks nothing that waits');
   const basis = readBasis(event, name, settings);
   if (basis.kind === 'ignored') return basis;
-  const at = timestamp(stringAt(comment, 'updated_at'));
-  const from = stringAt(event.payload, 'changes', 'body', 'from');
-  if (at === null || from === null) return ignored(`${name} without what was edited and when`);
-  const edited = { from, body: stringAt(comment, 'body') ?? '' };
-  return { ...basis.common, kind, text: '', note: null, at, edited };
+  return { ...basis.common, kind, text: '', note: null, at, edited: { from, body } };
 }
 
 /** A question waited for long: what that means is looked at later. The one who asked for the run is its actor. */

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Controls } from '../../src/contract/controls.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { type CommentEdit, readCommentEdit } from '../../src/webhooks/comment-edited.ts';
+import { readCommentEdit } from '../../src/webhooks/comment-edited.ts';
 import { readPress } from '../../src/webhooks/read-press.ts';
+import type { EditedComment } from '../../src/webhooks/trigger.ts';
 
 const own = 'anode-ci[bot]';
 const marker = '<!-- anode:controls v1 run=run_1 -->';
@@ -32,24 +33,21 @@ const event = (change: JsonObject = {}) => ({
     ...change,
   },
 });
-const edit = (body: string, before: string | null = text): CommentEdit => {
-  const read = readCommentEdit(event(), [own]);
-  if (read.kind === 'ignored') throw new Error(read.reason);
-  return { ...read, comment: { id: 7, body }, before };
-};
+const edit = (body: string, from = text): EditedComment => ({ from, body });
 const tick = (line: string) => text.replace(`- [ ] ${line}`, `- [x] ${line}`);
 
 describe('an edited comment of ours', () => {
-  it('is told by who wrote it and by its marker, also where the edit took that away', () => {
+  it('is told by the marker it had, also where the edit took that away', () => {
     const taken = { id: 7, body: 'Gone', updated_at: '2026-01-02T03:04:05Z', user: { login: own } };
     expect(readCommentEdit(event({ comment: taken }), [own])).toEqual({
       kind: 'edit',
       of: 'controls',
-      run_id: 'run_1',
+      named: 'run_1',
       repository: { owner: 'acme', name: 'shop' },
       thread: { kind: 'pull_request', number: 3 },
-      comment: { id: 7, body: 'Gone' },
-      before: text,
+      comment_id: 7,
+      from: text,
+      body: 'Gone',
       editor: { login: 'ada', id: 1, type: 'User' },
       at: '2026-01-02T03:04:05.000Z',
       installation_id: null,
@@ -57,11 +55,11 @@ describe('an edited comment of ours', () => {
   });
 
   it.each([
-    ['another wrote', { comment: { id: 7, body: text, updated_at: '2026', user: { login: 'mallory' } } }],
+    ['nobody can say how it was before', { changes: {} }],
     ['we edited ourselves', { sender: { login: own, id: 2, type: 'Bot' } }],
     ['only quotes a marker', { changes: { body: { from: `> ${text}` } }, comment: { body: `> ${text}` } }],
     ['was created', { action: 'created' }],
-  ])('is none where %s it', (_, change) => {
+  ])('is none where %s', (_, change) => {
     expect(readCommentEdit(event(change), [own]).kind).toBe('ignored');
   });
 
@@ -86,7 +84,6 @@ describe('a control', () => {
     ['more is written', edit(`${tick('Stop')}\nMore`), null],
     ['its words are changed', edit(tick('Stop').replace('Retry', 'Delete')), null],
     ['it was ticked by another before', edit(tick('Stop').replace('[ ]', '[x]'), tick('Retry')), null],
-    ['it is not known how it was', edit(tick('Stop'), null), null],
   ])('where %s', (_, given, does) => {
     expect(readPress(controls, given)).toBe(does);
   });

@@ -286,7 +286,7 @@ describe('the other events', () => {
     [pullRequest('edited'), 'pull_request.edited starts nothing'],
     [pullRequest('opened', { draft: true }), 'drafts are not reviewed (review.drafts)'],
     [pullRequest('synchronize', { state: 'closed' }), 'the pull request is closed'],
-    [{ ...comment('@anode fix', { action: 'edited' }) }, 'the edited comment asks nothing that waits'],
+    [{ ...comment('@anode fix', { action: 'edited' }) }, 'the edited comment has no boxes of ours'],
     [{ name: 'made_up', delivery_id: null, payload: {} }, 'made_up starts nothing'],
     [
       { name: 'issue_comment', delivery_id: null, payload: { action: 'created' } },
