@@ -52,6 +52,8 @@ export interface CallToolPorts {
   /** Awaited before the first call that may change the checkout: the baseline the final diff is taken from. */
   readonly beforeChange: () => Promise<void>;
   readonly spillFolder: string;
+  /** Told of what a call that was made touched; left out, nobody asks. */
+  readonly touched?: (targets: Targets) => void;
   /** What the run's refusals have advised already. */
   readonly advised: Set<string>;
   readonly now: () => number;
@@ -118,6 +120,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     executing = gateCall;
     agreed = approved !== null;
     const output = await found.tool.execute(input, context, prepared);
+    ports.touched?.(targets);
     return await succeed(output, ignored);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

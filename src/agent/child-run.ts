@@ -4,6 +4,7 @@ import { addUsage, noUsage, type Usage } from '../contract/usage.ts';
 import type { ChildRequest, ChildResult } from '../tools/tool.ts';
 import { advertsFor } from './adverts.ts';
 import type { OuterContext } from './call-tool.ts';
+import { newFilesInPlay } from './files-in-play.ts';
 import { firstMessage } from './first-message.ts';
 import { judgedAs } from './judge-call-changes.ts';
 import { noRequests } from './loop-requests.ts';
@@ -50,13 +51,15 @@ export async function runChild(
   const { task, reviewed } = await taskOf(request, profile, family);
   const state = { todos: [], findings: [], reviewed };
   const requests = noRequests();
+  const play = newFilesInPlay();
   const services = await settings.services();
   const toolCalls = makeToolCalls({
+    touched: play.touched,
     ...sharedPorts(family, services, profile, await settings.registry(), record),
     gate: (call) => settings.gate(call, 'child'),
     judgeChanges: judgedAs(settings.judgeChanges, 'child'),
     context: (callId, onlyReads): OuterContext => ({
-      ...sharedContext(family, services, callId, onlyReads, record, state, requests),
+      ...sharedContext(family, services, callId, onlyReads, play.recording(record), state, requests),
       ask: unavailable,
       requestPermissions: unavailable,
       runChild: unavailable,
@@ -78,7 +81,7 @@ export async function runChild(
     record,
     toolCalls: async () => toolCalls,
     requests,
-    notes: settings.notes?.() ?? [],
+    notes: settings.notes?.({ play, child: true }) ?? [],
     ledger: entriesOnly(record),
     listen: () => undefined,
     signal: childSignal(family.signal, request.timeoutMs),

@@ -8,6 +8,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import type { RunState, Tool, ToolServices } from '../tools/tool.ts';
 import type { AfterCall, GateCall, OuterContext } from './call-tool.ts';
+import type { FilesInPlay } from './files-in-play.ts';
 import type { JudgeFamilyChanges } from './judge-call-changes.ts';
 import type { LoopRequests } from './loop-requests.ts';
 import type { Model } from './models/model.ts';
@@ -51,7 +52,7 @@ export interface RunSettings {
   /** The after-hooks; null where there are none. */
   readonly after: AfterCall | null;
   /** What the model is told between turns, made anew for each run of the family; left out, nothing. */
-  readonly notes?: () => readonly TurnNote[];
+  readonly notes?: (run: NotedRun) => readonly TurnNote[];
   readonly redact: (text: string) => string;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;
@@ -82,6 +83,12 @@ export interface RunSettings {
   readonly reviewDiff: () => Promise<string>;
   /** The diff that this run was given to judge; left out where it judges none. */
   readonly reviewed?: string | undefined;
+}
+
+/** A run that notes are made for: the files its calls touch, and whether it is a child, which starts with the pack alone. */
+export interface NotedRun {
+  readonly play: FilesInPlay;
+  readonly child: boolean;
 }
 
 /** A call of the saved conversation that was approved and has not been made yet. */

@@ -5,6 +5,7 @@ import { noUsage } from '../contract/usage.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import type { Approvals } from './approval-requests.ts';
 import type { OuterContext } from './call-tool.ts';
+import { newFilesInPlay } from './files-in-play.ts';
 import { judgedAs } from './judge-call-changes.ts';
 import { noRequests } from './loop-requests.ts';
 import { type AgentResult, runAgent } from './run-agent.ts';
@@ -48,13 +49,14 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     record({ type: 'approval.decided', decided });
   for (const grant of settings.grants) record({ type: 'grant', grant });
   const requests = noRequests();
+  const play = newFilesInPlay();
   const context = (
     services: ToolServices,
     callId: string,
     onlyReads: boolean,
     approvals: Approvals,
   ): OuterContext => ({
-    ...sharedContext(family, services, callId, onlyReads, record, state, requests),
+    ...sharedContext(family, services, callId, onlyReads, play.recording(record), state, requests),
     ask: async (question) => {
       if (!settings.canAsk) {
         throw new ToolError(
@@ -80,6 +82,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     const approvals = makeApprovals(settings, ports.tools, record);
     return makeToolCalls({
       ...ports,
+      touched: play.touched,
       gate: (call) => settings.gate(call, 'main'),
       judgeChanges: judgedAs(settings.judgeChanges, 'main'),
       context: (callId, onlyReads) => context(services, callId, onlyReads, approvals),
@@ -105,7 +108,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
       return loaded;
     },
     requests,
-    notes: settings.notes?.() ?? [],
+    notes: settings.notes?.({ play, child: false }) ?? [],
     ledger: settings.ledger,
     listen: settings.listen,
     signal,
