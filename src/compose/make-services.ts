@@ -2,6 +2,7 @@ import { type JudgeChanges, judgeCallChanges } from '../agent/judge-call-changes
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
+import { createMailboxes } from '../tools/messages/mailboxes.ts';
 import { createSessions } from '../tools/shell/sessions.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import { noAttachments } from '../workspace/attachments.ts';
@@ -23,6 +24,7 @@ export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServic
     storage: run.storage,
     choices: run.choices ?? null,
     tasks: run.tasks,
+    mailboxes: run.mailboxes ?? createMailboxes(),
   };
 }
 

@@ -20,9 +20,11 @@ import { multiRead } from './multi-read.ts';
 import { patch } from './patch.ts';
 import { proposePatch } from './propose-patch.ts';
 import { read } from './read.ts';
+import { receiveMessages } from './receive-messages.ts';
 import { repoSearch } from './repo-search.ts';
 import { reportFindings } from './report-findings.ts';
 import { requestPermissions } from './request-permissions.ts';
+import { sendMessage } from './send-message.ts';
 import { setLabels } from './set-labels.ts';
 import { shellSession } from './shell-session.ts';
 import { taskList } from './task-list.ts';
@@ -79,6 +81,8 @@ export const builtinTools: readonly Tool[] = [
   taskList,
   diceRoll,
   shellSession,
+  sendMessage,
+  receiveMessages,
   batch,
   toolSearch,
   useTool,

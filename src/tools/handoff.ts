@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Handoff } from '../contract/handoff.ts';
 import { flag } from './input/flag.ts';
 import { stringList } from './input/list.ts';
+import { parentMailbox } from './messages/mailboxes.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
 
@@ -36,6 +37,12 @@ export const handoff = defineTool({
       ...(goal === undefined ? {} : { goal }),
     };
     context.record({ type: 'handoff', handoff: package_ });
+    if (args.target === 'parent' || args.target === 'aggman') {
+      const sender = context.state.name ?? parentMailbox;
+      const { target: recipient, summary: message } = package_;
+      const metadata = JSON.parse(JSON.stringify(package_));
+      context.mailboxes.send({ recipient, type: 'result', from: sender, sender, message, metadata });
+    }
     return {
       content: `Handoff recorded. ${delivery(args.target)}`,
       data: toJson({ handoff: package_ }),
@@ -47,5 +54,5 @@ export const handoff = defineTool({
 function delivery(target: Handoff['target']): string {
   return target === 'user' || target === 'next_thread'
     ? 'The issue is opened when the run ends.'
-    : 'It stands in the report of the run.';
+    : `It waits in the mailbox ${target}, which ends with this run, and stands in the report.`;
 }

@@ -19,6 +19,7 @@ import type { RegisteredRepository } from '../workspace/registered-repositories.
 import type { RunStorage } from '../workspace/run-storage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SyntaxParser } from './code/syntax-parser.ts';
+import type { Mailboxes } from './messages/mailboxes.ts';
 import type { ShellSessions } from './shell/sessions.ts';
 import type { TaskHome } from './tasks/task-home.ts';
 
@@ -87,6 +88,8 @@ export interface RunState {
   findings: readonly Finding[];
   /** The diff that it reviews; left out where it reviews none. */
   readonly reviewed?: string | undefined;
+  /** What it is called among the runs of its family; left out for the main run. */
+  readonly name?: string;
   /** What it publishes; left out in a child run, which posts nothing. */
   readonly message?: RunMessage;
 }
@@ -121,6 +124,8 @@ export interface ToolServices {
   readonly choices: TriageChoices | null;
   /** Where the tasks of the repository are kept. */
   readonly tasks: TaskHome;
+  /** Messages between this run and its children. */
+  readonly mailboxes: Mailboxes;
 }
 
 /** A call inside another, as `batch` makes them. */

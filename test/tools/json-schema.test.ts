@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { findProfile } from '../../src/agent/profiles.ts';
+import { isAdvertised, selectTools } from '../../src/agent/select-tools.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import { advertise } from '../../src/tools/json-schema.ts';
 import { shellSession } from '../../src/tools/shell-session.ts';
@@ -50,8 +51,8 @@ const profileNames = ['craft', 'study', 'review', 'ask', 'plan', 'describe', 'tr
 const adverts = builtinTools.filter((tool) => tool.exposure === undefined).map(advertise);
 
 test.each(profileNames)('all tools a request of %s tells of fit into 6,000 bytes', (name) => {
-  const { tools } = findProfile(name);
-  const told = builtinTools.filter((tool) => tool.exposure === undefined && tools.includes(tool.name));
+  const tools = selectTools(builtinTools, findProfile(name), []);
+  const told = tools.filter((tool) => isAdvertised(tool, tools));
   expect(told.length).toBeGreaterThan(5);
   expect(Buffer.byteLength(JSON.stringify(told.map(advertise)))).toBeLessThanOrEqual(6000);
 });
@@ -79,6 +80,7 @@ test('only lists, what is proposed and its own files are state of the run itself
     'workspace.commit',
     'workspace.finish',
     'shell_session',
+    'send_message',
   ]);
 });
 
@@ -120,6 +122,8 @@ test('every tool has the level the product gives it', () => {
     task_list: 'state_write',
     'dice.roll': 'auto_read',
     shell_session: expect.any(Function),
+    send_message: 'state_write',
+    receive_messages: 'auto_read',
     batch: 'auto_read',
     tool_search: 'auto_read',
     use_tool: 'auto_read',

@@ -28,6 +28,7 @@ import { createCommandRunner } from '../../src/permissions/sandbox/create-comman
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import { createSyntaxParser } from '../../src/tools/code/create-syntax-parser.ts';
+import { createMailboxes } from '../../src/tools/messages/mailboxes.ts';
 import { createSessions } from '../../src/tools/shell/sessions.ts';
 import type { ChildRequest, ChildResult, Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
 import { type Attachments, noAttachments } from '../../src/workspace/attachments.ts';
@@ -148,6 +149,7 @@ export async function openTools(
     }),
     choices: options.choices ?? null,
     tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
+    mailboxes: createMailboxes(),
     state: {
       todos: [],
       findings: [],
