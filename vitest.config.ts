@@ -5,7 +5,13 @@ import { defineConfig } from 'vitest/config';
  * loading the same modules for each file anew takes longer than the tests.
  */
 const light = ['agent', 'config', 'permissions', 'permissions/shell', 'reporting', 'tools/edit'];
-const lightFiles = light.map((folder) => `test/${folder}/*.test.ts`).concat('test/agent/*/*.test.ts');
+const lightFiles = light
+  .map((folder) => `test/${folder}/*.test.ts`)
+  .concat(
+    'test/agent/*/*.test.ts',
+    // All but `html`, which starts a browser.
+    'test/reporting/!(html)/*.test.ts',
+  );
 
 export default defineConfig({
   test: {

@@ -6,7 +6,7 @@ import { secretValues } from '../src/config/secret-values.ts';
 import { ConfigError, RunStopped } from '../src/contract/errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { createRedactor } from '../src/permissions/redact.ts';
-import { renderSummary } from '../src/reporting/render-summary.ts';
+import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { readInputs } from './inputs.ts';
 import { readJob } from './job.ts';
 import { refuseActor, runStep } from './run-step.ts';

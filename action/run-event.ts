@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as core from '@actions/core';
 import { secretValues } from '../src/config/secret-values.ts';
 import { createLineRedactor } from '../src/permissions/redaction/redact-line.ts';
-import { renderPostedSummary } from '../src/reporting/render-summary.ts';
+import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
 import { handleEvent } from '../src/worker.ts';

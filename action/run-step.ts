@@ -9,8 +9,8 @@ import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-event.ts';
 import { isChecksOnly, plannedRun } from '../src/planned-run.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
-import { readBaseFiles } from '../src/webhooks/read-base-files.ts';
-import { readRepositoryConfig } from '../src/webhooks/read-config.ts';
+import { readBaseFiles } from '../src/webhooks/plan/read-base-files.ts';
+import { readRepositoryConfig } from '../src/webhooks/plan/read-config.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import * as core from '@actions/core';
 import { runReport } from '../src/command-line/write-output.ts';
 import type { Outcome } from '../src/contract/outcome.ts';
-import type { Published } from '../src/reporting/published.ts';
+import type { Published } from '../src/reporting/report/published.ts';
 
 /** What a run leaves for the steps that follow. */
 export interface RunOutputs {

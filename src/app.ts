@@ -20,10 +20,10 @@ import { createRunsInHand } from './runs-in-hand.ts';
 import { serveReport } from './serve-report.ts';
 import { createDatabaseStateStore } from './state/database-state-store.ts';
 import type { Log } from './webhooks/create-log.ts';
-import { createVerifier } from './webhooks/create-verifier.ts';
-import { findCandidate } from './webhooks/find-candidate.ts';
-import { type DeliveryAttempt, startQueue } from './webhooks/queue.ts';
-import { receive, webhookPath } from './webhooks/receive.ts';
+import { createVerifier } from './webhooks/deliveries/create-verifier.ts';
+import { type DeliveryAttempt, startQueue } from './webhooks/deliveries/queue.ts';
+import { receive, webhookPath } from './webhooks/deliveries/receive.ts';
+import { findCandidate } from './webhooks/event/find-candidate.ts';
 
 export interface AppOptions {
   readonly environment: Environment;

@@ -4,12 +4,12 @@ import { createOctokit } from './github/create-octokit.ts';
 import { pressControl } from './press-control.ts';
 import { stopRuns } from './stop-runs.ts';
 import { isOnThread, supersededBy } from './supersede.ts';
-import { isCommentEdit } from './webhooks/comment-edited.ts';
-import { findCandidate } from './webhooks/find-candidate.ts';
-import { judgeEvent } from './webhooks/judge-event.ts';
-import { integerAt, objectAt, stringAt } from './webhooks/payload-reader.ts';
-import { react } from './webhooks/react.ts';
-import { verbOf } from './webhooks/verbs.ts';
+import { verbOf } from './webhooks/command/verbs.ts';
+import { isCommentEdit } from './webhooks/event/comment-edited.ts';
+import { findCandidate } from './webhooks/event/find-candidate.ts';
+import { integerAt, objectAt, stringAt } from './webhooks/event/payload-reader.ts';
+import { judgeEvent } from './webhooks/judge/judge-event.ts';
+import { react } from './webhooks/reply/react.ts';
 
 /**
  * What cannot wait until the thread's earlier run is over: 👀 for whoever may start one, and the end of a run in hand that

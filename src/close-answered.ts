@@ -2,8 +2,8 @@ import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from './contract/plan.ts';
 import { boxesKey } from './contract/posted-boxes.ts';
 import { askedKey, type SavedSession, type StateStore } from './contract/session.ts';
-import type { Log } from './reporting/log.ts';
-import { readBoxes } from './webhooks/read-boxes.ts';
+import type { Log } from './reporting/posting/log.ts';
+import { readBoxes } from './webhooks/kept/read-boxes.ts';
 
 /** Says at the question of a session that it was answered, before the run goes on; does nothing for other sessions. */
 export async function closeAnswered(
@@ -13,7 +13,7 @@ export async function closeAnswered(
 ): Promise<void> {
   const posted = session.question === null ? null : await readBoxes(ports.store, session);
   if (posted === null || session.question === null) return;
-  const { closeQuestion } = await import('./reporting/close-question.ts');
+  const { closeQuestion } = await import('./reporting/questions/close-question.ts');
   await closeQuestion(posted, session.question.question, plan, ports);
 }
 

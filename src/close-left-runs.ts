@@ -2,13 +2,13 @@ import type { Octokit } from '@octokit/rest';
 import { parseJson } from './contract/json.ts';
 import { OpenRun, openRuns, stopKey } from './contract/open-run.ts';
 import type { StateStore } from './contract/session.ts';
-import { readApiFailure } from './reporting/api-failure.ts';
-import { endControls } from './reporting/controls-comment.ts';
-import type { Log } from './reporting/log.ts';
-import { editOwnComment, markedBody, postOwnComment } from './reporting/own-comment.ts';
-import { tryRemoveEyes } from './reporting/remove-eyes.ts';
-import { renderEnd } from './reporting/render-end.ts';
-import { isProgress } from './reporting/render-progress.ts';
+import { readApiFailure } from './reporting/posting/api-failure.ts';
+import type { Log } from './reporting/posting/log.ts';
+import { editOwnComment, markedBody, postOwnComment } from './reporting/posting/own-comment.ts';
+import { endControls } from './reporting/progress/controls-comment.ts';
+import { isProgress } from './reporting/progress/render-progress.ts';
+import { renderEnd } from './reporting/report/render-end.ts';
+import { tryRemoveEyes } from './reporting/thread/remove-eyes.ts';
 
 /** What closing needs from the root. */
 export interface LeftRunPorts {

@@ -4,7 +4,7 @@ import type { Config } from './config/schema.ts';
 import { ConfigError } from './contract/errors.ts';
 import type { SandboxMode } from './contract/levels.ts';
 import { probeSandbox } from './permissions/sandbox/probe-sandbox.ts';
-import type { DoctorFacts } from './webhooks/render-doctor.ts';
+import type { DoctorFacts } from './webhooks/judge/doctor-facts.ts';
 
 /** What the root knows that serves a run. */
 export interface DoctorSources {

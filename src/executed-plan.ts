@@ -1,5 +1,5 @@
 import type { Outcome } from './contract/outcome.ts';
-import type { Published } from './reporting/published.ts';
+import type { Published } from './reporting/report/published.ts';
 
 /** What carrying out a plan came to. */
 export interface ExecutedPlan {

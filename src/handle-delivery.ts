@@ -3,7 +3,7 @@ import type { AppOptions } from './app.ts';
 import type { Config } from './config/schema.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { TokenPurpose } from './github/app-tokens.ts';
-import { integerAt, stringAt } from './webhooks/payload-reader.ts';
+import { integerAt, stringAt } from './webhooks/event/payload-reader.ts';
 import { handleEvent } from './worker.ts';
 
 /** What the App's worker has besides the context that the App gives it. */

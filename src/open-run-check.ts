@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
-import { type RunCheck, type RunCheckPorts, startRunCheck } from './reporting/run-check.ts';
+import { type RunCheck, type RunCheckPorts, startRunCheck } from './reporting/check-run/run-check.ts';
 
 /** What a run may show on its commit: a token for a check run, or one for a commit status only; null for neither. */
 export type CheckRight = { readonly kind: RunCheckPorts['kind']; readonly token: string } | null;

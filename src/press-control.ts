@@ -2,15 +2,15 @@ import type { Octokit } from '@octokit/rest';
 import type { Controls } from './contract/controls.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { StateStore } from './contract/session.ts';
-import { readControls, restoreBody } from './reporting/controls-comment.ts';
+import { readControls, restoreBody } from './reporting/progress/controls-comment.ts';
 import type { RunsInHand } from './runs-in-hand.ts';
 import { stopRun } from './stop-runs.ts';
-import { canWrite } from './webhooks/authorize.ts';
-import { type CommentEdit, readCommentEdit } from './webhooks/comment-edited.ts';
-import { requestedRun } from './webhooks/kept-request.ts';
-import { readPress } from './webhooks/read-press.ts';
-import { readRequester } from './webhooks/read-requester.ts';
-import type { Trigger } from './webhooks/trigger.ts';
+import type { Trigger } from './webhooks/command/trigger.ts';
+import { type CommentEdit, readCommentEdit } from './webhooks/event/comment-edited.ts';
+import { readPress } from './webhooks/event/read-press.ts';
+import { requestedRun } from './webhooks/kept/kept-request.ts';
+import { canWrite } from './webhooks/rights/authorize.ts';
+import { readRequester } from './webhooks/rights/read-requester.ts';
 
 /** What pressing a control needs. */
 export interface PressPorts {

@@ -3,10 +3,9 @@ import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { ContentBudget } from './github/content-budget.ts';
 import { createOctokit } from './github/create-octokit.ts';
-import type { PublishPorts, ReviewPorts } from './reporting/ports.ts';
-import type { ProgressComment } from './reporting/progress-comment.ts';
+import type { ProgressComment, PublishPorts, ReviewPorts } from './reporting/posting/ports.ts';
 import { publish } from './reporting/publish.ts';
-import type { Published } from './reporting/published.ts';
+import type { Published } from './reporting/report/published.ts';
 import type { Checkout } from './workspace/checkout.ts';
 import { fetchIntoMirror } from './workspace/mirror.ts';
 import { pushCommit } from './workspace/push-commit.ts';
@@ -92,7 +91,7 @@ function sarifPort(run: RunToPublish, ports: PublishRunPorts): Pick<PublishPorts
     uploadSarif: async () => {
       const [{ planSarif }, { uploadSarif }] = await Promise.all([
         import('./review-sarif.ts'),
-        import('./reporting/upload-sarif.ts'),
+        import('./reporting/sarif/upload-sarif.ts'),
       ]);
       const log = await planSarif(finished.outcome, plan, { diff, git: checkout.git, config }, true);
       await uploadSarif(log, plan, createOctokit({ apiUrl: ports.apiUrl, token: await scanToken() }));

@@ -7,8 +7,8 @@ import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { createRedactor } from './permissions/redact.ts';
 import type { ReportLinks } from './report-links.ts';
-import type { Log } from './reporting/log.ts';
-import type { Published } from './reporting/published.ts';
+import type { Log } from './reporting/posting/log.ts';
+import type { Published } from './reporting/report/published.ts';
 
 /** What a finished run is reported with; of a broken one only its record is there. */
 export interface ReportPorts {

@@ -1,7 +1,7 @@
 import type { RunPlan } from './contract/plan.ts';
 import type { SavedSession } from './contract/session.ts';
-import { splitPatch } from './reporting/split-patch.ts';
-import { imagesNote } from './webhooks/thread-images.ts';
+import { splitPatch } from './reporting/diff/split-patch.ts';
+import { imagesNote } from './webhooks/plan/thread-images.ts';
 import { applySavedPatch } from './workspace/apply-saved-patch.ts';
 import type { Checkout } from './workspace/checkout.ts';
 import type { OwnGit } from './workspace/own-git.ts';

@@ -4,9 +4,9 @@ import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { SavedSession, type StateStore, stoppedKey, waitingKey } from './contract/session.ts';
 import { isNotFound } from './github/is-not-found.ts';
-import { type DecidedApproval, decidedApprovalKey } from './webhooks/approval-record.ts';
-import { canWrite } from './webhooks/authorize.ts';
-import { readRequester } from './webhooks/read-requester.ts';
+import { type DecidedApproval, decidedApprovalKey } from './webhooks/kept/approval-record.ts';
+import { canWrite } from './webhooks/rights/authorize.ts';
+import { readRequester } from './webhooks/rights/read-requester.ts';
 
 /**
  * The session an answer goes on from. It may be taken by one delivery only: of two replies to one question

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Config } from './config/schema.ts';
 import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
+import { createHunkMap } from './reporting/diff/hunk-map.ts';
 import { heardFindings } from './reporting/findings/heard-findings.ts';
 import { textSource } from './reporting/findings/text-source.ts';
-import { createHunkMap } from './reporting/hunk-map.ts';
-import { renderSarif } from './reporting/render-sarif.ts';
+import { renderSarif } from './reporting/sarif/render-sarif.ts';
 import type { OwnGit } from './workspace/own-git.ts';
 import { readFileAt } from './workspace/read-file-at.ts';
 

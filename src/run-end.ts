@@ -2,7 +2,7 @@ import type { Config } from './config/schema.ts';
 import { secretValues } from './config/secret-values.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import { createRedactor } from './permissions/redact.ts';
-import type { RunEnd } from './reporting/render-end.ts';
+import type { RunEnd } from './reporting/report/render-end.ts';
 
 /** Whose keys an error may quote. */
 interface Secrets {

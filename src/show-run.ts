@@ -5,8 +5,9 @@ import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/session.ts';
 import { systemClock } from './github/clock.ts';
 import type { ContentBudget } from './github/content-budget.ts';
-import type { Log } from './reporting/log.ts';
-import { type ProgressComment, startProgressComment } from './reporting/progress-comment.ts';
+import type { Log } from './reporting/posting/log.ts';
+import type { ProgressComment } from './reporting/posting/ports.ts';
+import { startProgressComment } from './reporting/progress/progress-comment.ts';
 
 /** What showing a run needs from the root. */
 export interface ShowPorts {

@@ -3,8 +3,8 @@ import { OpenRun, openRuns, stopKey } from './contract/open-run.ts';
 import type { StateStore } from './contract/session.ts';
 import type { RunsInHand } from './runs-in-hand.ts';
 import { isOnThread } from './supersede.ts';
-import { keepStop } from './webhooks/stopped-thread.ts';
-import type { Trigger } from './webhooks/trigger.ts';
+import type { Trigger } from './webhooks/command/trigger.ts';
+import { keepStop } from './webhooks/kept/stopped-thread.ts';
 
 /** Where runs are found: those of this process, and what all processes know of. */
 export interface StopPorts {

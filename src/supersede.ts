@@ -1,9 +1,9 @@
 import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/session.ts';
 import type { StopReason } from './contract/stop-reason.ts';
-import { isSameRequest } from './webhooks/kept-request.ts';
-import type { Trigger } from './webhooks/trigger.ts';
-import { verbOf } from './webhooks/verbs.ts';
+import type { Trigger } from './webhooks/command/trigger.ts';
+import { verbOf } from './webhooks/command/verbs.ts';
+import { isSameRequest } from './webhooks/kept/kept-request.ts';
 
 /**
  * Why a run in hand need not go on, now that something else is asked for on its thread; null where it goes on. A review

@@ -1,7 +1,7 @@
 import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/session.ts';
-import { type DecidedApproval, decidedApprovalKey } from './webhooks/approval-record.ts';
+import { type DecidedApproval, decidedApprovalKey } from './webhooks/kept/approval-record.ts';
 
 /**
  * Uses up the approval of the plan that a run carries out: one delivery may, and may be tried again. Throws

@@ -5,9 +5,9 @@ import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/session.ts';
 import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import type { Clock } from './github/clock.ts';
-import { startControls } from './reporting/controls-comment.ts';
-import type { Log } from './reporting/log.ts';
-import { requestedRun } from './webhooks/kept-request.ts';
+import type { Log } from './reporting/posting/log.ts';
+import { startControls } from './reporting/progress/controls-comment.ts';
+import { requestedRun } from './webhooks/kept/kept-request.ts';
 
 type Executed = ExecutedPlan | QuietPlan | BrokenPlan;
 

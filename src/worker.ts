@@ -13,19 +13,19 @@ import { createOctokit } from './github/create-octokit.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import { usableConfig } from './plan-config.ts';
 import type { Pressed } from './press-control.ts';
-import { cutText } from './reporting/markdown.ts';
-import { publicText } from './reporting/public-text.ts';
-import { removeEyes } from './reporting/remove-eyes.ts';
+import { cutText } from './reporting/text/markdown.ts';
+import { publicText } from './reporting/text/public-text.ts';
+import { removeEyes } from './reporting/thread/remove-eyes.ts';
 import type { RunsInHand } from './runs-in-hand.ts';
-import { isCommentEdit } from './webhooks/comment-edited.ts';
+import type { Trigger } from './webhooks/command/trigger.ts';
+import { verbOf } from './webhooks/command/verbs.ts';
 import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
-import type { DecidePorts } from './webhooks/decide-ports.ts';
-import { postHeld } from './webhooks/post-held.ts';
-import { postReply } from './webhooks/post-reply.ts';
-import type { DeliveryAttempt } from './webhooks/queue.ts';
-import { react } from './webhooks/react.ts';
-import type { Trigger } from './webhooks/trigger.ts';
-import { verbOf } from './webhooks/verbs.ts';
+import type { DeliveryAttempt } from './webhooks/deliveries/queue.ts';
+import { isCommentEdit } from './webhooks/event/comment-edited.ts';
+import type { DecidePorts } from './webhooks/judge/decide-ports.ts';
+import { postHeld } from './webhooks/reply/post-held.ts';
+import { postReply } from './webhooks/reply/post-reply.ts';
+import { react } from './webhooks/reply/react.ts';
 import { withControls } from './with-controls.ts';
 
 /** What handling events needs; the App has one for each installation, the Action one for its job. */
@@ -95,7 +95,7 @@ async function settlePress(
   { plan }: EventDecision,
   ports: WorkerPorts,
 ): Promise<void> {
-  const { dismissControls, restoreBody } = await import('./reporting/controls-comment.ts');
+  const { dismissControls, restoreBody } = await import('./reporting/progress/controls-comment.ts');
   const octokit = await writingOctokit(ports);
   if (plan === null) await restoreBody(octokit, trigger.repository, controls);
   else await dismissControls(controls, trigger.repository, { octokit, store: ports.store });
@@ -205,7 +205,7 @@ async function takeSignBack({ repository, comment }: Trigger, ports: WorkerPorts
 async function act({ act: order, trigger }: EventDecision, ports: WorkerPorts): Promise<void> {
   if (order === undefined || trigger === null) return;
   const octokit = await writingOctokit(ports);
-  const { resolveThreads } = await import('./reporting/resolve-threads.ts');
+  const { resolveThreads } = await import('./reporting/findings/resolve-threads.ts');
   const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
   const said = await resolveThreads(
     {

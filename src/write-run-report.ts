@@ -8,7 +8,7 @@ import { redactValue } from './permissions/redaction/redact-value.ts';
 import { foldOutcome } from './reporting/fold-outcome.ts';
 import { createStoryFold } from './reporting/html/fold-story.ts';
 import { renderRunReport } from './reporting/html/render-run-report.ts';
-import type { Published } from './reporting/published.ts';
+import type { Published } from './reporting/report/published.ts';
 
 /** What a report is written from, and where to. */
 export interface RunReportRequest {

@@ -7,7 +7,7 @@ import { ConfigError, ToolError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { Action } from '../contract/levels.ts';
 import { describeRule } from '../permissions/rules.ts';
-import { countOf } from '../reporting/markdown.ts';
+import { countOf } from '../reporting/text/markdown.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
 import { openPolicyJudge, type PolicyJudge } from './policy-judge.ts';

@@ -10,11 +10,15 @@ import type { Finding } from '../contract/findings.ts';
 import { Severity } from '../contract/findings.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { Outcome } from '../contract/outcome.ts';
+import { createHunkMap } from '../reporting/diff/hunk-map.ts';
+import { splitPatch } from '../reporting/diff/split-patch.ts';
 import { heardFindings, reviewedPaths } from '../reporting/findings/heard-findings.ts';
 import { severityRank } from '../reporting/findings/severity-rank.ts';
-import { createHunkMap } from '../reporting/hunk-map.ts';
-import { renderReviewMarkdown, renderReviewText, worstFirst } from '../reporting/render-review-file.ts';
-import { splitPatch } from '../reporting/split-patch.ts';
+import {
+  renderReviewMarkdown,
+  renderReviewText,
+  worstFirst,
+} from '../reporting/review/render-review-file.ts';
 import { reviewSarif } from '../review-sarif.ts';
 import { type LocalRange, localRange, putTree } from '../workspace/local-range.ts';
 import { readFileAt } from '../workspace/read-file-at.ts';

@@ -3,7 +3,7 @@ import type { Outcome } from '../contract/outcome.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import { describePermission } from '../permissions/describe-permission.ts';
 import { shownWhole } from '../permissions/shown-whole.ts';
-import { countOf } from '../reporting/markdown.ts';
+import { countOf } from '../reporting/text/markdown.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 

@@ -4,8 +4,8 @@ import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { addUsage, noUsage } from '../contract/usage.ts';
-import { isToldBy } from './is-told-by.ts';
-import { codeSpan, countOf, cutText } from './markdown.ts';
+import { isToldBy } from './findings/is-told-by.ts';
+import { codeSpan, countOf, cutText } from './text/markdown.ts';
 
 const caps = {
   answer: 60_000,

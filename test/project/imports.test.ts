@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
   findCycle,
@@ -74,6 +75,18 @@ test('folders do not import in a circle', () => {
     folders.set(from, [...new Set([...(folders.get(from) ?? []), ...others])]);
   }
   expect(findCycle(folders)).toBeNull();
+});
+
+test('rooms inside reporting and inside webhooks do not import in a circle', () => {
+  const rooms = new Map<string, string[]>();
+  for (const [file, targets] of graph) {
+    const [from, room] = [folderOf(file), path.dirname(file)];
+    if (from !== 'reporting' && from !== 'webhooks') continue;
+    const others = targets.filter((to) => folderOf(to) === from).map((to) => path.dirname(to));
+    rooms.set(room, [...new Set([...(rooms.get(room) ?? []), ...others.filter((to) => to !== room)])]);
+  }
+  expect(rooms.size).toBeGreaterThan(20);
+  expect(findCycle(rooms)).toBeNull();
 });
 
 test('every relative import names an existing file with its ending', () => {

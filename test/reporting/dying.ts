@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import { createOctokit } from '../../src/github/create-octokit.ts';
-import type { PublishPorts } from '../../src/reporting/ports.ts';
+import type { PublishPorts } from '../../src/reporting/posting/ports.ts';
 import type { Scene } from './scene.ts';
 
 /** The end of a process. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
-import type { PublishPorts } from '../../src/reporting/ports.ts';
+import type { PublishPorts } from '../../src/reporting/posting/ports.ts';
 import { publish } from '../../src/reporting/publish.ts';
 import { pushCommit } from '../../src/workspace/push-commit.ts';
 import { rebaseChanges } from '../../src/workspace/rebase-changes.ts';

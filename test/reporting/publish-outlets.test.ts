@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PublishPorts, Rebase } from '../../src/reporting/ports.ts';
+import type { PublishPorts, Rebase } from '../../src/reporting/posting/ports.ts';
 import { publish } from '../../src/reporting/publish.ts';
 import { rebaseChanges } from '../../src/workspace/rebase-changes.ts';
 import { handoff, sampleOutcome } from './samples.ts';

@@ -2,13 +2,13 @@ import path from 'node:path';
 import { marked } from 'marked';
 import { afterAll, expect, test } from 'vitest';
 import type { Finding } from '../../src/contract/findings.ts';
+import { createHunkMap } from '../../src/reporting/diff/hunk-map.ts';
 import { heardFindings } from '../../src/reporting/findings/heard-findings.ts';
 import { type ReconcileFacts, reconcile } from '../../src/reporting/findings/reconcile.ts';
 import { renderFixed } from '../../src/reporting/findings/settle-fixed.ts';
-import { createHunkMap } from '../../src/reporting/hunk-map.ts';
-import { makeReview, type ReviewMaterial } from '../../src/reporting/make-review.ts';
-import { renderReport } from '../../src/reporting/render-report.ts';
-import { createDiffRepository } from './git-diff.ts';
+import { renderReport } from '../../src/reporting/report/render-report.ts';
+import { makeReview, type ReviewMaterial } from '../../src/reporting/review/make-review.ts';
+import { createDiffRepository } from './diff/git-diff.ts';
 import { finding, headSha, sampleOutcome, samplePlan } from './samples.ts';
 
 const repository = createDiffRepository();

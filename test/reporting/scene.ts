@@ -6,12 +6,12 @@ import type { ChangeSet, FileChange } from '../../src/contract/change.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
 import type { StateStore } from '../../src/contract/session.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
-import type { PublishPorts } from '../../src/reporting/ports.ts';
+import type { PublishPorts } from '../../src/reporting/posting/ports.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { makeOwnGit, type OwnGit } from '../../src/workspace/own-git.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
-import { createDiffRepository, type DiffRepository } from './git-diff.ts';
+import { createDiffRepository, type DiffRepository } from './diff/git-diff.ts';
 import { samplePlan } from './samples.ts';
 
 export const ownLogin = 'anode-ci[bot]';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { createLog } from '../../src/webhooks/create-log.ts';
-import type { DeliveryAttempt } from '../../src/webhooks/queue.ts';
+import type { DeliveryAttempt } from '../../src/webhooks/deliveries/queue.ts';
 import type { WorkerPorts } from '../../src/worker.ts';
 import { type GitHub, startGitHub } from './github/start-github.ts';
 import { latestEvent } from './latest-event.ts';

@@ -1,5 +1,5 @@
 import type { KnownFinding } from '../../contract/review-record.ts';
-import type { ReviewPorts } from '../ports.ts';
+import type { ReviewPorts } from '../posting/ports.ts';
 import { standingOf } from './line-context.ts';
 import { numbered } from './text-source.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { Finding } from '../../contract/findings.ts';
-import type { HunkMap } from '../hunk-map.ts';
-import { onCommentableSide } from '../place-finding.ts';
+import type { HunkMap } from '../diff/hunk-map.ts';
+import { onCommentableSide } from '../diff/place-finding.ts';
 import { matchPaths } from './match-paths.ts';
 import { severityRank } from './severity-rank.ts';
 

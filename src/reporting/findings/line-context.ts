@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../contract/findings.ts';
-import type { Side } from '../hunk-map.ts';
+import type { Side } from '../diff/hunk-map.ts';
 
 /** The text of files by side, as far as it is known: whole files, or the lines that a diff shows. Numbers count from 1. */
 export interface LineSource {

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
-import { fingerprintContext, normaliseWords } from '../fingerprint.ts';
+import { fingerprintContext, normaliseWords } from './fingerprint.ts';
 import type { LineContext, Standing } from './line-context.ts';
 
 /** A finding of this run with what it stands on. */

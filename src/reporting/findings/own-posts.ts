@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
-import { beginsWithMarker, readMarker, readMarkers } from '../marker.ts';
+import { beginsWithMarker, readMarker, readMarkers } from '../text/marker.ts';
 
 /** A review of ours as GitHub has it. */
 export interface OwnReview {

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
 import { isNotFound } from '../../github/is-not-found.ts';
-import { readApiFailure } from '../api-failure.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
 import type { OwnRemark } from './own-posts.ts';
 import { isOwnLogin, type RemarkThread } from './remark-threads.ts';
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
-import { fingerprintContext } from '../fingerprint.ts';
+import { fingerprintContext } from './fingerprint.ts';
 import { contextOf, type LineSource, standingOf } from './line-context.ts';
 import { isSaidAgain, matchFindings, type PlacedFinding } from './match-findings.ts';
 import { severityRank } from './severity-rank.ts';

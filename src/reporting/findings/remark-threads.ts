@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import * as z from 'zod';
 import type { RunPlan } from '../../contract/plan.ts';
-import { readApiFailure } from '../api-failure.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
 
 /** The conversation below one of our comments. */
 export interface RemarkThread {

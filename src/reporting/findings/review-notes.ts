@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
-import { cutText, oneLine } from '../markdown.ts';
+import { cutText, oneLine } from '../text/markdown.ts';
 import { matchPaths } from './match-paths.ts';
 
 /** What a reviewer is told beside the request and the diff. */

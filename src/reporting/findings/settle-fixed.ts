@@ -1,10 +1,10 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
-import { readApiFailure } from '../api-failure.ts';
-import { codeSpan } from '../markdown.ts';
-import { beginsWithMarker, readMarker, writeMarker } from '../marker.ts';
-import type { PublishPorts } from '../ports.ts';
-import { postOnce, withoutRetries } from '../post-once.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { postOnce, withoutRetries } from '../posting/post-once.ts';
+import { codeSpan } from '../text/markdown.ts';
+import { beginsWithMarker, readMarker, writeMarker } from '../text/marker.ts';
 import type { OwnRemark } from './own-posts.ts';
 import type { RemarkThread } from './remark-threads.ts';
 

@@ -1,5 +1,5 @@
-import type { HunkMap } from '../hunk-map.ts';
-import type { ReviewPorts } from '../ports.ts';
+import type { HunkMap } from '../diff/hunk-map.ts';
+import type { ReviewPorts } from '../posting/ports.ts';
 import type { LineSource } from './line-context.ts';
 
 /** The head's files as far as they can be read, else what the diff shows of them; deleted lines are the diff's. */

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
-import { type DiffLine, type FileHunks, parseHunks } from '../parse-hunks.ts';
-import { headerOf, hunkTexts } from '../split-patch.ts';
+import { type DiffLine, type FileHunks, parseHunks } from '../diff/parse-hunks.ts';
+import { headerOf, hunkTexts } from '../diff/split-patch.ts';
 
 /** Two versions of a file's changes that differ in more lines count as different as a whole. */
 const mostEdits = 5_000;

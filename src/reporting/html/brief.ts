@@ -1,4 +1,4 @@
-import { oneLine } from '../markdown.ts';
+import { oneLine } from '../text/markdown.ts';
 import { fitText, type Html, html } from './html.ts';
 
 /** The most bytes that a character of a short text takes on average: one that would be spelt out takes thirty. */

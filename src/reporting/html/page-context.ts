@@ -1,6 +1,6 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { Published } from '../published.ts';
+import type { Published } from '../report/published.ts';
 import type { LinkPlaces } from './report-link.ts';
 import type { RunStory } from './run-story.ts';
 

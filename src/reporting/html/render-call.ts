@@ -1,4 +1,4 @@
-import { cutText } from '../markdown.ts';
+import { cutText } from '../text/markdown.ts';
 import { brief } from './brief.ts';
 import { type Html, html, joined, nothing, sizeOf } from './html.ts';
 import { countWords, timeWords } from './page-context.ts';

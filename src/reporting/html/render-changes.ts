@@ -1,5 +1,5 @@
 import type { FileChange } from '../../contract/change.ts';
-import { countOf } from '../markdown.ts';
+import { countOf } from '../text/markdown.ts';
 import { brief } from './brief.ts';
 import { type Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';

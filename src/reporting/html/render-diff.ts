@@ -1,4 +1,4 @@
-import { countOf } from '../markdown.ts';
+import { countOf } from '../text/markdown.ts';
 import { type Html, html, joined, sizeOf } from './html.ts';
 
 interface Row {

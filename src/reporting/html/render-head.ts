@@ -1,5 +1,5 @@
 import type { Outcome } from '../../contract/outcome.ts';
-import { countOf, cutText, oneLine } from '../markdown.ts';
+import { countOf, cutText, oneLine } from '../text/markdown.ts';
 import { brief } from './brief.ts';
 import { clipText } from './clip.ts';
 import { tokensOf } from './fold-story.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../markdown.ts';
+import { oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
 import { type Html, html, nothing, sizeOf } from './html.ts';
 import { costWords, countWords, type PageContext, timeWords } from './page-context.ts';

@@ -1,6 +1,6 @@
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { describePermission } from '../../permissions/describe-permission.ts';
-import { countOf, oneLine, sentence } from '../markdown.ts';
+import { countOf, oneLine, sentence } from '../text/markdown.ts';
 import { clipText } from './clip.ts';
 import type { StoryEvent } from './run-story.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { fingerprintFinding } from '../../../src/reporting/findings/fingerprint.ts';
 import { contextOf, type LineSource, standingOf } from '../../../src/reporting/findings/line-context.ts';
-import { fingerprintFinding } from '../../../src/reporting/fingerprint.ts';
 import { finding } from '../samples.ts';
 
 const source = (...lines: string[]): LineSource => ({

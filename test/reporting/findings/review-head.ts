@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/schema.ts';
 import type { Finding } from '../../../src/contract/findings.ts';
 import type { StateStore } from '../../../src/contract/session.ts';
-import type { ReviewPorts } from '../../../src/reporting/ports.ts';
+import type { ReviewPorts } from '../../../src/reporting/posting/ports.ts';
 import { publish } from '../../../src/reporting/publish.ts';
 import { sampleOutcome } from '../samples.ts';
 import type { Scene } from '../scene.ts';

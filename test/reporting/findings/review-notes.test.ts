@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { KnownFinding } from '../../../src/contract/review-record.ts';
+import { hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
 import { heardFindings } from '../../../src/reporting/findings/heard-findings.ts';
 import { type ReviewNotes, renderReviewRequest } from '../../../src/reporting/findings/review-notes.ts';
-import { hunkMapOf } from '../../../src/reporting/hunk-map.ts';
 import { finding } from '../samples.ts';
 
 const known = (title: string): KnownFinding => ({

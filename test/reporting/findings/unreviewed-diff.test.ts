@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { unreviewedDiff } from '../../../src/reporting/findings/unreviewed-diff.ts';
-import { createDiffRepository, type Tree } from '../git-diff.ts';
+import { createDiffRepository, type Tree } from '../diff/git-diff.ts';
 
 const repository = createDiffRepository();
 afterAll(() => repository.close());

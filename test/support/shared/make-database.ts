@@ -1,4 +1,4 @@
-import { startQueue } from '../../../src/webhooks/queue.ts';
+import { startQueue } from '../../../src/webhooks/deliveries/queue.ts';
 
 /** A process of its own, whose only argument is the folder that the database is made in. */
 const queue = await startQueue({

@@ -1,0 +1,162 @@
+import type { ChangeSet } from '../../contract/change.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { type ApiFailure, readApiFailure } from '../posting/api-failure.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { withoutRetries } from '../posting/post-once.ts';
+import { type CommitMessage, runTrailer } from './commit-message.ts';
+
+/** A commit to make: on which branch, on top of what, with what. */
+export interface CommitOrder {
+  readonly plan: RunPlan;
+  readonly branch: string;
+  readonly expectedSha: string;
+  readonly changes: ChangeSet;
+  /** Asked for only where a commit is made. */
+  readonly message: () => Promise<CommitMessage>;
+  readonly via: 'api' | 'push';
+}
+
+/** What came of it. `moved`: somebody pushed in between, and nothing was written. */
+export type CommitResult =
+  | { readonly kind: 'committed'; readonly sha: string; readonly url: string }
+  | { readonly kind: 'moved' }
+  /** `broken`: GitHub could not answer, which says nothing about the commit. */
+  | { readonly kind: 'failed'; readonly message: string; readonly broken: boolean };
+
+const createCommit = `mutation ($input: CreateCommitOnBranchInput!) {
+  createCommitOnBranch(input: $input) { commit { oid url } }
+}`;
+
+type Ports = Pick<PublishPorts, 'octokit' | 'pushCommit'>;
+
+/**
+ * Makes the run's one commit, once: a commit of this run on the branch, known by its trailer, is taken as it is. Never
+ * forced: the branch must still be at `expectedSha`. Where GitHub breaks down at making it, git pushes it.
+ */
+export async function commitChanges(order: CommitOrder, ports: Ports): Promise<CommitResult> {
+  return (await findRunCommit(order.plan, order.branch, ports)) ?? commitAnew(order, ports);
+}
+
+/** The same where the branch was looked through already and has no commit of this run. */
+export async function commitAnew(order: CommitOrder, ports: Ports): Promise<CommitResult> {
+  const message = await order.message();
+  const result = await makeCommit(order, message, ports);
+  if (result.kind === 'committed') return result;
+  // The answer may have been lost, or the head may have moved by our own commit.
+  const found = await findRunCommit(order.plan, order.branch, ports);
+  if (found !== null || result.kind === 'moved' || !result.broken) return found ?? result;
+  if (order.via === 'push' || ports.pushCommit === undefined) return result;
+  const pushed = await commitByPush(order, message, ports);
+  return pushed.kind === 'committed'
+    ? pushed
+    : ((await findRunCommit(order.plan, order.branch, ports)) ?? pushed);
+}
+
+async function makeCommit(order: CommitOrder, message: CommitMessage, ports: Ports): Promise<CommitResult> {
+  try {
+    return await (order.via === 'api' ? commitByApi : commitByPush)(order, message, ports);
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    if (isStale(failure)) return { kind: 'moved' };
+    return { kind: 'failed', message: failure.message, broken: failure.status >= 500 };
+  }
+}
+
+async function commitByPush(
+  { plan, branch, expectedSha, changes }: CommitOrder,
+  { headline, body }: CommitMessage,
+  ports: Ports,
+): Promise<CommitResult> {
+  if (ports.pushCommit === undefined) {
+    return { kind: 'failed', message: 'No git push is available.', broken: false };
+  }
+  try {
+    const message = `${headline}\n\n${body}\n`;
+    const pushed = await ports.pushCommit({ branch, expectedSha, message, patch: changes.patch });
+    if (pushed === 'moved') return { kind: 'moved' };
+    return { kind: 'committed', sha: pushed.sha, url: commitUrl(plan, pushed.sha) };
+  } catch (error) {
+    // Whatever git had against it, the changes must still find their way into the report.
+    if (!(error instanceof Error)) throw error;
+    return { kind: 'failed', message: error.message, broken: false };
+  }
+}
+
+/** By GitHub's own hand, so that it signs the commit (GitHub Docs, GraphQL, "createCommitOnBranch"). */
+async function commitByApi(
+  order: CommitOrder,
+  message: CommitMessage,
+  { octokit }: Ports,
+): Promise<CommitResult> {
+  const { owner, name } = order.plan.repository;
+  const answer = await octokit.graphql<{
+    createCommitOnBranch: { commit: { oid: string; url: string } | null } | null;
+  }>(createCommit, {
+    input: {
+      branch: { repositoryNameWithOwner: `${owner}/${name}`, branchName: order.branch },
+      expectedHeadOid: order.expectedSha,
+      message,
+      fileChanges: fileChangesOf(order.changes),
+    },
+    request: withoutRetries,
+  });
+  const commit = answer.createCommitOnBranch?.commit;
+  if (commit == null) {
+    return { kind: 'failed', message: 'GitHub made no commit and gave no reason.', broken: true };
+  }
+  return { kind: 'committed', sha: commit.oid, url: commit.url };
+}
+
+/** The changes as additions (base64) and deletions; a rename is one of each. */
+export function fileChangesOf(changes: ChangeSet): {
+  additions: { path: string; contents: string }[];
+  deletions: { path: string }[];
+} {
+  const additions: { path: string; contents: string }[] = [];
+  const deletions: { path: string }[] = [];
+  for (const file of changes.files) {
+    if (file.kind === 'delete') deletions.push({ path: file.path });
+    else if (file.content === null) throw new Error(`The change of ${file.path} has no content.`);
+    else additions.push({ path: file.path, contents: file.content });
+    if (file.kind === 'rename' && file.old_path !== undefined) deletions.push({ path: file.old_path });
+  }
+  return { additions, deletions };
+}
+
+function isStale(failure: ApiFailure): boolean {
+  return failure.types.includes('STALE_DATA');
+}
+
+const day = 86_400_000;
+
+/** A commit of the run that stands already, and what it was made on. */
+export type FoundCommit = Extract<CommitResult, { kind: 'committed' }> & { readonly parent: string | null };
+
+/** The run's commit among those that came onto the branch since the run was asked for; null where there is none. */
+export async function findRunCommit(
+  plan: RunPlan,
+  branch: string,
+  { octokit }: Pick<PublishPorts, 'octokit'>,
+): Promise<FoundCommit | null> {
+  const trailer = runTrailer(plan.run_id);
+  const pages = octokit.paginate.iterator(octokit.rest.repos.listCommits, {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    sha: branch,
+    // A day earlier: dates are those of the clock that made the commit.
+    since: new Date(Date.parse(plan.triggered_at) - day).toISOString(),
+    per_page: 100,
+  });
+  for await (const { data } of pages) {
+    const own = data.find(({ commit }) => commit.message.split('\n').includes(trailer));
+    if (own !== undefined) {
+      return { kind: 'committed', sha: own.sha, url: own.html_url, parent: own.parents[0]?.sha ?? null };
+    }
+  }
+  return null;
+}
+
+function commitUrl(plan: RunPlan, sha: string): string {
+  return `${plan.repository.clone_url.replace(/\.git$/u, '')}/commit/${sha}`;
+}

@@ -1,0 +1,92 @@
+import type { Outcome } from '../../contract/outcome.ts';
+import { type RunPlan, workOf } from '../../contract/plan.ts';
+import { cutText, oneLine } from '../text/markdown.ts';
+import { publicLine } from '../text/public-text.ts';
+import { type CommitStyle, plainStyle } from './commit-style.ts';
+import { styleHeadline } from './style-headline.ts';
+
+/** A commit's message as `createCommitOnBranch` takes it. */
+export interface CommitMessage {
+  readonly headline: string;
+  readonly body: string;
+}
+
+const headlineLength = 72;
+
+/** How a run's commit is worded. */
+export interface MessageSettings {
+  readonly style: CommitStyle;
+  /** Whether the requester is named as co-author. */
+  readonly coAuthor: boolean;
+}
+
+const plainSettings: MessageSettings = { style: plainStyle, coAuthor: true };
+
+/**
+ * The message of the run's commit: the headline the answer begins with, else one from the task (for an issue
+ * its title), in the repository's style; the start of the answer, the requester as co-author (GitHub Docs, "Creating a commit with
+ * multiple authors"), and the trailer by which the same run finds its commit again.
+ */
+export function commitMessage(
+  outcome: Outcome,
+  plan: RunPlan,
+  { style, coAuthor }: MessageSettings = plainSettings,
+): CommitMessage {
+  const { login, id, type } = plan.requester;
+  const trailers = [
+    ...(coAuthor && type === 'User'
+      ? [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`]
+      : []),
+    runTrailer(plan.run_id),
+  ];
+  const paragraphs = outcome.answer.trim().split(/\n\s*\n/u);
+  const summary = (statedHeadline(outcome.answer) === null ? paragraphs[0] : paragraphs[1]) ?? '';
+  return {
+    headline: headlineOf(outcome, plan, style),
+    body: [cutText(publicLine(plainText(summary)), 600, '…'), trailers.join('\n')]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  };
+}
+
+/** The line that names the run in a commit's message. */
+export function runTrailer(runId: string): string {
+  return `Anode-Run: ${runId}`;
+}
+
+/** One line of at most 72 characters that says what was done, in a style, for commits and pull requests. */
+export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle = plainStyle): string {
+  const asked = plan.verb === 'task' || plan.verb === 'step' ? plan.prompt : '';
+  // The names of images in it mean something in the run alone.
+  const task = asked.replaceAll(/[ \t]*\[image-\d+, attached\]/g, '');
+  const title = plan.thread?.title ?? '';
+  const stated = statedHeadline(outcome.answer) ?? '';
+  const rest = workOf(plan) === 'implement' ? [title, outcome.answer] : [task, outcome.answer, title];
+  const candidates = [stated, ...rest];
+  const lines = candidates.map((text) => plainText(text.trim().split('\n')[0] ?? ''));
+  // A single word ("yes", "2") is an answer or an order, not a description.
+  const line = lines.find((text) => /\S\s+\S/u.test(text)) ?? 'Apply the changes of a run';
+  const branch = plan.push.kind === 'none' ? '' : plan.push.branch;
+  const work = {
+    words: publicLine(line),
+    files: outcome.changes.files.map(({ path }) => path),
+    implements: workOf(plan) === 'implement',
+    sources: [title, branch, task],
+  };
+  return styleHeadline(work, style);
+}
+
+/** The first line of an answer where more follows it apart and it reads like a headline, as the agent is asked for. */
+function statedHeadline(answer: string): string | null {
+  const [line = '', next = '', ...rest] = answer.trim().split('\n');
+  const text = plainText(line);
+  // `fix(cli): …` is how some histories begin a headline.
+  const words = text.replace(/^[a-z]{2,12}(?:\([\w@./-]+\))?!?: /u, '');
+  const oneClause = /\S\s+\S/u.test(words) && !/[.:!?](\s|$)/u.test(words);
+  return oneClause && text.length <= headlineLength && next.trim() === '' && rest.length > 0 ? text : null;
+}
+
+/** Markdown's marks at the start of a line and around words taken away; one line. */
+function plainText(text: string): string {
+  return oneLine(text.replace(/^\s*(?:#{1,6}\s+|[-*>]\s+|\d+\.\s+)/u, '').replace(/\*\*|__/gu, ''));
+}

@@ -1,0 +1,137 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { codeSpan } from '../text/markdown.ts';
+import {
+  type CommitOrder,
+  type CommitResult,
+  commitAnew,
+  commitChanges,
+  findRunCommit,
+} from './commit-changes.ts';
+import { type BranchPlan, branchHead, createBranch, deleteBranch } from './open-pull-request.ts';
+
+/** What a commit is made of; where it goes is for the functions here. */
+export type CommitMaterial = Pick<CommitOrder, 'plan' | 'changes' | 'message' | 'via'>;
+
+/** Where a commit on the pull request's branch ended, and what is to be told of how. */
+export type HeadCommit =
+  | { readonly kind: 'committed'; readonly sha: string; readonly url: string; readonly note: string | null }
+  /** Somebody made the same changes meanwhile. */
+  | { readonly kind: 'same'; readonly note: string }
+  | { readonly kind: 'failed'; readonly reason: string | null; readonly message: string };
+
+/** Decides anew about changes that were put on another head: null lets them be committed as said, else why not. */
+export type Judge = (changes: CommitMaterial['changes']) => { readonly via: 'api' | 'push' } | string;
+
+const mostRebases = 3;
+
+/**
+ * Commits onto an existing branch. Where it moved while the run worked, the changes are put on its new head, if they
+ * merge there by themselves and may be committed there as well; never by force. GitHub's refusals are thrown.
+ */
+export async function commitToHead(
+  material: CommitMaterial,
+  target: { readonly branch: string; readonly expected_sha: string },
+  judge: Judge,
+  ports: PublishPorts,
+): Promise<HeadCommit> {
+  const { plan, changes } = material;
+  const { branch, expected_sha: from } = target;
+  const moved = `Not committed, as ${codeSpan(branch)} moved while the run worked`;
+  const stays = (reason: string): HeadCommit => ({ kind: 'failed', reason, message: '' });
+  const gone = stays(`Not committed, as ${codeSpan(branch)} is gone.`);
+  let onto = await branchHead(plan, branch, ports);
+  if (onto === null) return gone;
+  const existing = await findRunCommit(plan, branch, ports);
+  if (existing !== null) {
+    const { parent, ...commit } = existing;
+    return { ...commit, note: parent === null || parent === from ? null : putOnTop(parent, branch) };
+  }
+  let order: CommitOrder = { ...material, branch, expectedSha: from };
+  let note: string | null = null;
+  for (let rebases = 0; rebases <= mostRebases; rebases += 1) {
+    if (onto === order.expectedSha) {
+      const result = await commitAnew(order, ports);
+      if (result.kind === 'committed') return { ...result, note };
+      if (result.kind === 'failed') return { kind: 'failed', reason: null, message: result.message };
+      onto = await branchHead(plan, branch, ports);
+      if (onto === null) return gone;
+    }
+    if (ports.rebase === undefined || ports.config.commit?.rebase === false) return stays(`${moved}.`);
+    const rebased = await rebaseSafely({ branch, from, patch: changes.patch, onto }, plan, ports);
+    const head = codeSpan(onto.slice(0, 7));
+    if (rebased === null) return stays(`${moved}, and ${head} could not be fetched.`);
+    if (rebased.kind === 'conflict')
+      return stays(`${moved}, and they do not merge with ${head} by themselves.`);
+    if (rebased.kind === 'same') {
+      return { kind: 'same', note: `Not committed, as ${head} on ${codeSpan(branch)} has the same changes.` };
+    }
+    const judged = judge(rebased.changes);
+    if (typeof judged === 'string') return stays(judged);
+    order = { ...material, via: judged.via, changes: rebased.changes, branch, expectedSha: onto };
+    note = putOnTop(onto, branch);
+  }
+  return stays(`${moved}, again and again.`);
+}
+
+const putOnTop = (sha: string, branch: string): string =>
+  `Put on top of ${codeSpan(sha.slice(0, 7))}, which came onto ${codeSpan(branch)} while the run worked: nothing was run on the two together.`;
+
+/** Git may fail at what somebody else pushed, which must not lose the changes. */
+async function rebaseSafely(
+  order: Parameters<NonNullable<PublishPorts['rebase']>>[0],
+  plan: RunPlan,
+  { rebase, log }: PublishPorts,
+): Promise<Awaited<ReturnType<NonNullable<PublishPorts['rebase']>>> | null> {
+  try {
+    return (await rebase?.(order)) ?? null;
+  } catch (error) {
+    if (!(error instanceof Error) || readApiFailure(error) !== null) throw error;
+    log.warn({ run: plan.run_id, message: error.message }, 'The changes could not be rebased.');
+    return null;
+  }
+}
+
+/** How many names are tried for a new branch. */
+const mostNames = 9;
+
+/** Remembers which branch a run made, since one that only has the same name is somebody else's. */
+const branchKey = (runId: string): string => `making/${runId}/branch`;
+
+/**
+ * Commits onto a new branch, made for it. A branch of that name that is not this run's is left alone, and the next name
+ * is taken: `…-2`. A branch on which no commit could be made goes away again.
+ */
+export async function commitToNewBranch(
+  material: CommitMaterial,
+  target: BranchPlan,
+  ports: PublishPorts,
+): Promise<{ readonly branch: string; readonly result: CommitResult }> {
+  const { plan } = material;
+  const { expected_sha } = target;
+  const key = branchKey(plan.run_id);
+  const names = Array.from({ length: mostNames }, (_, index) =>
+    index === 0 ? target.branch : `${target.branch}-${index + 1}`,
+  );
+  let result: CommitResult = { kind: 'failed', message: 'Every name for a branch is taken.', broken: false };
+  for (const branch of names) {
+    let head = await branchHead(plan, branch, ports);
+    if (head === null) {
+      await ports.store.set(key, branch);
+      head = await createBranch(plan, { branch, expected_sha }, ports);
+    }
+    if (head !== expected_sha) {
+      const existing = await findRunCommit(plan, branch, ports);
+      if (existing !== null) return { branch, result: existing };
+      continue;
+    }
+    if ((await ports.store.get(key)) !== branch) continue;
+    result = await commitChanges({ ...material, branch, expectedSha: expected_sha }, ports);
+    if (result.kind === 'committed') return { branch, result };
+    if (result.kind === 'moved') continue;
+    await deleteBranch(plan, { branch, expected_sha }, ports);
+    return { branch, result };
+  }
+  return { branch: target.branch, result };
+}

@@ -1,0 +1,145 @@
+import type { ChangeSet } from '../../contract/change.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { PushTarget, RunPlan } from '../../contract/plan.ts';
+import { isOutage } from '../../github/is-outage.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { readTemplate } from '../posting/read-template.ts';
+import type { Published } from '../report/published.ts';
+import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
+import { publicText } from '../text/public-text.ts';
+import { commitMessage } from './commit-message.ts';
+import type { CommitStyle } from './commit-style.ts';
+import { type CommitMaterial, commitToHead, commitToNewBranch } from './commit-to-branch.ts';
+import { decideOutlet, type Outlet, type OutletFacts, weakerOutlet } from './decide-outlet.ts';
+import { dressPullRequest } from './dress-pull-request.ts';
+import { type BranchPlan, openPullRequest } from './open-pull-request.ts';
+import { readCommitStyle } from './read-commit-style.ts';
+import { renderPullRequest } from './render-pull-request.ts';
+
+/** Where the changes of a run went, or are to go still. */
+export interface ChangesPublished extends Pick<Published, 'commit' | 'pull_request'> {
+  /** `suggestions` and `patch` are for the caller to make; the others are done. */
+  readonly outlet: Outlet['kind'];
+  readonly downgrades: readonly string[];
+  readonly failures: readonly string[];
+}
+
+type Branch = Extract<PushTarget, { kind: 'branch' }>;
+type NewBranch = Extract<PushTarget, { kind: 'new_branch' }>;
+
+/**
+ * Commits a run's changes where the plan says and opens the pull request where it asks for one. What GitHub
+ * refuses becomes the next weaker outlet, with the reason; only defects throw.
+ */
+export async function publishChanges(
+  outcome: Outcome,
+  plan: RunPlan,
+  ports: PublishPorts,
+): Promise<ChangesPublished> {
+  const { config } = ports;
+  const facts: OutletFacts = {
+    protectedAllow: config.protected?.allow ?? [],
+    canPush: ports.pushCommit !== undefined,
+    hasDiff: ports.pullRequestDiff !== null,
+    settings: config.commit ?? {},
+  };
+  const { outlet, reason } = decideOutlet(outcome, plan, facts);
+  const { push } = plan;
+  if (outlet.kind !== 'commit' || push.kind === 'none') {
+    return { outlet: outlet.kind, downgrades: reason === null ? [] : [reason], failures: [] };
+  }
+  let learnt: Promise<CommitStyle> | null = null;
+  const style = () => {
+    learnt ??= readCommitStyle(plan, ports);
+    return learnt;
+  };
+  const message = async () =>
+    commitMessage(outcome, plan, { style: await style(), coAuthor: config.commit?.coAuthor ?? true });
+  const material: CommitMaterial = { plan, changes: outcome.changes, message, via: outlet.via };
+  try {
+    if (push.kind === 'new_branch') return await onNewBranch(material, outcome, push, facts, style, ports);
+    return await onHead(material, outcome, push, facts, ports);
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null || (ports.triedAgain && isOutage(error))) throw error;
+    return weaker(plan, facts, refused(failure.message));
+  }
+}
+
+function weaker(plan: RunPlan, facts: OutletFacts, why: string): ChangesPublished {
+  return { outlet: weakerOutlet(plan, facts.hasDiff).kind, downgrades: [why], failures: [] };
+}
+
+const refused = (message: string): string => `Not committed, as GitHub refused it: ${saidByGitHub(message)}`;
+
+/** A refusal's own words, fit for the report. */
+function saidByGitHub(message: string): string {
+  return cutText(publicText(oneLine(message)), 400, '…');
+}
+
+async function onHead(
+  material: CommitMaterial,
+  outcome: Outcome,
+  push: Branch,
+  facts: OutletFacts,
+  ports: PublishPorts,
+): Promise<ChangesPublished> {
+  const { plan } = material;
+  const judge = (changes: ChangeSet) => {
+    const { outlet, reason } = decideOutlet({ ...outcome, changes }, plan, facts);
+    return outlet.kind === 'commit' ? outlet : (reason ?? 'Not committed.');
+  };
+  const done = await commitToHead(material, push, judge, ports);
+  if (done.kind === 'failed') return weaker(plan, facts, done.reason ?? refused(done.message));
+  const downgrades = done.note === null ? [] : [done.note];
+  if (done.kind === 'same') return { outlet: 'none', downgrades, failures: [] };
+  const commit = { sha: done.sha, url: done.url, branch: push.branch };
+  return { outlet: 'commit', commit, downgrades, failures: [] };
+}
+
+async function onNewBranch(
+  material: CommitMaterial,
+  outcome: Outcome,
+  push: NewBranch,
+  facts: OutletFacts,
+  style: () => Promise<CommitStyle>,
+  ports: PublishPorts,
+): Promise<ChangesPublished> {
+  const { plan } = material;
+  const { branch, result } = await commitToNewBranch(material, push, ports);
+  if (result.kind === 'moved') {
+    return weaker(plan, facts, `Not committed, as others were at work on ${codeSpan(branch)}.`);
+  }
+  if (result.kind === 'failed') return weaker(plan, facts, refused(result.message));
+  const commit = { sha: result.sha, url: result.url, branch };
+  const done = { outlet: 'commit' as const, commit, downgrades: [] };
+  try {
+    const opened = await openRunPull(outcome, plan, { ...push, branch }, await style(), ports);
+    return { ...done, ...opened };
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null || (ports.triedAgain && isOutage(error))) throw error;
+    const words = saidByGitHub(failure.message);
+    const where = `The changes are on ${codeSpan(branch)}.`;
+    return { ...done, failures: [`The pull request could not be opened: ${words} ${where}`] };
+  }
+}
+
+async function openRunPull(
+  outcome: Outcome,
+  plan: RunPlan,
+  target: BranchPlan,
+  style: CommitStyle,
+  ports: PublishPorts,
+): Promise<Required<Pick<ChangesPublished, 'pull_request' | 'failures'>>> {
+  const settings = ports.config.pullRequest ?? {};
+  const { template, problem } = await readTemplate('pull_request', settings.template, ports);
+  const text = renderPullRequest(outcome, plan, { runUrl: ports.runUrl, style, template });
+  const pull = await openPullRequest(plan, target, { ...text, draft: settings.draft ?? true }, ports);
+  const failures = await dressPullRequest(pull, settings, plan, ports);
+  return {
+    pull_request: { number: pull.number, url: pull.url },
+    failures: [...(problem === null ? [] : [problem]), ...failures],
+  };
+}

@@ -1,0 +1,122 @@
+import { cutText } from '../text/markdown.ts';
+import type { CommitStyle } from './commit-style.ts';
+import { type WorkType, workTypeOf, workTypes } from './work-type.ts';
+
+/** What a headline says, and what of. */
+export interface Headline {
+  /** Plain words on one line, safe to show. */
+  readonly words: string;
+  /** Paths that changed. */
+  readonly files: readonly string[];
+  /** True where an issue was implemented. */
+  readonly implements: boolean;
+  /** Texts that may name the ticket of a tracker: the thread's title, the branch. */
+  readonly sources: readonly string[];
+}
+
+/** What the repository may call a type: the first that is in use is taken. */
+const names: Readonly<Record<WorkType, readonly string[]>> = {
+  feat: ['feat', 'feature'],
+  fix: ['fix', 'bugfix'],
+  docs: ['docs', 'doc'],
+  refactor: ['refactor'],
+  perf: ['perf', 'fix'],
+  test: ['test', 'tests'],
+  build: ['build', 'deps', 'chore'],
+  ci: ['ci', 'build'],
+  revert: ['revert', 'fix'],
+  chore: ['chore', 'build', 'refactor', 'fix'],
+};
+
+/** The gitmoji of a type (gitmoji.dev): the character, and the code for it. */
+const emojis: Readonly<Record<WorkType, readonly [character: string, code: string]>> = {
+  feat: ['✨', ':sparkles:'],
+  fix: ['🐛', ':bug:'],
+  docs: ['📝', ':memo:'],
+  refactor: ['♻️', ':recycle:'],
+  perf: ['⚡️', ':zap:'],
+  test: ['✅', ':white_check_mark:'],
+  build: ['📦️', ':package:'],
+  ci: ['👷', ':construction_worker:'],
+  revert: ['⏪️', ':rewind:'],
+  chore: ['🔧', ':wrench:'],
+};
+
+const typed = /^([a-z]{2,12})(\([\w@./-]{1,40}\))?(!?): +(?=\S)/iu;
+
+/**
+ * A headline in the style of a repository, at most as long as its subjects are. A prefix that the words have already
+ * stays where the style has such prefixes, and goes where it does not.
+ */
+export function styleHeadline(headline: Headline, style: CommitStyle): string {
+  const stated = statedType(headline.words);
+  const bare = stated === null ? headline.words : headline.words.replace(typed, '');
+  const type = stated ?? workTypeOf(bare, headline.files, headline.implements ? 'feat' : 'chore');
+  const prefix = `${emojiOf(type, style)}${prefixOf(headline, type, style)}`;
+  const first = bare.charAt(0);
+  // A name such as `npm` or `GraphQL` keeps its letters.
+  const named = /^\S*[\p{Ll}\d]\p{Lu}|^\p{Lu}{2}|^\S*[._/()`]\S/u.test(bare);
+  const cased = style.capital ? first.toUpperCase() : first.toLowerCase();
+  const words = `${named ? first : cased}${bare.slice(1)}`.replace(/[.:]+$/u, '');
+  const cut = cutText(words, style.length - prefix.length - (style.stop ? 1 : 0), '…');
+  return `${prefix}${cut}${style.stop && !cut.endsWith('…') ? '.' : ''}`;
+}
+
+/** The type that the words state themselves, as `fix(cli): …` does. */
+function statedType(words: string): WorkType | null {
+  const stated = typed.exec(words)?.[1]?.toLowerCase();
+  return (
+    workTypes.find((type) => type === stated || `${type}ure` === stated || `${type}s` === stated) ?? null
+  );
+}
+
+function emojiOf(type: WorkType, { emoji }: CommitStyle): string {
+  if (emoji === 'none') return '';
+  return `${emojis[type][emoji === 'character' ? 0 : 1]} `;
+}
+
+function prefixOf(headline: Headline, type: WorkType, style: CommitStyle): string {
+  switch (style.form) {
+    case 'plain':
+      return '';
+    case 'ticket': {
+      const key = ticketIn(headline.sources, style.ticketKeys);
+      return key === null ? '' : style.ticketForm.replace('%', key);
+    }
+    case 'area': {
+      const area = areaOf(headline.files, style.areas);
+      return area === null ? '' : `${area}: `;
+    }
+    case 'conventional': {
+      const name = names[type].find((one) => style.types.includes(one)) ?? type;
+      const scope = areaOf(headline.files, style.areas);
+      return scope === null ? `${name}: ` : `${name}(${scope}): `;
+    }
+  }
+}
+
+function ticketIn(sources: readonly string[], keys: readonly string[]): string | null {
+  for (const source of sources) {
+    const found = source.match(/\b[A-Z][A-Z0-9]{1,14}-\d+\b/gu) ?? [];
+    const own = found.find((ticket) => keys.includes(ticket.slice(0, ticket.lastIndexOf('-'))));
+    if (own !== undefined) return own;
+  }
+  return null;
+}
+
+const longestArea = 30;
+
+/**
+ * The area all files but tests and documents lie in, among those that the history names: the longest that is a
+ * part of every path. `@angular/build` is part of `packages/angular/build/src/a.ts`, `cli` of `src/cli.ts`.
+ */
+function areaOf(files: readonly string[], areas: readonly string[]): string | null {
+  const code = files.filter((file) => !/(?:^|\/)(?:tests?|docs?)\/|\.md$/iu.test(file));
+  const looked = (code.length > 0 ? code : files).map((file) => `/${file.replace(/\.[^./]+$/u, '')}/`);
+  if (looked.length === 0) return null;
+  const fitting = areas.filter((area) => {
+    const part = `/${area.replace(/^@/u, '')}/`;
+    return area.length <= longestArea && looked.every((path) => path.includes(part));
+  });
+  return fitting.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}

@@ -1,0 +1,123 @@
+import type { Config } from '../../config/schema.ts';
+import type { Finding, Severity } from '../../contract/findings.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { decideVerdict } from '../findings/decide-verdict.ts';
+import { renderCost } from '../progress/render-progress.ts';
+import type { Published } from '../report/published.ts';
+import { renderFindingsTable } from '../review/findings-table.ts';
+import { countSeverities } from '../review/render-review.ts';
+import { closedMarkdown, countOf, cutText, oneLine } from '../text/markdown.ts';
+import { publicText } from '../text/public-text.ts';
+
+/** How a check run ends. */
+export type CheckConclusion = 'success' | 'neutral' | 'failure' | 'cancelled';
+
+/** One remark on lines of the head, as the API takes it. */
+export interface Annotation {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly annotation_level: 'notice' | 'warning' | 'failure';
+  readonly title: string;
+  readonly message: string;
+}
+
+/** A button below a check run; pressing it is an event that names `identifier`. */
+export interface CheckAction {
+  readonly label: string;
+  readonly description: string;
+  readonly identifier: string;
+}
+
+/**
+ * What a finished run is to the commit. It never fails the commit but for findings that the configuration has changes requested
+ * for (`review.requestChanges`): what goes wrong with us must not keep anybody from merging.
+ */
+export function checkConclusion(
+  outcome: Pick<Outcome, 'conclusion' | 'profile'>,
+  open: readonly Severity[],
+  settings: NonNullable<Config['review']>,
+): CheckConclusion {
+  if (outcome.conclusion === 'cancelled') return 'cancelled';
+  if (outcome.conclusion === 'failure') return 'neutral';
+  const facts = { open, complete: false, fork: true, standing: null, settings };
+  if (outcome.profile === 'review' && decideVerdict(facts).event === 'REQUEST_CHANGES') return 'failure';
+  return outcome.conclusion === 'success' && open.length === 0 ? 'success' : 'neutral';
+}
+
+/** The line beside the check: `2 findings: 1 high, 1 low`. At most 140 characters, as a commit status takes. */
+export function checkTitle(
+  outcome: Pick<Outcome, 'conclusion' | 'profile' | 'stop'>,
+  open: readonly Severity[],
+): string {
+  const found = open.length === 0 ? '' : `${countOf(open.length, 'finding')}: ${countSeverities(open)}`;
+  const ended = {
+    success: '',
+    failure: 'Failed',
+    limit: 'Stopped at a limit',
+    waiting: 'Waiting for an answer',
+    cancelled: 'Cancelled',
+  }[outcome.conclusion];
+  const nothing =
+    ended === '' && found === '' ? (outcome.profile === 'review' ? 'Nothing found' : 'Done') : '';
+  return cutText([ended, found, nothing].filter((part) => part !== '').join('. '), 140, '…');
+}
+
+/** GitHub Docs, "Create a check run": a summary has 65,535 characters at most. */
+const maximumSummary = 65_000;
+
+/** What the check run's own page shows: where the report is, and all findings. */
+export function checkSummary(
+  outcome: Outcome,
+  findings: readonly Finding[],
+  plan: RunPlan,
+  published: Pick<Published, 'comment' | 'review' | 'report'>,
+): string {
+  const links = [
+    ...(published.comment === undefined ? [] : [`[Report](${published.comment.url})`]),
+    ...(published.review === undefined ? [] : [`[Review](${published.review.url})`]),
+  ];
+  const table = renderFindingsTable(findings, plan, 30_000);
+  const cost = outcome.cost_usd === null ? '' : `, ${renderCost(outcome.cost_usd)}`;
+  const facts = `${countOf(outcome.turns, 'turn')}, ${countOf(outcome.tool_calls, 'tool call')}${cost}`;
+  const report = published.comment === undefined ? published.report : '';
+  const parts = [links.join(' · '), table, report, `<sub>${facts}</sub>`].filter((part) => part !== '');
+  return closedMarkdown(cutText(parts.join('\n\n'), maximumSummary, '\n\n[cut]'));
+}
+
+const levels = {
+  info: 'notice',
+  low: 'notice',
+  medium: 'warning',
+  high: 'failure',
+  critical: 'failure',
+} as const;
+
+/** Findings on lines of the head, in their order; those on deleted lines have no line there. */
+export function checkAnnotations(findings: readonly Finding[]): Annotation[] {
+  return findings
+    .filter(({ side }) => side === 'RIGHT')
+    .map(({ path, start_line, line, severity, title, body }) => ({
+      path,
+      start_line: Math.min(start_line ?? line, line),
+      end_line: Math.max(start_line ?? line, line),
+      annotation_level: levels[severity],
+      title: cutText(`${severity}: ${publicText(oneLine(title))}`, 250, '…'),
+      message: cutText(publicText(body.trim()) || title, 16_000, '…'),
+    }));
+}
+
+/** Buttons of a finished run; each stands for the command of that name, and pressing it is judged like one. */
+export function checkActions(outcome: Outcome, plan: RunPlan): CheckAction[] {
+  // In a workflow nobody hears of them.
+  if (plan.source.kind !== 'app') return [];
+  const again = {
+    label: 'Run again',
+    description: 'Do what was asked for last once more',
+    identifier: 'retry',
+  };
+  const fix = { label: 'Fix', description: 'Have the findings fixed in a commit', identifier: 'fix' };
+  const fixable = outcome.profile === 'review' && outcome.findings.length > 0 && !plan.checkout.fork;
+  return fixable ? [again, fix] : [again];
+}

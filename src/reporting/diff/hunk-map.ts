@@ -1,0 +1,96 @@
+import type { Finding } from '../../contract/findings.ts';
+import { type DiffLine, type FileHunks, parseHunks } from './parse-hunks.ts';
+
+export type Side = Finding['side'];
+
+/**
+ * Which lines of a pull request's diff a review comment may stand on (GitHub Docs, "Create a review for a
+ * pull request"): on the right side added and unchanged lines, on the left side deleted lines. Paths may be
+ * old or new names; line numbers count from 1 on the side asked for.
+ */
+export interface HunkMap {
+  /** The name GitHub knows the file by in this pull request; null when the diff does not touch it. */
+  resolve(path: string): string | null;
+  isLegal(path: string, side: Side, line: number): boolean;
+  /** The legal line of that side with the smallest distance, the upper one of two; null without any. */
+  nearest(path: string, side: Side, line: number): number | null;
+  /** True when both lines are legal and within one hunk. */
+  sameHunk(path: string, side: Side, first: number, last: number): boolean;
+  /** The legal lines of the hunk that a legal line belongs to, ascending; empty for any other line. */
+  hunkOf(path: string, side: Side, line: number): readonly number[];
+  /** What stands on a line of the diff, unchanged lines of the left side included; null elsewhere. */
+  text(path: string, side: Side, line: number): string | null;
+  /** Lines by number: of the right side all that the diff shows, of the left side those it deletes. Null as `resolve`. */
+  lines(path: string, side: Side): ReadonlyMap<number, string> | null;
+  /** The right side's number of an unchanged line of the left side; null for any other. */
+  rightOf(path: string, leftLine: number): number | null;
+}
+
+/** Reads the map from a unified diff by git: base...head of the pull request, as GitHub shows it. */
+export function createHunkMap(diff: string): HunkMap {
+  return hunkMapOf(parseHunks(diff));
+}
+
+/** The same from files that were read already. */
+export function hunkMapOf(parsed: readonly FileHunks[]): HunkMap {
+  const files = new Map<string, FileHunks>();
+  for (const file of parsed) if (file.oldPath !== null) files.set(file.oldPath, file);
+  // Later, so that a new name wins over the old name of another file.
+  for (const file of parsed) files.set(file.path, file);
+
+  const indexes = new Map<FileHunks, FileIndex>();
+  const indexOf = (path: string): FileIndex | null => {
+    const file = files.get(path);
+    if (file === undefined) return null;
+    const index = indexes.get(file) ?? indexLines(file);
+    indexes.set(file, index);
+    return index;
+  };
+  const hunkOf = (path: string, side: Side, line: number) =>
+    indexOf(path)?.legal[side].find((lines) => lines.includes(line)) ?? [];
+
+  return {
+    resolve: (path) => files.get(path)?.path ?? null,
+    isLegal: (path, side, line) => hunkOf(path, side, line).length > 0,
+    nearest(path, side, line) {
+      let best: number | null = null;
+      for (const candidate of indexOf(path)?.legal[side].flat() ?? []) {
+        if (best === null || Math.abs(candidate - line) < Math.abs(best - line)) best = candidate;
+      }
+      return best;
+    },
+    sameHunk: (path, side, first, last) => hunkOf(path, side, first).includes(last),
+    hunkOf,
+    text: (path, side, line) => indexOf(path)?.lines[side].get(line)?.text ?? null,
+    lines(path, side) {
+      const index = indexOf(path);
+      if (index === null) return null;
+      const shown = [...index.lines[side]].filter(([, line]) => side === 'RIGHT' || line.kind === 'deleted');
+      return new Map(shown.map(([number, line]) => [number, line.text]));
+    },
+    rightOf: (path, leftLine) => indexOf(path)?.lines.LEFT.get(leftLine)?.newLine ?? null,
+  };
+}
+
+/** One file, ready to be asked: every line of the diff by side and number, the legal ones hunk by hunk. */
+interface FileIndex {
+  readonly lines: Readonly<Record<Side, ReadonlyMap<number, DiffLine>>>;
+  readonly legal: Readonly<Record<Side, readonly (readonly number[])[]>>;
+}
+
+function indexLines(file: FileHunks): FileIndex {
+  const lines = { LEFT: new Map<number, DiffLine>(), RIGHT: new Map<number, DiffLine>() };
+  for (const line of file.hunks.flat()) {
+    if (line.oldLine !== null) lines.LEFT.set(line.oldLine, line);
+    if (line.newLine !== null) lines.RIGHT.set(line.newLine, line);
+  }
+  const left = (line: DiffLine) => (line.kind === 'deleted' && line.oldLine !== null ? [line.oldLine] : []);
+  const right = (line: DiffLine) => (line.newLine === null ? [] : [line.newLine]);
+  return {
+    lines,
+    legal: {
+      LEFT: file.hunks.map((hunk) => hunk.flatMap(left)),
+      RIGHT: file.hunks.map((hunk) => hunk.flatMap(right)),
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Finding } from '../../contract/findings.ts';
+import type { HunkMap, Side } from './hunk-map.ts';
+
+/** Farther away than this, another line says nothing about what the finding is about. */
+const nearEnough = 10;
+
+/**
+ * Where a finding goes: on a line or range of the diff, under its file in the review's text (`file`: the diff
+ * has the file but no line near), or at its end (`summary`: the diff does not have the file).
+ */
+export type Placement =
+  | {
+      readonly kind: 'line';
+      readonly path: string;
+      readonly side: Side;
+      readonly line: number;
+      /** Only for a range: smaller than `line`, same side, same hunk. */
+      readonly startLine?: number;
+      /** The line the finding named, where the comment had to go to another one. */
+      readonly statedLine: number | null;
+      /** True when the comment stands on exactly the lines the finding named. */
+      readonly exact: boolean;
+    }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'summary' };
+
+/**
+ * Decides where a finding can stand so that GitHub never refuses it: its own line; else the part of its range
+ * that the diff shows; else the nearest legal line, at most ten away; else the file; else the summary.
+ */
+export function placeFinding(finding: Finding, map: HunkMap): Placement {
+  const path = map.resolve(finding.path);
+  if (path === null) return { kind: 'summary' };
+  const { side, first, last } = onCommentableSide(finding, path, map);
+  if (map.sameHunk(path, side, first, last)) {
+    return { kind: 'line', path, side, line: last, ...range(first, last), statedLine: null, exact: true };
+  }
+  const visible = map.isLegal(path, side, last) ? last : map.isLegal(path, side, first) ? first : null;
+  if (visible !== null) {
+    const shown = map.hunkOf(path, side, visible).filter((line) => line >= first && line <= last);
+    const [from = visible, to = visible] = [shown[0], shown.at(-1)];
+    return { kind: 'line', path, side, line: to, ...range(from, to), statedLine: null, exact: false };
+  }
+  const nearest = map.nearest(path, side, last);
+  if (nearest === null || Math.abs(nearest - last) > nearEnough) return { kind: 'file', path };
+  return { kind: 'line', path, side, line: nearest, statedLine: finding.line, exact: false };
+}
+
+function range(first: number, last: number): { startLine?: number } {
+  return first < last ? { startLine: first } : {};
+}
+
+/** Unchanged lines are commented on the right side, which is where GitHub shows them. */
+export function onCommentableSide(
+  finding: Finding,
+  path: string,
+  map: HunkMap,
+): { side: Side; first: number; last: number } {
+  const first = Math.min(finding.start_line ?? finding.line, finding.line);
+  const last = Math.max(finding.start_line ?? finding.line, finding.line);
+  if (finding.side === 'RIGHT') return { side: 'RIGHT', first, last };
+  const right = { first: map.rightOf(path, first), last: map.rightOf(path, last) };
+  return right.first === null || right.last === null
+    ? { side: 'LEFT', first, last }
+    : { side: 'RIGHT', first: right.first, last: right.last };
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { Finding } from '../../contract/findings.ts';
+import type { Suggestion } from '../suggestions/suggestions.ts';
+import { oneLine } from '../text/markdown.ts';
+import { contextOf, type LineContext, type LineSource } from './line-context.ts';
+
+/**
+ * A name for a finding that survives pushes, rebases and moved lines: its path, its category, the text it stands on
+ * without white space, and how many equal texts stand above it. Where no text is known, its title stands in.
+ */
+export function fingerprintFinding(finding: Finding, source: LineSource): string {
+  return fingerprintContext(finding, contextOf(finding, source));
+}
+
+/** The same from a context that was read before. */
+export function fingerprintContext(
+  { path, category, title }: Pick<Finding, 'path' | 'category' | 'title'>,
+  { anchor, occurrence }: Pick<LineContext, 'anchor' | 'occurrence'>,
+): string {
+  const context = anchor === '' ? `title:${normaliseWords(title)}` : `lines:${anchor}`;
+  return digest(['finding', path, normaliseWords(category), context, String(occurrence)]);
+}
+
+/** A name for a suggested change: what it replaces where, by what. */
+export function fingerprintSuggestion({ path, before, after }: Suggestion): string {
+  return digest(['suggestion', path, before.join('\n'), after.join('\n')]);
+}
+
+/** Words in one case, with single spaces and nothing else between them. */
+export function normaliseWords(text: string): string {
+  return oneLine(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' '),
+  );
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,106 @@
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { headlineOf } from '../changes/commit-message.ts';
+import { packPatch, splitPatch } from '../diff/split-patch.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
+import { codeBlock, codeSpan, countOf, cutText, foldedSection } from '../text/markdown.ts';
+import { readMarker, writeMarker } from '../text/marker.ts';
+import { type IssuePorts, type OwnIssue, postIssue } from './post-issue.ts';
+
+/** How much of a patch one post takes, beside the words around it. */
+const room = 55_000;
+/** The issue itself and comments on it. */
+const mostPosts = 6;
+
+type Ports = IssuePorts & Pick<PublishPorts, 'runUrl'>;
+
+/** The issue that holds a patch, and what of the patch did not fit. */
+export interface ChangesIssue extends OwnIssue {
+  readonly left: string;
+}
+
+/**
+ * Puts a patch that found no other place into an issue of its own, continued in comments where it is long; nothing of it is made
+ * twice. Null where not one file of it fits.
+ */
+export async function postChangesIssue(
+  patch: string,
+  reason: string,
+  outcome: Outcome,
+  plan: RunPlan,
+  ports: Ports,
+): Promise<ChangesIssue | null> {
+  const { parts, left } = packPatch(patch, room, mostPosts);
+  const [first, ...others] = parts;
+  if (first === undefined) return null;
+  const headline = headlineOf(outcome, plan);
+  const issue = await postIssue(
+    {
+      kind: 'changes',
+      n: '0',
+      title: cutText(`Changes to look at: ${headline}`, 120, '…'),
+      body: `${mark(plan, 0)}\n${body(first, reason, others.length, left, plan, ports)}`,
+      labels: [],
+      assignees: [],
+    },
+    plan,
+    ports,
+  );
+  for (const [index, part] of others.entries())
+    await continueIssue(issue.number, part, index + 1, plan, ports);
+  return { ...issue, left };
+}
+
+const mark = (plan: RunPlan, n: number): string => writeMarker('changes', { run: plan.run_id, n: String(n) });
+
+function body(
+  first: string,
+  reason: string,
+  more: number,
+  left: string,
+  plan: RunPlan,
+  { runUrl }: Ports,
+): string {
+  const run = runUrl === null ? 'run' : `[run](${runUrl})`;
+  const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
+  const names = splitPatch(left).map(({ newPath, oldPath }) => codeSpan(newPath ?? oldPath ?? 'a file'));
+  return [
+    `An Anode ${run}${from} made changes that stand nowhere else, as ${reason}.`,
+    `They are made on ${codeSpan(plan.checkout.sha)}. Save the patch and run \`git apply\` on it.${
+      more === 0 ? '' : ` It goes on in ${countOf(more, 'comment')} below.`
+    }`,
+    names.length === 0
+      ? ''
+      : `Too long for a post, kept whole in the run’s record: ${cutText(names.join(', '), 2_000, '…')}`,
+    codeBlock(first, 'diff'),
+    `<sub>For ${plan.requester.login}.</sub>`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+async function continueIssue(
+  issue_number: number,
+  part: string,
+  n: number,
+  plan: RunPlan,
+  ports: Ports,
+): Promise<void> {
+  const { octokit, ownLogin } = ports;
+  const place = { owner: plan.repository.owner, repo: plan.repository.name, issue_number };
+  const find = async (): Promise<true | null> => {
+    const comments = await octokit.paginate(octokit.rest.issues.listComments, { ...place, per_page: 100 });
+    const own = comments.some((comment) => {
+      const found = comment.user?.login === ownLogin ? readMarker(comment.body, 'changes') : null;
+      return found?.run === plan.run_id && found.n === String(n);
+    });
+    return own ? true : null;
+  };
+  const make = async (): Promise<true> => {
+    const text = `${mark(plan, n)}\n${foldedSection(`Part ${n + 1} of the patch`, codeBlock(part, 'diff'))}`;
+    await octokit.rest.issues.createComment({ ...place, body: text, request: withoutRetries });
+    return true;
+  };
+  await postOnce(find, make, claimsOn(`changes-${n}`, plan, ports));
+}

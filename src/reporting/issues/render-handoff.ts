@@ -1,0 +1,85 @@
+import type { Handoff } from '../../contract/handoff.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { fillTemplate } from '../text/fill-template.ts';
+import { closedMarkdown, codeSpan, cutText, oneLine } from '../text/markdown.ts';
+import { writeMarker } from '../text/marker.ts';
+import { allowanceOf, publicLine, publicText } from '../text/public-text.ts';
+
+/** What stands around a handoff. */
+export interface HandoffSettings {
+  readonly runUrl: string | null;
+  /** The repository's template for such issues, from the base branch. */
+  readonly template?: string | null;
+}
+
+/**
+ * Title and body of the issue a handoff becomes, and the labels its template asks for; `index` tells the handoffs of one run
+ * apart. The issue names the thread that the run was on.
+ */
+export function renderHandoff(
+  handoff: Handoff,
+  index: number,
+  plan: RunPlan,
+  { runUrl, template = null }: HandoffSettings,
+): { title: string; body: string; labels: readonly string[] } {
+  const front = readFront(template ?? '');
+  const title = `${front.title}${oneLine(handoff.goal ?? handoff.summary)}`;
+  const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
+  const run = runUrl === null ? 'run' : `[run](${runUrl})`;
+  const summary = closedMarkdown(
+    cutText(publicText(handoff.summary.trim(), allowanceOf(plan)), 20_000, '\n\n[cut]'),
+  );
+  const steps = section('Next steps', handoff.recommended_next_steps, (item) => `- [ ] ${line(item)}`);
+  const rest = [
+    handoff.reason === undefined ? '' : `Why it is handed over: ${line(handoff.reason)}`,
+    handoff.goal === undefined ? '' : `**Goal**: ${line(handoff.goal)}`,
+    section('Done', handoff.completed, (item) => `- [x] ${line(item)}`),
+    section('Open questions', handoff.open_questions, (item) => `- ${line(item)}`),
+    steps,
+    section('Files to open first', handoff.relevant_files, (item) => `- ${codeSpan(item)}`),
+    section('Further material', handoff.artifacts, (item) => `- ${codeSpan(item)}`),
+  ].filter((part) => part !== '');
+  const footer = `<sub>Handed over by an Anode ${run}${from} for ${plan.requester.login}.</sub>`;
+  const material = {
+    summary: [summary, ...rest.filter((part) => part !== steps)].join('\n\n'),
+    steps,
+    issue: plan.thread === null ? '' : `From #${plan.thread.number}`,
+    title: publicText(oneLine(handoff.goal ?? handoff.summary)),
+    requester: plan.requester.login,
+    run,
+  };
+  const parts = front.body.trim() === '' ? [summary, ...rest] : [fillTemplate(front.body, material)];
+  const mark = writeMarker('handoff', { run: plan.run_id, n: String(index) });
+  return {
+    title: cutText(publicLine(title), 120, '…'),
+    body: `${mark}\n${[...parts, footer].join('\n\n')}`,
+    labels: front.labels,
+  };
+}
+
+/** The front matter of an issue template (GitHub Docs, "About issue and pull request templates"): title and labels. */
+function readFront(template: string): { title: string; labels: string[]; body: string } {
+  const found = /^---\n([\s\S]*?)\n---\n?/u.exec(template.replaceAll(/\r\n?/gu, '\n'));
+  if (found === null) return { title: '', labels: [], body: template };
+  const field = (name: string): string =>
+    new RegExp(`^${name}:[ \\t]*(.*)$`, 'mu')
+      .exec(found[1] ?? '')?.[1]
+      ?.trim()
+      .replaceAll(/^["'[]+|["'\]]+$/gu, '') ?? '';
+  const labels = field('labels')
+    .split(',')
+    .map((label) => label.trim().replaceAll(/^["']+|["']+$/gu, ''))
+    .filter((label) => label !== '');
+  const title = field('title');
+  return { title: title === '' ? '' : `${title} `, labels, body: template.slice(found[0].length) };
+}
+
+function section(title: string, items: readonly string[], render: (item: string) => string): string {
+  if (items.length === 0) return '';
+  const rest = items.length > 20 ? [`- … and ${items.length - 20} more`] : [];
+  return [`**${title}**`, '', ...items.slice(0, 20).map(render), ...rest].join('\n');
+}
+
+function line(text: string): string {
+  return cutText(publicText(oneLine(text)), 400, '…');
+}

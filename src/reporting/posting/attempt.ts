@@ -1,0 +1,32 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import { isOutage } from '../../github/is-outage.ts';
+import { cutText, oneLine } from '../text/markdown.ts';
+import { publicText } from '../text/public-text.ts';
+import { readApiFailure } from './api-failure.ts';
+import type { Log } from './log.ts';
+
+/** Does one thing on GitHub; null where GitHub refused it, which the report then tells with the name given in `what`. */
+export type Attempt = <Result>(what: string, act: () => Promise<Result>) => Promise<Result | null>;
+
+/**
+ * Attempts whose failures are logged, and told in sentences that are added to `failures`. A defect is thrown; so is an outage
+ * of GitHub where all is tried again.
+ */
+export function createAttempt(
+  plan: RunPlan,
+  { log, triedAgain = false }: { readonly log: Log; readonly triedAgain?: boolean },
+  failures: string[],
+): Attempt {
+  return async (what, act) => {
+    try {
+      return await act();
+    } catch (error) {
+      const failure = readApiFailure(error);
+      if (failure === null || (triedAgain && isOutage(error))) throw error;
+      log.warn({ run: plan.run_id, status: failure.status, message: failure.message }, 'not posted');
+      const message = cutText(publicText(oneLine(failure.message)), 400, '…');
+      failures.push(`${what} could not be posted: ${message}`);
+      return null;
+    }
+  };
+}

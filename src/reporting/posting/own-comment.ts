@@ -1,0 +1,115 @@
+import type { Octokit } from '@octokit/rest';
+import type { RunPlan, ThreadRef } from '../../contract/plan.ts';
+import { beginsWithMarker, type MarkerKind, readMarker, writeMarker } from '../text/marker.ts';
+import { type Claims, postOnce, withoutRetries } from './post-once.ts';
+
+/** A comment of ours on a thread. */
+export interface OwnComment {
+  readonly id: number;
+  readonly url: string;
+  readonly body: string;
+  /** By GitHub's clock, ISO 8601. */
+  readonly created_at: string;
+}
+
+export interface CommentPlace {
+  readonly octokit: Octokit;
+  readonly plan: RunPlan;
+  readonly thread: ThreadRef;
+  readonly ownLogin: string;
+  /** Where publishers of the same run may be at work at the same time. */
+  readonly claims?: (what: string) => Claims;
+}
+
+const toOwnComment = (comment: {
+  id: number;
+  html_url: string;
+  body?: string | undefined;
+  created_at: string;
+}): OwnComment => ({
+  id: comment.id,
+  url: comment.html_url,
+  body: comment.body ?? '',
+  created_at: comment.created_at,
+});
+
+/**
+ * Our comment that begins with the marker of this kind and this run, looked for in all comments of the thread; with `text`,
+ * only one with exactly this text. Under a name that we share with others, one that quotes the marker is another's.
+ */
+export async function findOwnComment(
+  place: CommentPlace,
+  kind: MarkerKind,
+  text?: string,
+): Promise<OwnComment | null> {
+  const { octokit, plan, thread, ownLogin } = place;
+  const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    issue_number: thread.number,
+    per_page: 100,
+  });
+  for await (const { data } of pages) {
+    const own = data.find(
+      ({ user, body }) =>
+        user?.login === ownLogin &&
+        beginsWithMarker(body, kind) &&
+        readMarker(body, kind)?.run === plan.run_id &&
+        (text === undefined || body === markedBody(plan, kind, text)),
+    );
+    if (own !== undefined) return toOwnComment(own);
+  }
+  return null;
+}
+
+/** Posts a comment with a marker of this kind, unless this run has one already: then that one as it is. */
+export async function postOwnComment(
+  place: CommentPlace,
+  kind: MarkerKind,
+  text: string,
+): Promise<OwnComment> {
+  return postOnce(
+    () => findOwnComment(place, kind),
+    async () => createOwnComment(place, kind, text),
+    place.claims?.(kind) ?? null,
+  );
+}
+
+/** Posts a comment with a marker without looking for an earlier one. */
+export async function createOwnComment(
+  place: CommentPlace,
+  kind: MarkerKind,
+  text: string,
+): Promise<OwnComment> {
+  const { data } = await place.octokit.rest.issues.createComment({
+    owner: place.plan.repository.owner,
+    repo: place.plan.repository.name,
+    issue_number: place.thread.number,
+    body: markedBody(place.plan, kind, text),
+    request: withoutRetries,
+  });
+  return toOwnComment(data);
+}
+
+/** Replaces the text of one of our comments, keeping its marker. */
+export async function editOwnComment(
+  place: CommentPlace,
+  kind: MarkerKind,
+  id: number,
+  text: string,
+  request: Readonly<Record<string, unknown>> = {},
+): Promise<OwnComment> {
+  const { data } = await place.octokit.rest.issues.updateComment({
+    owner: place.plan.repository.owner,
+    repo: place.plan.repository.name,
+    comment_id: id,
+    body: markedBody(place.plan, kind, text),
+    request: { ...request },
+  });
+  return toOwnComment(data);
+}
+
+/** A text under the hidden line that says which run it belongs to. */
+export function markedBody(plan: RunPlan, kind: MarkerKind, text: string): string {
+  return `${writeMarker(kind, { run: plan.run_id })}\n${text}`;
+}

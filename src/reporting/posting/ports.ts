@@ -1,0 +1,100 @@
+import type { Octokit } from '@octokit/rest';
+import type { Config } from '../../config/schema.ts';
+import type { Reviewed } from '../../contract/review-record.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
+import type { SavedSession, StateStore } from '../../contract/session.ts';
+import type { Rebased } from '../../workspace/rebase-changes.ts';
+import type { Log } from './log.ts';
+
+/** Where a commit goes that GitHub's API cannot make. */
+export interface CommitTarget {
+  readonly branch: string;
+  readonly expectedSha: string;
+  /** Headline, empty line, body with trailers. */
+  readonly message: string;
+  /** What to change, as git's patch against `expectedSha`. */
+  readonly patch: string;
+}
+
+/** Commits a patch on top of `expectedSha` by git push, never by force; `moved` when it may not. */
+export type PushCommit = (target: CommitTarget) => Promise<{ readonly sha: string } | 'moved'>;
+
+/** Puts a patch on the head that a branch has now. Throws where that head cannot be had. */
+export type Rebase = (order: {
+  readonly branch: string;
+  /** What the patch was made on. */
+  readonly from: string;
+  readonly patch: string;
+  readonly onto: string;
+}) => Promise<Rebased>;
+
+/** What findings of earlier reviews are known by and looked up in. */
+export interface ReviewPorts {
+  /** Where they are kept; null where it could have been forged, which leaves our own comments. */
+  readonly store: StateStore | null;
+  /** What is reviewed as a whole once this run came to its end: head, and where it left its base. */
+  readonly reviewed: Reviewed | null;
+  /** Names that files got since the review before, by those they had. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** Open findings, by id, that the run was asked about; null for all. */
+  readonly asked: ReadonlySet<string> | null;
+  /** True where nothing was left to review, so that no model was asked. */
+  readonly nothingNew: boolean;
+  /** A file's text at a commit; null where it has none that can be read. */
+  readText(path: string, sha: string): Promise<string | null>;
+  /** The commits of the pull request that touched a file, newest first. */
+  commitsOf(path: string): Promise<readonly string[]>;
+}
+
+/** The one comment that shows a run while it goes on and ends as its report. */
+export interface ProgressComment {
+  readonly id: number;
+  readonly url: string;
+  /** Takes note of an event; an edit follows when it is due. Never waits, never throws. */
+  update(event: RunEvent): void;
+  /**
+   * Replaces the progress by the report, after any edit under way. A deleted comment is made anew. `client` is
+   * one with a fresh token: a run may outlive the token it started with.
+   */
+  finish(body: string, client?: Octokit): Promise<{ readonly id: number; readonly url: string }>;
+  /** Deletes the comment, in place of `finish`. */
+  remove(client?: Octokit): Promise<void>;
+  /** Closes the comment of a run that came to no report; does nothing after `finish`. Failures are logged only. */
+  fail(body: string): Promise<void>;
+  /** True once the comment says how the run ended, or is gone. */
+  isSettled(): boolean;
+}
+
+/** Everything the publisher reaches for. */
+export interface PublishPorts {
+  /** Authorised to write to the plan's repository, and to nothing else. */
+  readonly octokit: Octokit;
+  readonly store: StateStore;
+  /** Null where none was started, for instance by a publisher that runs after the run. */
+  readonly progress: ProgressComment | null;
+  readonly log: Log;
+  /** Our own account: `anode-ci[bot]`. Posts of others are never taken for ours. */
+  readonly ownLogin: string;
+  readonly runUrl: string | null;
+  /** base...head as git shows it, at the plan's head; null where there is no pull request. */
+  readonly pullRequestDiff: string | null;
+  /** What a waiting run goes on from. */
+  readonly session: SavedSession | null;
+  /** The base branch's configuration. */
+  readonly config: Config;
+  readonly pushCommit?: PushCommit;
+  /** Gives what a review found to code scanning; left out, it gets nothing. */
+  readonly uploadSarif?: () => Promise<void>;
+  /** Left out, findings are kept in `store` and looked up in the diff alone. */
+  readonly review?: ReviewPorts;
+  readonly rebase?: Rebase;
+  /** The text of a file as the base branch has it; null where it has none. */
+  readonly readBaseFile?: (path: string) => Promise<string | null>;
+  /**
+   * True where the publisher is called again after an error: then one that says that GitHub is down is thrown, since what
+   * cannot be posted now can be later. Else it is told like any other refusal.
+   */
+  readonly triedAgain?: boolean;
+  /** Waits that many milliseconds; another clock in tests. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
+}

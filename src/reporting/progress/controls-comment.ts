@@ -1,0 +1,142 @@
+import type { Octokit } from '@octokit/rest';
+import { type ControlName, Controls, controlsKey } from '../../contract/controls.ts';
+import { parseJson } from '../../contract/json.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { StateStore } from '../../contract/session.ts';
+import type { Clock } from '../../github/clock.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { Log } from '../posting/log.ts';
+import { createOwnComment, findOwnComment } from '../posting/own-comment.ts';
+import { writeMarker } from '../text/marker.ts';
+import { renderControls } from './render-controls.ts';
+
+/** What the comment with a run's controls is made with. */
+export interface ControlsPorts {
+  readonly octokit: Octokit;
+  readonly store: StateStore;
+  readonly ownLogin: string;
+  readonly log: Log;
+}
+
+/** The controls of a run that goes on. */
+export interface RunningControls {
+  /** Takes them away at the end of the run, or leaves what can be done then. Never throws for what GitHub refuses. */
+  end(then: readonly ControlName[], client?: Octokit): Promise<void>;
+  /** Lets none be shown any more. */
+  leave(): void;
+}
+
+/** When a run gets its box, in milliseconds: where it is wanted, below the progress comment; else when the run is a long one. */
+const wantedAfter = 2_000;
+const longRun = 120_000;
+
+/**
+ * Gives a run a comment with a box to stop it: soon where the configuration wants `controls`, never where it wants none,
+ * and else when the run takes some minutes, so that short runs post nothing. No timer edits that comment.
+ */
+export function startControls(
+  plan: RunPlan,
+  wanted: boolean | undefined,
+  { clock, ...ports }: ControlsPorts & { readonly clock: Clock },
+): RunningControls {
+  let shown: Promise<void> = Promise.resolve();
+  const show = (): void => {
+    shown = quietly(plan, ports, () => putControls(plan, ['stop'], ports));
+  };
+  const after = wanted === true ? wantedAfter : longRun;
+  const cancel = wanted === false ? () => undefined : clock.later(after, show);
+  return {
+    async end(then, octokit = ports.octokit) {
+      cancel();
+      await shown;
+      const boxes = wanted === true ? then : await whereShown(plan, then, ports.store);
+      await endControls(plan, boxes, { ...ports, octokit });
+    },
+    leave: cancel,
+  };
+}
+
+/** What can be done with a run that is over; nothing takes the comment away. */
+export async function endControls(
+  plan: RunPlan,
+  then: readonly ControlName[],
+  ports: ControlsPorts,
+): Promise<void> {
+  await quietly(plan, ports, () =>
+    then.length > 0 ? putControls(plan, then, ports) : removeControls(plan, ports),
+  );
+}
+
+/** The controls of a run as we know them; null where it has none. */
+export async function readControls(store: StateStore, runId: string): Promise<Controls | null> {
+  const text = await store.get(controlsKey(runId));
+  return text === null ? null : (Controls.safeParse(parseJson(text)).data ?? null);
+}
+
+async function whereShown(
+  plan: RunPlan,
+  then: readonly ControlName[],
+  store: StateStore,
+): Promise<readonly ControlName[]> {
+  return (await readControls(store, plan.run_id)) === null ? [] : then;
+}
+
+async function putControls(
+  plan: RunPlan,
+  boxes: readonly ControlName[],
+  ports: ControlsPorts,
+): Promise<void> {
+  if (plan.thread === null) return;
+  const { octokit, store, ownLogin } = ports;
+  const rendered = renderControls(writeMarker('controls', { run: plan.run_id }), boxes);
+  const place = { octokit, plan, thread: plan.thread, ownLogin };
+  const known = await readControls(store, plan.run_id);
+  const below = rendered.text.slice(rendered.text.indexOf('\n') + 1);
+  const comment_id =
+    known?.comment_id ??
+    (await findOwnComment(place, 'controls'))?.id ??
+    (await createOwnComment(place, 'controls', below)).id;
+  // Kept before it stands there: a box counts only in what we know.
+  const record: Controls = { version: 1, run_id: plan.run_id, comment_id, ...rendered };
+  await store.set(controlsKey(plan.run_id), JSON.stringify(record));
+  await restoreBody(octokit, plan.repository, record);
+}
+
+async function removeControls(plan: RunPlan, ports: ControlsPorts): Promise<void> {
+  const known = await readControls(ports.store, plan.run_id);
+  if (known !== null) await dismissControls(known, plan.repository, ports);
+}
+
+/** Takes the comment away. */
+export async function dismissControls(
+  controls: Controls,
+  { owner, name: repo }: { readonly owner: string; readonly name: string },
+  { octokit, store }: Pick<ControlsPorts, 'octokit' | 'store'>,
+): Promise<void> {
+  await store.delete(controlsKey(controls.run_id));
+  try {
+    await octokit.rest.issues.deleteComment({ owner, repo, comment_id: controls.comment_id });
+  } catch (error) {
+    if (readApiFailure(error)?.status !== 404) throw error;
+  }
+}
+
+/** Makes the comment read as we know it, where it does not. */
+export async function restoreBody(
+  octokit: Octokit,
+  { owner, name: repo }: { readonly owner: string; readonly name: string },
+  { comment_id, text: body }: Pick<Controls, 'comment_id' | 'text'>,
+): Promise<void> {
+  const { data } = await octokit.rest.issues.getComment({ owner, repo, comment_id });
+  if (data.body !== body) await octokit.rest.issues.updateComment({ owner, repo, comment_id, body });
+}
+
+async function quietly(plan: RunPlan, { log }: ControlsPorts, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    log.warn({ run: plan.run_id, status: failure.status }, 'The controls of the run could not be written.');
+  }
+}

@@ -1,0 +1,59 @@
+import type { RunEvent } from '../../contract/run-event.ts';
+import type { Todo } from '../../contract/todos.ts';
+
+/** What the progress comment shows of a run. `costUsd` is null where a price is not known. */
+export interface ProgressView {
+  readonly todos: readonly Todo[];
+  readonly turn: number;
+  readonly maxTurns: number | null;
+  readonly costUsd: number | null;
+  /** The tool call going on, or null while the model thinks. */
+  readonly activity: { readonly tool: string; readonly what: string } | null;
+  readonly state: 'starting' | 'running' | 'waiting' | 'finished';
+}
+
+/** A run of which nothing is known yet. */
+export const startingView: ProgressView = {
+  todos: [],
+  turn: 0,
+  maxTurns: null,
+  costUsd: 0,
+  activity: null,
+  state: 'starting',
+};
+
+/**
+ * The view after one more event. Events that show nothing give back the same object, so that a listener can
+ * tell by identity that there is nothing to do.
+ */
+export function foldProgress(view: ProgressView, event: RunEvent): ProgressView {
+  switch (event.type) {
+    case 'run.started':
+      if (event.parent_run_id !== null) return view;
+      return { ...view, maxTurns: event.max_turns, state: 'running' };
+    case 'turn.started':
+      return { ...view, turn: event.turn, state: 'running' };
+    case 'usage': {
+      const unknown = view.costUsd === null || event.cost_usd === null;
+      return { ...view, costUsd: unknown ? null : (view.costUsd ?? 0) + (event.cost_usd ?? 0) };
+    }
+    case 'tool.call':
+      return { ...view, activity: { tool: event.tool, what: event.what } };
+    case 'tool.result':
+      return view.activity === null ? view : { ...view, activity: null };
+    case 'setup':
+      return { ...view, activity: event.state === 'started' ? { tool: 'set-up', what: event.what } : null };
+    case 'child_run.started':
+      return { ...view, activity: { tool: event.profile, what: event.title } };
+    case 'todos':
+      return { ...view, todos: event.todos };
+    case 'approval.required':
+      return event.approval.waits === true ? { ...view, activity: null, state: 'waiting' } : view;
+    case 'question':
+      return { ...view, activity: null, state: 'waiting' };
+    case 'run.finished':
+      return { ...view, activity: null, state: event.conclusion === 'waiting' ? 'waiting' : 'finished' };
+    default:
+      return view;
+  }
+}

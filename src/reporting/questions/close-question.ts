@@ -1,0 +1,33 @@
+import type { Octokit } from '@octokit/rest';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { PostedBoxes } from '../../contract/posted-boxes.ts';
+import type { Question } from '../../contract/question.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { Log } from '../posting/log.ts';
+import { renderAnswered } from './render-question.ts';
+
+/**
+ * Closes the comment of a question that has its answer: what was said and by whom stands in place of boxes that do
+ * nothing any more. A comment that GitHub does not let us edit stays as it is; that is logged.
+ */
+export async function closeQuestion(
+  { comment_id, text }: PostedBoxes,
+  question: Question,
+  plan: RunPlan,
+  { octokit, log }: { readonly octokit: Octokit; readonly log: Log },
+): Promise<void> {
+  const { answer = '', answered_by: by = '' } = plan.resume ?? {};
+  const [marker = ''] = text.split('\n');
+  try {
+    await octokit.rest.issues.updateComment({
+      owner: plan.repository.owner,
+      repo: plan.repository.name,
+      comment_id,
+      body: `${marker}\n${renderAnswered(question, answer, by === '' ? null : by)}`,
+    });
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    log.warn({ comment: comment_id, status: failure.status }, 'The question could not be closed.');
+  }
+}

@@ -1,0 +1,60 @@
+import { defaultMention } from '../../config/defaults.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import { type RunPlan, workOf } from '../../contract/plan.ts';
+import { type PlanProposal, proposalHash, proposalKey } from '../../contract/plan-proposal.ts';
+import { sanitise } from '../../permissions/sanitise.ts';
+import { type OwnComment, postOwnComment } from '../posting/own-comment.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { claimsOn } from '../posting/post-once.ts';
+import { closedMarkdown, codeSpan, cutText } from '../text/markdown.ts';
+import { allowanceOf, publicText } from '../text/public-text.ts';
+
+const longestPlan = 30_000;
+
+/**
+ * Posts what a run planned, with the hash by which it is approved, and keeps it: what is carried out later is that
+ * text. Null for runs that plan nothing, or came to no plan.
+ */
+export async function postPlan(
+  outcome: Outcome,
+  plan: RunPlan,
+  ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'wait' | 'config'>,
+): Promise<OwnComment | null> {
+  const { thread, repository } = plan;
+  const text = planText(outcome.answer, plan);
+  const isPlan = workOf(plan) === 'plan' && outcome.conclusion === 'success';
+  if (!isPlan || thread === null || text === '') return null;
+  const place = { repository, number: thread.number };
+  const head_sha = plan.checkout.sha;
+  const hash = proposalHash(text, head_sha, place);
+  const proposal: PlanProposal = { version: 1, run_id: plan.run_id, hash, text, head_sha };
+  await ports.store.set(proposalKey(place, hash), JSON.stringify(proposal));
+  return postOwnComment(
+    {
+      octokit: ports.octokit,
+      plan,
+      thread,
+      ownLogin: ports.ownLogin,
+      claims: (what) => claimsOn(what, plan, ports),
+    },
+    'plan',
+    renderPlan(proposal, ports.config.triggers?.mention ?? defaultMention),
+  );
+}
+
+/** What the model planned, with nothing in it that a reader would not see; cut where it is too long for a comment. */
+function planText(answer: string, plan: RunPlan): string {
+  const visible = publicText(sanitise(answer.trim()).text.trim(), allowanceOf(plan));
+  return closedMarkdown(cutText(visible, longestPlan, '\n\n[cut]'));
+}
+
+/** The comment with a plan and how to have it carried out. */
+export function renderPlan({ text, hash, head_sha }: PlanProposal, mention: string): string {
+  return [
+    `**The plan**, on commit ${codeSpan(head_sha.slice(0, 12))}`,
+    text,
+    '---',
+    `Carry it out: ${codeSpan(`/${mention} approve ${hash}`)}`,
+    `<sub>As a comment of its own, by a person with write permission to this repository. The plan is carried out as it was posted, whatever this comment is edited to say: once, on that commit. It lapses when the branch moves. For another one: ${codeSpan(`/${mention} plan [what to change]`)}; to drop it: ${codeSpan(`/${mention} deny ${hash}`)}.</sub>`,
+  ].join('\n\n');
+}

@@ -1,0 +1,79 @@
+import { type Alarm, alarmKey } from '../../contract/alarm.ts';
+import { parseJson } from '../../contract/json.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { boxesKey, type PostedBoxes } from '../../contract/posted-boxes.ts';
+import { askedKey, SavedSession, waitingKey } from '../../contract/session.ts';
+import { createOwnComment, findOwnComment, type OwnComment } from '../posting/own-comment.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { claimsOn, postOnce } from '../posting/post-once.ts';
+import type { QuestionForm } from './question-form.ts';
+
+type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'session' | 'wait'>;
+
+/**
+ * Saves the session, then puts its question, or the call that wants approval, on the thread: an answer can come as soon
+ * as the comment stands. When this run has asked already, nothing is saved again, as the answer may have been taken
+ * since. Null where the plan has no thread or there is no session to go on from: a question whose answer leads
+ * nowhere is not asked.
+ */
+export async function postQuestion(
+  kind: 'question' | 'approval',
+  form: QuestionForm,
+  plan: RunPlan,
+  ports: Ports,
+): Promise<OwnComment | null> {
+  const { repository, thread } = plan;
+  const { text, boxes } = form;
+  const { session, store } = ports;
+  if (thread === null) return null;
+  const place = { octokit: ports.octokit, plan, thread, ownLogin: ports.ownLogin };
+  // Anyone may write our marker, and some in our name: whether this run has asked is for our own state to say.
+  const find = async () =>
+    (await hasAsked(plan, thread.number, store)) ? findOwnComment(place, kind, text) : null;
+  if (session === null) return find();
+  const make = async (): Promise<OwnComment> => {
+    await store.set(waitingKey(repository.owner, repository.name, thread.number), JSON.stringify(session));
+    const asked = await createOwnComment(place, kind, text);
+    if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(asked, boxes)));
+    for (const alarm of alarmsOf(form, plan)) await store.set(alarmKey(alarm), JSON.stringify(alarm));
+    // A key of its own: the session may have been taken by now, and must not come back.
+    await store.set(askedKey(plan.run_id), asked.created_at);
+    return asked;
+  };
+  return postOnce(find, make, claimsOn(kind, plan, ports));
+}
+
+function alarmsOf({ deadline, reminder }: QuestionForm, plan: RunPlan): Alarm[] {
+  const { run_id, installation_id, repository, thread, requester } = plan;
+  if (thread === null) return [];
+  const common = {
+    version: 1 as const,
+    run_id,
+    installation_id,
+    repository: { owner: repository.owner, name: repository.name },
+    thread: { kind: thread.kind, number: thread.number },
+    requester: { login: requester.login, id: requester.id, type: requester.type },
+  };
+  const due = { reminder, deadline };
+  return (['reminder', 'deadline'] as const).flatMap((kind) => {
+    const at = due[kind];
+    return at == null ? [] : [{ ...common, kind, due: at }];
+  });
+}
+
+/** What is kept of a comment with boxes; their lines are those of the text below the hidden line. */
+function postedBoxes({ id, url, body }: OwnComment, boxes: QuestionForm['boxes']): PostedBoxes {
+  const below = boxes.map((box) => ({ ...box, line: box.line + 1 }));
+  return { version: 1, comment_id: id, url, text: body, boxes: below };
+}
+
+/** Whether a run has put its question already, or died at it: the session is saved first, and the time of the comment last. */
+async function hasAsked(
+  { run_id, repository }: RunPlan,
+  thread: number,
+  store: Ports['store'],
+): Promise<boolean> {
+  if ((await store.get(askedKey(run_id))) !== null) return true;
+  const waiting = await store.get(waitingKey(repository.owner, repository.name, thread));
+  return SavedSession.safeParse(parseJson(waiting ?? '')).data?.run_id === run_id;
+}

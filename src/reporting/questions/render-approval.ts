@@ -1,0 +1,131 @@
+import { defaultMention } from '../../config/defaults.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Approval } from '../../contract/decision.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { describePermission } from '../../permissions/describe-permission.ts';
+import { shownWhole } from '../../permissions/shown-whole.ts';
+import { codeBlock, codeSpan, countOf, cutText, foldedSection, oneLine } from '../text/markdown.ts';
+import { publicText } from '../text/public-text.ts';
+
+/** Longer lines are scrolled to the side on the page, where their end is easily missed. */
+const longLine = 160;
+const shownParts = 40;
+const shownFiles = 30;
+
+/**
+ * The comment that asks a person to agree to one call, or to permissions for the session: exactly what would be done,
+ * with nothing invisible or cut in it, and how to approve or deny. What is too long for that was never asked.
+ */
+export function renderApproval(approval: Approval, outcome: Outcome, plan: RunPlan, config: Config): string {
+  const mention = config.triggers?.mention ?? defaultMention;
+  const asked =
+    approval.permissions === undefined
+      ? renderCall(approval)
+      : renderPermissions(approval.permissions, approval.reason);
+  return [
+    '**Approval needed before this can go on**',
+    ...asked,
+    changesSoFar(outcome),
+    how(approval, plan, mention),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function renderCall(approval: Approval): string[] {
+  const { tool, reason, commands = [], parts = [], paths = [], urls = [], input, diff } = approval;
+  const shown = parts.slice(0, shownParts).map((part) => `- ${codeSpan(shownWhole(part))}`);
+  const more = parts.length - shown.length;
+  const written = paths.filter(({ access }) => access === 'write');
+  return [
+    `The agent wants to call ${codeSpan(tool)}:`,
+    ...commands.map((command) => exactBlock(command, 'sh')),
+    parts.length > 1
+      ? `These are ${countOf(parts.length, 'part')}:\n\n${shown.join('\n')}${more > 0 ? `\n- … and ${more} more` : ''}`
+      : '',
+    diff === undefined ? '' : exactBlock(diff, 'diff'),
+    input === undefined
+      ? ''
+      : `${commands.length > 0 ? 'Called with' : 'Its arguments'}:\n\n${exactBlock(input, 'json')}`,
+    written.length === 0 ? '' : `Files written: ${listOf(written.map(({ path }) => path))}`,
+    urls.length === 0 ? '' : `Addresses: ${listOf(urls)}`,
+    `Why it asks: ${inline(reason)}`,
+  ];
+}
+
+function renderPermissions(permissions: NonNullable<Approval['permissions']>, reason: string): string[] {
+  const words = permissions.map((rule) => `- ${codeSpan(shownWhole(describePermission(rule)))}`);
+  return [
+    'The agent asks for permissions. Until its session ends, these calls would be made without asking again:',
+    words.join('\n'),
+    `As rules:\n\n${exactBlock(JSON.stringify(permissions, null, 2), 'json')}`,
+    `Why, in its own words: ${inline(reason)}`,
+    'What is refused outright (by a rule, for protected files and credentials, outside the workspace) stays refused.',
+  ];
+}
+
+/** What the call would find: a script to be run may be one that the run wrote itself. */
+function changesSoFar({ changes }: Outcome): string {
+  const { files, patch } = changes;
+  if (files.length === 0) return '';
+  const names = files.slice(0, shownFiles).map(({ path }) => path);
+  const rest = files.length - names.length;
+  const list = `${listOf(names)}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const room = 12_000;
+  const block = shownWhole(patch).length > room ? '' : exactBlock(patch, 'diff');
+  const inside = block === '' ? `${list}\n\nThe patch is too long to be shown here.` : block;
+  return [
+    `What the run has changed so far, unpublished: ${list}`,
+    foldedSection('The patch so far', inside),
+  ].join('\n\n');
+}
+
+function how({ hash, permissions }: Approval, plan: RunPlan, mention: string): string {
+  const what = permissions === undefined ? 'this one call, once' : 'this session';
+  return [
+    `Approve: ${codeSpan(`/${mention} approve ${hash}`)}`,
+    `Deny: ${codeSpan(`/${mention} deny ${hash} [reason]`)}`,
+    `<sub>As a comment of its own, by a person with write permission to this repository. It holds for ${what}, on commit ${codeSpan(plan.checkout.sha.slice(0, 12))}, and lapses when the branch moves.</sub>`,
+  ].join('\n\n');
+}
+
+/** A text in a block that it cannot leave, with everything invisible spelt out, and its long lines pointed at. */
+function exactBlock(text: string, info: string): string {
+  const whole = shownWhole(text);
+  const long = whole.split('\n').flatMap((line, index) => (line.length > longLine ? [index + 1] : []));
+  const note = long.length === 0 ? '' : `\n\n(${longLines(long)}: scroll to the end.)`;
+  return `${codeBlock(whole, info)}${note}`;
+}
+
+function longLines(numbers: readonly number[]): string {
+  const [first] = numbers;
+  return numbers.length === 1
+    ? `Line ${first} is long`
+    : `${numbers.length} lines are long, the first is ${first}`;
+}
+
+const listOf = (names: readonly string[]): string =>
+  names.map((name) => codeSpan(shownWhole(name).replaceAll('\n', '<U+000A>'))).join(', ');
+
+/** A line of the model's that can neither fold nor hide what stands below it. */
+const inline = (text: string): string =>
+  cutText(publicText(oneLine(shownWhole(text))).replace(/<(?=[a-z/!?])/gi, '&lt;'), 1_000, '…');
+
+/** Approvals of the session for the report: what was asked, who decided, and what was granted; '' for none. */
+export function renderDecided({ decided = [], grants = [] }: Outcome): string {
+  if (decided.length === 0) return '';
+  const lines = decided.map(({ hash, tool, what, verdict, by, note }) => {
+    const call = codeSpan(cutText(oneLine(shownWhole(`${tool} ${what}`)), 200, '…'));
+    const words = {
+      approved: grants.some((grant) => grant.hash === hash)
+        ? `granted by ${codeSpan(by)} for this session`
+        : `approved by ${codeSpan(by)}`,
+      denied: `denied by ${codeSpan(by)}`,
+      lapsed: `approved by ${codeSpan(by)}, but not done`,
+    }[verdict];
+    const why = note === '' ? '' : `: ${inline(note)}`;
+    return `- ${call} (${codeSpan(hash)}): ${words}${why}`;
+  });
+  return foldedSection(countOf(decided.length, 'approval'), lines.join('\n'));
+}

@@ -1,0 +1,129 @@
+import type { Box } from '../../contract/posted-boxes.ts';
+import type { Question } from '../../contract/question.ts';
+import { closedMarkdown, codeSpan, cutText, oneLine } from '../text/markdown.ts';
+import { publicText } from '../text/public-text.ts';
+
+type Asked = Omit<Question, 'questions'>;
+
+/** What the comment says besides the question. */
+export interface QuestionFrame {
+  /** The word of the commands: `anode`. */
+  readonly mention: string;
+  /** Who may answer besides people with write permission: `author` for the thread's, and logins. */
+  readonly answerers: readonly string[];
+  /** Until when it waits, ISO 8601; null where it has no end. */
+  readonly deadline: string | null;
+}
+
+const shownOptions = 30;
+
+/**
+ * The comment that asks a person: the question and why, options as boxes, how to answer and who may. Up to three
+ * questions that go with it are asked below. Boxes are told by their lines: text of a model may look like some, too.
+ */
+export function renderQuestionForm(question: Question, frame: QuestionFrame): { text: string; boxes: Box[] } {
+  const all: Asked[] = [question, ...question.questions];
+  const lines: string[] = [];
+  const boxes: Box[] = [];
+  const say = (text: string): void => {
+    if (text !== '') lines.push(...text.split('\n'), '');
+  };
+  const tick = (text: string, means: Box['means']): void => {
+    boxes.push({ line: lines.length, means });
+    lines.push(`- [ ] ${text}`);
+  };
+  say('**A question before this can go on**');
+  for (const [index, asked] of all.entries()) {
+    say(wordsOf(asked, all.length > 1 ? index + 1 : null));
+    say(reasonOf(asked));
+    if (asked.options.length === 0) continue;
+    for (const [at, option] of asked.options.slice(0, shownOptions).entries())
+      tick(`${at + 1}. ${nameOf(option)}${asked.default === option.id ? ' *(default)*' : ''}`, {
+        question: index,
+        option: option.id,
+      });
+    lines.push('');
+  }
+  if (boxes.length > 0 && needsSending(question)) {
+    tick('**Send what is ticked above**', null);
+    lines.push('');
+  }
+  say(howToAnswer(question, frame));
+  return { text: lines.join('\n').trimEnd(), boxes };
+}
+
+/** The same to be read only, with numbers in place of boxes: for a question that could not be put to anyone. */
+export function renderQuestion(question: Question): string {
+  const all: Asked[] = [question, ...question.questions];
+  const asked = all.map((one, index) => {
+    const options = one.options
+      .slice(0, shownOptions)
+      .map((option, at) => `${at + 1}. ${nameOf(option)}`)
+      .join('\n');
+    const parts = [wordsOf(one, all.length > 1 ? index + 1 : null), reasonOf(one), options];
+    return parts.filter((part) => part !== '').join('\n\n');
+  });
+  return ['**A question before this can go on**', ...asked].join('\n\n');
+}
+
+/** Whether a box of its own has to say that all is ticked. */
+export function needsSending(question: Question): boolean {
+  return question.questions.length > 0 || question.multiple === true;
+}
+
+/** The comment once the question has its answer: closed, with what was said and by whom. */
+export function renderAnswered(question: Question, answer: string, by: string | null): string {
+  const all: Asked[] = [question, ...question.questions];
+  const option = question.options.find(({ id }) => id === answer.trim());
+  const said = inlineBlock(option === undefined ? answer : nameOf(option));
+  const who = by === null ? '**Nobody answered in time.**' : `**Answered by ${codeSpan(by)}.**`;
+  const asked = all.map((one, index) => wordsOf(one, all.length > 1 ? index + 1 : null));
+  return [who, ...asked, said].filter((part) => part !== '').join('\n\n');
+}
+
+function wordsOf(asked: Asked, number: number | null): string {
+  const text = closedMarkdown(cutText(publicText(asked.question.trim()), 8_000, '…'));
+  const many = asked.multiple === true ? ' (several may be chosen)' : '';
+  return `${number === null ? text : `**${number}.** ${text}`}${many}`;
+}
+
+function reasonOf({ reason }: Asked): string {
+  return reason === undefined ? '' : `Why: ${inline(reason, 1_000)}`;
+}
+
+function nameOf(option: Asked['options'][number]): string {
+  const description = option.description === undefined ? '' : `: ${inline(option.description, 500)}`;
+  return `**${inline(option.label, 200)}** (${codeSpan(option.id)})${description}`;
+}
+
+function howToAnswer(question: Question, { mention, answerers, deadline }: QuestionFrame): string {
+  const first = question.options[0];
+  const free = question.allow_freeform || first === undefined;
+  const boxed = [question, ...question.questions].some(({ options }) => options.length > 0);
+  const command = `/${mention} answer`;
+  const how =
+    question.questions.length > 0
+      ? `${boxed ? 'Tick what fits and then the last box, or answer' : 'Answer'} all of it in one comment, one line a question: ${codeSpan(`${command} …`)}.`
+      : first === undefined
+        ? `Answer with ${codeSpan(`${command} …`)}, or quote this and write below it.`
+        : `${question.multiple === true ? 'Tick what fits and then the last box' : 'Tick one'}, or answer with ${codeSpan(`${command} 1`)}, or just with the number or name of an option${free ? '; your own words are welcome too' : ''}.`;
+  const others = answerers.map((one) => (one === '@author' ? 'the author of this thread' : codeSpan(one)));
+  const who = ['People with write permission to this repository', ...others].join(', ');
+  return `<sub>${how} ${who} may answer.${deadline === null ? '' : ` ${untilWhen(question, deadline)}`}</sub>`;
+}
+
+function untilWhen(question: Question, deadline: string): string {
+  const all: Asked[] = [question, ...question.questions];
+  const time = `${deadline.slice(0, 16).replace('T', ' ')} UTC`;
+  const what = all.some((asked) => asked.default !== undefined) ? 'with the default' : 'without an answer';
+  return `After ${time} the run goes on ${what}.`;
+}
+
+function inline(text: string, length: number): string {
+  return cutText(publicText(oneLine(text)), length, '…');
+}
+
+function inlineBlock(text: string): string {
+  const lines = cutText(publicText(text.trim()), 2_000, '…').split('\n');
+  return lines.map((line) => `> ${line}`).join('\n');
+}

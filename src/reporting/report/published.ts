@@ -1,0 +1,41 @@
+import type { Severity } from '../../contract/findings.ts';
+
+import type { PublishedTriage } from '../thread/publish-triage.ts';
+
+/** Everything the publisher put on GitHub for one run, and what it could not. */
+export interface Published {
+  readonly commit?: { readonly sha: string; readonly url: string; readonly branch: string };
+  readonly pull_request?: { readonly number: number; readonly url: string };
+  readonly review?: { readonly id: number; readonly url: string; readonly comments: number };
+  readonly question?: { readonly id: number; readonly url: string };
+  /** The comment that asks for approval. */
+  readonly approval?: { readonly id: number; readonly url: string };
+  /** The comment with what a run planned. */
+  readonly plan?: { readonly id: number; readonly url: string };
+  /** Handoffs; `started` where a run was started on one, `follow` where a reader is sent there. */
+  readonly issues: readonly {
+    readonly number: number;
+    readonly url: string;
+    readonly title: string;
+    readonly started?: boolean;
+    readonly follow?: boolean;
+  }[];
+  /** The issue that holds changes which found no other place. */
+  readonly changes_issue?: { readonly number: number; readonly url: string };
+  /** True where the run wrote its part of the pull request's description. */
+  readonly described?: boolean;
+  /** Of a triage: labels it set, and threads that say the same. */
+  readonly triage?: PublishedTriage;
+  /** Of a review: severities of all that is open, told now or before. */
+  readonly open?: readonly Severity[];
+  /** The comment that holds the report. */
+  readonly comment?: { readonly id: number; readonly url: string };
+  /** A sentence for each weaker outlet that was taken, with the reason. */
+  readonly downgrades: readonly string[];
+  /** A sentence for each thing that could not be posted at all. */
+  readonly failures: readonly string[];
+  /** What of the changes stands neither in a commit nor in a suggestion or an issue, as git's patch; '' when nothing. */
+  readonly patch: string;
+  /** The report as it was (or would have been) posted. */
+  readonly report: string;
+}

@@ -1,0 +1,25 @@
+import type { HiddenFinding } from '../../contract/hidden-text.ts';
+import { codeSpan, countOf, cutText, foldedSection, oneLine } from '../text/markdown.ts';
+
+const shownParts = 20;
+
+/**
+ * What was hidden from readers of the thread and kept from the model, for maintainers to judge: folded, the alarming
+ * first, with a short excerpt that is code and nothing else. '' where nothing was.
+ */
+export function renderHiddenText(hidden: readonly HiddenFinding[]): string {
+  if (hidden.length === 0) return '';
+  const alarming = hidden.filter((found) => found.alarming);
+  const all = [...alarming, ...hidden.filter((found) => !found.alarming)];
+  const lines = all.slice(0, shownParts).map((found) => {
+    const author = codeSpan(cutText(oneLine(found.author), 60, '…'));
+    const excerpt = codeSpan(cutText(oneLine(found.excerpt), 80, '…').replaceAll('<!--', '<! --'));
+    const size = countOf(found.length, 'character');
+    return `- ${found.kind} in ${codeSpan(cutText(found.where, 120, '…'))} by ${author}, ${size}: ${excerpt}`;
+  });
+  if (all.length > shownParts) lines.push(`- … and ${all.length - shownParts} more`);
+  const note = 'Readers of this page do not see it, and the model did not get it.';
+  const what = `Hidden text in ${countOf(all.length, 'place')}`;
+  const summary = alarming.length === 0 ? what : `⚠️ ${what}, ${alarming.length} of them unusual`;
+  return foldedSection(summary, [note, '', ...lines].join('\n'));
+}

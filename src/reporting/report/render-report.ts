@@ -1,0 +1,199 @@
+import type { Outcome } from '../../contract/outcome.ts';
+import { type RunPlan, workOf } from '../../contract/plan.ts';
+import { splitPatch } from '../diff/split-patch.ts';
+import { renderCost, renderTodos } from '../progress/render-progress.ts';
+import { renderDecided } from '../questions/render-approval.ts';
+import { renderQuestion } from '../questions/render-question.ts';
+import { renderFindingLine } from '../review/render-finding.ts';
+import {
+  closedMarkdown,
+  codeBlock,
+  codeSpan,
+  countOf,
+  cutText,
+  foldedSection,
+  maximumBody,
+  oneLine,
+  sentence,
+} from '../text/markdown.ts';
+import { allowanceOf, publicText } from '../text/public-text.ts';
+import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
+import { renderHiddenText } from './render-hidden-text.ts';
+import type { ReportContext } from './report-context.ts';
+
+const shownFiles = 30;
+const shownRefusals = 30;
+/** Kept free for the hidden marker that stands above the report. */
+const markerRoom = 200;
+
+/**
+ * The final comment of a run: the conclusion first, then the answer, what could not be done as asked and
+ * why, and the rest folded. Everything a model wrote is made harmless. At most `limit` characters: the answer
+ * is cut before any other part, and a patch that does not fit leaves out whole files, by name.
+ */
+export function renderReport(
+  outcome: Outcome,
+  context: ReportContext,
+  limit = maximumBody - markerRoom,
+): string {
+  const { plan, published } = context;
+  const before = [renderConclusion(outcome, context)];
+  const after = [
+    renderHowToGoOn(outcome, plan, context.mention ?? null),
+    bullets(published.downgrades),
+    bullets(published.failures),
+    outcome.todos.length === 0 ? '' : renderTodos(outcome.todos),
+    renderFindings(context),
+    renderMoved(context),
+    outcome.question === null || published.question !== undefined ? '' : renderQuestion(outcome.question),
+    renderFiles(outcome),
+    renderDecided(outcome),
+    renderRefusals(outcome),
+    renderDiagnostics(outcome),
+    renderHiddenText(plan.hidden_text ?? []),
+  ].filter((part) => part !== '');
+  const footer = renderFooter(outcome, context.runUrl);
+
+  const fixed = [...before, ...after, footer].join('\n\n').length + 8;
+  // Of a review that found nothing the words are praise.
+  const words = foundNothing(outcome, context) || published.plan !== undefined ? '' : outcome.answer;
+  const answer = renderAnswer(words, plan, Math.min(30_000, Math.max(0, limit - fixed)));
+  const body = [...before, answer, ...after].filter((part) => part !== '').join('\n\n');
+  const patch = renderPatch(published.patch, limit - body.length - footer.length - 8);
+  const whole = [body, patch, footer].filter((part) => part !== '').join('\n\n');
+  return whole.length <= limit ? whole : closedMarkdown(cutText(whole, limit - 100, '\n\n[cut]'));
+}
+
+function renderAnswer(answer: string, plan: RunPlan, room: number): string {
+  const text = publicText(answer.trim(), allowanceOf(plan));
+  if (room < 200) return '';
+  return closedMarkdown(cutText(text, room - 100, '\n\n[cut: the whole answer is in the run’s record]'));
+}
+
+function foundNothing(outcome: Outcome, { plan, tally = '' }: ReportContext): boolean {
+  const review = workOf(plan) === 'review' && outcome.conclusion === 'success';
+  return review && outcome.findings.length === 0 && tally === '';
+}
+
+function bullets(sentences: readonly string[]): string {
+  return sentences
+    .slice(0, 20)
+    .map((line) => `- ${cutText(oneLine(line), 600, '…')}`)
+    .join('\n');
+}
+
+function renderFindings({ findings, plan }: ReportContext): string {
+  if (findings.length === 0) return '';
+  const lines = findings.slice(0, 50).map((finding) => renderFindingLine(finding, plan));
+  const rest = findings.length - lines.length;
+  return [
+    `${countOf(findings.length, 'finding')}:`,
+    '',
+    ...lines,
+    ...(rest > 0 ? [`- … and ${rest} more in the run’s record`] : []),
+  ].join('\n');
+}
+
+/** Comments that stand on the nearest line of the diff, as theirs is not part of it. */
+function renderMoved({ moved = [] }: ReportContext): string {
+  if (moved.length === 0) return '';
+  const lines = moved
+    .slice(0, shownFiles)
+    .map(({ finding, line }) => `- ${codeSpan(`${finding.path}:${finding.line}`)} is told at line ${line}`);
+  const rest = moved.length - lines.length;
+  if (rest > 0) lines.push(`- … and ${rest} more`);
+  const summary = `${countOf(moved.length, 'finding')} on the nearest line of the diff`;
+  return foldedSection(summary, lines.join('\n'));
+}
+
+function renderFiles(outcome: Outcome): string {
+  const { files } = outcome.changes;
+  if (files.length === 0) return '';
+  const words = { add: 'added', modify: 'changed', delete: 'deleted', rename: 'renamed' };
+  const lines = files.slice(0, shownFiles).map((file) => {
+    const from = file.kind === 'rename' && file.old_path ? ` from ${codeSpan(file.old_path)}` : '';
+    return `- ${codeSpan(file.path)} ${words[file.kind]}${from}${lineCounts(file.diff)}`;
+  });
+  const rest = files.length - lines.length;
+  if (rest > 0) lines.push(`- … and ${rest} more`);
+  return foldedSection(`${countOf(files.length, 'file')} changed`, lines.join('\n'));
+}
+
+function lineCounts(diff: string): string {
+  const hunks = diff.slice(Math.max(0, diff.search(/^@@ /mu)));
+  const added = hunks.match(/^\+/gmu)?.length ?? 0;
+  const removed = hunks.match(/^-/gmu)?.length ?? 0;
+  return added + removed === 0 ? '' : ` (+${added} −${removed})`;
+}
+
+function renderRefusals(outcome: Outcome): string {
+  const calls = [...outcome.refusals, ...outcome.approvals];
+  if (calls.length === 0) return '';
+  const lines = calls.slice(0, shownRefusals).map((call) => {
+    const what = codeSpan(cutText(oneLine(`${call.tool} ${call.what}`), 200, '…'));
+    return `- ${what}: ${cutText(publicText(oneLine(call.reason)), 400, '…')}`;
+  });
+  const rest = calls.length - lines.length;
+  if (rest > 0) lines.push(`- … and ${rest} more`);
+  const refused = outcome.refusals.length;
+  const waiting = outcome.approvals.length;
+  const summary = [
+    ...(refused > 0 ? [`${countOf(refused, 'call')} refused`] : []),
+    ...(waiting > 0 ? [`${countOf(waiting, 'call')} not made without approval`] : []),
+  ].join(', ');
+  return foldedSection(summary, lines.join('\n'));
+}
+
+function renderDiagnostics(outcome: Outcome): string {
+  if (outcome.diagnostics.length === 0) return '';
+  const lines = outcome.diagnostics
+    .slice(0, 20)
+    .map((message) => `- ${cutText(sentence(publicText(oneLine(message))), 400, '…')}`);
+  return foldedSection(countOf(outcome.diagnostics.length, 'note'), lines.join('\n'));
+}
+
+/** The patch in a folded block of at most `room` characters; '' when there is none. */
+function renderPatch(patch: string, room: number): string {
+  if (patch === '') return '';
+  const frame = 300;
+  const kept: string[] = [];
+  const left: string[] = [];
+  let size = frame;
+  for (const section of splitPatch(patch)) {
+    // Room for the section itself, or at least for its name.
+    if (size + section.text.length <= room - 1000) {
+      kept.push(section.text);
+      size += section.text.length;
+    } else left.push(section.newPath ?? section.oldPath ?? 'a file');
+  }
+  const names = cutText(left.map(codeSpan).join(', '), 800, '…');
+  const missing = left.length === 0 ? '' : `Too long to show here, kept whole in the run’s record: ${names}`;
+  const block = kept.length === 0 ? '' : codeBlock(kept.join(''), 'diff');
+  const inside = [block, missing].filter((part) => part !== '').join('\n\n');
+  return foldedSection('The patch (save it and run <code>git apply</code>)', inside);
+}
+
+function renderFooter(outcome: Outcome, runUrl: string | null): string {
+  const { usage } = outcome;
+  const tokens = usage.input + usage.output + usage.cache_read + usage.cache_write;
+  const facts = [
+    countOf(outcome.turns, 'turn'),
+    countOf(outcome.tool_calls, 'tool call'),
+    `${tokens.toLocaleString('en-US')} tokens`,
+    ...(outcome.cost_usd === null ? [] : [renderCost(outcome.cost_usd)]),
+    renderDuration(outcome.duration_ms),
+    codeSpan(outcome.model),
+    ...(runUrl === null ? [] : [`[run](${runUrl})`]),
+  ];
+  return `<sub>${facts.join(' · ')}</sub>`;
+}
+
+/** Milliseconds as people say them: `4 s`, `2 min 5 s`, `1 h 3 min`. */
+export function renderDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

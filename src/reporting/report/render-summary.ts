@@ -1,0 +1,38 @@
+import type { Finding } from '../../contract/findings.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { renderFindingsTable } from '../review/findings-table.ts';
+import { closedMarkdown } from '../text/markdown.ts';
+import { renderReport } from './render-report.ts';
+import type { ReportContext } from './report-context.ts';
+
+/** GitHub Docs, "Workflow commands": a step's summary is at most 1 MiB, or all of it is lost; other text of the step counts too. */
+const maximumBytes = 1_000_000;
+/** In characters, each of which may take four bytes. */
+const maximumReport = 200_000;
+const maximumTable = 40_000;
+
+/** The summary of a workflow's job: the report, with room for what a comment has to cut, and all findings as a table. */
+export function renderSummary(outcome: Outcome, context: ReportContext): string {
+  return renderPostedSummary(renderReport(outcome, context, maximumReport), outcome.findings, context.plan);
+}
+
+/** The same of a run whose report was posted already. */
+export function renderPostedSummary(report: string, findings: readonly Finding[], plan: RunPlan): string {
+  const table = renderFindingsTable(findings, plan, maximumTable);
+  const parts = [closedMarkdown(report), ...(table === '' ? [] : ['### Findings', table])];
+  return `${cutBytes(parts.join('\n\n'), maximumBytes)}\n`;
+}
+
+/** A text of at most so many bytes in UTF-8, without half a character at its end. */
+function cutBytes(text: string, bytes: number): string {
+  const encoded = Buffer.from(text);
+  if (encoded.length <= bytes) return text;
+  const note = '\n\n[cut]';
+  // What is closed again at the end is a few fences at most.
+  const kept = encoded
+    .subarray(0, bytes - 10_000)
+    .toString('utf8')
+    .replace(/\uFFFD+$/u, '');
+  return closedMarkdown(kept + note);
+}

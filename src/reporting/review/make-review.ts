@@ -1,0 +1,133 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import type { SuggestionCheck } from '../../contract/suggestion-check.ts';
+import type { HunkMap, Side } from '../diff/hunk-map.ts';
+import { type Placement, placeFinding } from '../diff/place-finding.ts';
+import type { Verdict } from '../findings/decide-verdict.ts';
+import { fingerprintSuggestion } from '../findings/fingerprint.ts';
+import type { NamedFinding, Reconciled } from '../findings/reconcile.ts';
+import { severityRank } from '../findings/severity-rank.ts';
+import { checkOf, renderSuggestionCheck } from '../suggestions/suggestion-checks.ts';
+import { suggestionOfFinding } from '../suggestions/suggestion-of-finding.ts';
+import type { Suggestion } from '../suggestions/suggestions.ts';
+import { codeBlock, maximumBody } from '../text/markdown.ts';
+import { writeMarker } from '../text/marker.ts';
+import { renderFinding } from './render-finding.ts';
+import { findingMark, renderReviewBody } from './render-review.ts';
+
+/** One inline comment as `POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews` takes it. */
+export interface ReviewComment {
+  readonly path: string;
+  readonly body: string;
+  readonly side: Side;
+  readonly line: number;
+  readonly start_line?: number;
+  readonly start_side?: Side;
+}
+
+/** A finding that stands on another line than its own. */
+export interface MovedFinding {
+  readonly finding: NamedFinding['finding'];
+  readonly line: number;
+}
+
+export interface MadeReview {
+  /** Null when there is nothing new to say: then no review is posted. */
+  readonly review: {
+    readonly event: Verdict;
+    readonly body: string;
+    readonly comments: readonly ReviewComment[];
+  } | null;
+  /** Findings that stand on the line nearest to theirs. */
+  readonly moved: readonly MovedFinding[];
+  /** Findings for which the review had no room: the report lists them. */
+  readonly unplaced: readonly NamedFinding[];
+}
+
+export interface ReviewMaterial {
+  readonly plan: RunPlan;
+  readonly reconciled: Reconciled;
+  readonly suggestions: readonly Suggestion[];
+  /** What came of trying suggested changes, those of findings included; left out, none was tried. */
+  readonly checks?: readonly SuggestionCheck[];
+  readonly map: HunkMap;
+  readonly event: Verdict;
+  /** The verdict is news by itself: a review is posted also without comments. */
+  readonly verdictIsNews: boolean;
+  /** False where the run broke off before it had seen everything. */
+  readonly whole: boolean;
+  /** The most comments that findings get; the most severe go first. */
+  readonly room: number;
+}
+
+/**
+ * One review from all that a run has to say about lines: its new findings, worst first, and its changes as
+ * suggestions. What is beyond `room` is folded into the review's text, where also stands what has no place on the diff.
+ */
+export function makeReview(material: ReviewMaterial): MadeReview {
+  const { plan, map, reconciled, room, event, whole, checks = [] } = material;
+  const fresh = reconciled.fresh.toSorted(
+    (a, b) => severityRank(b.finding.severity) - severityRank(a.finding.severity),
+  );
+  const comments: ReviewComment[] = [];
+  const moved: MovedFinding[] = [];
+  const beyond: NamedFinding[] = [];
+  const elsewhere: NamedFinding[] = [];
+  for (const one of fresh) {
+    const placement = placeFinding(one.finding, map);
+    if (placement.kind !== 'line') elsewhere.push(one);
+    else if (comments.length >= room) beyond.push(one);
+    else {
+      comments.push(findingComment(one, placement, map, plan, checks));
+      if (placement.statedLine !== null) moved.push({ finding: one.finding, line: placement.line });
+    }
+  }
+  const changes = material.suggestions.map((one) => suggestionComment(one, checks));
+  const all = [...comments, ...changes];
+  if (all.length + beyond.length + elsewhere.length === 0 && !material.verdictIsNews) {
+    return { review: null, moved: [], unplaced: [] };
+  }
+  const { body, unplaced } = renderReviewBody(
+    { reconciled, changes: changes.length, event, whole, elsewhere, beyond },
+    plan,
+  );
+  return { review: { event, body, comments: all }, moved, unplaced };
+}
+
+function findingComment(
+  { id, finding }: NamedFinding,
+  placement: Extract<Placement, { kind: 'line' }>,
+  map: HunkMap,
+  plan: RunPlan,
+  checks: readonly SuggestionCheck[],
+): ReviewComment {
+  const own = suggestionOfFinding(finding, placement, map);
+  const { suggestion: _, ...plain } = finding;
+  const check = own.kind === 'suggestion' ? checkOf(own.suggestion, checks) : null;
+  const note = {
+    statedLine: placement.statedLine,
+    applicable: own.kind === 'suggestion' && check?.result !== 'failed',
+    checked: renderSuggestionCheck(check),
+  };
+  const mark = findingMark({ id, finding });
+  const full = `${mark}\n${renderFinding(own.kind === 'none' ? plain : finding, note, plan)}`;
+  return {
+    path: placement.path,
+    body: full.length <= maximumBody ? full : `${mark}\n${renderFinding(plain, note, plan)}`,
+    ...lines(placement.side, placement.startLine ?? placement.line, placement.line),
+  };
+}
+
+function suggestionComment(suggestion: Suggestion, checks: readonly SuggestionCheck[]): ReviewComment {
+  const mark = writeMarker('finding', { fp: fingerprintSuggestion(suggestion) });
+  const text = suggestion.after.map((line) => `${line}\n`).join('');
+  const checked = renderSuggestionCheck(checkOf(suggestion, checks));
+  return {
+    path: suggestion.path,
+    body: `${mark}\n${codeBlock(text, 'suggestion')}${checked === '' ? '' : `\n\n${checked}`}`,
+    ...lines('RIGHT', suggestion.firstLine, suggestion.lastLine),
+  };
+}
+
+function lines(side: Side, first: number, last: number): Omit<ReviewComment, 'path' | 'body'> {
+  return first < last ? { side, line: last, start_line: first, start_side: side } : { side, line: last };
+}

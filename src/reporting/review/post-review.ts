@@ -1,0 +1,139 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import { readGitHubHunkMap } from '../diff/github-hunk-map.ts';
+import { hunkMapOf } from '../diff/hunk-map.ts';
+import { fingerprintSuggestion } from '../findings/fingerprint.ts';
+import type { OwnPosts } from '../findings/own-posts.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
+import { readMarker } from '../text/marker.ts';
+import { type MadeReview, makeReview, type ReviewMaterial } from './make-review.ts';
+
+/** A review as it stands on GitHub, with the number of its comments on lines. */
+export interface PostedReview {
+  readonly id: number;
+  readonly url: string;
+  readonly comments: number;
+}
+
+export interface ReviewPosting {
+  readonly posted: PostedReview | null;
+  readonly made: MadeReview;
+  /** True where the changes are in the review as suggestions. */
+  readonly suggested: boolean;
+  /** What had to be left out, in a sentence; null where GitHub took all. */
+  readonly note: string | null;
+}
+
+type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log' | 'store' | 'wait'>;
+
+/** GitHub states no limit on the comments of one review, but answers very many with an error. */
+const fewComments = 30;
+
+/**
+ * Posts what a run has to say about lines as one review, in one request, on the commit the run looked at, or finds the
+ * one it posted before. GitHub refuses a review as a whole and does not say for which comment, so a refused one is made
+ * again: from the diff as GitHub has it, then with fewer comments, at last as text alone. Only a refused text is thrown.
+ */
+export async function postReview(
+  material: ReviewMaterial,
+  posts: OwnPosts,
+  ports: Ports,
+): Promise<ReviewPosting> {
+  const { plan } = material;
+  const existing = posts.reviews.find(({ run }) => run === plan.run_id);
+  const said = new Set(posts.remarks.filter(({ reviewId }) => reviewId !== existing?.id).map(({ fp }) => fp));
+  const suggestions = material.suggestions.filter((one) => !said.has(fingerprintSuggestion(one)));
+  const whole = { ...material, suggestions };
+  const made = makeReview(whole);
+  const nothing = { posted: null, made, suggested: true, note: null };
+  if (made.review === null) return nothing;
+  if (existing !== undefined) {
+    const comments = posts.remarks.filter(({ reviewId }) => reviewId === existing.id).length;
+    return { ...nothing, posted: { id: existing.id, url: existing.url, comments } };
+  }
+  for (const [index, weaken] of weaker.entries()) {
+    const next = index === 0 ? whole : await weaken(whole, ports);
+    const attempt = index === 0 ? made : makeReview(next);
+    if (attempt.review === null) return { ...nothing, made: attempt, note: refused };
+    try {
+      const posted = await post(attempt.review, plan, index, ports);
+      const suggested = next.suggestions.length === suggestions.length;
+      return { posted, made: attempt, suggested, note: index < 2 ? null : refused };
+    } catch (error) {
+      const failure = readApiFailure(error);
+      const may = failure !== null && (failure.status === 422 || failure.status >= 500);
+      if (!may || index === weaker.length - 1) throw error;
+      ports.log.warn(
+        { run: plan.run_id, status: failure.status, message: failure.message },
+        'review refused',
+      );
+    }
+  }
+  throw new Error('A review was neither posted nor refused.');
+}
+
+const refused =
+  'GitHub did not take the review as it was, so that more of it stands in its text and less on lines.';
+
+type Weaken = (material: ReviewMaterial, ports: Ports) => Promise<ReviewMaterial>;
+
+/** What a review is made from, from the whole to what GitHub can have nothing against. */
+const weaker: readonly Weaken[] = [
+  async (material) => material,
+  async (material, { octokit }) => ({ ...material, map: await readGitHubHunkMap(material.plan, octokit) }),
+  async (material, { octokit }) => ({
+    ...material,
+    map: await readGitHubHunkMap(material.plan, octokit),
+    suggestions: [],
+    event: 'COMMENT',
+    verdictIsNews: false,
+    room: Math.min(material.room, fewComments),
+  }),
+  async (material) => ({
+    ...material,
+    map: hunkMapOf([]),
+    suggestions: [],
+    event: 'COMMENT',
+    verdictIsNews: false,
+    room: 0,
+  }),
+];
+
+async function post(
+  review: NonNullable<MadeReview['review']>,
+  plan: RunPlan,
+  step: number,
+  ports: Ports,
+): Promise<PostedReview> {
+  const { octokit, ownLogin } = ports;
+  const onCommit = step < weaker.length - 1;
+  const place = {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    pull_number: plan.thread?.number ?? 0,
+  };
+  const { id, url } = await postOnce(
+    async () => {
+      const all = await octokit.paginate(octokit.rest.pulls.listReviews, { ...place, per_page: 100 });
+      const own = all.find(
+        ({ user, body }) => user?.login === ownLogin && readMarker(body, 'review')?.run === plan.run_id,
+      );
+      return own === undefined ? null : { id: own.id, url: own.html_url };
+    },
+    async () => {
+      const { data } = await octokit.rest.pulls.createReview({
+        ...place,
+        // A commit that was pushed away is refused, too.
+        ...(onCommit ? { commit_id: plan.checkout.sha } : {}),
+        event: review.event,
+        body: review.body,
+        comments: review.comments.map((comment) => ({ ...comment })),
+        request: withoutRetries,
+      });
+      return { id: data.id, url: data.html_url };
+    },
+    claimsOn(`review-${step}`, plan, ports),
+  );
+  return { id, url, comments: review.comments.length };
+}

@@ -1,0 +1,64 @@
+import type { Finding } from '../../contract/findings.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { closedMarkdown, codeBlock, codeSpan, cutText, oneLine } from '../text/markdown.ts';
+import { allowanceOf, publicText } from '../text/public-text.ts';
+
+const shownBody = 20_000;
+
+/** How a finding is placed on the diff, as far as its text must tell. */
+export interface FindingNote {
+  /** The line it was stated on, when the comment had to stand on another. */
+  readonly statedLine: number | null;
+  /** True when `suggestion` may be offered as one that GitHub applies with a click. */
+  readonly applicable: boolean;
+  /** What came of trying it, in a line; left out or '' for nothing. */
+  readonly checked?: string;
+}
+
+/** One finding as an inline comment, without its marker: severity and title, the text, the suggestion. */
+export function renderFinding(finding: Finding, note: FindingNote, plan: RunPlan): string {
+  const parts = [
+    `**${finding.severity}** · ${titleOf(finding)}`,
+    note.statedLine === null ? '' : `About line ${note.statedLine}, which is not part of this diff.`,
+    bodyOf(finding, plan),
+    suggestionOf(finding, note.applicable),
+    finding.suggestion === undefined ? '' : (note.checked ?? ''),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** One finding as an item of a list, with a link to its line at the head that was looked at. */
+export function renderFindingLine(finding: Finding, plan: RunPlan): string {
+  const body = bodyOf(finding, plan).replaceAll('\n', '\n  ');
+  return `- **${finding.severity}** · ${placeLink(finding, plan)} ${titleOf(finding)}\n\n  ${body}`;
+}
+
+/** `[src/a.ts:7](…/blob/<sha>/src/a.ts#L7)`; a finding on the old side links to the base. */
+export function placeLink(finding: Finding, plan: RunPlan): string {
+  const root = plan.repository.clone_url.replace(/\.git$/u, '');
+  const sha = finding.side === 'LEFT' ? (plan.checkout.base_sha ?? plan.checkout.sha) : plan.checkout.sha;
+  const path = finding.path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  const anchor =
+    finding.start_line === undefined ? `L${finding.line}` : `L${finding.start_line}-L${finding.line}`;
+  const label = codeSpan(`${finding.path}:${finding.line}`);
+  return `[${label}](${root}/blob/${sha}/${path.replaceAll('(', '%28').replaceAll(')', '%29')}#${anchor})`;
+}
+
+function titleOf(finding: Finding): string {
+  return cutText(publicText(oneLine(finding.title)), 300, '…');
+}
+
+function bodyOf(finding: Finding, plan: RunPlan): string {
+  const check =
+    finding.check === undefined ? '' : `\n\nChecked by: ${codeSpan(cutText(finding.check, 300, '…'))}`;
+  return (
+    closedMarkdown(cutText(publicText(finding.body.trim(), allowanceOf(plan)), shownBody, '\n\n[cut]')) +
+    check
+  );
+}
+
+function suggestionOf(finding: Finding, applicable: boolean): string {
+  if (finding.suggestion === undefined) return '';
+  if (applicable) return codeBlock(finding.suggestion.replaceAll('\r\n', '\n'), 'suggestion');
+  return `What it could be instead:\n\n${codeBlock(finding.suggestion)}`;
+}

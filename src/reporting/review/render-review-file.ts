@@ -1,0 +1,51 @@
+import type { Finding } from '../../contract/findings.ts';
+import { stripInvisible } from '../../permissions/text/invisible.ts';
+import { severityRank } from '../findings/severity-rank.ts';
+import { codeSpan, countOf, oneLine } from '../text/markdown.ts';
+import { publicText } from '../text/public-text.ts';
+
+/** Worst first, then as they stand in the files. */
+export function worstFirst(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted(
+    (a, b) =>
+      severityRank(b.severity) - severityRank(a.severity) ||
+      (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1),
+  );
+}
+
+/** `3 findings: 1 high, 2 low`. */
+export function countFindings(findings: readonly Finding[]): string {
+  if (findings.length === 0) return 'No findings';
+  const kinds = [...new Set(worstFirst(findings).map(({ severity }) => severity))].map(
+    (kind) => `${findings.filter(({ severity }) => severity === kind).length} ${kind}`,
+  );
+  return `${countOf(findings.length, 'finding')}: ${kinds.join(', ')}`;
+}
+
+/** A review for a terminal: `path:line severity title [check]`, the words below. Nothing in it moves the cursor. */
+export function renderReviewText(findings: readonly Finding[]): string {
+  const parts = worstFirst(findings).map((finding) => {
+    const { severity, title, body, check } = finding;
+    const head = `${placeOf(finding)} ${severity} ${oneLine(title)} [${check ?? 'review'}]`;
+    return `${head}\n${body.trim().replaceAll(/^(?=.)/gm, '    ')}\n`;
+  });
+  return stripInvisible([...parts, `${countFindings(findings)}\n`].join('\n')).text;
+}
+
+/** The same as Markdown, made harmless as all that is posted. */
+export function renderReviewMarkdown(findings: readonly Finding[]): string {
+  const parts = worstFirst(findings).map((finding) => {
+    const { severity, title, body, check, suggestion } = finding;
+    const head = `### ${severity}: ${publicText(oneLine(title))}\n\n${codeSpan(placeOf(finding))}, ${check === undefined ? 'review' : `check ${codeSpan(check)}`}`;
+    const offered =
+      suggestion === undefined ? [] : [`Suggested:\n\n${suggestion.trimEnd().replaceAll(/^/gm, '    ')}`];
+    return [head, publicText(body.trim()), ...offered].join('\n\n');
+  });
+  return `${[`## ${countFindings(findings)}`, ...parts].join('\n\n')}\n`;
+}
+
+/** `path:3-5`; of a deleted line `path:3 (before the change)`. */
+function placeOf({ path, side, start_line: start, line }: Finding): string {
+  const lines = start === undefined || start >= line ? `${line}` : `${start}-${line}`;
+  return `${path}:${lines}${side === 'LEFT' ? ' (before the change)' : ''}`;
+}

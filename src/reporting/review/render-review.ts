@@ -1,0 +1,109 @@
+import { Severity } from '../../contract/findings.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { Verdict } from '../findings/decide-verdict.ts';
+import type { NamedFinding, Reconciled } from '../findings/reconcile.ts';
+import { countOf, cutText, maximumBody } from '../text/markdown.ts';
+import { writeMarker } from '../text/marker.ts';
+import { renderFindingLine } from './render-finding.ts';
+
+/** How many findings a review tells of, by what they are. */
+export type Tally = Pick<Reconciled, 'fresh' | 'carried' | 'fixed'>;
+
+/** The hidden line of a finding: its name, and what is needed to know it again where nothing else was kept. */
+export function findingMark({ id, finding }: NamedFinding): string {
+  const { severity, path, line } = finding;
+  const category = cutText(finding.category, 60, '');
+  return writeMarker('finding', {
+    fp: id,
+    severity,
+    category,
+    ...(finding.check === undefined ? {} : { check: finding.check }),
+    ...(path.length > 300 ? {} : { path, line: String(line) }),
+  });
+}
+
+/** `1 critical, 2 low`. */
+export function countSeverities(severities: readonly Severity[]): string {
+  return Severity.options
+    .toReversed()
+    .flatMap((severity) => {
+      const count = severities.filter((one) => one === severity).length;
+      return count === 0 ? [] : [`${count} ${severity}`];
+    })
+    .join(', ');
+}
+
+/** `2 new, 1 carried, 3 fixed`; '' on a pull request on which nothing was told before. */
+export function renderTally({ fresh, carried, fixed }: Tally): string {
+  if (carried.length + fixed.length === 0) return '';
+  return `${fresh.length} new, ${carried.length} carried, ${fixed.length} fixed`;
+}
+
+export interface ReviewBody {
+  readonly reconciled: Tally;
+  /** How many changes are suggested. */
+  readonly changes: number;
+  readonly event: Verdict;
+  /** False where the run broke off before it had seen everything. */
+  readonly whole: boolean;
+  /** Findings without a line on this diff. */
+  readonly elsewhere: readonly NamedFinding[];
+  /** Findings for which the number of comments does not reach. */
+  readonly beyond: readonly NamedFinding[];
+}
+
+/** The text of a review, as many of its findings as it holds; the others come back. */
+export function renderReviewBody(
+  review: ReviewBody,
+  plan: RunPlan,
+): { readonly body: string; readonly unplaced: readonly NamedFinding[] } {
+  const note = '\n\nMore findings are in the report.';
+  const folded = '\n\n</details>';
+  let body = `${writeMarker('review', { run: plan.run_id, ...(review.whole ? {} : { partial: '1' }) })}\n${renderVerdict(review)}`;
+  const room = maximumBody - note.length - folded.length;
+  const unplaced: NamedFinding[] = [];
+  const list = (title: string, findings: readonly NamedFinding[], end: string): void => {
+    const items = findings.map(
+      (one) => `\n${marked(renderFindingLine(one.finding, plan), findingMark(one))}`,
+    );
+    let text = title;
+    const start = body.length;
+    for (const [index, item] of items.entries()) {
+      if (start + text.length + item.length > room) {
+        unplaced.push(...findings.slice(index));
+        break;
+      }
+      text += item;
+    }
+    if (text !== title) body += text + end;
+  };
+  list('\n\nNot on lines of this diff:\n', review.elsewhere, '');
+  const more = countOf(review.beyond.length, 'more finding');
+  list(`\n\n<details><summary>${more}</summary>\n`, review.beyond, folded);
+  return { body: unplaced.length === 0 ? body : body + note, unplaced };
+}
+
+/** An item with its hidden line, in a paragraph of its own where the item has code: a fence does not close with more behind it. */
+function marked(item: string, mark: string): string {
+  return /```|~~~|\n(?: {4}|\s*\t)/u.test(item) ? `${item}\n\n  ${mark}` : `${item} ${mark}`;
+}
+
+/** `**2 findings**: 1 high, 1 low.`, and after the first review: `**2 new, 1 carried, 3 fixed.** New: 1 high, 1 low.` */
+function renderVerdict({ reconciled, changes, event }: ReviewBody): string {
+  const fresh = reconciled.fresh.map(({ finding }) => finding.severity);
+  const carried = reconciled.carried.map(({ severity }) => severity);
+  const tally = renderTally(reconciled);
+  const first =
+    fresh.length === 0 ? [] : [`**${countOf(fresh.length, 'finding')}**: ${countSeverities(fresh)}.`];
+  const later = [
+    `**${tally}.**`,
+    ...(fresh.length === 0 ? [] : [`New: ${countSeverities(fresh)}.`]),
+    ...(carried.length === 0 ? [] : [`Open from before: ${countSeverities(carried)}.`]),
+  ];
+  const word = event === 'APPROVE' ? ['**Nothing is open.**'] : [];
+  return [
+    ...(tally === '' ? first : later),
+    ...word,
+    ...(changes === 0 ? [] : [`${countOf(changes, 'suggested change')}.`]),
+  ].join(' ');
+}

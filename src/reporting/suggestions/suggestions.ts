@@ -1,0 +1,126 @@
+import type { HunkMap } from '../diff/hunk-map.ts';
+import { type DiffLine, type FileHunks, parseHunks } from '../diff/parse-hunks.ts';
+import { headerOf, hunkTexts } from '../diff/split-patch.ts';
+
+/** A replacement of whole lines of the pull request's head, as GitHub applies it with a click. */
+export interface Suggestion {
+  readonly path: string;
+  /** Lines of the right side, both included; equal for a single line. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly before: readonly string[];
+  /** Empty: the lines go away. */
+  readonly after: readonly string[];
+}
+
+/** What can be suggested of a patch, and the rest of it, still a patch that applies to the same head. */
+export interface SplitSuggestions {
+  readonly suggestions: readonly Suggestion[];
+  readonly leftover: string;
+}
+
+/**
+ * Turns a git patch against the pull request's head into suggested changes on lines of its diff. A hunk of
+ * the patch becomes suggestions only as a whole, when every line it replaces is shown in one hunk of the pull
+ * request and reads as the patch says; otherwise it is left over. Never suggested: new, deleted, renamed and
+ * binary files, modes, carriage returns, and a change of the last line's end, which a suggestion cannot say; nor what
+ * `offers` turns down.
+ */
+export function suggestFromPatch(
+  patch: string,
+  map: HunkMap,
+  offers: (suggestion: Suggestion) => boolean = () => true,
+): SplitSuggestions {
+  const suggestions: Suggestion[] = [];
+  const leftover: string[] = [];
+  for (const file of parseHunks(patch)) {
+    const perHunk = file.hunks.map((hunk) => {
+      const made = file.plain ? suggestHunk(file.path, hunk, map) : null;
+      return made?.every(offers) === true ? made : null;
+    });
+    suggestions.push(...perHunk.flatMap((made) => made ?? []));
+    const rest = withoutHunks(
+      file,
+      perHunk.map((made) => made !== null),
+    );
+    if (rest !== '') leftover.push(rest);
+  }
+  return { suggestions, leftover: leftover.join('') };
+}
+
+/** Lines of a hunk by index, `end` excluded. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The suggestions that together make up a hunk; null when it cannot be said with suggestions. */
+function suggestHunk(path: string, hunk: readonly DiffLine[], map: HunkMap): Suggestion[] | null {
+  const parts = editsOf(hunk).map((edit) => replaceablePart(path, hunk, edit, map));
+  const found = parts.filter((part) => part !== null);
+  if (found.length !== parts.length) return null;
+  // Two insertions may have taken the same line along: then they are one replacement.
+  const overlap = found.some((part, index) => (found[index - 1]?.end ?? 0) > part.start);
+  const whole = { start: found[0]?.start ?? 0, end: found.at(-1)?.end ?? 0 };
+  const made = (overlap ? [whole] : found).map((part) => replacement(path, hunk, part, map));
+  const suggestions = made.filter((suggestion) => suggestion !== null);
+  return suggestions.length === made.length ? suggestions : null;
+}
+
+/** The runs of changed lines in a hunk. */
+function editsOf(hunk: readonly DiffLine[]): Part[] {
+  const edits: Part[] = [];
+  for (let start = 0; start < hunk.length; start++) {
+    if (hunk[start]?.kind === 'context') continue;
+    let end = start;
+    while (end < hunk.length && hunk[end]?.kind !== 'context') end++;
+    edits.push({ start, end });
+    start = end;
+  }
+  return edits;
+}
+
+/** The edit itself, or, as a pure insertion replaces nothing, with the line above or below it. */
+function replaceablePart(path: string, hunk: readonly DiffLine[], edit: Part, map: HunkMap): Part | null {
+  const { start, end } = edit;
+  const deletes = hunk.slice(start, end).some((line) => line.kind === 'deleted');
+  const above = { start: Math.max(0, start - 1), end };
+  const below = { start, end: Math.min(hunk.length, end + 1) };
+  const candidates = deletes ? [edit] : [above, below];
+  return candidates.find((part) => replacement(path, hunk, part, map) !== null) ?? null;
+}
+
+/** The suggestion that does what a part of a hunk does; null where a comment on its lines is not possible. */
+function replacement(path: string, hunk: readonly DiffLine[], part: Part, map: HunkMap): Suggestion | null {
+  const lines = hunk.slice(part.start, part.end);
+  if (lines.some((line) => line.unended || line.text.endsWith('\r'))) return null;
+  const old = lines.filter((line) => line.oldLine !== null);
+  const [firstLine, lastLine] = [old[0]?.oldLine ?? 0, old.at(-1)?.oldLine ?? 0];
+  if (!map.sameHunk(path, 'RIGHT', firstLine, lastLine)) return null;
+  if (old.some((line) => map.text(path, 'RIGHT', line.oldLine ?? 0) !== line.text)) return null;
+  return {
+    path,
+    firstLine,
+    lastLine,
+    before: old.map((line) => line.text),
+    after: lines.filter((line) => line.kind !== 'deleted').map((line) => line.text),
+  };
+}
+
+/** A file's patch without some of its hunks, the new positions of the others moved accordingly. */
+function withoutHunks(file: FileHunks, taken: readonly boolean[]): string {
+  if (!taken.includes(true)) return file.text;
+  if (!taken.includes(false)) return '';
+  let shift = 0;
+  const kept: string[] = [];
+  for (const [index, hunk] of hunkTexts(file.text).entries()) {
+    const counts = file.hunks[index] ?? [];
+    if (taken[index]) {
+      const grown = counts.filter((line) => line.kind === 'added').length;
+      shift += grown - counts.filter((line) => line.kind === 'deleted').length;
+    } else {
+      kept.push(hunk.replace(/^(@@ -\S+ \+)(\d+)/u, (_, head, start) => `${head}${Number(start) - shift}`));
+    }
+  }
+  return headerOf(file.text) + kept.join('');
+}

@@ -1,0 +1,57 @@
+import type { Outcome } from '../../contract/outcome.ts';
+import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { closedMarkdown, cutText, maximumBody } from '../text/markdown.ts';
+import { writeMarker } from '../text/marker.ts';
+import { allowanceOf, publicLine, publicText } from '../text/public-text.ts';
+
+const begin = writeMarker('description', {});
+const end = writeMarker('description-end', {});
+
+/**
+ * Writes what a run proposes into the pull request: its own part of the description, between two hidden lines, and the
+ * title only where the configuration lets it. All else in there is the author's and stays. Looks before it writes, so
+ * that again it writes nothing. True where the pull request says it now; null where the run proposed nothing.
+ */
+export async function publishDescription(
+  outcome: Outcome,
+  plan: RunPlan,
+  { octokit, config }: Pick<PublishPorts, 'octokit' | 'config'>,
+): Promise<true | null> {
+  const { description } = outcome;
+  if (workOf(plan) !== 'describe' || plan.thread?.kind !== 'pull_request' || description === undefined)
+    return null;
+  const place = { owner: plan.repository.owner, repo: plan.repository.name, pull_number: plan.thread.number };
+  const { data: pull } = await octokit.rest.pulls.get(place);
+  const own = publicText(description.body.trim(), allowanceOf(plan));
+  const body = withOwnPart(pull.body ?? '', own, config.describe?.place ?? 'below');
+  const title =
+    config.describe?.title === true && description.title !== undefined
+      ? publicLine(description.title).slice(0, 256)
+      : pull.title;
+  if (body !== (pull.body ?? '') || title !== pull.title)
+    await octokit.rest.pulls.update({ ...place, body, ...(title === pull.title ? {} : { title }) });
+  return true;
+}
+
+/**
+ * A description with our part in it: in the place of the one before, else above or below what is there. Ours is cut where
+ * both together would be more than GitHub takes; the author's never is. Pure.
+ */
+export function withOwnPart(body: string, own: string, place: 'above' | 'below'): string {
+  const text = body.replaceAll('\r\n', '\n');
+  const from = text.indexOf(begin);
+  const to = from === -1 ? -1 : text.indexOf(end, from + begin.length);
+  const [before, after] =
+    to === -1
+      ? place === 'above'
+        ? ['', text]
+        : [text, '']
+      : [text.slice(0, from), text.slice(to + end.length)];
+  const room = maximumBody - before.length - after.length - begin.length - end.length - 10;
+  const fitting =
+    own.length <= room ? own : closedMarkdown(cutText(own, Math.max(0, room - 100), '\n\n[cut]'));
+  const part = `${begin}\n${fitting}\n${end}`;
+  if (to !== -1) return `${before}${part}${after}`;
+  return [before.trimEnd(), part, after.trimStart()].filter((one) => one !== '').join('\n\n');
+}

@@ -1,0 +1,41 @@
+import type { Octokit } from '@octokit/rest';
+import type { RunPlan } from '../../contract/plan.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+
+/** The comment that may have our 👀. */
+interface Reacted extends Pick<RunPlan, 'trigger_comment'> {
+  readonly repository: Pick<RunPlan['repository'], 'owner' | 'name'>;
+}
+
+/** Takes our 👀 away from the comment that started the run; does nothing where there is none. */
+export async function removeEyes(plan: Reacted, octokit: Octokit, ownLogin: string): Promise<void> {
+  if (plan.trigger_comment === null) return;
+  const { id: comment_id, kind } = plan.trigger_comment;
+  const place = { owner: plan.repository.owner, repo: plan.repository.name, comment_id };
+  const wanted = { content: 'eyes', per_page: 100 } as const;
+  const { listForIssueComment, listForPullRequestReviewComment } = octokit.rest.reactions;
+  const reactions =
+    kind === 'issue_comment'
+      ? await octokit.paginate(listForIssueComment, { ...place, ...wanted })
+      : await octokit.paginate(listForPullRequestReviewComment, { ...place, ...wanted });
+  const own = reactions.find((reaction) => reaction.user?.login === ownLogin);
+  if (own === undefined) return;
+  const { deleteForIssueComment, deleteForPullRequestComment } = octokit.rest.reactions;
+  const remove = kind === 'issue_comment' ? deleteForIssueComment : deleteForPullRequestComment;
+  await remove({ ...place, reaction_id: own.id });
+}
+
+/** The same, where a reaction that stays is not worth a word to anyone but the operator. */
+export async function tryRemoveEyes(
+  plan: RunPlan,
+  { octokit, ownLogin, log }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>,
+): Promise<void> {
+  try {
+    await removeEyes(plan, octokit, ownLogin);
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    log.warn({ run: plan.run_id, status: failure.status }, 'The reaction could not be taken away.');
+  }
+}

@@ -1,0 +1,58 @@
+import type { PlanProposal } from '../../contract/plan-proposal.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import { applyFlags } from '../command/apply-flags.ts';
+import type { Trigger } from '../command/trigger.ts';
+import { verbOf } from '../command/verbs.ts';
+import type { DecidePorts } from '../judge/decide-ports.ts';
+import type { Judged } from '../judge/judge-event.ts';
+import { confirmHeld } from '../kept/held-request.ts';
+import { repeatedRequest } from '../kept/kept-request.ts';
+import { readStopped } from '../kept/read-waiting.ts';
+
+/** What a run is to do once it is known what the words are about. */
+export interface Meant {
+  readonly kind: 'meant';
+  /** With the request that is to be done again in place of `retry`, and the flags in the configuration. */
+  readonly judged: Judged;
+  /** The session that it goes on from; null for a new one. */
+  readonly session: SavedSession | null;
+  readonly effort: number | null;
+  /** The approved plan that is carried out. */
+  readonly proposal?: PlanProposal;
+}
+
+/** Carrying out a plan is work of whoever approved it, in a new conversation. */
+export function approvedWork(judged: Judged, proposal: PlanProposal): Meant {
+  const kind = judged.trigger.thread.kind === 'issue' ? 'implement' : 'task';
+  const trigger: Trigger = { ...judged.trigger, kind, text: '' };
+  return { kind: 'meant', judged: { ...judged, trigger }, session: null, effort: null, proposal };
+}
+
+/** Looks up what `retry` and `continue` are about, and puts the flags over the configuration. */
+export async function whatIsMeant(
+  judged: Judged,
+  ports: DecidePorts,
+): Promise<Meant | { readonly kind: 'refused'; readonly reason: string }> {
+  const confirmed = await confirmHeld(judged.trigger, judged.place.pull?.head.sha ?? null, ports.store);
+  if (confirmed?.kind === 'refused') return confirmed;
+  const given = confirmed?.trigger ?? judged.trigger;
+  const { kind } = given;
+  if (confirmed !== null && kind === 'answer' && !judged.waiting?.question)
+    return { kind: 'refused', reason: 'No question waits for an answer on this thread any more.' };
+  const trigger = kind === 'retry' ? await repeatedRequest(ports.store, given) : given;
+  if (trigger === null)
+    return { kind: 'refused', reason: 'Nothing was asked for on this thread that I still know of.' };
+  const stopped = kind === 'continue' ? await readStopped(ports.store, trigger, ports.log) : null;
+  if (kind === 'continue' && stopped === null)
+    return { kind: 'refused', reason: 'No run was stopped on this thread that could go on.' };
+  const applied = applyFlags(trigger.flags ?? {}, judged.config);
+  if (applied.kind === 'refused') return applied;
+  const waiting = verbOf(kind).does === 'decides' && kind !== 'retry' ? judged.waiting : null;
+  const session = kind === 'continue' ? stopped : waiting;
+  return {
+    kind: 'meant',
+    judged: { ...judged, trigger, config: applied.config },
+    session,
+    effort: applied.effort,
+  };
+}

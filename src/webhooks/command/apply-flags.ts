@@ -1,0 +1,48 @@
+import type { Config } from '../../config/schema.ts';
+import type { Flags } from './flags.ts';
+
+/** The configuration of one run with what was asked for it, or why that cannot be, as a sentence for whoever asked. */
+export type AppliedFlags =
+  | { readonly kind: 'applied'; readonly config: Config; readonly effort: number | null }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Where the configuration names no number of turns, nobody may ask for more than these. */
+const mostTurns = 100;
+
+const efforts = { low: 2, medium: 3, high: 4 } as const;
+
+/**
+ * Puts the flags of a comment over the configuration: a budget and a number of turns up to those of the configuration, and a
+ * model that it allows. What the run may do is not among them, so it stays as it is. Pure.
+ */
+export function applyFlags(flags: Flags, config: Config): AppliedFlags {
+  const refused = (reason: string): AppliedFlags => ({ kind: 'refused', reason });
+  const { maxCostUsd, maxTurns = mostTurns } = config.limits ?? {};
+  const { budget, turns, model, profile, effort } = flags;
+  if (budget !== undefined && maxCostUsd !== undefined && budget > maxCostUsd)
+    return refused(`A run may cost $${maxCostUsd} at most here (\`limits.maxCostUsd\`).`);
+  if (turns !== undefined && turns > maxTurns)
+    return refused(`A run may take ${maxTurns} turns at most here (\`limits.maxTurns\`).`);
+  if (model !== undefined && model !== config.model && !config.models?.allow?.includes(model)) {
+    const allowed = config.models?.allow ?? [];
+    return refused(
+      allowed.length === 0
+        ? 'The configuration lets nobody choose a model here (`models.allow`).'
+        : `That model may not be chosen here; these may (\`models.allow\`): ${allowed.map((one) => `\`${one}\``).join(', ')}.`,
+    );
+  }
+  return {
+    kind: 'applied',
+    effort: effort === undefined ? null : efforts[effort],
+    config: {
+      ...config,
+      ...(model === undefined ? {} : { model }),
+      ...(profile === undefined ? {} : { profile }),
+      limits: {
+        ...config.limits,
+        ...(budget === undefined ? {} : { maxCostUsd: budget }),
+        ...(turns === undefined ? {} : { maxTurns: turns }),
+      },
+    },
+  };
+}

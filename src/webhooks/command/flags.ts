@@ -1,0 +1,116 @@
+import { nearestKey } from '../../config/nearest-key.ts';
+import { profileNames } from '../../contract/profile-names.ts';
+
+/** What somebody asks of one run beside its words. None of it touches what the run may do. */
+export interface Flags {
+  /** The most it may cost, in US dollars. */
+  readonly budget?: number;
+  readonly turns?: number;
+  readonly model?: string;
+  readonly effort?: 'low' | 'medium' | 'high';
+  readonly profile?: string;
+  /** Of a review: only what is new. */
+  readonly incremental?: true;
+  /** Of a review: without a model. */
+  readonly checksOnly?: true;
+}
+
+export type FlagName = keyof Flags;
+
+/** What one word of a comment is: a flag, no flag, or one that cannot be, with a sentence for whoever wrote it. */
+export type ReadFlag =
+  | { readonly kind: 'flag'; readonly flag: Flags }
+  | { readonly kind: 'word' }
+  | { readonly kind: 'problem'; readonly problem: string };
+
+const spellings: Readonly<Record<FlagName, readonly string[]>> = {
+  budget: ['budget', 'cost'],
+  turns: ['turns'],
+  model: ['model'],
+  effort: ['effort'],
+  profile: ['profile'],
+  incremental: ['-i', '--incremental'],
+  checksOnly: ['--checks-only', '--checks_only', 'checks-only', 'checks_only'],
+};
+
+/** What is the base branch's to say, under names that people would try. */
+const ofTheBaseBranch = new Set(
+  'preset permissions permission sandbox network protected rules hooks env secrets tools setup limits providers'.split(
+    ' ',
+  ),
+);
+
+const names = Object.keys(spellings) as readonly FlagName[];
+const known = Object.values(spellings).flat();
+
+/**
+ * Reads one word as a flag: `budget=$2`, `--budget=2`, `-i`. At the front of the words (`strict`) whatever looks like a
+ * flag has to be one; at their end only what is one, or nearly, so that sentences stay what they are.
+ */
+export function readFlag(word: string, allowed: readonly FlagName[], strict: boolean): ReadFlag {
+  const pair = /^(?:--)?([a-z][a-z_-]{0,30})=(.*)$/iu.exec(word);
+  const spelt = (pair?.[1] ?? word).toLowerCase();
+  const shown = `\`${spelt.replaceAll('`', '').slice(0, 40)}\``;
+  if (pair !== null && ofTheBaseBranch.has(spelt)) {
+    return problem(
+      `${shown} cannot be set in a comment: what a run may do stands in the configuration of the base branch. Where it belongs to your words, put it in backticks.`,
+    );
+  }
+  const looksLikeOne = pair !== null || /^--?[a-z][\w-]*$/iu.test(word);
+  const name = names.find((one) => spellings[one].includes(spelt));
+  if (name === undefined || (pair === null) !== isSwitch(name)) {
+    if (!looksLikeOne) return { kind: 'word' };
+    const near = nearestKey(spelt, known);
+    if (near === null && !strict) return { kind: 'word' };
+    if (name !== undefined && pair === null && !strict) return { kind: 'word' };
+    const wanted = name ?? names.find((one) => spellings[one].includes(near ?? ''));
+    return problem(
+      wanted === undefined
+        ? `${shown} is no flag. Where it belongs to your words, put it in backticks.`
+        : `${shown} is no flag${isSwitch(wanted) ? `; did you mean \`${spellings[wanted][0]}\`` : ` like this; write \`${examples[wanted]}\``}${isSwitch(wanted) ? '?' : '.'}`,
+    );
+  }
+  if (!allowed.includes(name)) {
+    if (isSwitch(name) && !strict) return { kind: 'word' };
+    return problem(`${shown} does not go with this command.`);
+  }
+  if (pair === null) return { kind: 'flag', flag: { [name]: true } };
+  const flag = flagValue(name, pair[2] ?? '');
+  return flag === null ? problem(`${shown} is written like \`${examples[name]}\`.`) : { kind: 'flag', flag };
+}
+
+/** How each is written, for help and documentation. */
+export const examples: Readonly<Record<FlagName, string>> = {
+  budget: 'budget=$2',
+  turns: 'turns=20',
+  model: 'model=NAME',
+  effort: 'effort=high',
+  profile: 'profile=study',
+  incremental: '-i',
+  checksOnly: '--checks-only',
+};
+
+const isSwitch = (name: FlagName): boolean => name === 'incremental' || name === 'checksOnly';
+
+function flagValue(name: FlagName, text: string): Flags | null {
+  if (name === 'budget') {
+    const match = /^\$?(\d{1,6}(?:\.\d{1,4})?)$/u.exec(text);
+    const budget = Number(match?.[1]);
+    return budget > 0 ? { budget } : null;
+  }
+  if (name === 'turns') return /^[1-9]\d{0,3}$/u.test(text) ? { turns: Number(text) } : null;
+  if (name === 'effort') {
+    const effort = (['low', 'medium', 'high'] as const).find((one) => one === text.toLowerCase());
+    return effort === undefined ? null : { effort };
+  }
+  if (name === 'profile') {
+    const folded = text.toLowerCase();
+    const found = Object.entries(profileNames).find(
+      ([profile, others]) => profile === folded || others.some((other) => other === folded),
+    );
+    return found === undefined ? null : { profile: found[0] };
+  }
+  return /^[\w.:@/+-]{1,100}$/u.test(text) ? { model: text } : null;
+}
+
+const problem = (text: string): ReadFlag => ({ kind: 'problem', problem: text });

@@ -1,0 +1,141 @@
+import { nearestKey } from '../../config/nearest-key.ts';
+import { chosenOption } from './chosen-option.ts';
+import { afterLeadingMention, mentions, slashCommand, spokenText } from './command-text.ts';
+import type { FlagName, Flags } from './flags.ts';
+import { quotedAnswer } from './quoted-answer.ts';
+import { readFlags } from './read-flags.ts';
+import type { Ignored, Trigger, TriggerSettings } from './trigger.ts';
+import { findVerb, type VerbName, verbNames, verbOf } from './verbs.ts';
+
+type Thread = Trigger['thread']['kind'];
+
+/** What a comment asks for, without who asks it where. */
+export type Command = Pick<Trigger, 'kind' | 'text' | 'note' | 'incremental' | 'checksOnly' | 'flags'>;
+
+/** The comment and what it is read by. */
+interface Reading {
+  readonly spoken: string;
+  readonly thread: Thread;
+  readonly settings: TriggerSettings;
+}
+
+/**
+ * What a comment says to us, as the words on the page say it: a command as its first word, a mention anywhere, or
+ * nothing but an option of the question that waits. Pure, and total: any text gives an answer.
+ */
+export function readCommand(body: string, thread: Thread, settings: TriggerSettings): Command | Ignored {
+  const slash = slashCommand(body, settings.mention);
+  const reading = { spoken: spokenText(body), thread, settings };
+  if (slash !== null) return asVerb(slash, reading) ?? unknownVerb(slash, reading);
+  if (mentions(reading.spoken, settings.mention)) return afterMention(body, reading);
+  if (settings.waiting !== null && chosenOption(body, settings.waiting) !== null) {
+    return { kind: 'answer', text: body.trim(), note: null };
+  }
+  const quoted = settings.waiting === null ? null : quotedAnswer(body, settings.waiting);
+  if (quoted !== null) return { kind: 'answer', text: quoted, note: null };
+  return {
+    kind: 'ignored',
+    reason: `the comment neither mentions @${settings.mention} nor begins with /${settings.mention}`,
+  };
+}
+
+/** A verb where its row lets it count after a mention (`@anode review`, `@anode answer blue`), else a task in the words. */
+function afterMention(body: string, reading: Reading): Command {
+  const { settings } = reading;
+  const leading = afterLeadingMention(body, settings.mention);
+  const verb = leading?.sameLine ? asBareVerb(leading.words, reading) : null;
+  if (verb !== null) return verb;
+  const kind = settings.waiting === null ? 'task' : 'answer';
+  if (leading === null) return { kind, text: body.trim(), note: null };
+  if (leading.words === '') return help(null);
+  if (!leading.sameLine) return { kind, text: leading.words, note: null };
+  return withFlags(kind, leading.words, reading, false);
+}
+
+function asBareVerb(words: string, reading: Reading): Command | null {
+  const { first, rest } = splitFirst(words);
+  const kind = findVerb(first);
+  if (kind === null) return null;
+  const verb = verbOf(kind);
+  // What lets a call through is a command of its own, so that no sentence about one can be taken for it.
+  if (verb.words === 'hash' && hashIn(rest) !== null)
+    return help(`Type it as a command: \`/${reading.settings.mention} ${first} ${hashIn(rest)}\`.`);
+  const flags = readFlags(rest, { spoken: reading.spoken, allowed: verb.flags, strict: false });
+  const alone = rest === '' || (flags.kind === 'flags' && flags.words === '');
+  const counts = verb.afterMention === 'words' ? !alone : verb.afterMention === 'alone' && alone;
+  return counts ? asVerb(words, reading) : null;
+}
+
+function asVerb(words: string, reading: Reading): Command | null {
+  const { first, rest } = splitFirst(words);
+  if (first === '') return help(null);
+  const kind = findVerb(first);
+  if (kind === null) return null;
+  const { on } = verbOf(kind);
+  if (!on.includes(reading.thread)) return help(`\`${kind}\` works on ${onlyOn[reading.thread]} only.`);
+  if (kind === 'answer' && reading.settings.waiting === null)
+    return help('No question waits for an answer on this thread.');
+  const command = withFlags(kind, rest, reading, true);
+  if (command.kind === 'help') return command;
+  const problem = missingWords(kind, command.text);
+  return problem === null ? command : help(problem);
+}
+
+/** The verb with its words and the flags that stood around them. */
+function withFlags(kind: VerbName, words: string, reading: Reading, strict: boolean): Command {
+  const { flags: allowed, words: wanted } = verbOf(kind);
+  // A hash that stands on another line may be part of a quote.
+  if (wanted === 'hash' && words.startsWith('\n')) return { kind, text: '', note: null };
+  if (allowed.length === 0) return { kind, text: wanted === 'none' ? '' : words.trim(), note: null };
+  // Where the words begin on a line of their own, there is none to take flags off.
+  const read = words.startsWith('\n')
+    ? { kind: 'flags' as const, flags: {}, words: words.trim() }
+    : readFlags(words, { spoken: reading.spoken, allowed: allowed as readonly FlagName[], strict });
+  if (read.kind === 'problem') return help(read.problem);
+  const { incremental, checksOnly, ...flags }: Flags = read.flags;
+  return {
+    kind,
+    text: wanted === 'none' ? '' : read.words,
+    note: null,
+    ...(incremental === undefined ? {} : { incremental }),
+    ...(checksOnly === undefined ? {} : { checksOnly }),
+    ...(Object.keys(flags).length === 0 ? {} : { flags }),
+  };
+}
+
+function missingWords(kind: VerbName, text: string): string | null {
+  const { words } = verbOf(kind);
+  if (words === 'hash' && hashIn(text) === null)
+    return `\`${kind}\` needs the hash that stands in my comment: 16 digits and letters from a to f.`;
+  return words === 'required' && text === '' ? `\`${kind}\` needs words behind it.` : null;
+}
+
+/** By the thread that a verb was asked for on, the other one. */
+const onlyOn = { pull_request: 'issues', issue: 'pull requests' } as const;
+
+/** Told with the nearest verb that works here; the whole list is a question away. */
+function unknownVerb(words: string, { thread, settings }: Reading): Command {
+  const { first } = splitFirst(words);
+  const shown = first.replace(/[^\p{L}\p{N}_-]/gu, '').slice(0, 40);
+  const here = verbNames.filter((name) => verbOf(name).on.includes(thread));
+  const near = nearestKey(
+    shown,
+    here.flatMap((name) => [name, ...verbOf(name).aliases]),
+  );
+  const meant = near === null ? '' : ` Did you mean \`/${settings.mention} ${findVerb(near)}\`?`;
+  return help(`\`/${settings.mention} ${shown}\` is no command.${meant}`);
+}
+
+/** The hash that the words begin with, as it names what waits for approval; null without one. */
+export function hashIn(words: string): string | null {
+  return /^`?([0-9a-f]{16})`?(?=\s|$)/i.exec(words)?.[1]?.toLowerCase() ?? null;
+}
+
+const help = (note: string | null): Command => ({ kind: 'help', text: '', note });
+
+/** The first word and what follows it, beginning with a line feed where nothing more stands on its line. */
+function splitFirst(words: string): { first: string; rest: string } {
+  const first = /^\S*/.exec(words)?.[0] ?? '';
+  const rest = words.slice(first.length);
+  return { first: first.toLowerCase(), rest: /^[^\S\n]*\n/.test(rest) ? `\n${rest.trim()}` : rest.trim() };
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import type { Db, JobWithMetadata } from 'pg-boss';
+import type { IncomingEvent } from '../../contract/event.ts';
+import { isOutage } from '../../github/is-outage.ts';
+import { integerAt, objectAt, stringAt } from '../event/payload-reader.ts';
+import { type DatabaseLocation, openBoss } from './open-boss.ts';
+
+/** One try at one delivery. */
+export interface DeliveryAttempt {
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** True when no other try follows, however this one ends. */
+  readonly last: boolean;
+  /** Aborted when the queue is closed before the handler is done; the delivery is tried again after the start. */
+  readonly signal: AbortSignal;
+}
+
+export type DeliveryHandler = (event: IncomingEvent, attempt: DeliveryAttempt) => Promise<void>;
+
+export interface QueueOptions {
+  readonly location: DatabaseLocation;
+  readonly handle: DeliveryHandler;
+  /** How many threads may have a run at the same time. */
+  readonly concurrency?: number;
+  /** How long a run in hand is waited for on closing, in milliseconds. */
+  readonly closeTimeoutMs?: number;
+  /** Before the second try, in seconds; the third waits longer. */
+  readonly retryDelaySeconds?: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface DeliveryQueue {
+  /** Keeps a delivery durably; false when one with the same GUID was kept within the last week. */
+  enqueue(event: IncomingEvent): Promise<boolean>;
+  /** Whether a delivery, by its GUID, is still to be handled or being handled, by any process. */
+  isPending(deliveryId: string): Promise<boolean>;
+  /** The database that the queue lives in, for other state. Open until `close`. */
+  readonly database: Db;
+  /** Lets running handlers end, within bounds, and closes the database. What was not done is done after the next start. */
+  close(): Promise<void>;
+}
+
+const queueName = 'deliveries';
+const week = 7 * 24 * 3600;
+
+/** How often a delivery is handed to the handler. */
+const maxAttempts = 3;
+
+/** The same while GitHub is down: for about an hour. */
+const maxOutageAttempts = 15;
+
+/** An attempt that ended because GitHub is down; the queue keeps the name with the job. */
+class OutageError extends Error {
+  override readonly name = 'OutageError';
+}
+
+/** In seconds. */
+const longestRetryDelay = 600;
+
+const queueOptions = {
+  // One delivery of a thread at a time and in order: the key is the thread. (The policy `singleton` would let a
+  // waiting delivery of a busy thread hold up all other threads.)
+  policy: 'key_strict_fifo',
+  notify: true,
+  // A failed job would block its thread for good. We count the attempts; this only bounds a process that dies again
+  // and again before it gets to count.
+  retryLimit: 20,
+  retryBackoff: true,
+  retryDelayMax: longestRetryDelay,
+  // Beyond any run's own time limit; a process that died is found out by its missing heartbeat.
+  expireInSeconds: 6 * 3600,
+  heartbeatSeconds: 30,
+  retentionSeconds: week,
+  deleteAfterSeconds: week,
+} as const;
+
+/**
+ * Deliveries, durably queued and handled one at a time for each thread. Starts at once with what is left from before.
+ * A handler that throws is called again, three times in all; for about an hour where GitHub is down.
+ */
+export async function startQueue(options: QueueOptions): Promise<DeliveryQueue> {
+  const { handle, concurrency = 4, closeTimeoutMs = 10_000, retryDelaySeconds = 2, onError } = options;
+  const { boss, embedded, closeDatabase } = await openBoss(options.location, onError);
+  await boss.createQueue(queueName, { ...queueOptions, retryDelay: retryDelaySeconds });
+  await clearLeftovers();
+
+  const workers: string[] = [];
+  // Waiting workers look at once instead of at their next poll.
+  const wake = (): void => workers.forEach((id) => void boss.notifyWorker(id));
+  const work = async ([job]: JobWithMetadata<IncomingEvent>[]): Promise<void> => {
+    if (job === undefined) return;
+    const attempt = job.retryCount + 1;
+    try {
+      // One that ended otherwise took the process with it, each time: it would again.
+      if (attempt <= maxAttempts || Reflect.get(job.output ?? {}, 'name') === 'OutageError') {
+        await handle(job.data, { attempt, last: attempt >= maxAttempts, signal: job.signal });
+      }
+    } catch (error) {
+      onError(error);
+      if (isOutage(error) && attempt < maxOutageAttempts)
+        throw new OutageError('GitHub cannot be reached.', { cause: error });
+      if (attempt < maxAttempts) throw error;
+    } finally {
+      wake();
+    }
+  };
+  const polling = {
+    pollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: 5,
+    includeMetadata: true,
+  } as const;
+  for (let count = 0; count < concurrency; count += 1) {
+    workers.push(await boss.work<IncomingEvent, void, typeof polling>(queueName, polling, work));
+  }
+
+  /**
+   * What a crash left behind: nobody else can be at work on an embedded database, so what is marked active there was cut
+   * short; and what died too often must not block its thread.
+   */
+  async function clearLeftovers(): Promise<void> {
+    const jobs = await boss.findJobs(queueName);
+    const idsOf = (state: string): string[] => jobs.filter((job) => job.state === state).map((job) => job.id);
+    const [active, failed] = [embedded ? idsOf('active') : [], idsOf('failed')];
+    if (active.length > 0) await boss.fail(queueName, active, { message: 'The process ended.' });
+    if (failed.length > 0) await boss.deleteJob(queueName, failed);
+  }
+
+  return {
+    async enqueue(event) {
+      const id = jobId(event);
+      const made = await boss.send(queueName, event, {
+        singletonKey: threadOf(event),
+        // With each delivery, as a queue that was made before keeps what it was made with.
+        retryDelay: retryDelaySeconds,
+        ...(retryDelaySeconds === 0
+          ? { retryBackoff: false }
+          : { retryBackoff: true, retryDelayMax: longestRetryDelay }),
+        ...(id === null ? {} : { id }),
+      });
+      wake();
+      return made !== null;
+    },
+    async isPending(deliveryId) {
+      const [job] = await boss.findJobs(queueName, { id: idOf(deliveryId) });
+      return job !== undefined && ['created', 'retry', 'active'].includes(job.state);
+    },
+    database: boss.getDb(),
+    async close() {
+      await boss.stop({ graceful: true, timeout: closeTimeoutMs });
+      await closeDatabase();
+    },
+  };
+}
+
+/** The thread an event belongs to, else its repository: what must not be worked on twice at the same time. */
+function threadOf({ name, payload }: IncomingEvent): string {
+  const repository = stringAt(payload, 'repository', 'full_name') ?? name;
+  const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request') ?? {};
+  return `${repository}#${integerAt(thread, 'number') ?? 0}`;
+}
+
+/** A UUID of the delivery's GUID: the same delivery, sent again, is the same job. */
+function jobId({ delivery_id }: IncomingEvent): string | null {
+  return delivery_id === null ? null : idOf(delivery_id);
+}
+
+function idOf(deliveryId: string): string {
+  const hex = createHash('sha256').update(deliveryId).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Log } from '../create-log.ts';
+
+export const webhookPath = '/api/github/webhooks';
+
+/** GitHub's own bound on a payload. GitHub docs: "Webhook events and payloads", "Payload cap". */
+const maxBodyBytes = 25 * 1024 * 1024;
+
+export interface ReceivePorts {
+  /** Whether the body carries a signature made with our secret. */
+  readonly verify: (body: string, signature: string) => Promise<boolean>;
+  /** Takes the verified delivery over; once this resolves it is not lost. */
+  readonly accept: (event: IncomingEvent) => Promise<void>;
+  readonly log: Log;
+}
+
+/**
+ * Answers one delivery: 401 without or with a wrong signature, before the body is looked at; 400 for a body or headers
+ * that are no delivery; 413 for one that is too large; else 202, for events we do not know too.
+ * GitHub docs: "Validating webhook deliveries", "Best practices for using webhooks".
+ */
+export async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  ports: ReceivePorts,
+): Promise<void> {
+  const delivery = header(request, 'x-github-delivery');
+  const event = header(request, 'x-github-event');
+  const answer = (status: number, message: string): void => {
+    ports.log[status < 400 ? 'debug' : 'warn']({ delivery, event, status }, message);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+  };
+  const body = await readBody(request);
+  if (body === null) return answer(413, 'The body is larger than GitHub sends.');
+  const signature = header(request, 'x-hub-signature-256');
+  if (signature === null) return answer(401, 'The delivery is not signed (X-Hub-Signature-256).');
+  if (!(await ports.verify(body, signature))) {
+    return answer(
+      401,
+      'The signature is wrong: the webhook secret here and at GitHub differ, or it is not from GitHub.',
+    );
+  }
+  const payload = parseObject(body);
+  if (payload === null)
+    return answer(400, 'The body is not a JSON object. Set the content type to application/json.');
+  if (event === null || delivery === null)
+    return answer(400, 'X-GitHub-Event or X-GitHub-Delivery is missing.');
+  await ports.accept({ name: event, delivery_id: delivery, payload });
+  answer(202, 'Accepted.');
+}
+
+function header(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The body as text, or null where it is too large; the rest of it is then not kept. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= maxBodyBytes) chunks.push(chunk);
+  }
+  return size <= maxBodyBytes ? Buffer.concat(chunks).toString('utf8') : null;
+}
+
+function parseObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+
+/** The object at a path of keys, or null where any step is missing or of another kind. */
+export function objectAt(payload: JsonObject, ...path: readonly string[]): JsonObject | null {
+  const value = valueAt(payload, path);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+}
+
+/** The string at a path, or null. */
+export function stringAt(payload: JsonObject, ...path: readonly string[]): string | null {
+  const value = valueAt(payload, path);
+  return typeof value === 'string' ? value : null;
+}
+
+/** The safe integer at a path, or null. */
+export function integerAt(payload: JsonObject, ...path: readonly string[]): number | null {
+  const value = valueAt(payload, path);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+/** True only where the value at the path is `true`. */
+export function isTrueAt(payload: JsonObject, ...path: readonly string[]): boolean {
+  return valueAt(payload, path) === true;
+}
+
+function valueAt(payload: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = payload;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}

@@ -1,0 +1,10 @@
+import type { ControlName, Controls } from '../../contract/controls.ts';
+import { readTicks } from '../answers/read-ticks.ts';
+import type { EditedComment } from '../command/trigger.ts';
+
+/** The one control that an edit ticked; null for any other edit. Pure. */
+export function readPress(controls: Controls, edited: EditedComment): ControlName | null {
+  const now = readTicks(controls, edited);
+  const [pressed, ...more] = now.kind === 'ticks' ? now.ticked : [];
+  return more.length === 0 ? (pressed?.does ?? null) : null;
+}

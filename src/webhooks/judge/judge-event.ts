@@ -1,0 +1,120 @@
+import type { Octokit } from '@octokit/rest';
+import { type TriggerConfig, triggerDefaults } from '../../config/defaults.ts';
+import { mergeConfig } from '../../config/merge-config.ts';
+import type { RunHost } from '../../config/parse-repository-config.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Autorun } from '../../contract/autorun.ts';
+import { ConfigError } from '../../contract/errors.ts';
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { SavedSession, StateStore } from '../../contract/session.ts';
+import type { Ignored, Trigger } from '../command/trigger.ts';
+import { type Candidate, findCandidate } from '../event/find-candidate.ts';
+import { findTrigger } from '../event/find-trigger.ts';
+import { readHeld } from '../kept/held-request.ts';
+import { readBoxes } from '../kept/read-boxes.ts';
+import { readWaiting } from '../kept/read-waiting.ts';
+import { type RepositoryConfig, readRepositoryConfig } from '../plan/read-config.ts';
+import { readPlace, type ThreadPlace } from '../plan/read-place.ts';
+import { type Authorization, authorize } from '../rights/authorize.ts';
+import { letAnswer } from '../rights/let-answer.ts';
+import { readRequester } from '../rights/read-requester.ts';
+import { readAutorun } from './read-autorun.ts';
+
+/** What judging needs from outside. */
+export interface JudgePorts {
+  /** With a token that reads; only GET requests are made. */
+  readonly octokit: Octokit;
+  readonly store: StateStore;
+  readonly log: (message: string) => void;
+  readonly settings: JudgeSettings;
+  /** What the event asks for, where that was found out already: somebody ticked a control of ours. */
+  readonly pressed?: Trigger;
+}
+
+export interface JudgeSettings {
+  readonly host: RunHost;
+  /** Our own accounts, such as `anode-ci[bot]`. */
+  readonly ownLogins: readonly string[];
+  /** Where repositories are cloned from, without a slash at its end. */
+  readonly serverUrl: string;
+  /** What the workflow or the operator set for this run; stronger than any file. */
+  readonly overrides: Config;
+}
+
+/** A trigger with who asked, where, and under what configuration. */
+export interface Judged {
+  readonly kind: 'judged';
+  readonly trigger: Trigger;
+  readonly authorization: Authorization;
+  readonly place: ThreadPlace;
+  readonly config: Config;
+  readonly triggers: TriggerConfig;
+  readonly configSource: RepositoryConfig['source'];
+  readonly configLayers: RepositoryConfig['layers'];
+  /** Why the configuration cannot be used; `config` is then without it. */
+  readonly configError: ConfigError | null;
+  /** The session that waits on the thread, whatever the trigger. */
+  readonly waiting: SavedSession | null;
+  /** Given where our own label starts the run that a handoff asked for. */
+  readonly autorun: Autorun | null;
+}
+
+/**
+ * Whether an event asks for something and whether its actor may ask, by the base branch's configuration and the API's
+ * word. API failures are thrown.
+ */
+export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promise<Judged | Ignored> {
+  const { octokit, store, settings, log } = ports;
+  const candidate = findCandidate(event);
+  if (candidate.kind === 'ignored') return candidate;
+  const waiting = await readWaiting(store, candidate, log);
+  // An approval is a command, so beside it people may talk.
+  if (candidate.silent && (waiting?.question ?? null) === null) {
+    return { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' };
+  }
+  const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
+  const place = await readPlace(octokit, candidate, settings.serverUrl);
+  // Read side by side, since someone waits for a sign of life.
+  const [{ config, source, layers, error }, requester] = await Promise.all([
+    readConfig(octokit, candidate, place, settings),
+    readRequester(octokit, candidate.repository, autorun?.requester.login ?? candidate.sender),
+  ]);
+  const triggers = triggerDefaults(config);
+  const trigger =
+    ports.pressed ??
+    findTrigger(event, {
+      ...triggers,
+      autoReview: config.review?.auto ?? true,
+      reviewDrafts: config.review?.drafts ?? false,
+      ownLogins: settings.ownLogins,
+      waiting: waiting?.question?.question ?? null,
+      asked: waiting === null ? null : ((await readBoxes(store, waiting))?.comment_id ?? null),
+      confirms:
+        event.name === 'issue_comment'
+          ? ((await readHeld(store, candidate))?.posted?.comment_id ?? null)
+          : null,
+      autorun: config.handoff?.autorun ? autorun : null,
+    });
+  if (trigger.kind === 'ignored') return trigger;
+  const authorized = authorize(trigger, requester, triggers.allowBots);
+  const authorization = await letAnswer(authorized, { event, trigger, config, waiting, octokit });
+  const configuration = { config, triggers, configSource: source, configLayers: layers, configError: error };
+  return { kind: 'judged', trigger, authorization, place, waiting, autorun, ...configuration };
+}
+
+/** The configuration, or the defaults and what was wrong: who asked is found out before anyone is told. */
+async function readConfig(
+  octokit: Octokit,
+  candidate: Candidate,
+  place: ThreadPlace,
+  { host, overrides }: JudgeSettings,
+): Promise<RepositoryConfig & { readonly error: ConfigError | null }> {
+  const branch = place.pull?.base.ref ?? place.repository.default_branch;
+  try {
+    const read = await readRepositoryConfig(octokit, { ...candidate.repository, branch }, host);
+    return { ...read, config: mergeConfig(overrides, read.config), error: null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { config: overrides, source: null, layers: [], error };
+  }
+}

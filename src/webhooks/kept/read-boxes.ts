@@ -1,0 +1,10 @@
+import { parseJson } from '../../contract/json.ts';
+import { boxesKey, PostedBoxes } from '../../contract/posted-boxes.ts';
+import type { SavedSession, StateStore } from '../../contract/session.ts';
+
+/** The comment with the question of a session; null where it has none with boxes. */
+export async function readBoxes(store: StateStore, { run_id }: SavedSession): Promise<PostedBoxes | null> {
+  const text = await store.get(boxesKey(run_id));
+  const parsed = text === null ? null : PostedBoxes.safeParse(parseJson(text));
+  return parsed?.success === true ? parsed.data : null;
+}

@@ -1,0 +1,243 @@
+import {
+  defaultBranchPrefix,
+  defaultBranchTemplate,
+  limitsOf,
+  presetOf,
+  sandboxOf,
+} from '../../config/defaults.ts';
+import type { Config } from '../../config/schema.ts';
+import type { SandboxMode } from '../../contract/levels.ts';
+import {
+  type CheckoutTarget,
+  type PushTarget,
+  type RepositoryRef,
+  type Requester,
+  RunPlan,
+  type ThreadImage,
+} from '../../contract/plan.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import type { TriageChoices } from '../../contract/triage.ts';
+import type { Trigger } from '../command/trigger.ts';
+import { runVerbs, verbOf } from '../command/verbs.ts';
+import { canWrite } from '../rights/authorize.ts';
+import { branchName, slugOf } from './branch-name.ts';
+import type { ConfigFile } from './read-config.ts';
+
+/** A pull request as the API has it. `head.repository` is null where the fork is gone. */
+export interface PullFacts {
+  readonly number: number;
+  readonly title: string;
+  readonly state: 'open' | 'closed';
+  readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | null };
+  readonly base: { readonly ref: string; readonly sha: string };
+}
+
+/** All that a plan is made from. */
+export interface PlanFacts {
+  readonly trigger: Trigger;
+  readonly source: RunPlan['source'];
+  readonly repository: RepositoryRef;
+  /** The head of the default branch, for threads without a pull request. */
+  readonly defaultHead: string;
+  readonly pull: PullFacts | null;
+  readonly title: string;
+  readonly requester: Requester;
+  readonly config: Config;
+  readonly configSource: ConfigFile | null;
+  /** The least sandbox the operator demands. */
+  readonly sandbox: SandboxMode;
+  readonly prompt: string;
+  readonly threadContext: string;
+  readonly attachments: readonly ThreadImage[];
+  /** The run that waits on this thread; given where it goes on only. */
+  readonly waiting: SavedSession | null;
+  /** How hard the model thinks, where that was asked for. */
+  readonly effort?: number | null;
+  /** What a triage may choose from. */
+  readonly triage?: TriageChoices | null;
+  /** The hash of the plan that is carried out. */
+  readonly approvedPlan?: string | null;
+  /** Runs that handed over to one another before this one. */
+  readonly autorunDepth?: number | null;
+  readonly ids: { readonly runId: string; readonly sessionId: string };
+  readonly now: Date;
+}
+
+/**
+ * The whole plan of a run, by rule from the facts. A resumed run gets its rights anew, from its own verb and the
+ * answerer's permission; only the conversation is the old one.
+ */
+export function makePlan(facts: PlanFacts): RunPlan {
+  const { trigger, repository, pull, requester, config, waiting, ids } = facts;
+  const verb = planVerb(trigger.kind);
+  const work = workVerb(verb, waiting);
+  const push = pushTarget(facts, work);
+  return {
+    version: 1,
+    run_id: ids.runId,
+    session_id: waiting?.session_id ?? ids.sessionId,
+    source: facts.source,
+    installation_id: trigger.installation_id,
+    repository,
+    thread: { ...trigger.thread, title: facts.title },
+    verb,
+    ...(verb === 'answer' ? { work } : {}),
+    ...(facts.approvedPlan == null ? {} : { approved_plan: facts.approvedPlan }),
+    ...(verb === 'review' && trigger.checksOnly === true ? { checks_only: true } : {}),
+    ...(verb === 'review' && trigger.incremental === true ? { review_scope: 'new' as const } : {}),
+    prompt: facts.prompt,
+    thread_context: facts.threadContext,
+    attachments: [...facts.attachments],
+    ...(config.report?.links === undefined ? {} : { link_hosts: config.report.links }),
+    requester,
+    trigger_comment: trigger.comment,
+    triggered_at: trigger.at,
+    checkout: checkoutTarget(facts),
+    push,
+    profile: ownProfile[work] ?? config.profile ?? 'craft',
+    ...(facts.effort == null ? {} : { effort: facts.effort }),
+    ...(facts.triage == null ? {} : { triage: facts.triage }),
+    model: config.model ?? null,
+    preset: presetOf(config),
+    read_only: onlyReads(work) || isFork(repository, pull) || !canStartWriting(trigger, requester),
+    sandbox: sandboxOf(config, facts.sandbox),
+    limits: limitsOf(config),
+    resume:
+      waiting === null
+        ? null
+        : {
+            run_id: waiting.run_id,
+            session_id: waiting.session_id,
+            answer: facts.prompt,
+            answered_by: trigger.alarm === undefined ? trigger.actor.login : '',
+            ...(waiting.stopped === undefined ? {} : { stopped: true }),
+            ...approvalOf(trigger, waiting),
+          },
+    ...(facts.autorunDepth ? { autorun_depth: facts.autorunDepth } : {}),
+    config_text: facts.configSource?.text ?? null,
+    config_file: facts.configSource?.file ?? null,
+  };
+}
+
+function approvalOf(trigger: Trigger, { approval }: SavedSession) {
+  if (approval === undefined || (trigger.kind !== 'approve' && trigger.kind !== 'deny')) return {};
+  return { approval: { verdict: trigger.kind, hash: approval.hash } };
+}
+
+/** Work that has a profile of its own, whatever the configuration says. */
+const ownProfile: Partial<Record<RunPlan['verb'], string>> = {
+  review: 'review',
+  ask: 'ask',
+  plan: 'plan',
+  describe: 'describe',
+  triage: 'triage',
+};
+
+function onlyReads(work: RunPlan['verb']): boolean {
+  return work !== 'step' && verbOf(work).does === 'reads';
+}
+
+function planVerb(kind: Trigger['kind']): RunPlan['verb'] {
+  const { does } = verbOf(kind);
+  if (does === 'decides') return 'answer';
+  const verb = runVerbs.find((one) => one === kind);
+  if (verb === undefined) throw new Error(`\`${kind}\` starts no run, so it has no plan.`);
+  return verb;
+}
+
+/** What a resumed run was about, else the verb itself. */
+function workVerb(verb: RunPlan['verb'], waiting: SavedSession | null): RunPlan['verb'] {
+  if (verb !== 'answer') return verb;
+  const before = workOf(waiting?.plan ?? null);
+  return before === 'answer' ? (waiting?.profile === 'review' ? 'review' : 'task') : before;
+}
+
+/** What a run was about, also where it had gone on before. */
+function workOf(plan: RunPlan | null): RunPlan['verb'] {
+  const known = RunPlan.shape.verb.safeParse(plan?.work ?? plan?.verb);
+  return known.success ? known.data : 'task';
+}
+
+/** An allowed bot is trusted by name; everyone else needs what GitHub asks of a push. */
+function canStartWriting(trigger: Trigger, requester: Requester): boolean {
+  return !trigger.automated && (canWrite(requester) || requester.type === 'Bot');
+}
+
+function isFork(repository: RepositoryRef, pull: PullFacts | null): boolean {
+  return (
+    pull !== null &&
+    pull.head.repository?.toLowerCase() !== `${repository.owner}/${repository.name}`.toLowerCase()
+  );
+}
+
+function checkoutTarget({ repository, pull, defaultHead }: PlanFacts): CheckoutTarget {
+  const fork = isFork(repository, pull);
+  if (pull === null) {
+    const base_ref = repository.default_branch;
+    return { ref: `refs/heads/${base_ref}`, sha: defaultHead, base_ref, base_sha: null, fork };
+  }
+  const ref = `refs/pull/${pull.number}/head`;
+  return { ref, sha: pull.head.sha, base_ref: pull.base.ref, base_sha: pull.base.sha, fork };
+}
+
+function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {
+  const { trigger, repository, pull, requester, defaultHead } = facts;
+  const none = (reason: string): PushTarget => ({ kind: 'none', reason });
+  if (work === 'review') return none('A review only reads.');
+  if (work === 'improve') return none('Only suggestions were asked for.');
+  if (onlyReads(work)) return none(`\`${work}\` only reads.`);
+  if (!canStartWriting(trigger, requester)) return none(`${requester.login} has no write permission.`);
+  if (pull === null) {
+    return {
+      kind: 'new_branch',
+      branch: newBranch(facts),
+      base: repository.default_branch,
+      expected_sha: defaultHead,
+      closes: closes(facts, work),
+    };
+  }
+  if (isFork(repository, pull)) return none('The pull request comes from a fork, which is never pushed to.');
+  if (pull.state === 'closed') return none('The pull request is closed.');
+  if (pull.head.ref === repository.default_branch) {
+    return none(
+      `The pull request's branch is ${pull.head.ref}, the default branch, which is never pushed to directly.`,
+    );
+  }
+  return { kind: 'branch', branch: pull.head.ref, expected_sha: pull.head.sha };
+}
+
+/** An implementation closes its issue, also when it went on after a question. */
+function closes({ trigger, waiting }: PlanFacts, work: RunPlan['verb']): number | null {
+  if (work === 'implement') return trigger.thread.number;
+  const before = waiting?.plan?.push;
+  return before?.kind === 'new_branch' ? before.closes : null;
+}
+
+/** The new branch's name as the configuration has it; UTC, to the second. */
+function newBranch({
+  trigger,
+  config,
+  now,
+  title,
+  requester,
+  repository,
+  defaultHead,
+  ids,
+}: PlanFacts): string {
+  const timestamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  return branchName(
+    config.branch?.template ?? defaultBranchTemplate,
+    {
+      prefix: config.branch?.prefix ?? defaultBranchPrefix,
+      entityType: trigger.thread.kind === 'issue' ? 'issue' : 'pr',
+      entityNumber: String(trigger.thread.number),
+      timestamp,
+      date: timestamp.slice(0, 8),
+      slug: slugOf(title),
+      sha: defaultHead.slice(0, 7),
+      requester: requester.login,
+      run: ids.runId,
+    },
+    repository.default_branch,
+  );
+}

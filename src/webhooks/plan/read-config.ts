@@ -1,0 +1,89 @@
+import type { Octokit } from '@octokit/rest';
+import { configFiles } from '../../config/defaults.ts';
+import { mergeConfig } from '../../config/merge-config.ts';
+import { parseRepositoryConfig, type RunHost } from '../../config/parse-repository-config.ts';
+import type { Config } from '../../config/schema.ts';
+import { ConfigError } from '../../contract/errors.ts';
+import { isNotFound } from '../../github/is-not-found.ts';
+
+/** A configuration file as the repository has it. */
+export interface ConfigFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The configuration that steers a run, and the text it was read from, null where there is no file. */
+export interface RepositoryConfig {
+  readonly config: Config;
+  readonly source: ConfigFile | null;
+  /** The files it was merged from, strongest first. */
+  readonly layers: readonly { readonly name: string; readonly config: Config }[];
+}
+
+/** Where a configuration is read from. `branch` is the base branch: never the head of a pull request. */
+export interface ConfigPlace {
+  readonly owner: string;
+  readonly name: string;
+  readonly branch: string;
+}
+
+/**
+ * The base branch's configuration over the organisation's (the repository `.github` of the same owner). Where
+ * both exist, the source is the two merged, as JSON, so that one text says all. Throws `ConfigError`.
+ */
+export async function readRepositoryConfig(
+  octokit: Octokit,
+  place: ConfigPlace,
+  host: RunHost,
+): Promise<RepositoryConfig> {
+  const { owner, name, branch } = place;
+  const [own, organisation] = await Promise.all([
+    readConfigFile(octokit, owner, name, branch),
+    name === '.github' ? null : readConfigFile(octokit, owner, '.github', null),
+  ]);
+  const parse = (file: ConfigFile | null): Config =>
+    file === null ? {} : parseRepositoryConfig(file.text, file.file, host);
+  const layerOf = (file: ConfigFile | null) =>
+    file === null ? [] : [{ name: file.file, config: parse(file) }];
+  if (organisation === null) return { config: parse(own), source: own, layers: layerOf(own) };
+  const named = { ...organisation, file: `${owner}/.github: ${organisation.file}` };
+  const layers = [...layerOf(own), ...layerOf(named)];
+  const config = mergeConfig(...layers.map((layer) => layer.config));
+  if (own === null) return { config, source: named, layers };
+  return { config, source: { file: `${own.file} over ${named.file}`, text: asFile(config) }, layers };
+}
+
+/** A configuration as a file would have it: without where its rules and hooks were read from. */
+function asFile({ permissions, hooks, ...config }: Config): string {
+  const unplaced = <Item extends object>(item: Item) => ({ ...item, source: undefined });
+  return JSON.stringify({
+    ...config,
+    permissions: permissions && { ...permissions, rules: permissions.rules?.map(unplaced) },
+    hooks: hooks && { before: hooks.before?.map(unplaced), after: hooks.after?.map(unplaced) },
+  });
+}
+
+/** The first of the names a configuration may have; null where the repository has none or cannot be seen. */
+async function readConfigFile(
+  octokit: Octokit,
+  owner: string,
+  repo: string,
+  branch: string | null,
+): Promise<ConfigFile | null> {
+  const ref = branch === null ? {} : { ref: branch };
+  const folder = configFiles[0].slice(0, configFiles[0].lastIndexOf('/'));
+  const names: string[] = await octokit.rest.repos
+    .getContent({ owner, repo, path: folder, ...ref })
+    .then(({ data }) => (Array.isArray(data) ? data.map((entry) => entry.path) : []))
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return [];
+      throw error;
+    });
+  const file = configFiles.find((name) => names.includes(name));
+  if (file === undefined) return null;
+  const { data } = await octokit.rest.repos.getContent({ owner, repo, path: file, ...ref });
+  if (Array.isArray(data) || data.type !== 'file' || data.encoding !== 'base64') {
+    throw new ConfigError(`${file}: not a regular file of at most 1 MB.`, { file });
+  }
+  return { file, text: Buffer.from(data.content, 'base64').toString('utf8') };
+}

@@ -1,0 +1,87 @@
+import type { Octokit } from '@octokit/rest';
+import type { Config } from '../../config/schema.ts';
+import { isNotFound } from '../../github/is-not-found.ts';
+import type { Trigger } from '../command/trigger.ts';
+import type { PullFacts } from './make-plan.ts';
+import type { PromptMaterial } from './plan-prompt.ts';
+import { readFailingChecks } from './read-failing-checks.ts';
+import { readTriage, type TriageFacts } from './read-triage.ts';
+import { fenced, type TextOrigin } from './thread-context.ts';
+
+/** What a verb needs to know besides the thread. */
+export interface Material extends PromptMaterial {
+  /** For the context of the run: fenced, as all of it is others' words. '' where there is nothing. */
+  readonly context: string;
+  readonly triage: TriageFacts['choices'] | null;
+}
+
+type Root = NonNullable<PromptMaterial['root']> | null;
+
+export interface MaterialPorts {
+  readonly octokit: Octokit;
+  /** Reads checks and logs of jobs; throws where there is no such token. */
+  readonly checks: () => Promise<Octokit>;
+  readonly sanitise: (text: string, origin?: TextOrigin) => string;
+}
+
+/** Reads it: what failed for `fix`, the comment that a request in a conversation is about, labels and likes for `triage`. */
+export async function readMaterial(
+  trigger: Trigger,
+  facts: {
+    readonly pull: PullFacts | null;
+    readonly title: string;
+    readonly body: string;
+    readonly config: Config;
+  },
+  ports: MaterialPorts,
+): Promise<Material> {
+  const { octokit, sanitise } = ports;
+  const root = await readRoot(trigger, ports);
+  if (trigger.kind === 'triage') {
+    const read = await readTriage(octokit, trigger, facts, facts.config.triage, (text) => sanitise(text));
+    const context = fenced({ kind: 'labels-and-threads' }, read.text);
+    return { root, context, triage: read.choices };
+  }
+  if (trigger.kind !== 'fix' || facts.pull === null || trigger.location !== null)
+    return { root, context: '', triage: null };
+  return { root, context: await failingChecks(trigger, facts.pull.head.sha, ports), triage: null };
+}
+
+async function failingChecks(trigger: Trigger, sha: string, ports: MaterialPorts): Promise<string> {
+  const place = { owner: trigger.repository.owner, repo: trigger.repository.name };
+  const found = await readFailingChecks(await ports.checks(), place, sha).catch((error: unknown) => {
+    // An installation without the permission gets no such token.
+    if (error instanceof Error && 'status' in error) return null;
+    throw error;
+  });
+  if (found === null) return 'Which checks fail could not be read here.';
+  if (found.length === 0) return 'No check of this commit has failed.';
+  return found
+    .map(({ name, conclusion, text }) =>
+      fenced({ kind: 'failing-check', name: ports.sanitise(name), conclusion }, ports.sanitise(text)),
+    )
+    .join('\n');
+}
+
+/** The comment that began the conversation; null where the request is one by itself. */
+async function readRoot(
+  { location, repository, at }: Trigger,
+  { octokit, sanitise }: MaterialPorts,
+): Promise<Root> {
+  const id = location?.root_id ?? null;
+  if (id === null) return null;
+  try {
+    const { data } = await octokit.rest.pulls.getReviewComment({
+      owner: repository.owner,
+      repo: repository.name,
+      comment_id: id,
+    });
+    // What was edited since may say something else than what the request was about.
+    if (Date.parse(data.updated_at) >= Date.parse(at)) return null;
+    const author = data.user?.login ?? 'ghost';
+    return { author: sanitise(author), text: sanitise(data.body, { where: 'a comment', author }) };
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}

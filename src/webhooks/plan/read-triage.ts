@@ -1,0 +1,84 @@
+import type { Octokit } from '@octokit/rest';
+import type { Config } from '../../config/schema.ts';
+import type { TriageChoices } from '../../contract/triage.ts';
+import type { Trigger } from '../command/trigger.ts';
+import { type OtherThread, rankAlike, wordsOf } from './rank-alike.ts';
+
+/** What a triage may choose from, and the same in words for the model. */
+export interface TriageFacts {
+  readonly choices: TriageChoices;
+  readonly text: string;
+}
+
+const mostLabels = 300;
+const mostCandidates = 10;
+
+/**
+ * Reads the labels of a repository, and the threads of the same kind that are most like one: of the hundred that changed last
+ * and those that a search for its rarest words finds. GET requests only.
+ */
+export async function readTriage(
+  octokit: Octokit,
+  { repository, thread }: Pick<Trigger, 'repository' | 'thread'>,
+  words: { readonly title: string; readonly body: string },
+  settings: Config['triage'],
+  sanitise: (text: string) => string,
+): Promise<TriageFacts> {
+  const place = { owner: repository.owner, repo: repository.name };
+  const [labels, others] = await Promise.all([
+    octokit.paginate(octokit.rest.issues.listLabelsForRepo, { ...place, per_page: 100 }, ({ data }, done) => {
+      if (data.length < 100) done();
+      return data;
+    }),
+    readOthers(octokit, place, thread, words),
+  ]);
+  const usable = labels
+    .slice(0, mostLabels)
+    .filter(({ name }) => settings?.labels === undefined || settings.labels.includes(name));
+  const alike = rankAlike(words, others, mostCandidates);
+  const lines = [
+    'Labels of this repository:',
+    ...usable.map(({ name, description }) => `- ${sanitise(oneLine(name))}${about(description, sanitise)}`),
+    '',
+    alike.length === 0 ? 'No other thread looks alike.' : 'Threads that may say the same:',
+    ...alike.map(
+      ({ number, title, state, body }) =>
+        `- #${number} (${state}) ${sanitise(oneLine(title)).slice(0, 200)}: ${sanitise(oneLine(body)).slice(0, 400)}`,
+    ),
+  ];
+  return {
+    choices: { labels: usable.map(({ name }) => name), candidates: alike.map(({ number }) => number) },
+    text: lines.join('\n'),
+  };
+}
+
+async function readOthers(
+  octokit: Octokit,
+  place: { readonly owner: string; readonly repo: string },
+  thread: Trigger['thread'],
+  { title, body }: { readonly title: string; readonly body: string },
+): Promise<OtherThread[]> {
+  const rare = [...wordsOf(title.length > 0 ? title : body)].sort((a, b) => b.length - a.length).slice(0, 2);
+  const kind = thread.kind === 'issue' ? 'issue' : 'pr';
+  const [listed, found] = await Promise.all([
+    octokit.rest.issues.listForRepo({ ...place, state: 'all', sort: 'updated', per_page: 100 }),
+    rare.length === 0
+      ? null
+      : octokit.rest.search
+          .issuesAndPullRequests({
+            q: `repo:${place.owner}/${place.repo} is:${kind} ${rare.join(' ')}`,
+            per_page: 20,
+          })
+          // The search has limits of its own; without it the newest have to do.
+          .catch(() => null),
+  ]);
+  const all = [...listed.data, ...(found?.data.items ?? [])]
+    .filter((one) => one.number !== thread.number && (one.pull_request === undefined) === (kind === 'issue'))
+    .map((one) => ({ number: one.number, title: one.title, body: one.body ?? '', state: one.state }));
+  return [...new Map(all.map((one) => [one.number, one])).values()];
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+const about = (description: string | null, sanitise: (text: string) => string): string =>
+  description ? `: ${sanitise(oneLine(description)).slice(0, 200)}` : '';

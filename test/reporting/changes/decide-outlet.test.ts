@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import type { FileChange } from '../../../src/contract/change.ts';
+import type { Outcome } from '../../../src/contract/outcome.ts';
+import type { RunPlan } from '../../../src/contract/plan.ts';
+import {
+  decideOutlet,
+  decidePatchPlace,
+  type OutletFacts,
+} from '../../../src/reporting/changes/decide-outlet.ts';
+import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
+
+const file: FileChange = {
+  path: 'src/a.js',
+  kind: 'modify',
+  mode: '100644',
+  old_mode: '100644',
+  content: Buffer.from('x\n').toString('base64'),
+  binary: false,
+  diff: '',
+};
+const decide = (
+  files: readonly Partial<FileChange>[],
+  more: { outcome?: Partial<Outcome>; plan?: Partial<RunPlan>; facts?: Partial<OutletFacts> } = {},
+) =>
+  decideOutlet(
+    sampleOutcome({
+      changes: { base_sha: headSha, patch: 'p', files: files.map((one) => ({ ...file, ...one })) },
+      ...more.outcome,
+    }),
+    samplePlan(more.plan),
+    { protectedAllow: [], canPush: true, hasDiff: true, ...more.facts },
+  );
+
+test('Ordinary files are committed through the API, modes, links and large files by git push.', () => {
+  const big = Buffer.alloc(2_000_001).toString('base64');
+  expect([
+    decide([{}, { kind: 'delete', mode: null, content: null }]),
+    decide([{ mode: '100755' }]),
+    decide([{ mode: '120000' }]),
+    decide([{ content: big }]),
+    decide([{ mode: '100755' }], { facts: { canPush: false } }),
+  ]).toEqual([
+    { outlet: { kind: 'commit', via: 'api' }, reason: null },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    {
+      outlet: { kind: 'suggestions' },
+      reason:
+        'Not committed, as the mode, size or place of `src/a.js` needs a git push, which is not available.',
+    },
+  ]);
+});
+
+test('A fork, a reader and a protected path make it suggestions, or a patch where there is no diff.', () => {
+  const fork: Partial<RunPlan> = { push: { kind: 'none', reason: 'the pull request comes from a fork' } };
+  const noDiff = { hasDiff: false };
+  expect([
+    decide([{}], { plan: fork }),
+    decide([{}], { plan: fork, facts: noDiff }),
+    decide([{}], { plan: { read_only: true } }),
+    decide([{ path: '.github/workflows/ci.yml' }]),
+    decide([{ kind: 'rename', old_path: '.github/workflows/ci.yml' }]),
+    decide([{ path: '.github/workflows/ci.yml' }], { facts: { protectedAllow: ['.github/workflows/**'] } }),
+  ]).toEqual([
+    { outlet: { kind: 'suggestions' }, reason: 'Not committed: the pull request comes from a fork.' },
+    { outlet: { kind: 'patch' }, reason: 'Not committed: the pull request comes from a fork.' },
+    { outlet: { kind: 'suggestions' }, reason: 'Not committed, as the run may only read.' },
+    {
+      outlet: { kind: 'suggestions' },
+      reason:
+        'Not committed, as `.github/workflows/ci.yml` is protected: workflows run with the secrets of the repository.',
+    },
+    {
+      outlet: { kind: 'suggestions' },
+      reason:
+        'Not committed, as `.github/workflows/ci.yml` is protected: workflows run with the secrets of the repository.',
+    },
+    { outlet: { kind: 'commit', via: 'api' }, reason: null },
+  ]);
+});
+
+test('Too much at once and an unfinished run stay a patch; nothing and a waiting run go nowhere.', () => {
+  const many = Array.from({ length: 101 }, (_, index) => ({ path: `f${index}` }));
+  const big = Buffer.alloc(1_500_000).toString('base64');
+  expect([
+    decide(many),
+    decide([{ content: big }, { content: big }, { content: big }]),
+    decide([{}], { outcome: { conclusion: 'limit' } }),
+    decide([{}], { outcome: { conclusion: 'waiting' } }),
+    decide([]),
+  ]).toEqual([
+    {
+      outlet: { kind: 'patch' },
+      reason: 'Not committed, as the changes are too large (101 files, 0.0 MB; at most 100 files and 4 MB).',
+    },
+    {
+      outlet: { kind: 'patch' },
+      reason: 'Not committed, as the changes are too large (3 files, 4.5 MB; at most 100 files and 4 MB).',
+    },
+    { outlet: { kind: 'patch' }, reason: 'Not committed, as the run did not finish.' },
+    { outlet: { kind: 'none' }, reason: null },
+    { outlet: { kind: 'none' }, reason: null },
+  ]);
+});
+
+test('The configuration bounds the outlet and says who commits; a submodule and a changed place are for others.', () => {
+  const settings = (value: NonNullable<OutletFacts['settings']>, more = {}) => ({
+    facts: { settings: value, ...more },
+  });
+  const place: Partial<FileChange>[] = [
+    { path: 'a', kind: 'delete', mode: null, content: null },
+    { path: 'a/b' },
+  ];
+  expect([
+    decide([{}], settings({ outlet: 'suggestions' })),
+    decide([{}], settings({ outlet: 'patch' })),
+    decide([{}], settings({ via: 'push' })),
+    decide([{}], settings({ via: 'push' }, { canPush: false })),
+    decide([{ mode: '160000', content: null }]),
+    decide(place),
+    decide([{ path: 'ab' }, { path: 'a', kind: 'delete', mode: null, content: null }]),
+    decide([{ path: 'a', kind: 'rename', old_path: 'a/b' }]),
+  ]).toEqual([
+    {
+      outlet: { kind: 'suggestions' },
+      reason: 'Not committed, as the configuration asks for suggestions (`commit.outlet`).',
+    },
+    {
+      outlet: { kind: 'patch' },
+      reason: 'Not committed, as the configuration asks for patch (`commit.outlet`).',
+    },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'api' }, reason: null },
+    {
+      outlet: { kind: 'suggestions' },
+      reason: 'Not committed, as `src/a.js` is a submodule, whose commit may exist nowhere else.',
+    },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'api' }, reason: null },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+  ]);
+});
+
+test('A patch stands in the report, or in an issue where there is no thread or no room.', () => {
+  const thread = { kind: 'issue' as const, number: 2, title: 't' };
+  const place = (length: number, conclusion: Outcome['conclusion'], plan: Partial<RunPlan> = {}) => {
+    const decided = decidePatchPlace('x'.repeat(length), { conclusion }, samplePlan({ thread, ...plan }));
+    return decided.kind === 'issue' ? decided.reason : decided.kind;
+  };
+  expect([
+    place(40_000, 'success'),
+    place(40_001, 'success'),
+    place(40_001, 'limit'),
+    place(40_001, 'failure'),
+    place(40_001, 'success', { verb: 'step', thread: null }),
+    place(1, 'success', { thread: null }),
+    place(0, 'success', { thread: null }),
+  ]).toEqual([
+    'report',
+    'the patch is too long for a report (41,000 characters)',
+    'the patch is too long for a report (41,000 characters)',
+    'report',
+    'report',
+    'there is no thread to report on',
+    'report',
+  ]);
+});

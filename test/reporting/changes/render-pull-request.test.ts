@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { renderPullRequest } from '../../../src/reporting/changes/render-pull-request.ts';
+import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
+
+test('A pull request closes the issue of the plan and no other.', () => {
+  const plan = samplePlan({
+    verb: 'implement',
+    thread: { kind: 'issue', number: 3, title: 'support week numbers' },
+    push: { kind: 'new_branch', branch: 'anode/issue-3', base: 'main', expected_sha: headSha, closes: 3 },
+  });
+  const outcome = sampleOutcome({
+    answer: 'Weeks work. Closes #99',
+    todos: [{ id: '1', content: 'Weeks', status: 'completed' }],
+  });
+  expect(renderPullRequest(outcome, plan, { runUrl: null })).toEqual({
+    title: 'Support week numbers',
+    body: [
+      '<!-- anode:pull-request v1 run=run_1 -->\nWeeks work. Closes `#99`',
+      '- [x] Weeks',
+      'Closes #3',
+      '<sub>Made by an Anode run for ada, with anthropic/claude.</sub>',
+    ].join('\n\n'),
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Finding } from '../../../src/contract/findings.ts';
+import { createOctokit } from '../../../src/github/create-octokit.ts';
+import { checkConclusion, checkTitle } from '../../../src/reporting/check-run/check-output.ts';
+import { type RunCheckPorts, startRunCheck } from '../../../src/reporting/check-run/run-check.ts';
+import { finding, sampleOutcome } from '../samples.ts';
+import { ownLogin, type Scene, silentLog, startWorld, type World } from '../scene.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+/** The ports of a run whose token may do that. */
+async function portsOf(
+  scene: Scene,
+  kind: 'check' | 'status',
+  permissions: Record<string, 'read' | 'write'>,
+  change: Partial<RunCheckPorts> = {},
+): Promise<RunCheckPorts> {
+  const token = world.github.createToken({ actor: ownLogin, permissions });
+  return {
+    octokit: createOctokit({ apiUrl: world.github.apiUrl, token, wait: async () => {} }),
+    ...{ kind, store: world.store, ownLogin, log: silentLog, runUrl: 'https://ci.test/1', config: {} },
+    pullRequestDiff: (await scene.ports()).pullRequestDiff,
+    wait: async () => {},
+    ...change,
+  };
+}
+
+let runs = 0;
+const reviewOf = (scene: Scene) =>
+  scene.plan({ run_id: `run_check_${++runs}`, profile: 'review', verb: 'review' });
+
+const published = { issues: [], downgrades: [], failures: [], patch: '', report: 'The report.' };
+const many = (count: number): Finding[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...finding,
+    ...{ path: 'src/a.js', line: index + 1, severity: 'medium' as const, title: `Number ${index + 1}` },
+  }));
+
+test('A run shows on its commit while it goes on, and then with all its findings, also when it was started twice.', async () => {
+  const scene = await world.scene();
+  const plan = reviewOf(scene);
+  let now = 0;
+  const ports = await portsOf(scene, 'check', { checks: 'write' }, { now: () => now });
+  const updates: string[] = [];
+  const updated = Promise.withResolvers<void>();
+  const stop = world.github.onRequest(({ method, path }) => {
+    if (method !== 'PATCH') return;
+    updates.push(path);
+    updated.resolve();
+  });
+  await startRunCheck(plan, ports);
+  const check = await startRunCheck(plan, ports);
+  now = 31_000;
+  check?.update({ type: 'turn.started', turn: 3 });
+  now = 32_000;
+  check?.update({ type: 'turn.started', turn: 4 });
+  await updated.promise;
+  const outcome = sampleOutcome({ profile: 'review', findings: many(120) });
+  await check?.finish(outcome, published);
+  stop();
+  const [run, ...others] = scene.repository.checkRuns();
+  expect({
+    others,
+    // One while it went on, three with annotations.
+    updates: updates.length,
+    ...{ name: run?.name, status: run?.status, conclusion: run?.conclusion, title: run?.title },
+    annotated: run?.annotations.map(({ start_line }) => start_line),
+    first: run?.annotations[0],
+    table: run?.summary?.includes('| medium |'),
+    actions: run?.actions,
+  }).toEqual({
+    others: [],
+    updates: 4,
+    ...{
+      name: 'anode review',
+      status: 'completed',
+      conclusion: 'neutral',
+      title: '120 findings: 120 medium',
+    },
+    annotated: many(120).map(({ line }) => line),
+    first: {
+      ...{ path: 'src/a.js', start_line: 1, end_line: 1, annotation_level: 'warning' },
+      ...{ title: 'medium: Number 1', message: finding.body },
+    },
+    table: true,
+    actions: ['retry', 'fix'],
+  });
+});
+
+test('Annotations that an earlier publisher came to send are not sent again.', async () => {
+  const scene = await world.scene();
+  const plan = reviewOf(scene);
+  const ports = await portsOf(scene, 'check', { checks: 'write' });
+  const outcome = sampleOutcome({ profile: 'review', findings: many(70) });
+  for (let time = 0; time < 2; time++) await (await startRunCheck(plan, ports))?.finish(outcome, published);
+  expect(scene.repository.checkRuns().map(({ annotations }) => annotations.length)).toEqual([70]);
+});
+
+test('Where checks are not allowed a commit status says it, and where nothing is, nothing.', async () => {
+  const scene = await world.scene();
+  const plan = reviewOf(scene);
+  const ports = await portsOf(scene, 'check', { statuses: 'write' });
+  const outcome = sampleOutcome({ profile: 'review', findings: [] });
+  await (await startRunCheck(plan, ports))?.finish(outcome, published);
+  expect(scene.repository.statuses()).toEqual([
+    { sha: scene.head, state: 'pending', context: 'anode/review', description: 'Running' },
+    { sha: scene.head, state: 'success', context: 'anode/review', description: 'Nothing found' },
+  ]);
+  expect(await startRunCheck(plan, await portsOf(scene, 'check', { contents: 'write' }))).toBe(null);
+});
+
+test('A run that broke says so and does not fail the commit.', async () => {
+  const scene = await world.scene();
+  const check = await startRunCheck(
+    scene.plan({ run_id: 'run_broken' }),
+    await portsOf(scene, 'check', { checks: 'write' }),
+  );
+  await check?.fail('Something broke.');
+  expect(
+    scene.repository
+      .checkRuns()
+      .map(({ status, conclusion, title, summary }) => [status, conclusion, title, summary]),
+  ).toEqual([['completed', 'neutral', 'Failed', 'Something broke.']]);
+});
+
+test('A run fails its commit only for findings that the configuration asks changes for.', () => {
+  const rows = [
+    ['success', 'review', [], {}],
+    ['success', 'review', ['critical'], {}],
+    ['success', 'review', ['high'], { requestChanges: true }],
+    ['limit', 'review', ['high'], { requestChanges: true }],
+    ['success', 'review', ['medium'], { requestChanges: true }],
+    ['success', 'review', ['medium'], { requestChanges: 'medium' }],
+    ['failure', 'review', ['high'], { requestChanges: true }],
+    ['waiting', 'craft', [], {}],
+    ['success', 'craft', [], {}],
+    ['cancelled', 'craft', [], {}],
+  ] as const;
+  const told = rows.map(([conclusion, profile, open, settings]) => [
+    checkConclusion({ conclusion, profile }, open, settings),
+    checkTitle({ conclusion, profile, stop: null }, open),
+  ]);
+  expect(told).toEqual([
+    ['success', 'Nothing found'],
+    ['neutral', '1 finding: 1 critical'],
+    ['failure', '1 finding: 1 high'],
+    ['failure', 'Stopped at a limit. 1 finding: 1 high'],
+    ['neutral', '1 finding: 1 medium'],
+    ['failure', '1 finding: 1 medium'],
+    ['neutral', 'Failed. 1 finding: 1 high'],
+    ['neutral', 'Waiting for an answer'],
+    ['success', 'Done'],
+    ['cancelled', 'Cancelled'],
+  ]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Handoff } from '../../../src/contract/handoff.ts';
+import { renderHandoff } from '../../../src/reporting/issues/render-handoff.ts';
+import { samplePlan } from '../samples.ts';
+
+const handoff: Handoff = {
+  target: 'user',
+  summary: 'Tokens are migrated. Thanks @ada',
+  completed: [],
+  open_questions: [],
+  recommended_next_steps: [],
+  artifacts: [],
+  relevant_files: [],
+  follow: false,
+};
+
+test('A handoff with everything is an issue with a section for each.', () => {
+  expect(
+    renderHandoff(
+      {
+        ...handoff,
+        reason: 'The limit was near.',
+        goal: 'Rotate the keys',
+        completed: ['Middleware'],
+        open_questions: ['Should refresh tokens expire?'],
+        recommended_next_steps: ['Add\nrotation'],
+        artifacts: ['notes.md'],
+        relevant_files: ['src/auth.ts'],
+      },
+      1,
+      samplePlan(),
+      { runUrl: 'https://ci.test/1' },
+    ),
+  ).toEqual({
+    labels: [],
+    title: 'Rotate the keys',
+    body: [
+      '<!-- anode:handoff v1 run=run_1 n=1 -->\nTokens are migrated. Thanks `@ada`',
+      'Why it is handed over: The limit was near.',
+      '**Goal**: Rotate the keys',
+      '**Done**\n\n- [x] Middleware',
+      '**Open questions**\n\n- Should refresh tokens expire?',
+      '**Next steps**\n\n- [ ] Add rotation',
+      '**Files to open first**\n\n- `src/auth.ts`',
+      '**Further material**\n\n- `notes.md`',
+      '<sub>Handed over by an Anode [run](https://ci.test/1) on #7 for ada.</sub>',
+    ].join('\n\n'),
+  });
+});
+
+test('One with a summary only is titled by it.', () => {
+  expect(renderHandoff(handoff, 0, samplePlan({ thread: null }), { runUrl: null })).toEqual({
+    labels: [],
+    title: 'Tokens are migrated. Thanks ada',
+    body: [
+      '<!-- anode:handoff v1 run=run_1 n=0 -->\nTokens are migrated. Thanks `@ada`',
+      '<sub>Handed over by an Anode run for ada.</sub>',
+    ].join('\n\n'),
+  });
+});

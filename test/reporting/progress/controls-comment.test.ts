@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readControls, startControls } from '../../../src/reporting/progress/controls-comment.ts';
+import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { ownLogin, type Scene, silentLog, startWorld, type World } from '../scene.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => world.close());
+
+const bodies = (scene: Scene) =>
+  scene.repository
+    .comments(1)
+    .slice(1)
+    .map(({ body }) => body);
+const boxes = (line: string) =>
+  `<!-- anode:controls v1 run=run_1 -->\n- [ ] ${line}\n\n<sub>Tick the box; that takes write permission here.</sub>`;
+const stop = boxes('Stop this run; what it did so far is told');
+const retry = boxes('Do again what was asked for');
+
+function start(scene: Scene, wanted: boolean | undefined) {
+  const clock = manualClock();
+  const store = createMemoryStateStore();
+  const plan = scene.plan({ run_id: 'run_1' });
+  const controls = startControls(plan, wanted, {
+    octokit: scene.octokit,
+    store,
+    ownLogin,
+    log: silentLog,
+    clock,
+  });
+  const shown = () => world.github.waitFor(() => bodies(scene).length === 1);
+  return { clock, store, controls, shown };
+}
+
+test('a short run has no controls, a long one a box to stop it, and none of them outlives a good end', async () => {
+  const scene = await world.scene();
+  const short = start(scene, undefined);
+  short.clock.advance(119_000);
+  await short.controls.end(['retry']);
+  short.clock.advance(119_000);
+  const long = start(scene, undefined);
+  long.clock.advance(120_000);
+  await long.shown();
+  const seen = bodies(scene);
+  await long.controls.end([]);
+  expect([seen, bodies(scene), await readControls(long.store, 'run_1')]).toEqual([[stop], [], null]);
+});
+
+test('after a bad end the same comment offers to do it again, and is known as it stands', async () => {
+  const scene = await world.scene();
+  const { clock, controls, shown, store } = start(scene, true);
+  clock.advance(2_000);
+  await shown();
+  await controls.end(['retry']);
+  expect([bodies(scene), (await readControls(store, 'run_1'))?.text]).toEqual([[retry], retry]);
+});
+
+test('where none are wanted there are none, and a refusal of GitHub breaks no run', async () => {
+  const scene = await world.scene();
+  const none = start(scene, false);
+  none.clock.advance(600_000);
+  await none.controls.end(['retry']);
+  const refused = start(scene, true);
+  world.github.failNext({ method: 'POST', status: 403 });
+  await refused.controls.end(['retry']);
+  expect(bodies(scene)).toEqual([]);
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/contract/run-event.ts';
+import type { Clock } from '../../../src/github/clock.ts';
+import { type ContentBudget, createContentBudget } from '../../../src/github/content-budget.ts';
+import { createOctokit } from '../../../src/github/create-octokit.ts';
+import type { ProgressComment } from '../../../src/reporting/posting/ports.ts';
+import { editInterval, startProgressComment } from '../../../src/reporting/progress/progress-comment.ts';
+import { publish } from '../../../src/reporting/publish.ts';
+import { renderEnd } from '../../../src/reporting/report/render-end.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { mostWithin } from '../../support/most-within.ts';
+import { sampleOutcome } from '../samples.ts';
+import { ownLogin, type Scene, silentLog, startWorld, type World } from '../scene.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => world.close());
+
+async function start(
+  scene: Scene,
+  clock: Clock,
+  runId = 'run_1',
+  budget?: ContentBudget,
+  notify: 'edit' | 'comment' = 'edit',
+): Promise<ProgressComment> {
+  const progress = await startProgressComment({
+    octokit: scene.octokit,
+    plan: scene.plan({ run_id: runId }),
+    ownLogin,
+    runUrl: null,
+    log: silentLog,
+    clock,
+    notify,
+    ...(budget === undefined ? {} : { budget }),
+  });
+  if (progress === null) throw new Error('There is a thread, so there is a comment.');
+  return progress;
+}
+
+const turn = (number: number): RunEvent => ({ type: 'turn.started', turn: number });
+const bodies = (scene: Scene) =>
+  scene.repository
+    .comments(1)
+    .slice(1)
+    .map(({ body }) => body);
+const edits = () => world.github.requests.filter(({ method }) => method === 'PATCH').length;
+const body = (facts: string) =>
+  `<!-- anode:progress v1 run=run_1 -->\n**Working on it.**\n\n<sub>${facts}</sub>`;
+
+test('The comment stands at once, follows the run within its budget, and ends as the report.', async () => {
+  const scene = await world.scene();
+  const clock = manualClock();
+  const progress = await start(scene, clock);
+  const before = edits();
+  const seen = [bodies(scene)];
+  progress.update(turn(1));
+  progress.update({ type: 'text.delta', text: 'hm' });
+  progress.update(turn(2));
+  clock.advance(2_999);
+  seen.push(bodies(scene));
+  clock.advance(1);
+  await world.github.waitFor(() => edits() === before + 1);
+  seen.push(bodies(scene));
+  progress.update(turn(3));
+  const posted = await progress.finish('The report.');
+  clock.advance(60_000);
+  seen.push(bodies(scene));
+  expect({ seen, edits: edits() - before, same: posted.id === progress.id }).toEqual({
+    seen: [
+      [body('Starting')],
+      [body('Starting')],
+      [body('Turn 2')],
+      ['<!-- anode:progress v1 run=run_1 -->\nThe report.'],
+    ],
+    edits: 2,
+    same: true,
+  });
+});
+
+test('A second attempt at the run takes the comment up, another account’s marker does not fool it.', async () => {
+  const scene = await world.scene();
+  scene.repository.comment(1, { body: body('Starting'), author: 'mallory' });
+  const first = await start(scene, manualClock());
+  const second = await start(scene, manualClock());
+  const other = await start(scene, manualClock(), 'run_2');
+  expect([second.id === first.id, other.id === first.id, scene.repository.comments(1).length]).toEqual([
+    true,
+    false,
+    4,
+  ]);
+});
+
+test('An edit that fails is given up until there is something new, and never breaks the run.', async () => {
+  const scene = await world.scene();
+  const clock = manualClock();
+  const progress = await start(scene, clock);
+  world.github.failNext({ method: 'PATCH', status: 502 });
+  const before = edits();
+  progress.update(turn(1));
+  clock.advance(3_000);
+  await world.github.waitFor(() => edits() === before + 1);
+  progress.update(turn(2));
+  await progress.finish('The report.');
+  expect(bodies(scene)).toEqual(['<!-- anode:progress v1 run=run_1 -->\nThe report.']);
+});
+
+test('A crash closes the comment in words, but never over a report; a deleted one is made anew.', async () => {
+  const scene = await world.scene();
+  const crashed = await start(scene, manualClock());
+  await crashed.fail(renderEnd({ kind: 'failed', message: 'The disk is full, @ada.' }, null));
+  const finished = await start(scene, manualClock(), 'run_2');
+  scene.repository.deleteComment(finished.id, { author: 'ada' });
+  await finished.finish('The report.');
+  await finished.fail('too late');
+  expect(bodies(scene)).toEqual([
+    [
+      '<!-- anode:progress v1 run=run_1 -->',
+      '**Failed.** The disk is full, `@ada`.',
+      '',
+      'To go on: look into the log of the run for the cause, then ask again.',
+    ].join('\n'),
+    '<!-- anode:progress v1 run=run_2 -->\nThe report.',
+  ]);
+});
+
+test('The report of a publisher takes the place of the progress, also when the first token is no more.', async () => {
+  const scene = await world.scene();
+  const progress = await start(scene, manualClock());
+  const { octokit } = await world.scene();
+  world.github.world.tokens.delete(scene.token);
+  const published = await publish(sampleOutcome(), scene.plan(), await scene.ports({ progress, octokit }));
+  expect([bodies(scene), published.comment]).toEqual([
+    [`<!-- anode:progress v1 run=run_1 -->\n${published.report}`],
+    { id: progress.id, url: progress.url },
+  ]);
+});
+
+test('Edits grow rarer, so that all runs together stay under GitHub’s limit.', () => {
+  expect([0, 19, 20, 59, 60].map(editInterval)).toEqual([3_000, 3_000, 10_000, 10_000, 30_000]);
+});
+
+test('Forty runs at once stay under what GitHub takes, and each of them ends.', async () => {
+  const scene = await world.scene();
+  const clock = manualClock();
+  const shared = createContentBudget(clock);
+  const times: number[] = [];
+  const budget: ContentBudget = {
+    async take(kind, signal) {
+      const taken = await shared.take(kind, signal);
+      if (taken) times.push(clock.now());
+      return taken;
+    },
+  };
+  const octokit = createOctokit({ apiUrl: world.github.apiUrl, token: scene.token, budget });
+  const writes = () => world.github.requests.filter(({ method }) => method !== 'GET').length;
+  const before = writes();
+  const pass = async (milliseconds: number, step: number) => {
+    for (let passed = 0; passed < milliseconds; passed += step) {
+      clock.advance(step);
+      await new Promise(setImmediate);
+    }
+  };
+  const runs = Array.from({ length: 40 }, (_, index) =>
+    start({ ...scene, octokit }, clock, `run_${index}`, budget),
+  );
+  let started = 0;
+  for (const run of runs) void run.then(() => (started += 1));
+  while (started < 40) await pass(1_000, 1_000);
+  const comments = await Promise.all(runs);
+  for (let number = 1; number <= 60; number += 1) {
+    for (const comment of comments) comment.update(turn(number));
+    await pass(10_000, 2_000);
+  }
+  const edited = times.length - 40;
+  let ended = 0;
+  for (const comment of comments) void comment.finish('The report.').then(() => (ended += 1));
+  while (ended < 40) await pass(1_000, 1_000);
+  expect(mostWithin(times, 60_000)).toBeLessThanOrEqual(80);
+  expect(mostWithin(times, 3_600_000)).toBeLessThanOrEqual(500);
+  expect(edited).toBeGreaterThan(40);
+  expect(writes() - before).toBe(times.length);
+  expect(bodies(scene).filter((text) => text.endsWith('The report.'))).toHaveLength(40);
+});
+
+test('Where people want to hear of the end, it is a comment of its own, and the progress goes.', async () => {
+  const scene = await world.scene();
+  const progress = await start(scene, manualClock(), 'run_1', undefined, 'comment');
+  const first = await progress.finish('The report.');
+  const again = await start(scene, manualClock(), 'run_1', undefined, 'comment');
+  const second = await again.finish('The report.');
+  expect([bodies(scene), second.id === first.id, progress.isSettled()]).toEqual([
+    ['<!-- anode:report v1 run=run_1 -->\nThe report.'],
+    true,
+    true,
+  ]);
+});
+
+test('A comment of ours is found behind more than a hundred others; one of another version is not ours.', async () => {
+  const scene = await world.scene();
+  scene.repository.comment(1, { body: body('Starting').replace(' v1 ', ' v2 '), author: ownLogin });
+  for (let count = 0; count < 130; count += 1)
+    scene.repository.comment(1, { body: `Remark ${count}.`, author: 'ada' });
+  const first = await start(scene, manualClock());
+  const second = await start(scene, manualClock());
+  expect([second.id === first.id, bodies(scene).length]).toEqual([true, 132]);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/contract/run-event.ts';
+import { noUsage } from '../../../src/contract/usage.ts';
+import {
+  foldProgress,
+  type ProgressView,
+  startingView,
+} from '../../../src/reporting/progress/progress-view.ts';
+import { started } from '../samples.ts';
+
+const fold = (...events: RunEvent[]): ProgressView => events.reduce(foldProgress, startingView);
+const call: RunEvent = {
+  type: 'tool.call',
+  call_id: 'c1',
+  tool: 'bash',
+  input: {},
+  what: 'npm test',
+  decision: null,
+};
+
+test('The view follows turns, costs, the list and the call that goes on.', () => {
+  const todos = [{ id: '1', content: 'Look', status: 'in_progress' as const }];
+  expect(
+    fold(
+      started as RunEvent,
+      { type: 'turn.started', turn: 2 },
+      { type: 'usage', turn: 1, usage: noUsage, cost_usd: 0.25 },
+      { type: 'usage', turn: 2, usage: noUsage, cost_usd: 0.25 },
+      { type: 'todos', todos },
+      call,
+    ),
+  ).toEqual({
+    todos,
+    turn: 2,
+    maxTurns: 40,
+    costUsd: 0.5,
+    activity: { tool: 'bash', what: 'npm test' },
+    state: 'running',
+  });
+});
+
+test('One cost that is not known makes the sum unknown.', () => {
+  const usage = (cost_usd: number | null): RunEvent => ({ type: 'usage', turn: 1, usage: noUsage, cost_usd });
+  expect(fold(usage(1), usage(null), usage(1)).costUsd).toBeNull();
+});
+
+test('An event that shows nothing gives back the same view.', () => {
+  const view = fold(call);
+  expect(foldProgress(view, { type: 'text.delta', text: 'hm' })).toBe(view);
+});
+
+test('The set-up is what goes on until it has ended.', () => {
+  const setup = (state: 'started' | 'cached'): RunEvent => ({ type: 'setup', state, what: 'npm ci' });
+  expect(fold(setup('started')).activity).toEqual({ tool: 'set-up', what: 'npm ci' });
+  expect(fold(setup('started'), setup('cached')).activity).toBeNull();
+});
+
+test('A question and the end change the state.', () => {
+  const question: RunEvent = {
+    type: 'question',
+    question: { question: 'Which?', options: [], allow_freeform: true, required: true, questions: [] },
+  };
+  const end = (conclusion: 'success' | 'waiting'): RunEvent => ({
+    type: 'run.finished',
+    conclusion,
+    answer: '',
+    stop: null,
+    turns: 1,
+    usage: noUsage,
+    cost_usd: null,
+    duration_ms: 1,
+  });
+  expect([
+    fold(call, question).state,
+    fold(question, end('waiting')).state,
+    fold(call, end('success')),
+  ]).toEqual(['waiting', 'waiting', { ...startingView, state: 'finished' }]);
+});

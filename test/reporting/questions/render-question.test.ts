@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import {
+  renderAnswered,
+  renderQuestion,
+  renderQuestionForm,
+} from '../../../src/reporting/questions/render-question.ts';
+
+const asked = { question: 'Which calendar?', options: [], allow_freeform: false, required: true };
+const options = [
+  { id: 'iso', label: 'ISO 8601', description: 'weeks start on Monday' },
+  { id: 'us', label: 'US <!-- x' },
+];
+const frame = { mention: 'anode', answerers: [], deadline: null };
+const who = 'People with write permission to this repository may answer.';
+
+test('A question has its reason, a box for each option, and how to answer it.', () => {
+  const question = {
+    ...asked,
+    reason: 'They differ\nin January.',
+    options,
+    allow_freeform: true,
+    default: 'iso',
+    questions: [],
+  };
+  const { text, boxes } = renderQuestionForm(question, {
+    mention: 'robo',
+    answerers: ['@author', 'kim'],
+    deadline: '2026-01-05T12:00:00.000Z',
+  });
+  expect([text, boxes.map(({ line, means }) => [text.split('\n')[line], means])]).toEqual([
+    [
+      '**A question before this can go on**',
+      'Which calendar?',
+      'Why: They differ in January.',
+      '- [ ] 1. **ISO 8601** (`iso`): weeks start on Monday *(default)*\n- [ ] 2. **US &lt;!-- x** (`us`)',
+      '<sub>Tick one, or answer with `/robo answer 1`, or just with the number or name of an option; your own words are welcome too. People with write permission to this repository, the author of this thread, `kim` may answer. After 2026-01-05 12:00 UTC the run goes on with the default.</sub>',
+    ].join('\n\n'),
+    [
+      ['- [ ] 1. **ISO 8601** (`iso`): weeks start on Monday *(default)*', { question: 0, option: 'iso' }],
+      ['- [ ] 2. **US &lt;!-- x** (`us`)', { question: 0, option: 'us' }],
+    ],
+  ]);
+});
+
+test('Several questions are numbered, and sent together by a box of their own.', () => {
+  const question = {
+    ...asked,
+    question: 'Which calendar?\n\n- [ ] no box of ours',
+    questions: [
+      { ...asked, question: 'Since when?' },
+      { ...asked, question: 'Where?', options, multiple: true },
+    ],
+  };
+  const { text, boxes } = renderQuestionForm(question, frame);
+  expect([text, boxes.map(({ line }) => text.split('\n')[line])]).toEqual([
+    [
+      '**A question before this can go on**',
+      '**1.** Which calendar?',
+      '- [ ] no box of ours',
+      '**2.** Since when?',
+      '**3.** Where? (several may be chosen)',
+      '- [ ] 1. **ISO 8601** (`iso`): weeks start on Monday\n- [ ] 2. **US &lt;!-- x** (`us`)',
+      '- [ ] **Send what is ticked above**',
+      `<sub>Tick what fits and then the last box, or answer all of it in one comment, one line a question: \`/anode answer …\`. ${who}</sub>`,
+    ].join('\n\n'),
+    [
+      '- [ ] 1. **ISO 8601** (`iso`): weeks start on Monday',
+      '- [ ] 2. **US &lt;!-- x** (`us`)',
+      '- [ ] **Send what is ticked above**',
+    ],
+  ]);
+});
+
+test('A question that nobody can answer has no boxes, and one that was answered says so.', () => {
+  const question = { ...asked, options, questions: [] };
+  expect([
+    renderQuestion(question),
+    renderAnswered(question, 'iso', 'ada'),
+    renderAnswered(question, 'neither,\n@bob decides', 'ada'),
+    renderAnswered(question, 'Nobody answered in time.', null),
+  ]).toEqual([
+    '**A question before this can go on**\n\nWhich calendar?\n\n1. **ISO 8601** (`iso`): weeks start on Monday\n2. **US &lt;!-- x** (`us`)',
+    '**Answered by `ada`.**\n\nWhich calendar?\n\n> **ISO 8601** (`iso`): weeks start on Monday',
+    '**Answered by `ada`.**\n\nWhich calendar?\n\n> neither,\n> `@bob` decides',
+    '**Nobody answered in time.**\n\nWhich calendar?\n\n> Nobody answered in time.',
+  ]);
+});

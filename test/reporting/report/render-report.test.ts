@@ -1,0 +1,168 @@
+import { marked } from 'marked';
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../src/contract/outcome.ts';
+import { renderReport } from '../../../src/reporting/report/render-report.ts';
+import type { ReportContext } from '../../../src/reporting/report/report-context.ts';
+import { maximumBody } from '../../../src/reporting/text/markdown.ts';
+import { finding, headSha, sampleOutcome, samplePlan } from '../samples.ts';
+
+type Posted = ReportContext['published'];
+const nothing: Posted = { issues: [], downgrades: [], failures: [], patch: '' };
+const report = (
+  outcome: Partial<Outcome>,
+  published: Partial<Posted> = {},
+  more: Partial<ReportContext> = {},
+) =>
+  renderReport(sampleOutcome(outcome), {
+    plan: samplePlan(),
+    runUrl: 'https://ci.test/1',
+    published: { ...nothing, ...published },
+    findings: [],
+    carried: 0,
+    ...more,
+  });
+
+const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+```\n';
+const changes = {
+  base_sha: headSha,
+  patch,
+  files: [
+    {
+      path: 'a',
+      kind: 'modify' as const,
+      mode: '100644',
+      old_mode: '100644',
+      content: 'YA==',
+      binary: false,
+      diff: patch,
+    },
+  ],
+};
+
+test('A run that committed says so first, then answers, and keeps the rest folded.', () => {
+  const text = report(
+    {
+      changes,
+      todos: [
+        { id: '1', content: 'Find it', status: 'completed' },
+        { id: '2', content: 'Test\nit', status: 'in_progress' },
+      ],
+      refusals: [{ tool: 'bash', what: 'rm -rf /', reason: 'It is destructive.', call_id: 'c' }],
+      approvals: [{ tool: 'bash', what: 'npm i', reason: 'It needs approval.', hash: 'h', call_id: 'd' }],
+      diagnostics: ['The sandbox is off'],
+    },
+    { commit: { sha: 'c'.repeat(40), url: 'https://github.com/acme/shop/commit/c', branch: 'dates' } },
+  );
+  expect(text).toBe(
+    [
+      '**Done.** Committed [`ccccccc`](https://github.com/acme/shop/commit/c) to `dates`: 1 file changed.',
+      'The loop now reaches the last day.',
+      '- [x] Find it\n- [ ] **Test it**',
+      '<details><summary>1 file changed</summary>',
+      '- `a` changed (+1 −1)',
+      '</details>',
+      '<details><summary>1 call refused, 1 call not made without approval</summary>',
+      '- `bash rm -rf /`: It is destructive.\n- `bash npm i`: It needs approval.',
+      '</details>',
+      '<details><summary>1 note</summary>',
+      '- The sandbox is off.',
+      '</details>',
+      '<sub>3 turns · 5 tool calls · 1,234 tokens · $0.25 · 1 min 5 s · `anthropic/claude` · [run](https://ci.test/1)</sub>',
+    ].join('\n\n'),
+  );
+});
+
+test('A limit says which, what to do, why nothing was committed, and holds the patch.', () => {
+  const text = report(
+    {
+      conclusion: 'limit',
+      stop: { kind: 'turn_limit', message: 'The limit of 40 turns was reached' },
+      answer: '',
+      changes,
+    },
+    { patch, downgrades: ['Not committed, as the run did not finish.'] },
+  );
+  expect(text.split('\n\n').slice(0, 3)).toEqual([
+    '**Stopped at a limit.** The limit of 40 turns was reached. Changes that stand nowhere else are in the patch below.',
+    'To go on: ask again with what is left to do, or raise `limits.maxTurns` in `.github/anode.yml`.',
+    '- Not committed, as the run did not finish.',
+  ]);
+  expect(text).toContain(`\`\`\`\`diff\n${patch}\`\`\`\``);
+});
+
+test('A review without findings, one with nothing new, a pull request and a handoff are each one sentence.', () => {
+  const plan = samplePlan({ verb: 'review' });
+  const first = (text: string) => text.split('\n')[0];
+  expect([
+    first(report({}, {}, { plan })),
+    first(report({ findings: [finding] }, {}, { plan, carried: 1, tally: '0 new, 1 carried, 2 fixed' })),
+    first(report({}, { review: { id: 1, url: 'https://r', comments: 2 } }, { plan })),
+    first(
+      report(
+        { changes },
+        {
+          pull_request: { number: 8, url: 'https://p' },
+          issues: [{ number: 9, url: 'https://i', title: 't' }],
+        },
+      ),
+    ),
+  ]).toEqual([
+    '**Done.** No findings.',
+    '**Done.** Nothing new: 0 new, 1 carried, 2 fixed.',
+    '**Done.** [Review](https://r) with 2 comments on lines.',
+    '**Done.** Opened #8 with 1 file changed. Handed over in #9.',
+  ]);
+});
+
+test('A question that could not be asked stands in the report.', () => {
+  const question = {
+    question: 'Which calendar?',
+    options: [{ id: 'iso', label: 'ISO' }],
+    allow_freeform: false,
+    required: true,
+    questions: [],
+  };
+  const posted = { question: { id: 1, url: 'https://q' } };
+  expect([
+    report({ conclusion: 'waiting', question }).includes('Which calendar?'),
+    report({ conclusion: 'waiting', question }, posted).includes('Which calendar?'),
+  ]).toEqual([true, false]);
+});
+
+test('However much there is, the body fits, its patch is of whole files, and the footer stays.', () => {
+  const section = (name: string, size: number) =>
+    `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+${'x'.repeat(size)}\n`;
+  const text = report(
+    {
+      answer: `\`\`\`js\n${'answer '.repeat(8000)}`,
+      todos: Array.from({ length: 200 }, (_, id) => ({
+        id: String(id),
+        content: 'do '.repeat(200),
+        status: 'pending' as const,
+      })),
+      refusals: Array.from({ length: 200 }, (_, id) => ({
+        tool: 'bash',
+        what: 'x'.repeat(500),
+        reason: 'no '.repeat(300),
+        call_id: String(id),
+      })),
+    },
+    { patch: section('small', 100) + section('large', 70_000) },
+  );
+  expect({
+    fits: text.length <= maximumBody - 200,
+    footer: text.endsWith('</sub>'),
+    small: text.includes(section('small', 100)),
+    large: text.includes('kept whole in the run’s record: `large`'),
+  }).toEqual({ fits: true, footer: true, small: true, large: true });
+});
+
+test('Nothing a model writes leaves its place.', () => {
+  const text = report({ answer: 'See <!-- hidden\n\n```\nopen', conclusion: 'success' }, { patch });
+  const tokens = marked.lexer(text).map((token) => token.type);
+  expect({ codes: tokens.filter((type) => type === 'code').length, last: text.split('\n').at(-1) }).toEqual({
+    codes: 2,
+    last: expect.stringMatching(/^<sub>3 turns/u),
+  });
+  expect(text).not.toContain('<!--');
+});

@@ -1,0 +1,46 @@
+import { marked } from 'marked';
+import { expect, test } from 'vitest';
+import { renderReport } from '../../../src/reporting/report/render-report.ts';
+import { renderPostedSummary, renderSummary } from '../../../src/reporting/report/render-summary.ts';
+import { finding, sampleOutcome, samplePlan } from '../samples.ts';
+
+test('The summary of a job shows the patch that a comment has no room for.', () => {
+  const patch = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${'x'.repeat(100_000)}\n`;
+  const context = {
+    plan: samplePlan(),
+    runUrl: null,
+    published: { issues: [], downgrades: [], failures: [], patch },
+    findings: [],
+    carried: 0,
+  };
+  const outcome = sampleOutcome();
+  expect([
+    renderReport(outcome, context).includes(patch),
+    renderSummary(outcome, context).includes(patch),
+  ]).toEqual([false, true]);
+});
+
+test('It ends with a table of all findings, the worst first, in which no text opens a cell of its own.', () => {
+  const findings = [
+    { ...finding, severity: 'low' as const, title: 'a | b', path: 'x|y.js' },
+    { ...finding, severity: 'critical' as const },
+  ];
+  const text = renderPostedSummary('**Done.**', findings, samplePlan());
+  const [token] = marked.lexer(text).filter(({ type }) => type === 'table');
+  if (token?.type !== 'table') expect.unreachable();
+  expect(
+    token.rows.map((row: { text: string }[]) => row.map((cell) => cell.text.replace(/\]\(.*\)/u, ']'))),
+  ).toEqual([
+    ['critical', '[`src/a.js:3`]', 'Off by one', 'bug'],
+    ['low', '[`x|y.js:3`]', 'a | b', 'bug'],
+  ]);
+});
+
+test('A summary is never larger than GitHub takes, and ends whole.', () => {
+  const text = renderPostedSummary(`\`\`\`\n${'😀'.repeat(400_000)}`, [finding], samplePlan());
+  expect([
+    Buffer.byteLength(text) <= 1_048_576,
+    text.includes('\uFFFD'),
+    text.trimEnd().endsWith('```'),
+  ]).toEqual([true, false, true]);
+});

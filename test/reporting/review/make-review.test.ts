@@ -1,0 +1,160 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Finding } from '../../../src/contract/findings.ts';
+import { createHunkMap } from '../../../src/reporting/diff/hunk-map.ts';
+import { fingerprintFinding, fingerprintSuggestion } from '../../../src/reporting/findings/fingerprint.ts';
+import { reconcile } from '../../../src/reporting/findings/reconcile.ts';
+import { makeReview, type ReviewMaterial } from '../../../src/reporting/review/make-review.ts';
+import { maximumBody } from '../../../src/reporting/text/markdown.ts';
+import { createDiffRepository } from '../diff/git-diff.ts';
+import { finding, headSha, samplePlan } from '../samples.ts';
+
+const repository = createDiffRepository();
+afterAll(() => repository.close());
+
+const lines = Array.from({ length: 60 }, (_, index) => `const value${index + 1} = 1;\n`);
+const map = createHunkMap(
+  repository.diff(
+    { 'src/a.js': lines.join('') },
+    { 'src/a.js': lines.toSpliced(19, 1, 'const twenty = 2;\n').join('') },
+  ),
+);
+const suggestion = {
+  path: 'src/a.js',
+  firstLine: 19,
+  lastLine: 20,
+  before: ['const value19 = 1;', 'const twenty = 2;'],
+  after: ['```'],
+};
+const make = ({
+  findings = [],
+  ...material
+}: Partial<ReviewMaterial> & { readonly findings?: readonly Finding[] }) =>
+  makeReview({
+    plan: samplePlan(),
+    reconciled: reconcile({
+      runId: 'run_1',
+      findings,
+      known: [],
+      source: map,
+      dismissed: new Map(),
+      evidence: { kind: 'none' },
+      checks: new Set(),
+    }),
+    suggestions: [],
+    map,
+    event: 'COMMENT',
+    whole: true,
+    verdictIsNews: false,
+    room: 30,
+    ...material,
+  });
+const on = (line: number, more: Partial<Finding> = {}): Finding => ({ ...finding, line, ...more });
+const mark = (one: Finding) =>
+  `<!-- anode:finding v1 fp=${fingerprintFinding(one, map)} severity=${one.severity} category=bug path=${encodeURIComponent(one.path)} line=${one.line} -->`;
+
+test('Findings and changes become one review, worst first, what has no line in its text.', () => {
+  const findings = [
+    on(20, { severity: 'low', suggestion: 'const twenty = 20;\n' }),
+    on(18, { severity: 'critical', start_line: 17 }),
+    on(50, { title: 'Far away' }),
+  ];
+  const [low = finding, critical = finding, far = finding] = findings;
+  const link = `https://github.com/acme/shop/blob/${headSha}/src/a.js#L50`;
+  expect(make({ findings, suggestions: [suggestion] })).toEqual({
+    review: {
+      event: 'COMMENT',
+      body: [
+        '<!-- anode:review v1 run=run_1 -->',
+        '**3 findings**: 1 critical, 1 high, 1 low. 1 suggested change.',
+        '',
+        'Not on lines of this diff:',
+        '',
+        `- **high** · [\`src/a.js:50\`](${link}) Far away`,
+        '',
+        `  The loop ends one too early. ${mark(far)}`,
+      ].join('\n'),
+      comments: [
+        {
+          path: 'src/a.js',
+          body: `${mark(critical)}\n**critical** · Off by one\n\nThe loop ends one too early.`,
+          side: 'RIGHT',
+          line: 18,
+          start_line: 17,
+          start_side: 'RIGHT',
+        },
+        {
+          path: 'src/a.js',
+          body: `${mark(low)}\n**low** · Off by one\n\nThe loop ends one too early.\n\n\`\`\`suggestion\nconst twenty = 20;\n\`\`\``,
+          side: 'RIGHT',
+          line: 20,
+        },
+        {
+          path: 'src/a.js',
+          body: `<!-- anode:finding v1 fp=${fingerprintSuggestion(suggestion)} -->\n\`\`\`\`suggestion\n\`\`\`\n\`\`\`\``,
+          side: 'RIGHT',
+          line: 20,
+          start_line: 19,
+          start_side: 'RIGHT',
+        },
+      ],
+    },
+    moved: [],
+    unplaced: [],
+  });
+});
+
+test('A finding off its line says so, and its suggestion is shown but not offered.', () => {
+  const review = make({ findings: [on(26, { suggestion: 'x' })] }).review;
+  expect(review?.comments.map((comment) => comment.body.split('\n').slice(1))).toEqual([
+    [
+      '**high** · Off by one',
+      '',
+      'About line 26, which is not part of this diff.',
+      '',
+      'The loop ends one too early.',
+      '',
+      'What it could be instead:',
+      '',
+      '```',
+      'x',
+      '```',
+    ],
+  ]);
+});
+
+test('A suggestion that changes nothing is dropped.', () => {
+  const review = make({ findings: [on(20, { suggestion: 'const twenty = 2;' })] }).review;
+  expect(review?.comments[0]?.body).not.toContain('const twenty');
+});
+
+test('Beyond the number of comments the less severe are folded, and nothing to say is no review.', () => {
+  const findings = [on(20, { severity: 'low' }), on(19, { severity: 'critical' }), on(18)];
+  const made = make({ findings, room: 1 });
+  expect({
+    lines: made.review?.comments.map((comment) => comment.line),
+    folded: made.review?.body.split('\n').slice(3, 6),
+    listed: [...(made.review?.body ?? '').matchAll(/a\.js:(\d+)`/g)].map(([, line]) => line),
+    nothing: make({}),
+    verdict: make({ event: 'APPROVE', verdictIsNews: true }).review,
+  }).toEqual({
+    lines: [19],
+    folded: ['<details><summary>2 more findings</summary>', '', expect.stringContaining('src/a.js:18')],
+    listed: ['18', '20'],
+    nothing: { review: null, moved: [], unplaced: [] },
+    verdict: {
+      event: 'APPROVE',
+      body: '<!-- anode:review v1 run=run_1 -->\n**Nothing is open.**',
+      comments: [],
+    },
+  });
+});
+
+test('No text is longer than GitHub takes, and what has no room is given back.', () => {
+  const findings = Array.from({ length: 40 }, (_, index) =>
+    on(1000 + index, { body: 'long '.repeat(4000), suggestion: 'y\n'.repeat(40_000) }),
+  );
+  const made = make({ findings: [on(20, { suggestion: 'z\n'.repeat(40_000) }), ...findings] });
+  const bodies = [made.review?.body ?? '', ...(made.review?.comments ?? []).map((comment) => comment.body)];
+  expect(bodies.every((body) => body.length <= maximumBody)).toBe(true);
+  expect(made.unplaced.length).toBeGreaterThan(30);
+});

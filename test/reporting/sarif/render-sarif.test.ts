@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../../../src/contract/findings.ts';
+import { numbered } from '../../../src/reporting/findings/text-source.ts';
+import { renderSarif } from '../../../src/reporting/sarif/render-sarif.ts';
+import { sarifProblems } from '../../support/sarif/sarif-problems.ts';
+
+const source = { lines: () => numbered('first line\nsecond line\nthird line\n') };
+const context = { source, sha: null, repository: null, complete: true, forUpload: false };
+
+const secret: Finding = {
+  path: 'src/a b/ä.ts',
+  side: 'RIGHT',
+  start_line: 1,
+  line: 2,
+  severity: 'critical',
+  category: 'security',
+  title: 'A credential in the change',
+  body: 'Revoke it.',
+  check: 'secrets',
+};
+const bug: Finding = {
+  path: 'b.ts',
+  side: 'RIGHT',
+  line: 3,
+  severity: 'low',
+  category: 'Off by one',
+  title: 'One too few',
+  body: 'The last is left out.',
+  suggestion: 'third line!',
+};
+
+test('a log holds a rule with help for each check and category, and each finding at its lines', () => {
+  const log = renderSarif([secret, bug], {
+    ...context,
+    sha: 'a'.repeat(40),
+    repository: 'https://github.com/a/b',
+  });
+  expect(sarifProblems(log)).toEqual([]);
+  const [run] = log.runs;
+  expect(
+    run?.tool.driver.rules.map(({ id, defaultConfiguration, properties }) => ({
+      id,
+      defaultConfiguration,
+      properties,
+    })),
+  ).toEqual([
+    {
+      id: 'check/secrets',
+      defaultConfiguration: { level: 'error' },
+      properties: { tags: ['security', 'check'], precision: 'high', 'security-severity': '9.5' },
+    },
+    {
+      id: 'review/off-by-one',
+      defaultConfiguration: { level: 'note' },
+      properties: { tags: ['review'], precision: 'medium' },
+    },
+  ]);
+  expect(run?.tool.driver.rules.every(({ help }) => help.text.length > 20)).toBe(true);
+  expect(run?.versionControlProvenance).toEqual([
+    { repositoryUri: 'https://github.com/a/b', revisionId: 'a'.repeat(40) },
+  ]);
+  const fingerprint = { 'anodeFinding/v1': expect.stringMatching(/^[0-9a-f]{16}:1$/) };
+  const place = { uri: 'b.ts', uriBaseId: 'SRCROOT' };
+  expect(run?.results).toEqual([
+    {
+      ruleId: 'check/secrets',
+      ruleIndex: 0,
+      level: 'error',
+      message: { text: 'A credential in the change\n\nRevoke it.' },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'src/a%20b/%C3%A4.ts', uriBaseId: 'SRCROOT' },
+            region: { startLine: 1, endLine: 2 },
+          },
+        },
+      ],
+      partialFingerprints: fingerprint,
+      properties: { severity: 'critical' },
+    },
+    {
+      ruleId: 'review/off-by-one',
+      ruleIndex: 1,
+      level: 'note',
+      message: { text: 'One too few\n\nThe last is left out.' },
+      locations: [{ physicalLocation: { artifactLocation: place, region: { startLine: 3, endLine: 3 } } }],
+      partialFingerprints: fingerprint,
+      properties: { severity: 'low' },
+      fixes: [
+        {
+          description: { text: 'What the reviewer suggests for these lines.' },
+          artifactChanges: [
+            {
+              artifactLocation: place,
+              replacements: [
+                {
+                  deletedRegion: { startLine: 3, endLine: 4, startColumn: 1, endColumn: 1 },
+                  insertedContent: { text: 'third line!\n' },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+test('a finding on a deleted line is told of the file, equal ones are told apart, and an upload has its hash', () => {
+  const log = renderSarif([{ ...bug, side: 'LEFT' }, secret, secret], {
+    ...context,
+    forUpload: true,
+    complete: false,
+  });
+  expect(sarifProblems(log)).toEqual([]);
+  const [run] = log.runs;
+  expect(run?.invocations).toEqual([{ executionSuccessful: false }]);
+  expect(run?.results[0]?.message).toEqual({
+    text: 'One too few (of line 3 before the change)\n\nThe last is left out.',
+  });
+  expect(run?.results[0]?.locations[0]?.physicalLocation.region).toEqual({ startLine: 1, endLine: 1 });
+  const hashes = run?.results.map(
+    ({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash ?? '',
+  );
+  expect(hashes?.map((hash) => hash.split(':')[1])).toEqual(['1', '1', '2']);
+  expect(hashes?.[1]?.split(':')[0]).toEqual(hashes?.[2]?.split(':')[0]);
+});
+
+test('a log without findings is valid, and a broken one is seen to be', () => {
+  const log = renderSarif([], context);
+  expect([sarifProblems(log), sarifProblems({ ...log, version: '2' })]).toEqual([
+    [],
+    ['/version must be equal to one of the allowed values'],
+  ]);
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { marked } from 'marked';
+import { afterAll, expect, test } from 'vitest';
+import { replaceLines } from '../../../src/checks/proof/replace-lines.ts';
+import { createHunkMap } from '../../../src/reporting/diff/hunk-map.ts';
+import { type Suggestion, suggestFromPatch } from '../../../src/reporting/suggestions/suggestions.ts';
+import { codeBlock } from '../../../src/reporting/text/markdown.ts';
+import { createDiffRepository, type Tree } from '../diff/git-diff.ts';
+
+const repository = createDiffRepository();
+afterAll(() => repository.close());
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
+const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+
+/** What GitHub does when a person accepts every suggestion: it reads the fenced block and replaces whole lines. */
+function accept(content: string, suggestions: readonly Suggestion[]): string {
+  const read = suggestions.map(({ firstLine, lastLine, after }) => {
+    const text = after.map((line) => `${line}\n`).join('');
+    const [token] = marked.lexer(codeBlock(text, 'suggestion'));
+    if (token?.type !== 'code' || token.lang !== 'suggestion') throw new Error('no suggestion');
+    // The token's text lacks the line end of its last line.
+    return { firstLine, lastLine, after: after.length === 0 ? [] : token.text.split('\n') };
+  });
+  return replaceLines(content, read) ?? expect.unreachable();
+}
+
+const split = (base: Tree, head: Tree, final: Tree) =>
+  suggestFromPatch(repository.diff(head, final), createHunkMap(repository.diff(base, head)));
+
+const base = { a: text(numbered(30)) };
+const head = { a: text(numbered(30).with(9, 'ten')) };
+
+test('A changed, a deleted and an inserted line become suggestions.', () => {
+  const change = (lines: string[]) => split(base, head, { a: text(lines) });
+  const headLines = numbered(30).with(9, 'ten');
+  expect([
+    change(headLines.with(9, 'TEN')),
+    change(headLines.toSpliced(9, 2)),
+    change(headLines.toSpliced(10, 0, 'new')),
+    change(headLines.toSpliced(6, 0, 'new')),
+  ]).toEqual(
+    [
+      { firstLine: 10, lastLine: 10, before: ['ten'], after: ['TEN'] },
+      { firstLine: 10, lastLine: 11, before: ['ten', 'line 11'], after: [] },
+      { firstLine: 10, lastLine: 10, before: ['ten'], after: ['ten', 'new'] },
+      { firstLine: 7, lastLine: 7, before: ['line 7'], after: ['new', 'line 7'] },
+    ].map((suggestion) => ({ suggestions: [{ path: 'a', ...suggestion }], leftover: '' })),
+  );
+});
+
+test('Two insertions around one line are one suggestion.', () => {
+  const final = { a: text(numbered(30).with(9, 'ten').toSpliced(7, 0, 'two').toSpliced(6, 0, 'one')) };
+  expect(split(base, head, final)).toEqual({
+    suggestions: [
+      { path: 'a', firstLine: 7, lastLine: 7, before: ['line 7'], after: ['one', 'line 7', 'two'] },
+    ],
+    leftover: '',
+  });
+});
+
+test('What no suggestion can say stays a patch that applies.', () => {
+  const crlf = { a: 'x\r\ny\r\n' };
+  const cases: [Tree, Tree, Tree][] = [
+    [base, head, { a: text(numbered(30).with(9, 'ten').with(25, 'far')) }],
+    [base, head, { ...head, b: 'new\n' }],
+    [base, { a: 'x\ny' }, { a: 'x\nz' }],
+    [base, crlf, { a: 'x\r\nz\r\n' }],
+    [base, head, { c: head.a }],
+    [base, { ...head, bin: Buffer.from([0, 1]) }, { ...head, bin: Buffer.from([0, 2]) }],
+  ];
+  for (const [before, middle, final] of cases) {
+    const patch = repository.diff(middle, final);
+    expect(split(before, middle, final)).toEqual({ suggestions: [], leftover: patch });
+  }
+});
+
+test('Suggestions and what is left over are together exactly the change.', () => {
+  const edit = fc.record({
+    at: fc.nat(38),
+    remove: fc.nat(3),
+    insert: fc.array(fc.constantFrom('```', '````js', '~~~', '\tx', '', '  -- y', 'w'.repeat(2_000), 'z\r'), {
+      maxLength: 3,
+    }),
+  });
+  let serial = 0;
+  const change = (
+    lines: readonly string[],
+    edits: readonly { at: number; remove: number; insert: string[] }[],
+  ) =>
+    edits.reduce<readonly string[]>(
+      (now, { at, remove, insert }) =>
+        now.toSpliced(
+          at,
+          remove,
+          ...insert.map((line) => (line.endsWith('\r') ? `${++serial}${line}` : `${line} ${++serial}`)),
+        ),
+      lines,
+    );
+  const edits = fc.array(edit, { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(edits, edits, fc.boolean(), (first, second, ended) => {
+      const start = numbered(40);
+      const middle = change(start, first);
+      const trees = [start, middle, change(middle, second)].map((lines) => ({
+        a: ended ? text(lines) : lines.join('\n'),
+      }));
+      const [before = { a: '' }, now = { a: '' }, final = { a: '' }] = trees;
+      const { suggestions, leftover } = split(before, now, final);
+      const accepted = { a: accept(now.a, suggestions) };
+      const whole = leftover === '' ? accepted.a : repository.apply(accepted, leftover, 'a');
+      expect(whole).toBe(final.a);
+    }),
+    { numRuns: 20 },
+  );
+});

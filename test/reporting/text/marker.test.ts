@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { readMarker, readMarkers, writeMarker } from '../../../src/reporting/text/marker.ts';
+
+test('A marker is read back as it was written, whatever its values.', () => {
+  const fields = { run: 'run --> <b> 1', n: '0' };
+  const body = `${writeMarker('handoff', fields)}\n\ntext`;
+  expect([readMarker(body, 'handoff'), readMarker(body, 'progress'), body.indexOf('-->')]).toEqual([
+    fields,
+    null,
+    body.indexOf('\n') - 3,
+  ]);
+});
+
+test('A marker of another version, broken, or absent is none.', () => {
+  expect([
+    readMarker('<!-- anode:progress v2 run=a -->', 'progress'),
+    readMarker('<!-- anode:progress v1 run=%E0 -->', 'progress'),
+    readMarker('anode:progress v1 run=a', 'progress'),
+    readMarker(null, 'progress'),
+  ]).toEqual([null, null, null, null]);
+});
+
+test('Every marker of a kind is read.', () => {
+  const body = ['a', 'b'].map((fp) => writeMarker('finding', { fp })).join('text');
+  expect(readMarkers(body, 'finding')).toEqual([{ fp: 'a' }, { fp: 'b' }]);
+});

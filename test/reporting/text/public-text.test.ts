@@ -1,0 +1,68 @@
+import { marked } from 'marked';
+import { expect, test } from 'vitest';
+import { publicText } from '../../../src/reporting/text/public-text.ts';
+
+test('No image of another site is loaded, however it is written.', () => {
+  const hostile = [
+    '![a](https://evil.test/?secret)',
+    '![a]( <https://evil.test/x> "t")',
+    '![a](//evil.test/x)',
+    '![a](h&#116;tps://evil.test/x)',
+    '![a][r]\n\n[r]: https://evil.test/x',
+    '![r]\n\n[r]: https://evil.test/x',
+    '<img src="https://evil.test/x">',
+    '<IMG\nsrc=//evil.test/x>',
+    '<picture><source srcset="https://evil.test/x"></picture>',
+    '<img src="h&#116;tps&colon;//evil.test/x">',
+    '<div>\n```\n\n![a](https://evil.test/x)\n```',
+  ];
+  const loads = hostile.filter((text) => /<(?:img|source)\b/iu.test(String(marked.parse(publicText(text)))));
+  expect(loads).toEqual([]);
+});
+
+test('Links to the repository, its images, and plain words stay as they are.', () => {
+  const harmless = [
+    '[docs](docs/a.md#b) and [x](https://github.com/acme/shop/blob/main/a.ts)',
+    '![chart](docs/chart.png)',
+    'see https://github.com/acme/shop/issues/3',
+    'Wow! [x] a < b',
+    '```html\n<!-- x --> ![a](https://evil.test/x) @ada fixes #1\n```\nend',
+    'H<sub>2</sub>O',
+  ];
+  expect(harmless.map((text) => publicText(text))).toEqual(harmless);
+});
+
+test('No link leads to a host that is not allowed, however it is written.', () => {
+  const hostile = [
+    '[a](https://evil.test/?x)',
+    '[a]( <https://evil.test/x> "t")',
+    '[a](//evil.test/x)',
+    '[a](h&#116;tps://evil.test/x)',
+    '[a](https:\\//evil.test/x)',
+    '[a](https://github.com@evil.test/x)',
+    '[a](https://github.com.evil.test/x)',
+    '[a](javascript:alert)',
+    '[a][r]\n\n[r]: https://evil.test/x',
+    '[r]\n\n[r]:\nhttps://evil.test/x',
+    '<https://evil.test/x>',
+    'https://evil.test/x and http://evil.test',
+    'www.evil.test/x',
+    '<a href="https://evil.test">x</a>',
+    '- <a\n  href="https://evil.test">x</a>',
+    'a ` b\n` [x](https://evil.test) ` c',
+    '- a\n  ```\n[x](https://evil.test)\n  ```',
+  ];
+  const linked = hostile.filter((text) => /<a\b/iu.test(String(marked.parse(publicText(text)))));
+  expect(linked).toEqual([]);
+});
+
+test('Hosts of the configuration may be linked to.', () => {
+  const text = '[a](https://docs.test/x) https://sub.wild.test/y https://wild.test.evil.test/';
+  expect(publicText(text, { hosts: ['docs.test', '*.wild.test'] })).toBe(
+    '[a](https://docs.test/x) https://sub.wild.test/y `https://wild.test.evil.test/`',
+  );
+});
+
+test('Mentions and closing words are harmless too.', () => {
+  expect(publicText('@ada fixes #3 <!-- x')).toBe('`@ada` fixes `#3` &lt;!-- x');
+});

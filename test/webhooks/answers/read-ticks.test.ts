@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { readTicks, setTicks, tickedBoxes } from '../../../src/webhooks/answers/read-ticks.ts';
+
+const means = (option: string) => ({ question: 0, option });
+const [red, blue] = [
+  { line: 3, means: means('red') },
+  { line: 4, means: means('blue') },
+];
+const posted = {
+  text: '<!-- m -->\n- [ ] a box in the words of a model\n\n- [ ] 1. **Red**\n- [x] 2. **Blue**\n\nend',
+  boxes: [red, blue],
+};
+const { text: from } = posted;
+const now = (body: string) => readTicks(posted, { from, body });
+const edit = (before: string, after: string) => now(from.replace(before, after));
+const more = 'more than a box of ours was changed';
+
+test('Boxes of ours may be ticked and unticked, by the page and by the editor of GitHub', () => {
+  const both = posted.text.replace('[ ] 1', '[x] 1');
+  expect([
+    edit('[ ] 1', '[x] 1'),
+    now(`${both.replaceAll('\n', '\r\n')}\r\n`),
+    edit('[x] 2', '[ ] 2'),
+    tickedBoxes(posted),
+    setTicks(posted, [red, blue]) === both,
+  ]).toEqual([
+    { kind: 'ticks', text: both, ticked: [red, blue] },
+    { kind: 'ticks', text: both, ticked: [red, blue] },
+    { kind: 'ticks', text: posted.text.replace('[x]', '[ ]'), ticked: [] },
+    [blue],
+    true,
+  ]);
+});
+
+test.each([
+  ['a word', 'Red', 'Rad'],
+  ['a box in the words of a model', '[ ] a box', '[x] a box'],
+  ['a line more', '\nend', '\nend\nmore'],
+  ['a line less', '\n\nend', '\nend'],
+  ['the mark above', '<!-- m -->', '<!-- n -->'],
+  ['something else in a box', '[ ] 1', '[y] 1'],
+  ['boxes in another order', '- [ ] 1. **Red**\n- [x] 2. **Blue**', '- [x] 2. **Blue**\n- [ ] 1. **Red**'],
+])('Who changes %s has changed more than a box', (_, before, after) => {
+  expect(edit(before, after)).toEqual({ kind: 'changed', reason: more });
+});
+
+test('What somebody ticked before, whom nobody let, is not carried on', () => {
+  const both = from.replace('[ ] 1', '[x] 1');
+  expect(readTicks(posted, { from: both, body: both.replace('[x] 2', '[ ] 2') })).toEqual({
+    kind: 'changed',
+    reason: 'the comment was not as we know it when it was edited',
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { applyFlags } from '../../../src/webhooks/command/apply-flags.ts';
+
+const config = {
+  model: 'anthropic/a',
+  models: { allow: ['openai/b'] },
+  permissions: { preset: 'strict' },
+  limits: { maxCostUsd: 5, maxTurns: 30, timeoutSeconds: 60 },
+};
+
+test('what was asked for goes over the configuration, up to its own bounds, and leaves all else as it is', () => {
+  expect(
+    applyFlags({ budget: 5, turns: 30, model: 'openai/b', effort: 'low', profile: 'study' }, config),
+  ).toEqual({
+    kind: 'applied',
+    effort: 2,
+    config: { ...config, model: 'openai/b', profile: 'study' },
+  });
+  expect(applyFlags({ budget: 2 }, config)).toMatchObject({
+    config: { limits: { maxCostUsd: 2, maxTurns: 30 } },
+  });
+  expect(applyFlags({}, {})).toEqual({ kind: 'applied', effort: null, config: { limits: {} } });
+  expect(applyFlags({ model: 'anthropic/a' }, config)).toMatchObject({ kind: 'applied' });
+});
+
+test.each([
+  [{ budget: 5.01 }, config, 'A run may cost $5 at most here (`limits.maxCostUsd`).'],
+  [{ turns: 31 }, config, 'A run may take 30 turns at most here (`limits.maxTurns`).'],
+  [{ turns: 101 }, {}, 'A run may take 100 turns at most here (`limits.maxTurns`).'],
+  [
+    { model: 'openai/c' },
+    config,
+    'That model may not be chosen here; these may (`models.allow`): `openai/b`.',
+  ],
+  [{ model: 'openai/c' }, {}, 'The configuration lets nobody choose a model here (`models.allow`).'],
+])('%j is refused', (flags, given, reason) => {
+  expect(applyFlags(flags, given)).toEqual({ kind: 'refused', reason });
+});

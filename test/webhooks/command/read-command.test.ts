@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { readCommand } from '../../../src/webhooks/command/read-command.ts';
+import type { TriggerSettings } from '../../../src/webhooks/command/trigger.ts';
+import { verbNames, verbOf } from '../../../src/webhooks/command/verbs.ts';
+
+const settings: TriggerSettings = {
+  mention: 'anode',
+  labels: {},
+  accounts: [],
+  allowBots: [],
+  autoReview: true,
+  reviewDrafts: false,
+  ownLogins: ['anode-ci[bot]'],
+  waiting: null,
+};
+const read = (body: string, thread: 'pull_request' | 'issue' = 'pull_request') =>
+  readCommand(body, thread, settings);
+
+describe('flags', () => {
+  it.each([
+    ['/anode review budget=$2', { kind: 'review', text: '', flags: { budget: 2 } }],
+    [
+      '/anode review --budget=2.50 the errors',
+      { kind: 'review', text: 'the errors', flags: { budget: 2.5 } },
+    ],
+    [
+      '/anode fix the errors turns=20 effort=HIGH',
+      { kind: 'fix', text: 'the errors', flags: { turns: 20, effort: 'high' } },
+    ],
+    ['/anode task model=openai/gpt-5.2 go', { kind: 'task', text: 'go', flags: { model: 'openai/gpt-5.2' } }],
+    ['/anode fix profile=deep', { kind: 'fix', text: '', flags: { profile: 'study' } }],
+    ['/anode review -i budget=1', { kind: 'review', text: '', incremental: true, flags: { budget: 1 } }],
+    ['/anode review src --checks-only', { kind: 'review', text: 'src', checksOnly: true }],
+    ['@anode review -i turns=3', { kind: 'review', text: '', incremental: true, flags: { turns: 3 } }],
+    ['@anode tidy up budget=$1', { kind: 'task', text: 'tidy up', flags: { budget: 1 } }],
+    ['/anode fix budget=1 x budget=2', { kind: 'fix', text: 'x', flags: { budget: 1 } }],
+    ['/anode fix x\n\nand\nbudget=2', { kind: 'fix', text: 'x\n\nand\nbudget=2' }],
+    ['/anode ask why a=b', { kind: 'ask', text: 'why a=b' }],
+    ['/anode ask what does grep -i', { kind: 'ask', text: 'what does grep -i' }],
+    ['@anode set x=5', { kind: 'task', text: 'set x=5' }],
+    ['/anode deny 0123456789abcdef budget=2', { kind: 'deny', text: '0123456789abcdef budget=2' }],
+  ])('%j', (body, expected) => {
+    expect(read(body)).toEqual({ note: null, ...expected });
+  });
+
+  it.each([
+    '/anode fix `x budget=2`',
+    '/anode fix `x budget=2\nmore`',
+    '/anode fix <!-- budget=2 -->',
+    '/anode fix <!-- x budget=2\n-->',
+    '/anode fix <code>x budget=2\n</code>',
+    '/anode fix\n> budget=2',
+    '/anode fix\n\n    budget=2',
+    '/anode fix\n```\nbudget=2\n```',
+    '/anode fix the link [budget=2](https://x.test) budget=2`',
+    '@anode\n\n    review -i',
+  ])('none are taken from code, quotes, comments or other lines: %j', (body) => {
+    const command = read(body);
+    expect({ ...command, text: '' }).toEqual({
+      kind: body.startsWith('@') ? 'task' : 'fix',
+      text: '',
+      note: null,
+    });
+  });
+
+  it.each([
+    ['/anode fix preset=unrestricted', /^`preset` cannot be set in a comment/],
+    ['/anode fix it SANDBOX=off', /^`sandbox` cannot be set in a comment/],
+    ['@anode do it network=all', /^`network` cannot be set in a comment/],
+    ['/anode fix --permissions=all', /^`permissions` cannot/],
+    ['/anode fix buget=$2', /^`buget` is no flag like this; write `budget=\$2`\./],
+    ['/anode fix it modl=x', /write `model=NAME`/],
+    ['/anode review --chek-only', /did you mean `--checks-only`\?$/],
+    ['/anode fix x=5 is wrong', /^`x` is no flag\. .*backticks/],
+    ['/anode fix --force', /^`--force` is no flag/],
+    ['/anode fix budget=lots', /^`budget` is written like `budget=\$2`/],
+    ['/anode fix budget=0', /^`budget` is written like/],
+    ['/anode fix budget=-1', /^`budget` is written like/],
+    ['/anode fix turns=1e9', /^`turns` is written like `turns=20`/],
+    ['/anode fix effort=extreme', /^`effort` is written like/],
+    ['/anode fix profile=root', /^`profile` is written like/],
+    ['/anode fix model=$(id)', /^`model` is written like/],
+    ['/anode fix -i', /^`-i` does not go with this command/],
+    ['/anode review profile=study', /^`profile` does not go with this command/],
+  ])('%j gets a sentence and nothing else', (body, note) => {
+    expect(read(body)).toEqual({ kind: 'help', text: '', note: expect.stringMatching(note) });
+  });
+});
+
+describe('a verb', () => {
+  it.each(verbNames)('%s is read by its name and its other words, where it works', (name) => {
+    const { aliases, on, words, afterMention } = verbOf(name);
+    const behind = words === 'hash' ? ' 0123456789abcdef' : words === 'required' ? ' something' : '';
+    const waiting = { question: '?', options: [], allow_freeform: true, required: true, questions: [] };
+    for (const thread of ['pull_request', 'issue'] as const) {
+      const kinds = [name, ...aliases, name.toUpperCase()].map(
+        (word) => readCommand(`/anode ${word}${behind}`, thread, { ...settings, waiting }).kind,
+      );
+      const here = on.includes(thread);
+      expect([...new Set(kinds)]).toEqual([here ? name : 'help']);
+      const mentioned = readCommand(`@anode ${name}`, thread, settings).kind;
+      if (here && afterMention === 'alone') expect(mentioned).toBe(name);
+      if (afterMention === 'typed') expect(['task', 'help']).toContain(mentioned);
+    }
+  });
+
+  it.each([
+    ['/anode reveiw', 'review'],
+    ['/anode fx it', 'fix'],
+    ['/anode improv', 'improve'],
+    ['/anode aproove 0123456789abcdef', 'approve'],
+  ])('%j is told the nearest', (body, meant) => {
+    expect(read(body)).toMatchObject({ kind: 'help', note: expect.stringContaining(`\`/anode ${meant}\`?`) });
+  });
+
+  it('of the other kind of thread is not proposed', () => {
+    expect(read('/anode implemnt')).toMatchObject({ note: '`/anode implemnt` is no command.' });
+  });
+
+  it.each([
+    ['/anode\n\n    approve 0123456789abcdef', 'help'],
+    ['/anode\n> approve 0123456789abcdef', 'help'],
+    ['/anode approve\n\n    0123456789abcdef', 'help'],
+    ['    @anode answer blue\n\n@anode no', 'task'],
+    ['<pre>\n@anode fix\n</pre>\n\n@anode', 'task'],
+  ])('in a block of code or a quote below is none: %j', (body, kind) => {
+    expect(read(body).kind).toBe(kind);
+  });
+});
+
+const hash = '0123456789abcdef';
+const pieces = fc.constantFrom(
+  ...[
+    '/anode',
+    '@anode',
+    'review',
+    'approve',
+    hash,
+    'fix',
+    'budget=$2',
+    'sandbox=off',
+    '-i',
+    '`',
+    '```',
+    '~~~',
+    '> ',
+  ],
+  ...[
+    '\n',
+    '\n\n',
+    '    ',
+    '<!--',
+    '-->',
+    '<pre>',
+    '</pre>',
+    '<code>',
+    '</code>',
+    '<q>',
+    '- ',
+    '* ',
+    '[',
+    '](x)',
+    '\\',
+    '|',
+  ],
+  ...['word', '@', '/', '\0', '\u202e', '\ud800', '#', '=', '\t', '\r\n', '![', '&#64;anode', '<a href="'],
+);
+const text = fc.oneof(
+  fc.array(pieces, { maxLength: 25 }).map((all) => all.join(' ')),
+  fc.array(pieces, { maxLength: 25 }).map((all) => all.join('')),
+  fc.string(),
+);
+
+test('no text whatsoever makes the reader throw', () => {
+  fc.assert(
+    fc.property(text, fc.constantFrom('pull_request' as const, 'issue' as const), (body, thread) => {
+      const command = readCommand(body, thread, settings);
+      expect(typeof command.kind).toBe('string');
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('whatever is quoted, shown as code or hidden starts nothing and sets nothing', () => {
+  const inert = (inner: string): string[] => {
+    const tame = inner.replaceAll(/[`~\r\n]|-->|--!>|<|>/g, ' ');
+    return [
+      `> ${tame}`,
+      `\`\`\`\n${tame}\n\`\`\``,
+      `~~~\n${tame}`,
+      `    ${tame}`,
+      `<!-- ${tame} -->`,
+      `<pre>\n${tame}\n</pre>`,
+      `Look: \`${tame}\``,
+    ];
+  };
+  fc.assert(
+    fc.property(text, (inner) => {
+      for (const body of inert(`/anode ${inner} @anode`)) {
+        expect([body, read(body).kind]).toEqual([body, 'ignored']);
+        const command = read(`/anode fix\n\n${body}`);
+        expect([body, command.kind, 'flags' in command]).toEqual([body, 'fix', false]);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('only a typed command with its hash in the first line lets anything through', () => {
+  fc.assert(
+    fc.property(text, (body) => {
+      const { kind } = read(body);
+      if (kind !== 'approve' && kind !== 'deny') return;
+      expect(body.trimStart()).toMatch(/^\/anode[^\S\n]+(?:approve|deny|reject)[^\S\n]+`?[0-9a-f]{16}/i);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { defaultBranchTemplate } from '../../../src/config/defaults.ts';
+import { type BranchFacts, branchName, slugOf } from '../../../src/webhooks/plan/branch-name.ts';
+
+const facts: BranchFacts = {
+  prefix: 'anode/',
+  entityType: 'issue',
+  entityNumber: '7',
+  timestamp: '20260102-030405',
+  date: '20260102',
+  slug: 'support-week-numbers',
+  sha: 'abc1234',
+  requester: 'ada',
+  run: 'run_1',
+};
+const name = (template: string, more: Partial<BranchFacts> = {}, taken = 'main') =>
+  branchName(template, { ...facts, ...more }, taken);
+
+test('A name has what the template names, and nothing that git, a shell or a keyboard stumbles over.', () => {
+  expect([
+    name(defaultBranchTemplate),
+    name('{{prefix}}{{ slug }}-{{sha}}', { prefix: 'bots/' }),
+    name('feature/{{requester}}/{{date}}', { requester: 'dependabot[bot]' }),
+    name('{{slug}}', { slug: '' }),
+    name('../../{{slug}}..x.lock', { slug: '$(id) ~^: été @{1}' }),
+    name('{{prefix}}x', { prefix: '-/.hidden//' }),
+    name('{{slug}}', { slug: 'Main' }),
+    name('HEAD'),
+    name(`${'long-'.repeat(60)}`).length,
+  ]).toEqual([
+    'anode/issue-7-20260102-030405',
+    'bots/support-week-numbers-abc1234',
+    'feature/dependabot-bot/20260102',
+    'anode-run_1',
+    'id-ete-1-.x',
+    'hidden/x',
+    'Main-20260102-030405',
+    'anode-run_1',
+    119,
+  ]);
+});
+
+test('A slug is the first words of a title, whole, without accents.', () => {
+  expect([
+    slugOf('Support week numbers!'),
+    slugOf('Größe der Kalenderwochen über den Jahreswechsel hinweg ändern'),
+    slugOf('日本語'),
+    slugOf('x'.repeat(60)),
+  ]).toEqual(['support-week-numbers', 'grosse-der-kalenderwochen-uber-den', '', 'x'.repeat(40)]);
+});
+
+test('Whatever a template and a title hold, git takes the name.', () => {
+  const names = fc
+    .sample(fc.tuple(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 40 })), 40)
+    .map(([template, slug]) => name(`${template}{{slug}}/${slug}`, { slug }));
+  const refused = names.filter((one) => {
+    try {
+      execFileSync('git', ['check-ref-format', '--branch', one], { stdio: 'ignore' });
+      return !/^[\w./-]{1,120}$/.test(one);
+    } catch {
+      return true;
+    }
+  });
+  expect(refused).toEqual([]);
+});

@@ -1,0 +1,174 @@
+import { expect, it } from 'vitest';
+import type { Requester } from '../../../src/contract/plan.ts';
+import type { Trigger } from '../../../src/webhooks/command/trigger.ts';
+import { makePlan, type PlanFacts, type PullFacts } from '../../../src/webhooks/plan/make-plan.ts';
+
+const ada: Requester = { login: 'ada', id: 7, type: 'User', permission: 'write' };
+const trigger: Trigger = {
+  kind: 'task',
+  automated: false,
+  event: 'issue_comment.created',
+  repository: { owner: 'acme', name: 'shop' },
+  thread: { kind: 'pull_request', number: 5 },
+  actor: ada,
+  text: 'fix it',
+  note: null,
+  comment: null,
+  location: null,
+  at: '2026-01-02T03:04:05.000Z',
+  head_sha: null,
+  installation_id: null,
+};
+const pull: PullFacts = {
+  number: 5,
+  title: 'T',
+  state: 'open',
+  head: { ref: 'topic', sha: 'b'.repeat(40), repository: 'Acme/Shop' },
+  base: { ref: 'main', sha: 'a'.repeat(40) },
+};
+const facts: PlanFacts = {
+  trigger,
+  source: { kind: 'app', delivery_id: null },
+  repository: { owner: 'acme', name: 'shop', default_branch: 'main', clone_url: 'c', private: false },
+  defaultHead: 'a'.repeat(40),
+  pull,
+  title: 'T',
+  requester: ada,
+  config: {},
+  configSource: null,
+  sandbox: 'required',
+  prompt: 'fix it',
+  threadContext: '',
+  attachments: [],
+  waiting: null,
+  ids: { runId: 'r', sessionId: 's' },
+  now: new Date('2026-01-02T03:04:05Z'),
+};
+const issue: Trigger = { ...trigger, thread: { kind: 'issue', number: 9 } };
+const bot: Requester = { login: 'renovate[bot]', id: 1, type: 'Bot', permission: 'none' };
+
+it.each<[string, Partial<PlanFacts>, unknown, boolean]>([
+  [
+    'a branch of the repository',
+    {},
+    { kind: 'branch', branch: 'topic', expected_sha: 'b'.repeat(40) },
+    false,
+  ],
+  [
+    'an allowed bot',
+    { requester: bot },
+    { kind: 'branch', branch: 'topic', expected_sha: 'b'.repeat(40) },
+    false,
+  ],
+  [
+    'a fork',
+    { pull: { ...pull, head: { ...pull.head, repository: 'rex/shop' } } },
+    { kind: 'none', reason: 'The pull request comes from a fork, which is never pushed to.' },
+    true,
+  ],
+  [
+    'a fork that is gone',
+    { pull: { ...pull, head: { ...pull.head, repository: null } } },
+    { kind: 'none', reason: 'The pull request comes from a fork, which is never pushed to.' },
+    true,
+  ],
+  [
+    'a closed pull request',
+    { pull: { ...pull, state: 'closed' } },
+    { kind: 'none', reason: 'The pull request is closed.' },
+    false,
+  ],
+  [
+    'a pull request of the default branch',
+    { pull: { ...pull, head: { ...pull.head, ref: 'main' }, base: { ...pull.base, ref: 'release' } } },
+    {
+      kind: 'none',
+      reason: "The pull request's branch is main, the default branch, which is never pushed to directly.",
+    },
+    false,
+  ],
+  [
+    'a review',
+    { trigger: { ...trigger, kind: 'review' } },
+    { kind: 'none', reason: 'A review only reads.' },
+    true,
+  ],
+  [
+    'a task on an issue',
+    { trigger: issue, pull: null, config: { branch: { prefix: 'bot/' } } },
+    {
+      kind: 'new_branch',
+      branch: 'bot/issue-9-20260102-030405',
+      base: 'main',
+      expected_sha: 'a'.repeat(40),
+      closes: null,
+    },
+    false,
+  ],
+  [
+    'an implementation',
+    { trigger: { ...issue, kind: 'implement' }, pull: null },
+    {
+      kind: 'new_branch',
+      branch: 'anode/issue-9-20260102-030405',
+      base: 'main',
+      expected_sha: 'a'.repeat(40),
+      closes: 9,
+    },
+    false,
+  ],
+])('decides where the changes of %s may go', (_title, change, push, read_only) => {
+  const plan = makePlan({ ...facts, ...change });
+  expect({ push: plan.push, read_only: plan.read_only }).toEqual({ push, read_only });
+});
+
+it.each<[string, Partial<PlanFacts>]>([
+  ['a fork', { pull: { ...pull, head: { ...pull.head, repository: 'rex/shop' } } }],
+  ['a fork that is gone', { pull: { ...pull, head: { ...pull.head, repository: null } } }],
+  ['somebody who may read', { requester: { ...ada, permission: 'read' } }],
+  ['somebody who may triage', { requester: { ...ada, permission: 'triage' } }],
+  ['somebody unknown here', { requester: { ...ada, permission: 'none' } }],
+  ['an event that nobody with a name caused', { trigger: { ...trigger, automated: true } }],
+])('puts the read-only ceiling over a run for %s, whatever the configuration says', (_title, change) => {
+  const config: PlanFacts['config'] = {
+    permissions: { preset: 'unrestricted', rules: [{ tool: '*', action: 'allow' }] },
+    protected: { allow: ['**'] },
+    sandbox: 'off',
+  };
+  const plan = makePlan({ ...facts, ...change, config });
+  expect({ read_only: plan.read_only, push: plan.push.kind, sandbox: plan.sandbox }).toEqual({
+    read_only: true,
+    push: 'none',
+    sandbox: 'required',
+  });
+});
+
+it('takes preset, profile, model, sandbox and limits from the configuration', () => {
+  const config = {
+    model: 'a/b',
+    profile: 'quick',
+    sandbox: 'off' as const,
+    permissions: { preset: 'yolo' },
+    limits: { maxTurns: 2, maxCostUsd: 1.5 },
+  };
+  const { model, profile, preset, sandbox, limits } = makePlan({ ...facts, config, sandbox: 'preferred' });
+  expect({ model, profile, preset, sandbox, limits }).toEqual({
+    model: 'a/b',
+    profile: 'quick',
+    preset: 'unrestricted',
+    sandbox: 'preferred',
+    limits: {
+      max_turns: 2,
+      max_tool_calls: null,
+      max_tokens: null,
+      max_cost_usd: 1.5,
+      timeout_seconds: 1800,
+    },
+  });
+});
+
+it('has no plan for a call for help', () => {
+  expect(() => makePlan({ ...facts, trigger: { ...trigger, kind: 'help' } })).toThrow(
+    '`help` starts no run, so it has no plan.',
+  );
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseRepositoryConfig } from '../../../src/config/parse-repository-config.ts';
+import { createOctokit } from '../../../src/github/create-octokit.ts';
+import { readRepositoryConfig } from '../../../src/webhooks/plan/read-config.ts';
+import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
+
+let github: GitHub;
+const rules = 'permissions:\n  rules:\n    - { name: tests, tool: bash, action: allow }\n';
+beforeAll(async () => {
+  github = await startGitHub();
+  await github.createRepository('acme/shop', { files: { '.github/anode.yml': rules } });
+  await github.createRepository('globex/.github', { files: { '.github/anode.yml': `model: a/b\n${rules}` } });
+  await github.createRepository('globex/shop', { files: { '.github/anode.yml': 'sandbox: required\n' } });
+  const hooked = (run: string) => ({
+    '.github/anode.yml': `hooks: { before: [{ tool: '*', run: ${run} }] }\n`,
+  });
+  await github.createRepository('initech/.github', { files: hooked('ci/all.sh') });
+  await github.createRepository('initech/shop', { files: hooked('ci/own.sh') });
+  await github.createRepository('globex/site', { files: { 'a.txt': 'a\n' } });
+});
+afterAll(() => github.close());
+
+async function read(owner: string, name: string) {
+  const { login } = github.addApp({ slug: `reader-of-${owner}-${name}`, permissions: { contents: 'read' } });
+  const token = github.createToken({ actor: login, permissions: { contents: 'read' } });
+  const octokit = createOctokit({ apiUrl: github.apiUrl, token, wait: async () => {} });
+  const { config, source } = await readRepositoryConfig(octokit, { owner, name, branch: 'main' }, 'app');
+  return {
+    config,
+    file: source?.file,
+    again: parseRepositoryConfig(source?.text ?? '', source?.file ?? '', 'app'),
+  };
+}
+
+const placed = (source: string) => ({ rules: [{ name: 'tests', tool: 'bash', action: 'allow', source }] });
+
+it('knows of each rule in which file and line it stands, also when its text is read again', async () => {
+  const config = { permissions: placed('.github/anode.yml:3') };
+  expect(await read('acme', 'shop')).toEqual({ config, file: '.github/anode.yml', again: config });
+});
+
+it('takes the rules of the organisation where the repository has none, and says whose they are', async () => {
+  const place = 'globex/.github: .github/anode.yml';
+  const merged = `.github/anode.yml over ${place}`;
+  const ofBoth = { model: 'a/b', sandbox: 'required' };
+  expect([await read('globex', 'site'), await read('globex', 'shop')]).toEqual([
+    {
+      config: { model: 'a/b', permissions: placed(`${place}:4`) },
+      file: place,
+      again: { model: 'a/b', permissions: placed(`${place}:4`) },
+    },
+    {
+      config: { ...ofBoth, permissions: placed(`${place}:4`) },
+      file: merged,
+      // The text of both together has no lines of its own.
+      again: { ...ofBoth, permissions: placed(merged) },
+    },
+  ]);
+});
+
+it('keeps the hooks of the organisation beside those of the repository, which cannot drop them', async () => {
+  const { config, again } = await read('initech', 'shop');
+  const runs = [config, again].map(({ hooks }) => hooks?.before?.map(({ run }) => run));
+  expect(runs).toEqual([
+    ['ci/all.sh', 'ci/own.sh'],
+    ['ci/all.sh', 'ci/own.sh'],
+  ]);
+});

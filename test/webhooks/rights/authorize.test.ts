@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOctokit } from '../../../src/github/create-octokit.ts';
+import type { Trigger } from '../../../src/webhooks/command/trigger.ts';
+import { authorize } from '../../../src/webhooks/rights/authorize.ts';
+import { readRequester } from '../../../src/webhooks/rights/read-requester.ts';
+import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
+
+let github: GitHub;
+let token: string;
+beforeAll(async () => {
+  github = await startGitHub();
+  const shop = await github.createRepository('acme/shop', { files: { 'a.ts': 'one\n' } });
+  for (const role of ['admin', 'maintain', 'write', 'triage', 'read'] as const)
+    shop.setPermission(role, role);
+  for (const bot of ['renovate[bot]', 'evil[bot]']) github.addUser(bot);
+  github.addUser('disguised', { type: 'Bot' });
+  github.addUser('renamed', { id: 77 });
+  shop.setPermission('renamed', 'admin');
+  token = github.createToken({ actor: 'anode-ci[bot]', permissions: { metadata: 'read' } });
+});
+afterAll(() => github.close());
+
+function trigger(login: string, automated: boolean, id?: number): Trigger {
+  return {
+    kind: automated ? 'review' : 'task',
+    automated,
+    event: 'e',
+    repository: { owner: 'acme', name: 'shop' },
+    thread: { kind: 'pull_request', number: 1 },
+    actor: { login, id: id ?? github.addUser(login).id, type: 'User' },
+    text: '',
+    note: null,
+    comment: null,
+    location: null,
+    at: '',
+    head_sha: null,
+    installation_id: null,
+  };
+}
+async function outcome(login: string, automated = false, id?: number): Promise<string> {
+  const octokit = createOctokit({ apiUrl: github.apiUrl, token });
+  const asked = trigger(login, automated, id);
+  const account = await readRequester(octokit, asked.repository, login);
+  const { kind, requester, ...rest } = authorize(asked, account, ['renovate[bot]']);
+  return `${kind} ${requester.type} ${requester.permission}${'reason' in rest ? `: ${rest.reason}` : ''}`;
+}
+
+it.each([
+  ['admin', 'allowed User admin'],
+  ['maintain', 'allowed User maintain'],
+  ['write', 'allowed User write'],
+  [
+    'triage',
+    'refused User triage: triage has triage permission on this repository; starting a run needs write.',
+  ],
+  ['read', 'refused User read: read has read permission on this repository; starting a run needs write.'],
+  ['renovate[bot]', 'allowed Bot none'],
+  ['evil[bot]', 'refused Bot none: evil[bot] is a bot that triggers.allowBots does not name.'],
+  ['disguised', 'refused Bot none: disguised is a bot that triggers.allowBots does not name.'],
+])('asks the API what %s may', async (login, expected) => {
+  expect(await outcome(login)).toBe(expected);
+});
+
+it('refuses whoever has taken over the login of the sender', async () => {
+  expect(await outcome('renamed', false, 78)).toBe(
+    'refused User admin: renamed is not the account it was when the event was sent.',
+  );
+});
+
+it('lets anyone’s pull request be reviewed, but no unlisted bot’s', async () => {
+  expect(await Promise.all(['read', 'stranger', 'evil[bot]'].map((login) => outcome(login, true)))).toEqual([
+    'allowed User read',
+    expect.stringMatching(/^allowed User (read|none)$/),
+    'refused Bot none: evil[bot] is a bot that triggers.allowBots does not name.',
+  ]);
+});
