@@ -23,7 +23,12 @@ export function openModels(
   const { config, environment } = request;
   const chosen = request.model ?? config.model ?? null;
   const make = async (name: string | null): Promise<Model> => {
-    const model = await createModel({ name, providers: config.providers, environment });
+    const model = await createModel({
+      name,
+      providers: config.providers,
+      environment,
+      contextWindow: config.context?.window,
+    });
     return redactedModel(model, redact);
   };
   const main = make(chosen);

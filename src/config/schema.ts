@@ -4,7 +4,10 @@ import { Severity } from '../contract/findings.ts';
 import { Hooks } from '../contract/hooks.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import { Rule } from '../contract/rules.ts';
+import { toolProfileNames } from '../contract/tool-profile-names.ts';
+import { ContextSettings } from './context-settings.ts';
 import { BranchSettings, CommitSettings, HandoffSettings, PullRequestSettings } from './outlet-settings.ts';
+import { ProfilesSettings } from './profile-settings.ts';
 import { QuestionSettings } from './question-settings.ts';
 
 const Provider = z.strictObject({
@@ -106,6 +109,9 @@ export const Config = z.strictObject({
     })
     .optional(),
   profile: z.string().optional(),
+  /** Profiles of one's own, and what is changed of built-in ones. */
+  profiles: ProfilesSettings.optional(),
+  context: ContextSettings.optional(),
   permissions: z
     .strictObject({
       preset: z.string().optional(),
@@ -141,6 +147,8 @@ export const Config = z.strictObject({
   tools: z
     .strictObject({
       disabled: z.array(z.string()).optional(),
+      /** How many tools runs have and what is told of them: `coding` (left out), `full`, `standard`, `ds4`, `none`. */
+      profile: z.enum(toolProfileNames).optional(),
       /** Whether a changed file is checked at once, and what is found comes back with the edit. */
       verifyEdits: z.boolean().optional(),
       /** Whether the repository's formatter runs over a changed file before it is written. */

@@ -8,6 +8,8 @@ export interface ModelChoice {
   readonly name: string | null;
   readonly providers: Config['providers'];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Tokens that the model takes where its own settings say nothing of it; left out, 200,000. */
+  readonly contextWindow?: number | undefined;
 }
 
 /** Everything about a model that is known before a byte goes out. */
@@ -55,7 +57,7 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
     keySource,
     nativeTools: defaults.nativeTools ?? settings.nativeTools ?? true,
     images: defaults.images ?? settings.images ?? true,
-    contextWindow: defaults.maxContextTokens ?? defaultContextWindow,
+    contextWindow: defaults.maxContextTokens ?? choice.contextWindow ?? defaultContextWindow,
     maxOutputTokens: defaults.maxOutputTokens ?? null,
     streamUsage: known.streamUsage ?? true,
   };
