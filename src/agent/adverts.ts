@@ -1,5 +1,6 @@
 import type { Advert } from '../contract/advert.ts';
 import type { Tool } from '../tools/tool.ts';
+import { builtinProfiles } from './builtin-profiles.ts';
 import type { Profile } from './profiles.ts';
 
 /** The adverts of the built-in tools by name, in their order, put here by the build. */
@@ -14,15 +15,20 @@ export async function advertsFor(
   disabled: readonly string[],
   registry: () => Promise<readonly Tool[]>,
 ): Promise<Advert[]> {
-  if (typeof BUILT_ADVERTS !== 'undefined' && disabled.length === 0) {
+  // What is built knows the names only: good for a built-in profile as it is, whose deferred tools are searched for.
+  const asBuilt = builtinProfiles.get(profile.name)?.allow === profile.allow && profile.within.length === 0;
+  const plain = asBuilt && profile.deny.length === 0 && disabled.length === 0;
+  if (typeof BUILT_ADVERTS !== 'undefined' && plain && profile.allow.includes('use_tool')) {
     return Object.entries(BUILT_ADVERTS).flatMap(([name, advert]) =>
-      profile.tools.includes(name) ? [advert] : [],
+      profile.allow.includes(name) ? [advert] : [],
     );
   }
-  const [{ advertise }, { makeToolSet }] = await Promise.all([
+  const [{ advertise, advertiseShort }, { isAdvertised, selectTools }] = await Promise.all([
     import('../tools/json-schema.ts'),
-    import('./tool-set.ts'),
+    import('./select-tools.ts'),
   ]);
-  const { tools } = makeToolSet(await registry(), profile, disabled);
-  return tools.filter((tool) => tool.exposure === undefined).map(advertise);
+  const tools = selectTools(await registry(), profile, disabled);
+  return tools
+    .filter((tool) => isAdvertised(tool, tools))
+    .map(profile.schemas === 'short' ? advertiseShort : advertise);
 }

@@ -47,6 +47,8 @@ export interface CallToolPorts {
   readonly context: (callId: string, onlyReads: boolean) => OuterContext;
   /** Counts a call that another one makes. */
   readonly countCall: () => void;
+  /** Throws `ToolError` for a call of a tool that may not be called again; left out, each may. */
+  readonly limitCall?: (tool: string) => void;
   readonly record: (entry: RunEntry) => void;
   readonly redact: (text: string) => string;
   /** Awaited before the first call that may change the checkout: the baseline the final diff is taken from. */
@@ -82,6 +84,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   try {
     const { found, input: raw } = routeCall(call, ports.tools);
     toolName = found.tool.name;
+    ports.limitCall?.(toolName);
     const { input, ignored } = parseToolInput(found, raw);
     const readOnly = isReadOnly(found.tool, input);
     const context: ToolContext = {

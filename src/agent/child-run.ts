@@ -1,18 +1,19 @@
-import { RunStopped, ToolError } from '../contract/errors.ts';
+import { ConfigError, RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import { addUsage, noUsage, type Usage } from '../contract/usage.ts';
 import type { ChildRequest, ChildResult } from '../tools/tool.ts';
 import { advertsFor } from './adverts.ts';
 import type { OuterContext } from './call-tool.ts';
+import { openChildBudget } from './child-budget.ts';
+import { childProfile } from './child-profile.ts';
 import { newFilesInPlay } from './files-in-play.ts';
 import { firstMessage } from './first-message.ts';
 import { judgedAs } from './judge-call-changes.ts';
 import { noRequests } from './loop-requests.ts';
-import { findProfile, type Profile } from './profiles.ts';
+import type { Model } from './models/model.ts';
+import type { Profile } from './profiles.ts';
 import { renderReviewTask } from './review-task.ts';
 import { runAgent } from './run-agent.ts';
-import type { RunBudget } from './run-budget.ts';
-import { type RunFamily, sharedContext } from './run-family.ts';
+import { type RunFamily, type RunSettings, sharedContext } from './run-family.ts';
 import type { RunLedger } from './run-ledger.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { makeToolCalls, sharedPorts } from './tool-calls.ts';
@@ -30,8 +31,10 @@ export async function runChild(
   recordParent: (entry: RunEntry) => void,
 ): Promise<ChildResult> {
   const { settings } = family;
-  const named = findProfile(request.profile);
-  const profile = { ...named, effort: request.effort ?? named.effort };
+  const registry = await settings.registry();
+  const tools = { registry, disabled: settings.disabledTools };
+  const profile = childProfile(request, settings.profile, settings.profiles, tools);
+  const model = await modelOf(profile, settings);
   const childRunId = settings.newId();
   const entries: RunEntry[] = [];
   const record = (entry: RunEntry) => {
@@ -53,30 +56,34 @@ export async function runChild(
   const requests = noRequests();
   const play = newFilesInPlay();
   const services = await settings.services();
+  const share = openChildBudget(family.budget, profile.maxCallsPerRun);
+  const signals = [family.signal, ...(request.signal === undefined ? [] : [request.signal])];
+  const signal = childSignal(AbortSignal.any(signals), request.timeoutMs);
+  const own: RunFamily = { ...family, budget: share.budget, signal };
   const toolCalls = makeToolCalls({
     touched: play.touched,
-    ...sharedPorts(family, services, profile, await settings.registry(), record),
+    ...sharedPorts(own, services, profile, registry, record),
     gate: (call) => settings.gate(call, 'child'),
     judgeChanges: judgedAs(settings.judgeChanges, 'child'),
     context: (callId, onlyReads): OuterContext => ({
-      ...sharedContext(family, services, callId, onlyReads, play.recording(record), state, requests),
+      ...sharedContext(own, services, callId, onlyReads, play.recording(record), state, requests),
       ask: unavailable,
       requestPermissions: unavailable,
       runChild: unavailable,
     }),
   });
-  const spent = trackOwnUsage(family.budget);
   const result = await runAgent({
-    model: settings.model,
+    model,
     profile,
     system: systemPrompt(profile, settings.presetName, {
       approvals: false,
       sandboxed: settings.sandboxed,
+      child: true,
     }),
     messages: [firstMessage(await settings.contextPack(), '', task)],
     turnsBefore: 0,
-    maxTurns: Math.min(request.maxTurns ?? profile.maxTurns, profile.maxTurns),
-    budget: spent.budget,
+    maxTurns: profile.maxTurns,
+    budget: share.budget,
     adverts: await advertsFor(profile, settings.disabledTools, settings.registry),
     record,
     toolCalls: async () => toolCalls,
@@ -84,16 +91,18 @@ export async function runChild(
     notes: settings.notes?.({ play, child: true }) ?? [],
     ledger: entriesOnly(record),
     listen: () => undefined,
-    signal: childSignal(family.signal, request.timeoutMs),
+    signal,
     now: () => performance.now(),
   });
+  const { usage, costUsd } = share.own();
   recordParent({
     type: 'child_run.result',
     child_run_id: childRunId,
     conclusion: result.conclusion,
     summary: result.answer,
     turns: result.turns,
-    usage: spent.usage(),
+    usage,
+    cost_usd: costUsd,
   });
   // A limit of the whole family ends the parent too; the child's own turn limit does not.
   family.budget.check();
@@ -103,8 +112,19 @@ export async function runChild(
     answer: result.answer,
     entries,
     turns: result.turns,
-    usage: spent.usage(),
+    usage,
   };
+}
+
+/** The model that the call or the profile names, else that of the parent. */
+async function modelOf({ model }: Profile, settings: RunSettings): Promise<Model> {
+  if (model === null) return settings.model;
+  try {
+    return await settings.models(model);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ToolError('unavailable', error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** A reviewer judges a diff, and has no tool to make one. */
@@ -113,7 +133,7 @@ async function taskOf(
   profile: Profile,
   { settings }: RunFamily,
 ): Promise<{ readonly task: string; readonly reviewed?: string }> {
-  if (profile.name !== 'review') return { task: request.prompt };
+  if (profile.base !== 'review') return { task: request.prompt };
   const reviewed = await settings.reviewDiff();
   return { task: renderReviewTask(reviewed, request.prompt), reviewed };
 }
@@ -127,30 +147,6 @@ function entriesOnly(record: (entry: RunEntry) => void): RunLedger {
     },
     flush: () => undefined,
     close: async () => undefined,
-  };
-}
-
-function trackOwnUsage(budget: RunBudget): { budget: RunBudget; usage: () => Usage } {
-  let own = noUsage;
-  return {
-    budget: {
-      get usage() {
-        return budget.usage;
-      },
-      get toolCalls() {
-        return budget.toolCalls;
-      },
-      get costUsd() {
-        return budget.costUsd;
-      },
-      spend: (usage, cost) => {
-        own = addUsage(own, usage);
-        budget.spend(usage, cost);
-      },
-      countToolCall: () => budget.countToolCall(),
-      check: () => budget.check(),
-    },
-    usage: () => own,
   };
 }
 

@@ -1,122 +1,107 @@
+import { nearestKey } from '../config/nearest-key.ts';
+import type { ProfileSettings } from '../config/profile-settings.ts';
+import { effortOf } from '../contract/effort.ts';
 import { ConfigError } from '../contract/errors.ts';
+import { type BuiltinProfileName, builtinProfileName, profileNames } from '../contract/profile-names.ts';
+import { builtinProfiles } from './builtin-profiles.ts';
 
-/** What a kind of run may use: canonical tool names, how many turns, how hard the model thinks (0 to 4). */
-export interface Profile {
-  readonly name: string;
-  readonly purpose: string;
-  readonly tools: readonly string[];
-  readonly readOnly: boolean;
-  readonly maxTurns: number;
-  readonly effort: number;
+/** Canonical tool names or globs of them; what is denied is denied whatever allows it. */
+export interface ToolFilter {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
 }
 
-const reading = [
-  'read',
-  'multi_read',
-  'list_directory',
-  'glob',
-  'grep',
-  'finder',
-  'code_search',
-  'repo_search',
-  'view_image',
-  'look_at',
-  'todo_read',
-  'todo_write',
-  'workspace.list_files',
-  'workspace.search_files',
-  'workspace.read_file',
-  'batch',
-  'tool_search',
-  'use_tool',
-];
+/** What a kind of run may use, how long it may take, how hard the model thinks, and who may start it. */
+export interface Profile extends ToolFilter {
+  readonly name: string;
+  /** The built-in profile it is made from, whose prompt it has. */
+  readonly base: BuiltinProfileName;
+  readonly description: string;
+  /** What is added to the prompt of `base`; null for nothing. */
+  readonly instructions: string | null;
+  /** Further filters, each of which a tool has to pass: a tool profile, what a parent allows its child. */
+  readonly within: readonly ToolFilter[];
+  /** How much of a tool's schema the model is told. */
+  readonly schemas: 'whole' | 'short';
+  readonly readOnly: boolean;
+  /** `provider/name`; null for that of the run. */
+  readonly model: string | null;
+  /** Also called rounds. */
+  readonly maxTurns: number;
+  /** A child of this profile may be given more turns than those, but no more than these. */
+  readonly mostTurns: number;
+  /** How hard the model thinks, by its place among `effortNames`. */
+  readonly effort: number;
+  /** At this many calls a run ends; null for no such limit. */
+  readonly maxCallsPerRun: number | null;
+  /** By name or glob: a call beyond it is an error for the model. */
+  readonly maxCallsPerTool: Readonly<Record<string, number>>;
+  /** Whether agents may name it. */
+  readonly callable: boolean;
+  readonly allowAsSubagent: boolean;
+  /** Names or globs of the profiles whose runs may start it. */
+  readonly allowedCallers: readonly string[];
+  /** Children that a run of it may start in all, and at once. */
+  readonly maxDelegations: number;
+  readonly maxConcurrentDelegations: number;
+}
 
-const working = [
-  ...reading,
-  'bash',
-  'shell_session',
-  'edit_file',
-  'multi_edit',
-  'insert_text',
-  'create_file',
-  'apply_patch',
-  'patch',
-  'PATCH',
-  'task_list',
-  'workspace.write_file',
-  'workspace.apply_patch',
-  'dice.roll',
-  'ask_user',
-  'request_permissions',
-  'handoff',
-  'code_review',
-];
+/** The profiles of one run: the built-in ones, with those of the configuration over and beside them. */
+export interface Profiles {
+  /** The profile of that name or alias; a `ConfigError` names the nearest or the known ones otherwise. */
+  find(name: string): Profile;
+  /** All of them, the built-in ones first. */
+  readonly all: readonly Profile[];
+}
 
-const builtinProfiles: readonly Profile[] = [
-  {
-    name: 'craft',
-    purpose: 'General-purpose coding',
-    tools: working,
-    readOnly: false,
-    maxTurns: 20,
-    effort: 3,
-  },
-  {
-    name: 'study',
-    purpose: 'Thorough work on what takes long',
-    tools: working,
-    readOnly: false,
-    maxTurns: 40,
-    effort: 4,
-  },
-  {
-    name: 'review',
-    purpose: 'Read-only code review',
-    tools: [...reading, 'report_findings'],
-    readOnly: true,
-    maxTurns: 12,
-    effort: 3,
-  },
-  {
-    name: 'ask',
-    purpose: 'Answers about the code, read-only',
-    tools: [...reading, 'ask_user'],
-    readOnly: true,
-    maxTurns: 15,
-    effort: 3,
-  },
-  {
-    name: 'plan',
-    purpose: 'A plan for somebody to approve, read-only',
-    tools: [...reading, 'ask_user'],
-    readOnly: true,
-    maxTurns: 20,
-    effort: 4,
-  },
-  {
-    name: 'describe',
-    purpose: 'The description of a pull request, read-only',
-    tools: [...reading, 'describe_pull_request'],
-    readOnly: true,
-    maxTurns: 8,
-    effort: 2,
-  },
-  {
-    name: 'triage',
-    purpose: 'Labels and duplicates of a thread, read-only',
-    tools: [...reading, 'set_labels'],
-    readOnly: true,
-    maxTurns: 6,
-    effort: 2,
-  },
-];
+/**
+ * Puts the profiles of a configuration over the built-in ones. One by the name of a built-in changes that one.
+ * What only reads stays so, whatever is made from it.
+ */
+export function makeProfiles(settings: Readonly<Record<string, ProfileSettings>> = {}): Profiles {
+  const byName = new Map(builtinProfiles);
+  for (const [name, one] of Object.entries(settings)) byName.set(name, customProfile(name, one));
+  const all = [...byName.values()];
+  return {
+    all,
+    find(name) {
+      const profile = byName.get(name) ?? byName.get(builtinProfileName(name) ?? '');
+      if (profile !== undefined) return profile;
+      const known = [...byName.keys()];
+      const nearest = nearestKey(name, [...known, ...Object.values(profileNames).flat()]);
+      const cure = nearest === null ? `Known profiles: ${known.join(', ')}.` : `Did you mean ${nearest}?`;
+      throw new ConfigError(`There is no profile "${name}". ${cure}`, { key: 'profile' });
+    },
+  };
+}
 
-const aliases: Readonly<Record<string, string>> = { smart: 'craft', deep: 'study' };
-
-/** The profile of that name or alias; a `ConfigError` lists the known ones otherwise. */
+/** The built-in profile of that name or alias, as `Profiles.find` finds it. */
 export function findProfile(name: string): Profile {
-  const profile = builtinProfiles.find((one) => one.name === (aliases[name] ?? name));
-  if (profile !== undefined) return profile;
-  const known = builtinProfiles.map((one) => one.name).join(', ');
-  throw new ConfigError(`There is no profile "${name}". Known profiles: ${known}.`, { key: 'profile' });
+  return makeProfiles().find(name);
+}
+
+function customProfile(name: string, given: ProfileSettings): Profile {
+  const base = builtinProfileName(given.extends ?? name) ?? 'craft';
+  const below = findProfile(base);
+  return {
+    ...below,
+    name,
+    base,
+    description: given.description ?? below.description,
+    instructions: given.instructions ?? null,
+    allow: given.allow ?? below.allow,
+    deny: given.deny ?? below.deny,
+    readOnly: below.readOnly || given.readOnly === true,
+    model: given.model ?? null,
+    maxTurns: given.maxRounds ?? below.maxTurns,
+    mostTurns: given.maxRounds ?? below.mostTurns,
+    effort: given.effort === undefined ? below.effort : effortOf(given.effort),
+    maxCallsPerRun: given.maxCallsPerRun ?? null,
+    maxCallsPerTool: given.maxCallsPerTool ?? {},
+    callable: given.callable ?? below.callable,
+    allowAsSubagent: given.allowAsSubagent ?? below.allowAsSubagent,
+    allowedCallers: given.allowedCallers ?? below.allowedCallers,
+    maxDelegations: given.maxDelegations ?? below.maxDelegations,
+    maxConcurrentDelegations: given.maxConcurrentDelegations ?? below.maxConcurrentDelegations,
+  };
 }

@@ -8,11 +8,12 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import type { RunState, Tool, ToolServices } from '../tools/tool.ts';
 import type { AfterCall, GateCall, OuterContext } from './call-tool.ts';
+import type { Delegations } from './delegations.ts';
 import type { FilesInPlay } from './files-in-play.ts';
 import type { JudgeFamilyChanges } from './judge-call-changes.ts';
 import type { LoopRequests } from './loop-requests.ts';
 import type { Model } from './models/model.ts';
-import type { Profile } from './profiles.ts';
+import type { Profile, Profiles } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { RunLedger } from './run-ledger.ts';
 import type { TurnNote } from './turn-notes.ts';
@@ -26,6 +27,8 @@ export interface RunSettings {
   /** For the record: the task in the requester's own words. */
   readonly prompt: string;
   readonly profile: Profile;
+  /** Every profile that children may be of. */
+  readonly profiles: Profiles;
   readonly presetName: string;
   /** Every tool there is; asked for when the first of them is to be called. */
   readonly registry: () => Promise<readonly Tool[]>;
@@ -108,6 +111,8 @@ export interface RunFamily {
   readonly settings: RunSettings;
   readonly budget: RunBudget;
   readonly signal: AbortSignal;
+  /** The children that the main run may start. */
+  readonly delegations: Delegations;
 }
 
 /** What a tool may touch, but for the ports that differ between a main run and a child. */

@@ -1,10 +1,12 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
+import type { RunLimits } from '../contract/limits.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { noUsage } from '../contract/usage.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import type { Approvals } from './approval-requests.ts';
 import type { OuterContext } from './call-tool.ts';
+import { openDelegations } from './delegations.ts';
 import { newFilesInPlay } from './files-in-play.ts';
 import { judgedAs } from './judge-call-changes.ts';
 import { noRequests } from './loop-requests.ts';
@@ -25,9 +27,14 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const { before, limits } = settings;
   // What was stopped by its limits would be stopped again at once: for the new part they count anew.
   const spent = before?.stopped === undefined ? before?.usage : noUsage;
-  const budget = openRunBudget(limits, settings.now, spent ?? noUsage);
+  const budget = openRunBudget(
+    withCallLimit(limits, settings.profile.maxCallsPerRun),
+    settings.now,
+    spent ?? noUsage,
+  );
   const signal = withDeadline(settings.signal, limits.timeout_seconds);
-  const family: RunFamily = { settings, budget, signal };
+  const delegations = openDelegations(settings.profile);
+  const family: RunFamily = { settings, budget, signal, delegations };
   const record = recorder(settings);
   const maxTurns = maxTurnsOf(settings);
   record(startedEntry(settings, settings.sandboxed ? 'on' : 'off'));
@@ -68,7 +75,14 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
       throw new RunStopped({ kind: 'waiting', message: `Waiting for an answer: ${question.question}` });
     },
     requestPermissions: async (request) => approvals.requestPermissions(callId, request),
-    runChild: async (request) => (await import('./child-run.ts')).runChild(request, family, record),
+    runChild: async (request) => {
+      const end = await delegations.begin(signal);
+      try {
+        return await (await import('./child-run.ts')).runChild(request, family, record);
+      } finally {
+        end();
+      }
+    },
   });
   let loaded: Promise<ToolCalls> | null = null;
   const load = async (): Promise<ToolCalls> => {
@@ -172,6 +186,13 @@ function recorder(settings: Pick<RunSettings, 'ledger' | 'listen'>): (entry: Run
     const kept = settings.ledger.lines.at(-1)?.entry;
     if (kept !== undefined && kept.type !== 'message') settings.listen(kept);
   };
+}
+
+/** The stricter of the two limits on calls. */
+function withCallLimit(limits: RunLimits, most: number | null): RunLimits {
+  const { max_tool_calls: given } = limits;
+  if (most === null) return limits;
+  return { ...limits, max_tool_calls: given === null ? most : Math.min(given, most) };
 }
 
 function withDeadline(signal: AbortSignal, seconds: number | null): AbortSignal {

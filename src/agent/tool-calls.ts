@@ -3,6 +3,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Tool, ToolServices } from '../tools/tool.ts';
 import { type CallToolPorts, callTool } from './call-tool.ts';
 import { onlyReads } from './inner-calls.ts';
+import { limitCalls } from './limit-calls.ts';
 import type { Profile } from './profiles.ts';
 import type { RunFamily } from './run-family.ts';
 import { makeToolSet } from './tool-set.ts';
@@ -40,6 +41,7 @@ export function sharedPorts(
     spillFolder: services.spillFolder,
     advised: new Set(),
     countCall: () => family.budget.countToolCall(),
+    limitCall: limitCalls(profile.maxCallsPerTool),
     now: () => performance.now(),
   };
 }

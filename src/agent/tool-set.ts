@@ -1,7 +1,7 @@
-import picomatch from 'picomatch';
 import type { Json } from '../contract/json.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Profile } from './profiles.ts';
+import { changes, selectTools } from './select-tools.ts';
 
 /** A tool as one of its names calls it: an alias may fix some arguments. */
 export interface FoundTool {
@@ -19,19 +19,13 @@ export interface ToolSet {
   absent(name: string): string | null;
 }
 
-/**
- * Filters the registry for a run: the profile's list, less what config disables (globs), less whatever does
- * not only read when the profile is read-only. Keeps the registry's order, so that requests stay stable.
- */
+/** The tools of a run as `selectTools` selects them, to be found by their names. */
 export function makeToolSet(
   registry: readonly Tool[],
   profile: Profile,
   disabled: readonly string[],
 ): ToolSet {
-  const isDisabled = picomatch([...disabled]);
-  const tools = registry.filter(
-    (tool) => profile.tools.includes(tool.name) && (disabled.length === 0 || !isDisabled(tool.name)),
-  );
+  const tools = selectTools(registry, profile, disabled);
   const byName = namesOf(tools);
   return {
     tools,
@@ -40,8 +34,7 @@ export function makeToolSet(
     absent: (name) => {
       const tool = findIn(namesOf(registry), name)?.tool;
       if (tool === undefined || tool.exposure === 'hidden' || tools.includes(tool)) return null;
-      const changes = typeof tool.level === 'function' || tool.level.startsWith('confirm_');
-      return profile.readOnly && changes
+      return profile.readOnly && changes(tool)
         ? `This run only reads, so it has no ${tool.name}. Say in your answer what should be done.`
         : `This run has no ${tool.name}; go on without it.`;
     },

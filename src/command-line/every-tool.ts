@@ -5,6 +5,9 @@ import { builtinTools } from '../tools/builtin-tools.ts';
 /** The built-in tools as one profile may call them or, without one, all of them, less what config disables. */
 export function everyTool(profile: string | undefined, disabled: readonly string[]): ToolSet {
   const named = findProfile(profile ?? 'craft');
-  const tools = profile === undefined ? builtinTools.map(({ name }) => name) : named.tools;
-  return makeToolSet(builtinTools, { ...named, tools }, disabled);
+  return makeToolSet(
+    builtinTools,
+    profile === undefined ? { ...named, allow: builtinTools.map(({ name }) => name) } : named,
+    disabled,
+  );
 }

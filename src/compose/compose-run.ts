@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { advertsFor } from '../agent/adverts.ts';
 import type { JudgeChanges } from '../agent/judge-call-changes.ts';
-import { findProfile } from '../agent/profiles.ts';
 import type { AgentResult } from '../agent/run-agent.ts';
 import { openRunLedger } from '../agent/run-ledger.ts';
 import { saveSession, saveStopped } from '../agent/session.ts';
@@ -24,6 +23,7 @@ import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, exportRun } from '../workspace/run-folder.ts';
 import { canApprove } from './approvals.ts';
 import type { ChecksRun } from './check-review.ts';
+import { chooseProfile, modelFor } from './choose-profile.ts';
 import { composePrograms } from './compose-programs.ts';
 import { composeRepositories } from './compose-repositories.ts';
 import { conversation } from './conversation.ts';
@@ -64,7 +64,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   // Loading the provider's SDK and asking git take about as long as each other: side by side.
   const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
   stateReady.catch(() => undefined);
-  const models = openModels(request, redact);
+  const { profile, profiles } = chooseProfile(request);
+  const models = openModels({ ...request, model: modelFor(profile, request) }, redact);
   const { repositories, problems } = await composeRepositories(request);
   const setup = await openSetup(request);
   const workspace = await openWorkspace({
@@ -74,8 +75,6 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     spillFolder: folder.spillFolder,
     repositories,
   });
-  const named = findProfile(request.profile);
-  const profile = { ...named, effort: request.effort ?? named.effort };
   const preset = presetFrom(request.preset);
   const ledger = openRunLedger(folder.ledgerFile, { now, redact });
   const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [nobodyToAsk] : [];
@@ -99,6 +98,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       sessionId: request.sessionId,
       prompt: request.task,
       profile,
+      profiles,
       presetName: preset,
       registry,
       adverts: await advertsFor(profile, disabledTools, registry),

@@ -91,6 +91,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     summary: z.string(),
     turns: z.int(),
     usage: Usage,
+    /** In US dollars; null where a price was unknown. */
+    cost_usd: z.number().nullable().optional(),
   }),
   /** The set-up before the first turn: its commands when it starts, then what it made or why it made nothing. */
   entry('setup', {

@@ -16,6 +16,27 @@ export function advertise(tool: Tool): Advert {
   };
 }
 
+/** The same in a sentence and a schema without words: for models that call fast and read little. */
+export function advertiseShort(tool: Tool): Advert {
+  const { name, description, input_schema } = advertise(tool);
+  return { name, description: firstSentence(description), input_schema: shorten(input_schema) };
+}
+
+const firstSentence = (text: string): string =>
+  /^.*?[.;](?=\s|$)/s.exec(text)?.[0].replace(/;$/, '.') ?? text;
+
+function shorten(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => {
+      if (key === 'description' && typeof value === 'string') return [];
+      return [[key, shortened(value)] as const];
+    }),
+  );
+}
+
+const shortened = (value: Json): Json =>
+  Array.isArray(value) ? value.map(shortened) : isObject(value) ? shorten(value) : value;
+
 /** The name on the wire, where providers allow letters, digits, `_` and `-` only. */
 export function wireName(name: string): string {
   return name.replaceAll('.', '_');

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { EditChecks } from '../checks/linters/edit-checks.ts';
 import type { Advert } from '../contract/advert.ts';
+import type { Chat } from '../contract/chat.ts';
 import type { Finding } from '../contract/findings.ts';
 import type { Json } from '../contract/json.ts';
 import type { Level } from '../contract/levels.ts';
@@ -124,6 +125,8 @@ export interface ToolServices {
   readonly choices: TriageChoices | null;
   /** Where the tasks of the repository are kept. */
   readonly tasks: TaskHome;
+  /** The thread as it was at the trigger; null for a run without one. */
+  readonly chat: Chat | null;
   /** Messages between this run and its children. */
   readonly mailboxes: Mailboxes;
 }
@@ -182,6 +185,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   readonly exposure?: 'deferred' | 'hidden';
   readonly input: Schema;
   readonly level: Level | ((input: z.output<Schema>) => Level);
+  /** Of a level that depends on the input, the strictest there can be; left out, any. */
+  readonly strictest?: Level;
   /** True when a call changes nothing anywhere, so that it may run beside others; some know it by their input. */
   readonly readOnly: boolean | ((input: z.output<Schema>) => boolean);
   /** True when a `state_write` touches only the run's own state (its list, its findings): always allowed. */

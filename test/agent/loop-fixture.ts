@@ -180,7 +180,7 @@ export function run(
   const advised = new Set<string>();
   const requests = noRequests();
   const craft = findProfile('craft');
-  const profile = { ...craft, tools: [...craft.tools, 'finish'] };
+  const profile = { ...craft, allow: [...craft.allow, 'finish'] };
   return runAgent({
     model: modelOf(turns, rest.seen),
     profile,

@@ -7,14 +7,7 @@ import { builtinTools } from '../../src/tools/builtin-tools.ts';
 
 const tools = makeToolSet(
   builtinTools,
-  {
-    name: 'test',
-    purpose: '',
-    tools: builtinTools.map((tool) => tool.name),
-    readOnly: false,
-    maxTurns: 1,
-    effort: 0,
-  },
+  { ...findProfile('craft'), allow: builtinTools.map(({ name }) => name) },
   [],
 );
 

@@ -65,6 +65,8 @@ export interface HarnessOptions {
   readonly git?: boolean;
   readonly answer?: string;
   readonly child?: ChildResult;
+  /** The conversation of the thread; none when left out. */
+  readonly chat?: ToolContext['chat'];
   /** Whether people wait on a thread; true when left out. */
   readonly foreground?: boolean;
   /** True for the tools of a child run. */
@@ -149,6 +151,7 @@ export async function openTools(
     }),
     choices: options.choices ?? null,
     tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
+    chat: options.chat ?? null,
     mailboxes: createMailboxes(),
     state: {
       todos: [],
@@ -176,7 +179,11 @@ export async function openTools(
     runCalls: async () => [],
     deferredTools: () => [],
   };
-  const tools = makeToolSet(builtinTools, { ...findProfile('craft'), allow: ['*'] }, []);
+  const tools = makeToolSet(
+    builtinTools,
+    { ...findProfile('craft'), allow: builtinTools.map(({ name }) => name) },
+    [],
+  );
   const parsed = (name: string, input: { readonly [key: string]: Json }) => {
     const found = tools.find(name);
     if (found === undefined) throw new TypeError(`no tool is called ${name}`);

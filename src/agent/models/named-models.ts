@@ -23,7 +23,8 @@ export function findNamedModel(name: string, config: Config, chosen: string | nu
 }
 
 function namedModels(config: Config, chosen: string | null): string[] {
-  const { models } = config;
-  const all = [chosen, config.model, ...(models?.allow ?? []), ...(models?.fallback ?? [])];
+  const { models, profiles } = config;
+  const ofProfiles = Object.values(profiles ?? {}).map(({ model }) => model);
+  const all = [chosen, config.model, ...(models?.allow ?? []), ...(models?.fallback ?? []), ...ofProfiles];
   return [...new Set(all.filter((name): name is string => typeof name === 'string'))];
 }

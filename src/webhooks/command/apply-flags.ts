@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { builtinProfileName, ownResultProfiles, profileNames } from '../../contract/profile-names.ts';
 import type { Flags } from './flags.ts';
 
 /** The configuration of one run with what was asked for it, or why that cannot be, as a sentence for whoever asked. */
@@ -31,6 +32,12 @@ export function applyFlags(flags: Flags, config: Config): AppliedFlags {
         : `That model may not be chosen here; these may (\`models.allow\`): ${allowed.map((one) => `\`${one}\``).join(', ')}.`,
     );
   }
+  if (profile !== undefined && !profilesToChoose(config).includes(profile))
+    return refused(
+      `There is no profile \`${profile}\` to choose here; these are: ${profilesToChoose(config)
+        .map((one) => `\`${one}\``)
+        .join(', ')}.`,
+    );
   return {
     kind: 'applied',
     effort: effort === undefined ? null : efforts[effort],
@@ -45,4 +52,13 @@ export function applyFlags(flags: Flags, config: Config): AppliedFlags {
       },
     },
   };
+}
+
+/** Profiles for work that has none of its own: the built-in ones, and those that the configuration makes from them. */
+function profilesToChoose({ profiles = {} }: Config): string[] {
+  const own = Object.entries(profiles).filter(
+    ([name, { extends: base }]) => !ownResultProfiles.includes(builtinProfileName(base ?? name) ?? 'craft'),
+  );
+  const builtin = Object.keys(profileNames).filter((name) => !ownResultProfiles.includes(name));
+  return [...new Set([...builtin, ...own.map(([name]) => name)])];
 }

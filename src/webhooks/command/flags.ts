@@ -1,5 +1,5 @@
 import { nearestKey } from '../../config/nearest-key.ts';
-import { profileNames } from '../../contract/profile-names.ts';
+import { builtinProfileName } from '../../contract/profile-names.ts';
 
 /** What somebody asks of one run beside its words. None of it touches what the run may do. */
 export interface Flags {
@@ -105,10 +105,8 @@ function flagValue(name: FlagName, text: string): Flags | null {
   }
   if (name === 'profile') {
     const folded = text.toLowerCase();
-    const found = Object.entries(profileNames).find(
-      ([profile, others]) => profile === folded || others.some((other) => other === folded),
-    );
-    return found === undefined ? null : { profile: found[0] };
+    if (!/^[a-z][a-z0-9_-]{0,40}$/u.test(folded)) return null;
+    return { profile: builtinProfileName(folded) ?? folded };
   }
   return /^[\w.:@/+-]{1,100}$/u.test(text) ? { model: text } : null;
 }

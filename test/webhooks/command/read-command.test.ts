@@ -79,7 +79,7 @@ describe('flags', () => {
     ['/anode fix budget=-1', /^`budget` is written like/],
     ['/anode fix turns=1e9', /^`turns` is written like `turns=20`/],
     ['/anode fix effort=extreme', /^`effort` is written like/],
-    ['/anode fix profile=root', /^`profile` is written like/],
+    ['/anode fix profile=../root', /^`profile` is written like/],
     ['/anode fix model=$(id)', /^`model` is written like/],
     ['/anode fix -i', /^`-i` does not go with this command/],
     ['/anode review profile=study', /^`profile` does not go with this command/],

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { effortNames } from '../contract/effort.ts';
+import { builtinProfileName, profileNames } from '../contract/profile-names.ts';
+import { nearestKey } from './nearest-key.ts';
+
+const aliases: readonly string[] = Object.values(profileNames).flat();
+
+/** A tool by its canonical name, or a glob of such names. */
+const ToolName = z.string().min(1).max(100);
+
+/** One profile of the configuration: a built-in one with what is said here in place of its own. */
+const ProfileSettings = z.strictObject({
+  /** The built-in profile that it starts from; left out, the one of its own name, else `craft`. */
+  extends: z
+    .string()
+    .check((context) => {
+      const { value } = context;
+      if (builtinProfileName(value) !== null) return;
+      const known = [...Object.keys(profileNames), ...aliases];
+      const nearest = nearestKey(value, known);
+      context.issues.push({
+        code: 'custom',
+        input: value,
+        message: `there is no built-in profile "${value}"${nearest === null ? `; known: ${known.join(', ')}` : `; did you mean ${nearest}?`}`,
+      });
+    })
+    .optional(),
+  /** What it is for; other agents choose it by this. */
+  description: z.string().min(1).max(300).optional(),
+  /** What is added to the system prompt. */
+  instructions: z.string().min(1).max(8_000).optional(),
+  /** The only tools it has; left out, those it starts from. */
+  allow: z.array(ToolName).max(200).optional(),
+  /** Tools it has not, whatever allows them. */
+  deny: z.array(ToolName).max(200).optional(),
+  /** True takes away whatever changes something. False lifts nothing. */
+  readOnly: z.boolean().optional(),
+  /** `provider/name`. */
+  model: z.string().min(1).optional(),
+  effort: z.enum(effortNames).optional(),
+  /** Turns of the model. */
+  maxRounds: z.int().positive().max(1_000).optional(),
+  maxCallsPerRun: z.int().positive().optional(),
+  /** Calls of one tool, by its name or a glob. */
+  maxCallsPerTool: z.record(ToolName, z.int().nonnegative()).optional(),
+  /** Whether agents may name it at all. */
+  callable: z.boolean().optional(),
+  /** Whether it may run as the child of another. */
+  allowAsSubagent: z.boolean().optional(),
+  /** Profiles whose runs may start it, as names or globs. */
+  allowedCallers: z.array(z.string().min(1).max(100)).max(50).optional(),
+  /** Children that a run of it may start, and how many of them at once. */
+  maxDelegations: z.int().nonnegative().max(1_000).optional(),
+  maxConcurrentDelegations: z.int().positive().max(16).optional(),
+});
+export type ProfileSettings = z.infer<typeof ProfileSettings>;
+
+/** `profiles`: by name. An alias of a built-in profile cannot be given another meaning. */
+export const ProfilesSettings = z.record(
+  z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,40}$/, 'a name of lower-case letters, digits, _ and -')
+    .refine(
+      (name) => !aliases.includes(name),
+      'the name of a profile, and not another name of a built-in one',
+    ),
+  ProfileSettings,
+);
