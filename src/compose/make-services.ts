@@ -24,6 +24,7 @@ export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServic
     storage: run.storage,
     choices: run.choices ?? null,
     tasks: run.tasks,
+    chat: run.chat ?? null,
     mailboxes: run.mailboxes ?? createMailboxes(),
   };
 }

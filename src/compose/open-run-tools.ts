@@ -29,7 +29,7 @@ export async function openRunTools(
     Omit<Parameters<typeof decideEditChecks>[0], 'sandboxed' | 'path'> & {
       readonly environment: Readonly<Record<string, string | undefined>>;
       readonly attachments?: readonly FetchedAttachment[];
-      readonly plan: Pick<RunPlan, 'triage'> | null;
+      readonly plan: Pick<RunPlan, 'triage' | 'chat'> | null;
     },
   ledger: Pick<RunLedger, 'record'>,
 ): Promise<RunTools> {
@@ -51,6 +51,7 @@ export async function openRunTools(
     editChecks: newEditChecks(decided),
     attachments,
     choices: run.plan?.triage ?? null,
+    chat: run.plan?.chat ?? null,
   });
   return {
     services,

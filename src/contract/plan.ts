@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Chat } from './chat.ts';
 import { HiddenFinding } from './hidden-text.ts';
 import { Preset, SandboxMode } from './levels.ts';
 import { RunLimits } from './limits.ts';
@@ -117,6 +118,8 @@ export const RunPlan = z.object({
   prompt: z.string(),
   /** Title, body and comments as they were at the trigger, sanitised, labelled untrusted. */
   thread_context: z.string(),
+  /** The same thread for the tools that search and read it, as far as it has texts. */
+  chat: Chat.optional(),
   /** The images that prompt, thread context and, where it goes on, the conversation so far name. */
   attachments: z.array(ThreadImage).default([]),
   /** What readers of the thread do not see and the model does not get, for the report. */

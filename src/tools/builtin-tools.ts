@@ -2,6 +2,8 @@ import { applyPatch } from './apply-patch.ts';
 import { askUser } from './ask-user.ts';
 import { bash } from './bash.ts';
 import { batch } from './batch.ts';
+import { chatReadMessages } from './chat-read-messages.ts';
+import { chatSearch } from './chat-search.ts';
 import { codeReview } from './code-review.ts';
 import { codeSearch } from './code-search.ts';
 import { createFile } from './create-file.ts';
@@ -81,6 +83,8 @@ export const builtinTools: readonly Tool[] = [
   taskList,
   diceRoll,
   shellSession,
+  chatSearch,
+  chatReadMessages,
   sendMessage,
   receiveMessages,
   batch,

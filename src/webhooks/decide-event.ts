@@ -21,8 +21,10 @@ import { heldKey } from './kept/held-request.ts';
 import { keepRequest } from './kept/kept-request.ts';
 import { readBoxes } from './kept/read-boxes.ts';
 import { readStop, wasStopped } from './kept/stopped-thread.ts';
+import { chatSnapshot } from './plan/chat-snapshot.ts';
 import { findOpenImplementation } from './plan/find-open-implementation.ts';
 import { makePlan } from './plan/make-plan.ts';
+import { onceEach } from './plan/once-each.ts';
 import { planPrompt } from './plan/plan-prompt.ts';
 import { readMaterial } from './plan/read-material.ts';
 import type { ThreadPlace } from './plan/read-place.ts';
@@ -165,12 +167,10 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
     option?.id ??
     (proposal ? carryOut(proposal, trigger.actor.login) : planPrompt(asked, sanitise, mark, material));
   const prompt = await withBoxes(words, judged, waiting, ports);
-  const context = threadContext(thread, {
-    at: trigger.at,
-    sanitise,
-    // A conversation that goes on has its thread already, and its images keep their names.
-    ...(waiting === null && { markImages: images.mark }),
-  });
+  // A conversation that goes on has its thread already, and its images keep their names.
+  const texts = onceEach({ sanitise, ...(waiting === null && { markImages: images.mark }) });
+  const context = threadContext(thread, { at: trigger.at, ...texts });
+  const chat = chatSnapshot(thread, trigger, { ownLogins: settings.ownLogins, ...texts });
   return makePlan({
     trigger,
     source: { kind: settings.host, delivery_id: event.delivery_id },
@@ -186,6 +186,7 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
     threadContext: [context, material.context, imagesNote(images.list())]
       .filter((text) => text !== '')
       .join('\n'),
+    chat,
     attachments: images.list(),
     waiting,
     effort: meant.effort,

@@ -122,6 +122,8 @@ test('every tool has the level the product gives it', () => {
     task_list: 'state_write',
     'dice.roll': 'auto_read',
     shell_session: expect.any(Function),
+    'chat.search': 'auto_read',
+    'chat.read_messages': 'auto_read',
     send_message: 'state_write',
     receive_messages: 'auto_read',
     batch: 'auto_read',

@@ -6,6 +6,7 @@ import {
   sandboxOf,
 } from '../../config/defaults.ts';
 import type { Config } from '../../config/schema.ts';
+import type { Chat } from '../../contract/chat.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import {
   type CheckoutTarget,
@@ -48,6 +49,8 @@ export interface PlanFacts {
   readonly sandbox: SandboxMode;
   readonly prompt: string;
   readonly threadContext: string;
+  /** The thread for the tools that read it. */
+  readonly chat?: Chat;
   readonly attachments: readonly ThreadImage[];
   /** The run that waits on this thread; given where it goes on only. */
   readonly waiting: SavedSession | null;
@@ -87,6 +90,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     ...(verb === 'review' && trigger.incremental === true ? { review_scope: 'new' as const } : {}),
     prompt: facts.prompt,
     thread_context: facts.threadContext,
+    ...(facts.chat === undefined ? {} : { chat: facts.chat }),
     attachments: [...facts.attachments],
     ...(config.report?.links === undefined ? {} : { link_hosts: config.report.links }),
     requester,

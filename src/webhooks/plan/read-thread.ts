@@ -27,6 +27,7 @@ export async function readThread(
   return {
     title: stringAt(described, 'title') ?? '',
     author: stringAt(described, 'user', 'login') ?? 'ghost',
+    bot: stringAt(described, 'user', 'type') === 'Bot',
     body: stringAt(described, 'body') ?? '',
     entries: lists.flat(),
   };
@@ -50,6 +51,7 @@ async function readComments(
       kind: 'comment',
       id: comment.id,
       author: comment.user?.login ?? 'ghost',
+      bot: comment.user?.type === 'Bot',
       body: comment.body ?? '',
       created_at: comment.created_at,
       updated_at: comment.updated_at,
@@ -67,6 +69,7 @@ async function readReviewComments(
     kind: 'review_comment',
     id: comment.id,
     author: comment.user?.login ?? 'ghost',
+    bot: comment.user?.type === 'Bot',
     body: comment.body,
     created_at: comment.created_at,
     updated_at: comment.updated_at,
@@ -91,6 +94,7 @@ async function readReviews(
             kind: 'review' as const,
             id: review.id,
             author: review.user?.login ?? 'ghost',
+            bot: review.user?.type === 'Bot',
             body: review.body,
             created_at: review.submitted_at,
             updated_at: review.submitted_at,

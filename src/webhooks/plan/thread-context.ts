@@ -1,10 +1,13 @@
 import type { ThreadPlace } from '../../contract/plan.ts';
+import { fenced } from '../../contract/untrusted.ts';
 
 /** One thing somebody wrote on a thread, as the API gave it. Times are ISO 8601. */
 export interface ThreadEntry {
   readonly kind: 'comment' | 'review' | 'review_comment';
   readonly id: number;
   readonly author: string;
+  /** True where no person wrote it; left out, a person did. */
+  readonly bot?: boolean;
   readonly body: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -16,6 +19,7 @@ export interface ThreadEntry {
 export interface ThreadSnapshot {
   readonly title: string;
   readonly author: string;
+  readonly bot?: boolean;
   readonly body: string;
   readonly entries: readonly ThreadEntry[];
 }
@@ -36,11 +40,13 @@ export interface ThreadContextOptions {
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
   /** Names the images in a text that is sanitised already; asked for the newest comment first, and only for what is shown. */
   readonly markImages?: (text: string, place: ThreadPlace) => string;
-  /** The newest entries that fit are kept, whole. */
+  /** The newest entries that fit are kept; the rest is for the tools that read the thread. */
   readonly maxBytes?: number;
 }
 
-const defaultMaxBytes = 60_000;
+/** Every request of the run carries this much, so more of a long thread is read by tools. */
+const defaultMaxBytes = 32_000;
+const maxEntryBytes = 8_000;
 
 /**
  * The conversation for the model: title, body and comments in order, each in a fence that names its author and that its
@@ -55,7 +61,6 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
       Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, sanitise(value)])),
       text,
     );
-  const at = Date.parse(options.at);
   const head = [
     label({ kind: 'title', author }, sanitise(thread.title, { where: 'the title', author })),
     label(
@@ -63,22 +68,38 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
       cut(
         markImages(sanitise(thread.body, { where: 'the description', author }), { kind: 'description' }),
         maxBytes / 2,
+        'chat.read_messages has the whole, index 0',
       ),
     ),
   ];
-  const entries = thread.entries
+  const entries = entriesBefore(thread, options.at);
+  const kept = newestWithin(entries, maxBytes - byteLength(head.join('\n')), (entry, index) =>
+    label(
+      describe(entry),
+      cut(
+        markImages(sanitise(entry.body, originOf(entry)), { kind: entry.kind, id: entry.id }),
+        maxEntryBytes,
+        `chat.read_messages has the whole, index ${index + 1}`,
+      ),
+    ),
+  );
+  return [...head, ...leftOutNote(entries.length - kept.length), ...kept].join('\n');
+}
+
+function leftOutNote(left: number): string[] {
+  if (left === 0) return [];
+  const [count, which] =
+    left === 1 ? ['1 older comment is', 'index 1'] : [`${left} older comments are`, `index 1 to ${left}`];
+  return [`(${count} left out; chat.search and chat.read_messages have them, ${which})`];
+}
+
+/** What was written before a time and not edited since, oldest first, without what is empty. */
+export function entriesBefore({ entries }: ThreadSnapshot, time: string): ThreadEntry[] {
+  const at = Date.parse(time);
+  return entries
     .filter((entry) => entry.body.trim() !== '')
     .filter((entry) => Date.parse(entry.created_at) < at && Date.parse(entry.updated_at) < at)
     .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
-  const kept = newestWithin(entries, maxBytes - byteLength(head.join('\n')), (entry) =>
-    label(
-      describe(entry),
-      markImages(sanitise(entry.body, originOf(entry)), { kind: entry.kind, id: entry.id }),
-    ),
-  );
-  const left = entries.length - kept.length;
-  const note = left === 0 ? [] : [`(${left} older ${left === 1 ? 'comment is' : 'comments are'} left out)`];
-  return [...head, ...note, ...kept].join('\n');
 }
 
 function describe(entry: ThreadEntry): Record<string, string> {
@@ -86,30 +107,21 @@ function describe(entry: ThreadEntry): Record<string, string> {
   return place === null ? { kind, author, at } : { kind, author, at, place };
 }
 
-function originOf({ kind, place, author }: ThreadEntry): TextOrigin {
+/** Where an entry stands, in words for a report. */
+export function originOf({ kind, place, author }: ThreadEntry): TextOrigin {
   if (kind === 'review') return { where: 'a review', author };
   return { where: place === null ? 'a comment' : `a comment on ${place}`, author };
-}
-
-/** A text of others in a fence that names where it is from and that it cannot end. */
-export function fenced(attributes: Record<string, string>, text: string): string {
-  const names = Object.entries(attributes).map(
-    ([name, value]) => `${name}="${value.replace(/["<>\n]/g, '')}"`,
-  );
-  // The text must not be able to end its own fence and speak from outside it.
-  const held = text.trim().replace(/<(?=\s*\/?\s*untrusted)/gi, '&lt;');
-  return `<untrusted ${names.join(' ')}>\n${held}\n</untrusted>`;
 }
 
 function newestWithin(
   entries: readonly ThreadEntry[],
   maxBytes: number,
-  render: (entry: ThreadEntry) => string,
+  render: (entry: ThreadEntry, index: number) => string,
 ): string[] {
   const kept: string[] = [];
   let bytes = 0;
-  for (const entry of entries.toReversed()) {
-    const text = render(entry);
+  for (const [index, entry] of [...entries.entries()].reverse()) {
+    const text = render(entry, index);
     bytes += byteLength(text) + 1;
     if (bytes > maxBytes) break;
     kept.unshift(text);
@@ -117,13 +129,13 @@ function newestWithin(
   return kept;
 }
 
-function cut(text: string, maxBytes: number): string {
+function cut(text: string, maxBytes: number, rest: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;
   return `${bytes
     .subarray(0, maxBytes)
     .toString('utf8')
-    .replace(/\uFFFD+$/, '')}\n(cut: it has ${bytes.length} bytes)`;
+    .replace(/\uFFFD+$/, '')}\n(cut: it has ${bytes.length} bytes; ${rest})`;
 }
 
 const byteLength = (text: string): number => Buffer.byteLength(text);

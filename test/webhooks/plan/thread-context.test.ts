@@ -49,9 +49,22 @@ it('keeps the newest whole comments within the budget, and says how many are lef
   const entries = Array.from({ length: 9 }, (_, index) => entry(`${index} ${'ü'.repeat(200)}`, index));
   const text = threadContext({ ...thread, body: 'B'.repeat(5000), entries }, { ...options, maxBytes: 3000 });
   expect(Buffer.byteLength(text)).toBeLessThan(3100);
-  expect(text).toContain(`${'B'.repeat(1500)}\n(cut: it has 5000 bytes)`);
+  expect(text).toContain(
+    `${'B'.repeat(1500)}\n(cut: it has 5000 bytes; chat.read_messages has the whole, index 0)`,
+  );
   expect([...text.matchAll(/^(\d) ü+$/gm)].map(([, index]) => index)).toEqual(['7', '8']);
-  expect(text).toContain('(7 older comments are left out)');
+  expect(text).toContain(
+    '(7 older comments are left out; chat.search and chat.read_messages have them, index 1 to 7)',
+  );
+});
+
+it('cuts a long comment, so that those before it keep their place, and says where the rest is', () => {
+  const entries = [entry('before', 1), entry('x'.repeat(20_000), 2)];
+  const text = threadContext({ ...thread, entries }, options);
+  expect(text).toContain('\nbefore\n');
+  expect(text).toContain(
+    `\n${'x'.repeat(8_000)}\n(cut: it has 20000 bytes; chat.read_messages has the whole, index 2)`,
+  );
 });
 
 it('lets no text close its fence or open another, nor an author leave the attribute', () => {
