@@ -6,6 +6,7 @@ import type { AgentResult } from '../agent/run-agent.ts';
 import { openRunLedger } from '../agent/run-ledger.ts';
 import { saveSession, saveStopped } from '../agent/session.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
+import { contextBounds } from '../config/context-settings.ts';
 import type { Config } from '../config/schema.ts';
 import { secretValues } from '../config/secret-values.ts';
 import { RunStopped } from '../contract/errors.ts';
@@ -33,6 +34,7 @@ import type { Programs } from './open-programs.ts';
 import type { RunTools } from './open-run-tools.ts';
 import { contextPackOf, diffUnderReview } from './run-context.ts';
 import type { RunRequest } from './run-request.ts';
+import { openSteering } from './steering.ts';
 
 /** What a run left behind. */
 export interface FinishedRun {
@@ -81,9 +83,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   for (const message of [...problems, ...unasked])
     ledger.record({ type: 'diagnostic', level: 'warning', message });
   const tell = (entry: RunEntry) => {
-    ledger.record(entry);
-    const kept = ledger.lines.at(-1)?.entry;
-    if (kept !== undefined && kept.type !== 'message') request.listen(kept);
+    const kept = ledger.record(entry);
+    if (kept.type !== 'message') request.listen(kept);
   };
   let setupNote: string | null = null;
   let commands: CommandRunner | null = null;
@@ -91,6 +92,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   let judge: JudgeChanges | null = null;
   const opened: { tools: Promise<RunTools> | null } = { tools: null };
   try {
+    const steering = openSteering(request, profile, workspace, tell);
     const model = await models.main;
     const disabledTools = request.config.tools?.disabled ?? [];
     const settings = {
@@ -104,6 +106,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       adverts: await advertsFor(profile, disabledTools, registry),
       disabledTools,
       limits: request.limits,
+      context: contextBounds(request.config.context),
+      said: saidBy(request.resume),
       model,
       models: models.named,
       baseSha: workspace.headSha,
@@ -118,7 +122,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       rules: request.config.permissions?.rules ?? [],
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
-      contextPack: () => contextPackOf({ ...request, repositories, setupNote }, workspace, stateReady),
+      notes: steering.notes,
+      contextPack: () => contextPackOf({ repositories, setupNote, steering }, workspace, stateReady),
       reviewDiff: async () => {
         const own = (await workspace.finalChanges()).patch;
         return own === '' ? diffUnderReview(request, workspace, folder.folder) : own;
@@ -140,9 +145,11 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         opened.tools ??= import('./open-run-tools.ts').then(({ openRunTools }) =>
           openRunTools(
             {
-              ...{ ...request, preset, workspace, commands: runner, repositories, redact, now },
+              ...{ ...request, preset, workspace, commands: runner, repositories, redact, now, steering },
+              checksFrom: request.steering ?? null,
               runFolder: folder.folder,
               spillFolder: folder.spillFolder,
+              checksFrom: request.steering ?? null,
             },
             ledger,
           ),
@@ -152,7 +159,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       setupNote = (await setup?.perform(runner, tell)) ?? null;
       const review = { ...request, preset, workspace, commands: runner, runFolder: folder.folder };
       const checked = await checksBefore(review, tell);
-      const asked = { ...request, repositories, setupNote, checked };
+      const asked = { ...request, repositories, setupNote, checked, steering };
       const start = await conversation(asked, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
       const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
@@ -209,6 +216,10 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     ] as const;
     const session = saveSession(...keeping);
     const stopped = saveStopped(...keeping);
+    if (request.kept !== null) {
+      const { keepPastRun } = await import('./keep-past-run.ts');
+      await keepPastRun({ ...request, outcome, messages, redact, now: now() }, request.kept, ledger);
+    }
     await ledger.close();
     const exported = await exportRun(
       folder,
@@ -281,6 +292,12 @@ async function warnOfPolicy(config: Config, tell: (message: string) => void): Pr
   if (permissions === undefined && hooks === undefined && env === undefined) return;
   const { warningsOf } = await import('./configuration-warnings.ts');
   for (const message of warningsOf(config)) tell(message);
+}
+
+/** What a person said to the session that goes on, for the history of its turns. */
+function saidBy(resume: RunRequest['resume']): { question: string | null; words: string } | null {
+  if (resume === null || resume.approval !== undefined || resume.answer === '') return null;
+  return { question: resume.session.question?.question.question ?? null, words: resume.answer };
 }
 
 function stoppedOnly(error: unknown): RunStopped {

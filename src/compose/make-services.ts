@@ -3,7 +3,10 @@ import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
 import { createMailboxes } from '../tools/messages/mailboxes.ts';
+import { noReviewServices } from '../tools/review/review-services.ts';
 import { createSessions } from '../tools/shell/sessions.ts';
+import { noSkills } from '../tools/skills/skill.ts';
+import { noPastThreads } from '../tools/threads/past-threads.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import { noAttachments } from '../workspace/attachments.ts';
 import { syntaxProgram } from './syntax-program.ts';
@@ -23,7 +26,11 @@ export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServic
     editChecks: run.editChecks ?? newEditChecks(),
     storage: run.storage,
     choices: run.choices ?? null,
+    review: run.review ?? noReviewServices,
     tasks: run.tasks,
+    skills: run.skills ?? noSkills,
+    instructions: run.instructions ?? { activated: [] },
+    threads: run.threads ?? noPastThreads,
     chat: run.chat ?? null,
     mailboxes: run.mailboxes ?? createMailboxes(),
   };

@@ -5,11 +5,15 @@ import type { FetchedAttachment } from '../contract/attachment.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { Conclusion } from '../contract/run-ledger.ts';
 import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
+import { noPastThreads, openPastThreads } from '../tools/threads/past-threads.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import { keepAttachments } from '../workspace/attachments.ts';
 import { decideEditChecks } from './decide-edit-checks.ts';
+import { trustOf } from './keep-past-run.ts';
 import { endSessions, makeServices } from './make-services.ts';
+import { type ReviewedRun, reviewServices } from './review-services.ts';
 import { openRunState } from './run-state.ts';
+import type { Steering } from './steering.ts';
 import { syntaxProgram } from './syntax-program.ts';
 
 /** What the tools of one run work on, and its end. */
@@ -26,10 +30,12 @@ export interface RunTools {
 export async function openRunTools(
   run: Pick<ToolServices, 'workspace' | 'commands' | 'spillFolder' | 'repositories'> &
     Parameters<typeof openRunState>[0] &
+    ReviewedRun &
     Omit<Parameters<typeof decideEditChecks>[0], 'sandboxed' | 'path'> & {
       readonly environment: Readonly<Record<string, string | undefined>>;
       readonly attachments?: readonly FetchedAttachment[];
-      readonly plan: Pick<RunPlan, 'triage' | 'chat'> | null;
+      readonly plan: RunPlan | null;
+      readonly steering: Pick<Steering, 'book' | 'skills'>;
     },
   ledger: Pick<RunLedger, 'record'>,
 ): Promise<RunTools> {
@@ -51,7 +57,11 @@ export async function openRunTools(
     editChecks: newEditChecks(decided),
     attachments,
     choices: run.plan?.triage ?? null,
+    skills: run.steering.skills,
+    instructions: run.steering.book,
+    review: reviewServices(run),
     chat: run.plan?.chat ?? null,
+    threads: run.kept === null ? noPastThreads : openPastThreads({ ...run.kept, trust: trustOf(run.plan) }),
   });
   return {
     services,

@@ -7,21 +7,27 @@ import { chatSearch } from './chat-search.ts';
 import { codeReview } from './code-review.ts';
 import { codeSearch } from './code-search.ts';
 import { createFile } from './create-file.ts';
+import { createSkill } from './create-skill.ts';
 import { describePullRequest } from './describe-pull-request.ts';
 import { diceRoll } from './dice-roll.ts';
 import { editFile } from './edit-file.ts';
+import { findThread } from './find-thread.ts';
 import { finder } from './finder.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { handoff } from './handoff.ts';
 import { insertText } from './insert-text.ts';
 import { listDirectory } from './list-directory.ts';
+import { listSkills } from './list-skills.ts';
 import { lookAt } from './look-at.ts';
 import { multiEdit } from './multi-edit.ts';
 import { multiRead } from './multi-read.ts';
+import { oracle } from './oracle.ts';
 import { patch } from './patch.ts';
 import { proposePatch } from './propose-patch.ts';
 import { read } from './read.ts';
+import { readSkill } from './read-skill.ts';
+import { readThread } from './read-thread.ts';
 import { receiveMessages } from './receive-messages.ts';
 import { repoSearch } from './repo-search.ts';
 import { reportFindings } from './report-findings.ts';
@@ -29,6 +35,11 @@ import { requestPermissions } from './request-permissions.ts';
 import { sendMessage } from './send-message.ts';
 import { setLabels } from './set-labels.ts';
 import { shellSession } from './shell-session.ts';
+import { skill } from './skill.ts';
+import { skillList } from './skill-list.ts';
+import { skillRead } from './skill-read.ts';
+import { skillSearch } from './skill-search.ts';
+import { task } from './task.ts';
 import { taskList } from './task-list.ts';
 import { todoRead } from './todo-read.ts';
 import { todoWrite } from './todo-write.ts';
@@ -43,6 +54,7 @@ import { workspaceListFiles } from './workspace-list-files.ts';
 import { workspaceReadFile } from './workspace-read-file.ts';
 import { workspaceSearchFiles } from './workspace-search-files.ts';
 import { workspaceWriteFile } from './workspace-write-file.ts';
+import { worldinfoReadActivated } from './worldinfo-read-activated.ts';
 
 /** Every tool that is built in, in the order they are advertised, which never changes during a run. */
 export const builtinTools: readonly Tool[] = [
@@ -67,7 +79,9 @@ export const builtinTools: readonly Tool[] = [
   askUser,
   requestPermissions,
   handoff,
+  task,
   codeReview,
+  oracle,
   reportFindings,
   describePullRequest,
   setLabels,
@@ -83,10 +97,20 @@ export const builtinTools: readonly Tool[] = [
   taskList,
   diceRoll,
   shellSession,
+  findThread,
+  readThread,
   chatSearch,
   chatReadMessages,
   sendMessage,
   receiveMessages,
+  listSkills,
+  skill,
+  readSkill,
+  createSkill,
+  skillList,
+  skillSearch,
+  skillRead,
+  worldinfoReadActivated,
   batch,
   toolSearch,
   useTool,

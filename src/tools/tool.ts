@@ -3,6 +3,7 @@ import type { EditChecks } from '../checks/linters/edit-checks.ts';
 import type { Advert } from '../contract/advert.ts';
 import type { Chat } from '../contract/chat.ts';
 import type { Finding } from '../contract/findings.ts';
+import type { ActivatedInstructions } from '../contract/instructions.ts';
 import type { Json } from '../contract/json.ts';
 import type { Level } from '../contract/levels.ts';
 import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
@@ -21,8 +22,11 @@ import type { RunStorage } from '../workspace/run-storage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SyntaxParser } from './code/syntax-parser.ts';
 import type { Mailboxes } from './messages/mailboxes.ts';
+import type { ReviewServices } from './review/review-services.ts';
 import type { ShellSessions } from './shell/sessions.ts';
+import type { SkillLibrary, SkillVisibility } from './skills/skill.ts';
 import type { TaskHome } from './tasks/task-home.ts';
+import type { PastThreads } from './threads/past-threads.ts';
 
 /** What a tool gives back: text or images for the model, machine-readable data for the run ledger. */
 export interface ToolOutput {
@@ -89,6 +93,10 @@ export interface RunState {
   findings: readonly Finding[];
   /** The diff that it reviews; left out where it reviews none. */
   readonly reviewed?: string | undefined;
+  /** Which skills its profile lets it see; left out, all. */
+  readonly skills?: SkillVisibility | undefined;
+  /** Characters of skills that it has been shown; left out, none. */
+  skillCharacters?: number;
   /** What it is called among the runs of its family; left out for the main run. */
   readonly name?: string;
   /** What it publishes; left out in a child run, which posts nothing. */
@@ -123,8 +131,16 @@ export interface ToolServices {
   readonly storage: RunStorage;
   /** What a triage may choose from; null in every other run. */
   readonly choices: TriageChoices | null;
+  /** What a review of the run's own change is made of, besides a reviewer. */
+  readonly review: ReviewServices;
+  /** Instructions for kinds of work. */
+  readonly skills: SkillLibrary;
+  /** The repository's own instructions, as far as they came to hold in this run and its children. */
+  readonly instructions: { readonly activated: readonly ActivatedInstructions[] };
   /** Where the tasks of the repository are kept. */
   readonly tasks: TaskHome;
+  /** Earlier runs on the repository. */
+  readonly threads: PastThreads;
   /** The thread as it was at the trigger; null for a run without one. */
   readonly chat: Chat | null;
   /** Messages between this run and its children. */
@@ -135,6 +151,26 @@ export interface ToolServices {
 export interface InnerCall {
   readonly tool: string;
   readonly input: Json;
+}
+
+/** How full the context of a run is, in tokens by count and estimate. */
+export interface ContextSize {
+  /** What the model takes. */
+  readonly window: number;
+  readonly used: number;
+  /** Above this older turns are summarised; null where that is switched off. */
+  readonly full: number | null;
+  /** The newest part, which never is. */
+  readonly recent: number;
+}
+
+/** The conversation that a call is part of. */
+export interface ConversationPort {
+  size(): ContextSize;
+  /** What is left of each limit of the run, in words: `3 of 40 tool calls`. */
+  left(): readonly string[];
+  /** Has older turns summarised before the next request; `instructions`: what to keep above all. */
+  compact(instructions: string | null): void;
 }
 
 /** Everything a tool may touch. What lies above the tools comes in as a small port. */
@@ -150,6 +186,8 @@ export interface ToolContext extends ToolServices {
   readonly record: (entry: RunEntry) => void;
   /** Ends the run well after this turn's results, with this answer; null: with the last text of the model. */
   readonly finish: (answer: string | null) => Promise<void>;
+  /** The conversation; left out or null for a call that is part of none. */
+  readonly conversation?: ConversationPort | null;
   /** Asks a person. Headless this ends the run as waiting by throwing `RunStopped`. */
   readonly ask: (question: Question) => Promise<string>;
   /** Asks a person for permissions. Ends the run as waiting, or throws `ToolError` where nobody can be asked. */
@@ -185,8 +223,6 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   readonly exposure?: 'deferred' | 'hidden';
   readonly input: Schema;
   readonly level: Level | ((input: z.output<Schema>) => Level);
-  /** Of a level that depends on the input, the strictest there can be; left out, any. */
-  readonly strictest?: Level;
   /** True when a call changes nothing anywhere, so that it may run beside others; some know it by their input. */
   readonly readOnly: boolean | ((input: z.output<Schema>) => boolean);
   /** True when a `state_write` touches only the run's own state (its list, its findings): always allowed. */

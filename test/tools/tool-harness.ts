@@ -29,7 +29,9 @@ import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import { createSyntaxParser } from '../../src/tools/code/create-syntax-parser.ts';
 import { createMailboxes } from '../../src/tools/messages/mailboxes.ts';
+import { noReviewServices } from '../../src/tools/review/review-services.ts';
 import { createSessions } from '../../src/tools/shell/sessions.ts';
+import { noPastThreads } from '../../src/tools/threads/past-threads.ts';
 import type { ChildRequest, ChildResult, Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
 import { type Attachments, noAttachments } from '../../src/workspace/attachments.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
@@ -62,11 +64,16 @@ export interface ToolHarness {
 export interface HarnessOptions {
   /** What a triage may choose from; nothing when left out. */
   readonly choices?: ToolContext['choices'];
+  /** What a review is made of besides a reviewer; nothing when left out. */
+  readonly review?: ToolContext['review'];
   readonly git?: boolean;
   readonly answer?: string;
-  readonly child?: ChildResult;
+  /** What every child comes to, or what plays them. */
+  readonly child?: ChildResult | ((request: ChildRequest) => ChildResult);
   /** The conversation of the thread; none when left out. */
   readonly chat?: ToolContext['chat'];
+  /** Earlier runs; none when left out. */
+  readonly threads?: ToolContext['threads'];
   /** Whether people wait on a thread; true when left out. */
   readonly foreground?: boolean;
   /** True for the tools of a child run. */
@@ -150,7 +157,9 @@ export async function openTools(
       now,
     }),
     choices: options.choices ?? null,
+    review: options.review ?? noReviewServices,
     tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
+    threads: options.threads ?? noPastThreads,
     chat: options.chat ?? null,
     mailboxes: createMailboxes(),
     state: {
@@ -174,7 +183,7 @@ export async function openTools(
     runChild: async (request) => {
       children.push(request);
       if (options.child === undefined) throw new TypeError('no child run was expected');
-      return options.child;
+      return typeof options.child === 'function' ? options.child(request) : options.child;
     },
     runCalls: async () => [],
     deferredTools: () => [],

@@ -1,0 +1,10 @@
+/** The words of a text that say something, in small letters, each once. */
+export function wordsOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [])];
+}
+
+/** How many of the words a text has. */
+export function countWords(text: string, words: readonly string[]): number {
+  const low = text.toLowerCase();
+  return words.filter((word) => low.includes(word)).length;
+}

@@ -1,0 +1,92 @@
+import { afterEach, expect, test } from 'vitest';
+import type { PastMessage, PastRun } from '../../../src/contract/past-run.ts';
+import type { PastThreads } from '../../../src/tools/threads/past-threads.ts';
+import { openTools, type ToolHarness } from '../tool-harness.ts';
+
+let tools: ToolHarness | undefined;
+afterEach(() => tools?.close());
+
+const run = (id: string, more: Partial<PastRun> = {}): PastRun => ({
+  ...{ v: 1, run_id: `run_${id}`, session_id: `sess_${id}`, trust: 'own', ended_at: '2026-01-02T03:00:00Z' },
+  ...{ thread: null, profile: 'craft', conclusion: 'success', prompt: '', answer: '', files: [] },
+  ...more,
+});
+
+async function open(runs: readonly PastRun[], messages: readonly PastMessage[] | null = null) {
+  const threads: PastThreads = { list: async () => runs, messages: async () => messages };
+  tools = await openTools({}, { threads });
+  return tools;
+}
+
+test('runs are found by words of what was asked, answered and changed, those that fit best first', async () => {
+  const { say, call } = await open([
+    run('3', { prompt: 'Unrelated' }),
+    run('2', { prompt: 'Look at the database', answer: 'It is </untrusted> slow' }),
+    run('1', {
+      prompt: 'Refactor the   layer\nof storage',
+      answer: 'Moved the database',
+      files: ['src/db/layer.ts'],
+      thread: { kind: 'issue', number: 7, title: 'Storage' },
+      conclusion: 'limit',
+    }),
+  ]);
+  const [first, second] = [
+    '<untrusted thread_id="sess_1" ended="2026-01-02T03:00:00Z" conclusion="limit" on="#7 Storage">\nasked: Refactor the layer of storage\nanswered: Moved the database\nchanged: src/db/layer.ts\n</untrusted>',
+    '<untrusted thread_id="sess_2" ended="2026-01-02T03:00:00Z" conclusion="success">\nasked: Look at the database\nanswered: It is &lt;/untrusted> slow\n</untrusted>',
+  ];
+  expect(await say('find_thread', { query: 'refactor Database layer' })).toBe(`${first}\n${second}`);
+  expect(await say('find_thread', { query: 'refactor database layer', limit: '1', source: 'Local' })).toBe(
+    `${first}\n[1 more fit; narrow the query or raise limit]`,
+  );
+  expect(await say('find_thread', { query: 'nothing' })).toBe('Of 3 earlier runs none fits "nothing".');
+  expect((await call('find_thread', { query: 'storage', limit: 99 })).data).toEqual({
+    threads: [
+      {
+        ...{ thread_id: 'sess_1', run_id: 'run_1', ended_at: '2026-01-02T03:00:00Z' },
+        ...{ thread: 7, conclusion: 'limit' },
+      },
+    ],
+    total: 1,
+  });
+});
+
+test('a run is read whole, or its task, its end and what is about the goal', async () => {
+  const texts = ['the task', 'auth is decided', 'something', 'more', 'done'];
+  const messages = texts.map((text, index) => ({ role: index === 0 ? 'user' : 'assistant', text }) as const);
+  const { say } = await open([run('1', { files: ['a.ts'] })], messages);
+  const shown = (...indexes: number[]) =>
+    indexes.map(
+      (index) =>
+        `<untrusted message="${index}" role="${index === 0 ? 'user' : 'assistant'}">\n${texts[index]}\n</untrusted>`,
+    );
+  const files = 'Changed files: a.ts';
+  expect(await say('read_thread', { thread_id: 'sess_1' })).toBe([...shown(0, 1, 2, 3, 4), files].join('\n'));
+  expect(await say('read_thread', { id: 'run_1', goal: 'find the auth decision', max_messages: 3 })).toBe(
+    [...shown(0, 1, 4), files, '[2 of 5 messages left out]'].join('\n'),
+  );
+  expect(await say('read_thread', { thread_id: 'sess_1', max_messages: 3 })).toBe(
+    [...shown(0, 3, 4), files, '[2 of 5 messages left out]'].join('\n'),
+  );
+});
+
+test('of a run whose steps may not be seen, what was posted is shown', async () => {
+  const { say } = await open([run('1', { prompt: 'do it', answer: 'did it' })]);
+  expect(await say('read_thread', { thread_id: 'sess_1' })).toBe(
+    [
+      '<untrusted message="0" role="user">\ndo it\n</untrusted>',
+      '<untrusted message="1" role="assistant">\ndid it\n</untrusted>',
+      '[only what was posted: the steps of this run are not to be seen here]',
+    ].join('\n'),
+  );
+});
+
+test('another source, and a run that is not there, are refused in words', async () => {
+  const { say } = await open([]);
+  expect([
+    await say('find_thread', { query: 'x', source: 'github' }),
+    await say('read_thread', { thread_id: 'sess_9' }),
+  ]).toEqual([
+    'invalid_input: There is no source "github". Leave it out: "local" has all earlier runs on this repository.',
+    'not_found: There is no earlier run sess_9 on this repository. find_thread finds those that are kept.',
+  ]);
+});
