@@ -4,6 +4,7 @@ import { build, type Metafile } from 'esbuild';
 import { builtinTools } from '../src/tools/builtin-tools.ts';
 import { languages } from '../src/tools/code/languages.ts';
 import { advertise } from '../src/tools/json-schema.ts';
+import { gatherParts, type Part } from './gather-parts.ts';
 import { leanSdks } from './lean-sdks.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -28,7 +29,28 @@ export interface Bundle {
   readonly standsAlone: boolean;
   /** The module that a run loads first; what it imports has to be light. */
   readonly run: string;
+  readonly parts: readonly Part[];
 }
+
+/** What the first call loads, while the model is asked for the first time, and what the end of a run does. */
+const laterParts: readonly Part[] = [
+  {
+    name: 'calls',
+    modules: [
+      'src/agent/tool-calls.ts',
+      'src/agent/approval-requests.ts',
+      'src/tools/builtin-tools.ts',
+      'src/compose/open-run-tools.ts',
+      'src/compose/make-gate.ts',
+    ],
+    before: false,
+  },
+  {
+    name: 'end',
+    modules: ['src/compose/withhold-secrets.ts', 'src/reporting/fold-outcome.ts'],
+    before: false,
+  },
+];
 
 export const bundles: readonly Bundle[] = [
   {
@@ -38,6 +60,14 @@ export const bundles: readonly Bundle[] = [
     executable: true,
     standsAlone: false,
     run: 'src/command-line/run-command.ts',
+    parts: [
+      {
+        name: 'start',
+        modules: ['src/command-line/run-command.ts', 'src/command-line/interpret-schemas.ts'],
+        before: true,
+      },
+      ...laterParts,
+    ],
   },
   {
     entry: 'action/main.ts',
@@ -46,6 +76,7 @@ export const bundles: readonly Bundle[] = [
     executable: false,
     standsAlone: true,
     run: 'action/main.ts',
+    parts: laterParts,
   },
 ];
 
@@ -93,7 +124,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
         ),
       ),
     },
-    plugins: [leanSdks],
+    plugins: [gatherParts(bundle.parts), leanSdks],
     metafile: true,
     logLevel: 'warning',
     write,

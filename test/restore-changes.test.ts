@@ -38,7 +38,7 @@ async function restore(theirs: Readonly<Record<string, string>>, before = from) 
   const sha = Object.keys(theirs).length === 0 ? from : git(work, 'rev-parse', 'HEAD');
   const directory = path.join(work, '.git');
   checkouts += 1;
-  const own = await makeOwnGit({ directory, common: directory }, path.join(base, `own-${checkouts}.git`));
+  const own = makeOwnGit({ directory, common: directory }, path.join(base, `own-${checkouts}.git`));
   const plan = samplePlan();
   const note = await restoreChanges(
     savedSession({ patch, base_sha: before }),

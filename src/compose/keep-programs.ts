@@ -47,6 +47,5 @@ function lastCommitOf({ root, runFolder }: ProgramSource): TrustedFiles {
   const sha = layout === null ? null : readHead(layout).sha;
   if (layout === null || sha === null) return async () => new Map();
   const made = makeOwnGit(layout, path.join(runFolder, 'programs.git'));
-  made.catch(() => undefined);
-  return async (paths) => filesAt(await made, sha, paths);
+  return async (paths) => filesAt(made, sha, paths);
 }

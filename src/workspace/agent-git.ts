@@ -1,5 +1,5 @@
 import { type GitLayout, readHead } from './git-layout.ts';
-import { makeGitDirectory } from './make-git-directory.ts';
+import { copyRefs, makeGitDirectory } from './make-git-directory.ts';
 
 /**
  * Makes the throwaway git directory at `target`: the agent may look at history, commit and branch in it, and
@@ -7,11 +7,11 @@ import { makeGitDirectory } from './make-git-directory.ts';
  */
 export async function makeAgentGit(layout: GitLayout, target: string): Promise<void> {
   const { ref, sha } = readHead(layout);
-  await makeGitDirectory({
+  makeGitDirectory({
     target,
     source: layout,
     head: ref === null ? (sha ?? 'ref: refs/heads/main') : `ref: ${ref}`,
-    refs: true,
     objectFormat: sha?.length === 64 ? 'sha256' : 'sha1',
   });
+  await copyRefs(layout, target);
 }

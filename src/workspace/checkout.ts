@@ -44,7 +44,7 @@ function branchOf(ref: string): string {
  */
 async function makeTreeGit(root: string, request: CheckoutRequest, source: GitLayout): Promise<void> {
   const target = path.join(root, '.git');
-  await makeGitDirectory({ target, source, head: `ref: ${branchOf(request.ref)}`, refs: false });
+  makeGitDirectory({ target, source, head: `ref: ${branchOf(request.ref)}` });
   const refs = [`${request.sha} ${branchOf(request.ref)}`];
   if (request.baseRef !== null && request.baseSha !== null) {
     refs.push(`${request.baseSha} ${request.baseRef.replace(/^refs\/heads\//, 'refs/remotes/origin/')}`);
@@ -68,11 +68,10 @@ export async function checkoutRun(request: CheckoutRequest): Promise<Checkout> {
   const root = path.join(folder, 'tree');
   const gitDirectory = path.join(folder, 'checkout.git');
   await mkdir(root, { recursive: true, mode: 0o700 });
-  await makeGitDirectory({
+  makeGitDirectory({
     target: gitDirectory,
     source: { directory: mirror, common: mirror },
     head: sha,
-    refs: false,
   });
   const place = { cwd: root, gitDirectory, workTree: root };
   await runGit(['read-tree', '--reset', '-u', '--no-recurse-submodules', sha], place);

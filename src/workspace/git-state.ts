@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
 import * as path from 'node:path';
 import { harnessFolder } from './confine-path.ts';
 import { findGit, readHead } from './git-layout.ts';
@@ -23,12 +23,13 @@ const mostFilesWalked = 10_000;
  * The branch and the changed files of a work tree; null where the folder is not the top of a repository. Asked
  * through a git directory of our own in `folder`, which must not exist: the repository's settings could name
  * programs (git-config, `filter.<driver>.clean`), which `git status` would run with all that we can reach.
+ * Git is under way when this returns its promise, so that it works while other modules load.
  */
 export async function gitState(root: string, folder: string): Promise<GitState | null> {
   const layout = findGit(root);
   if (layout === null) return null;
-  const { gitDirectory } = await makeOwnGit(layout, folder);
-  const untrackedListed = (await trackedFiles(gitDirectory)) <= mostFilesWalked;
+  const { gitDirectory } = makeOwnGit(layout, folder);
+  const untrackedListed = trackedFiles(gitDirectory) <= mostFilesWalked;
   const untracked = `--untracked-files=${untrackedListed ? 'normal' : 'no'}`;
   const status = runGit(['status', '--porcelain', '--no-renames', '--ignore-submodules=all', untracked], {
     cwd: root,
@@ -45,14 +46,14 @@ export async function gitState(root: string, folder: string): Promise<GitState |
 }
 
 /** How many entries the index of a git directory has, as its header says (gitformat-index); 0 without one. */
-async function trackedFiles(gitDirectory: string): Promise<number> {
+function trackedFiles(gitDirectory: string): number {
   try {
-    const file = await open(path.join(gitDirectory, 'index'));
+    const file = openSync(path.join(gitDirectory, 'index'), 'r');
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
-      return bytesRead < 12 ? 0 : buffer.readUInt32BE(8);
+      const header = Buffer.alloc(12);
+      return readSync(file, header, 0, 12, 0) < 12 ? 0 : header.readUInt32BE(8);
     } finally {
-      await file.close();
+      closeSync(file);
     }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return 0;

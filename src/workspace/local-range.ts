@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { forkPoint } from './diff-between.ts';
 import { findGit, readHead } from './git-layout.ts';
-import { makeGitDirectory } from './make-git-directory.ts';
+import { copyRefs, makeGitDirectory } from './make-git-directory.ts';
 import type { OwnGit } from './own-git.ts';
 import type { ReviewRange } from './review-diff.ts';
 import { gitLine, runGit } from './run-git.ts';
@@ -37,7 +37,8 @@ export async function localRange(
   if (layout === null) return { problem: `${root} is no git repository.` };
   if (head?.sha == null) return { problem: `${root} has no commit yet.` };
   const objectFormat = head.sha.length === 64 ? 'sha256' : 'sha1';
-  await makeGitDirectory({ target: folder, source: layout, head: head.sha, refs: true, objectFormat });
+  makeGitDirectory({ target: folder, source: layout, head: head.sha, objectFormat });
+  await copyRefs(layout, folder);
   const git: OwnGit = { cwd: path.dirname(folder), gitDirectory: folder };
   const commitOf = async (name: string): Promise<string | null> => {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];

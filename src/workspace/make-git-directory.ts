@@ -1,5 +1,14 @@
-import { constants, type Stats } from 'node:fs';
-import { copyFile, cp, lstat, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import {
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  type Stats,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { cp } from 'node:fs/promises';
 import * as path from 'node:path';
 import { harnessFolder, temporaryPrefix } from './confine-path.ts';
 import type { GitLayout } from './git-layout.ts';
@@ -22,9 +31,9 @@ ${objectFormat === 'sha1' ? '' : '[extensions]\n\tobjectformat = sha256\n'}`;
 }
 
 /** A file's state; null for what is missing, or is a link, which could lead to a file that is none of git's. */
-async function stateOf(file: string): Promise<Stats | null> {
+function stateOf(file: string): Stats | null {
   try {
-    const state = await lstat(file);
+    const state = lstatSync(file);
     return state.isFile() ? state : null;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
@@ -33,65 +42,61 @@ async function stateOf(file: string): Promise<Stats | null> {
 }
 
 /** Copies a file where there is one; by reference where the file system can. */
-async function copyIfThere(from: string, to: string): Promise<void> {
-  if ((await stateOf(from)) !== null) await copyFile(from, to, constants.COPYFILE_FICLONE);
+function copyIfThere(from: string, to: string): void {
+  if (stateOf(from) !== null) copyFileSync(from, to, constants.COPYFILE_FICLONE);
 }
 
 /**
  * Copies the index with its time, in whole seconds: git takes a file as old as the index for possibly
  * changed since (git's technical notes, "Racy Git"), and would miss its change by a younger copy.
  */
-async function copyIndex(from: string, to: string): Promise<void> {
-  const before = await stateOf(from);
+function copyIndex(from: string, to: string): void {
+  const before = stateOf(from);
   if (before === null) return;
-  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
   const seconds = Math.floor(before.mtimeMs / 1000);
-  await utimes(to, seconds, seconds);
+  utimesSync(to, seconds, seconds);
 }
 
 /** The state of a work tree: its index (split ones have shared parts beside it), grafts of a shallow clone. */
-async function copyState(source: GitLayout, target: string): Promise<void> {
-  await Promise.all([
-    copyIndex(path.join(source.directory, 'index'), path.join(target, 'index')),
-    copyIfThere(path.join(source.common, 'shallow'), path.join(target, 'shallow')),
-    copyIfThere(path.join(source.common, 'info/exclude'), path.join(target, 'info/exclude')),
-  ]);
-  const shared = (await readdir(source.directory)).filter((name) => name.startsWith('sharedindex.'));
-  for (const name of shared) await copyIfThere(path.join(source.directory, name), path.join(target, name));
-}
-
-async function copyRefs(source: GitLayout, target: string): Promise<void> {
-  await copyIfThere(path.join(source.common, 'packed-refs'), path.join(target, 'packed-refs'));
-  await cp(path.join(source.common, 'refs'), path.join(target, 'refs'), { recursive: true });
+function copyState(source: GitLayout, target: string): void {
+  copyIndex(path.join(source.directory, 'index'), path.join(target, 'index'));
+  copyIfThere(path.join(source.common, 'shallow'), path.join(target, 'shallow'));
+  copyIfThere(path.join(source.common, 'info/exclude'), path.join(target, 'info/exclude'));
+  const shared = readdirSync(source.directory).filter((name) => name.startsWith('sharedindex.'));
+  for (const name of shared) copyIfThere(path.join(source.directory, name), path.join(target, name));
 }
 
 /**
  * Makes a git directory of our own at `target`, which must not exist: its own settings and object folder,
  * no hooks, no remotes. With `source` it starts from that repository's HEAD and index and borrows its objects
- * (`objects/info/alternates`); with `refs` it also has its branches and tags. `head` is what HEAD holds:
- * `ref: refs/heads/main` or a commit. The source is only read.
+ * (`objects/info/alternates`), without its branches and tags. `head` is what HEAD holds: `ref: refs/heads/main`
+ * or a commit. The source is only read. Synchronous, as a run waits for it before its first request:
+ * through the thread pool each of its dozen small steps takes ten times as long.
  */
-export async function makeGitDirectory(options: {
+export function makeGitDirectory(options: {
   readonly target: string;
   readonly source: GitLayout | null;
   readonly head: string;
-  readonly refs: boolean;
   readonly objectFormat?: 'sha1' | 'sha256';
-}): Promise<void> {
+}): void {
   const { target, source } = options;
-  await mkdir(path.join(target, 'objects/info'), { recursive: true, mode: 0o700 });
-  await Promise.all([
-    mkdir(path.join(target, 'info')),
-    mkdir(path.join(target, 'refs/heads'), { recursive: true }),
-    writeFile(path.join(target, 'HEAD'), `${options.head}\n`),
-    writeFile(path.join(target, 'config'), configText(options.objectFormat ?? 'sha1')),
-  ]);
+  mkdirSync(path.join(target, 'objects/info'), { recursive: true, mode: 0o700 });
+  mkdirSync(path.join(target, 'info'));
+  mkdirSync(path.join(target, 'refs/heads'), { recursive: true });
+  writeFileSync(path.join(target, 'HEAD'), `${options.head}\n`);
+  writeFileSync(path.join(target, 'config'), configText(options.objectFormat ?? 'sha1'));
   if (source !== null) {
-    await writeFile(path.join(target, 'objects/info/alternates'), `${path.join(source.common, 'objects')}\n`);
-    await copyState(source, target);
-    if (options.refs) await copyRefs(source, target);
+    writeFileSync(path.join(target, 'objects/info/alternates'), `${path.join(source.common, 'objects')}\n`);
+    copyState(source, target);
   }
-  await writeFile(path.join(target, 'info/exclude'), `/${harnessFolder}/\n${temporaryPrefix}*\n`, {
+  writeFileSync(path.join(target, 'info/exclude'), `/${harnessFolder}/\n${temporaryPrefix}*\n`, {
     flag: 'a',
   });
+}
+
+/** Gives a git directory made of `source` its branches and tags, of which there may be many thousand files. */
+export async function copyRefs(source: GitLayout, target: string): Promise<void> {
+  copyIfThere(path.join(source.common, 'packed-refs'), path.join(target, 'packed-refs'));
+  await cp(path.join(source.common, 'refs'), path.join(target, 'refs'), { recursive: true });
 }

@@ -9,13 +9,12 @@ export interface OwnGit {
 }
 
 /** Makes one at `folder`, which must not exist, on the objects and index of a repository, if there is one. */
-export async function makeOwnGit(layout: GitLayout | null, folder: string): Promise<OwnGit> {
+export function makeOwnGit(layout: GitLayout | null, folder: string): OwnGit {
   const sha = layout === null ? null : readHead(layout).sha;
-  await makeGitDirectory({
+  makeGitDirectory({
     target: folder,
     source: layout,
     head: sha ?? 'ref: refs/heads/main',
-    refs: false,
     objectFormat: sha?.length === 64 ? 'sha256' : 'sha1',
   });
   return { cwd: path.dirname(folder), gitDirectory: folder };

@@ -20,7 +20,7 @@ export async function reviewRange(root: string, folder: string): Promise<ReviewR
   const layout = findGit(root);
   const head = layout === null ? null : readHead(layout);
   if (layout === null || head?.sha == null) return null;
-  const git = await makeOwnGit(layout, folder);
+  const git = makeOwnGit(layout, folder);
   const tree = await createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }).take();
   const own = (await brokerGit(git).raw(['rev-parse', `${head.sha}^{tree}`])).trim();
   if (own !== tree) return { git, from: own, to: tree };

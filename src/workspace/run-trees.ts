@@ -38,31 +38,32 @@ export function createRunTrees(options: {
   readonly folder: string;
 }): RunTrees {
   const { root, layout, folder } = options;
-  let opened: Promise<{ git: OwnGit; snapshots: Snapshots }> | null = null;
+  let opened: { git: OwnGit; snapshots: Snapshots } | null = null;
   let baseline: Promise<string> | null = null;
   let latest: string | null = null;
 
-  async function make() {
-    const git = await makeOwnGit(layout, folder);
-    return { git, snapshots: createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }) };
-  }
   const open = () => {
-    opened ??= make();
+    opened ??= {
+      git: makeOwnGit(layout, folder),
+      snapshots: createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }),
+    };
     return opened;
   };
   const remember = (tree: string) => {
     latest = tree;
     return tree;
   };
+  const first = async (standing: string) => {
+    const { git, snapshots } = open();
+    const tree = remember(await snapshots.take());
+    // Where the patch does not fit any more, somebody has worked on it since: it is theirs now.
+    return standing === '' ? tree : ((await patchedTree(git, tree, standing, { reverse: true })) ?? tree);
+  };
   const trees: RunTrees = {
-    git: async () => (await open()).git,
+    git: async () => open().git,
     begun: () => baseline !== null,
     baseline(standing = '') {
-      baseline ??= open().then(async ({ git, snapshots }) => {
-        const tree = remember(await snapshots.take());
-        // Where the patch does not fit any more, somebody has worked on it since: it is theirs now.
-        return standing === '' ? tree : ((await patchedTree(git, tree, standing, { reverse: true })) ?? tree);
-      });
+      baseline ??= first(standing);
       return baseline;
     },
     async latest() {
@@ -71,16 +72,16 @@ export function createRunTrees(options: {
     },
     async take() {
       await trees.baseline();
-      return remember(await (await open()).snapshots.take());
+      return remember(await open().snapshots.take());
     },
     async amend(files) {
       await trees.baseline();
-      return remember(await (await open()).snapshots.amend(files));
+      return remember(await open().snapshots.amend(files));
     },
     async without(entries) {
-      return remember(await (await open()).snapshots.without(entries));
+      return remember(await open().snapshots.without(entries));
     },
-    leftOut: async () => (await open()).snapshots.leftOut(),
+    leftOut: async () => open().snapshots.leftOut(),
     async settled() {
       await baseline?.catch(() => undefined);
     },

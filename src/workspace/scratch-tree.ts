@@ -26,11 +26,10 @@ export async function makeScratchTree(git: OwnGit, sha: string, folder: string):
   const remove = () => removeTree(folder);
   try {
     await runGit(['read-tree', '--reset', '-u', '--no-recurse-submodules', sha], place);
-    await makeGitDirectory({
+    makeGitDirectory({
       target: path.join(root, '.git'),
       source: { directory: git.gitDirectory, common: git.gitDirectory },
       head: sha,
-      refs: false,
     });
   } catch (error) {
     await remove();

@@ -43,7 +43,7 @@ export interface Scene {
   readonly token: string;
   readonly octokit: Octokit;
   /** A git directory of our own on the repository's objects, as a checkout has it. */
-  git(): Promise<OwnGit>;
+  git(): OwnGit;
   /** Makes a label that the repository then has. */
   label(name: string): Promise<void>;
   plan(changes?: Partial<RunPlan>): RunPlan;

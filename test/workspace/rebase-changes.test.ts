@@ -24,7 +24,7 @@ beforeAll(async () => {
   repository(work, { 'a.txt': lines(), 'run.sh': 'echo\n', 'src/b.txt': lines() });
   from = git(work, 'rev-parse', 'HEAD');
   const directory = path.join(work, '.git');
-  own = await makeOwnGit({ directory, common: directory }, path.join(base, 'own.git'));
+  own = makeOwnGit({ directory, common: directory }, path.join(base, 'own.git'));
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
