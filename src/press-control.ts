@@ -17,7 +17,8 @@ export interface PressPorts {
   readonly reader: Octokit;
   readonly writer: Octokit;
   readonly store: StateStore;
-  readonly runs: RunsInHand;
+  /** What this process works on; left out, no run can be stopped from outside. */
+  readonly runs?: RunsInHand;
   readonly ownLogin: string;
 }
 
@@ -27,7 +28,9 @@ export type Pressed =
   | { readonly kind: 'other' }
   /** All that there was to do is done. */
   | { readonly kind: 'done'; readonly reason: string }
-  | { readonly kind: 'retry'; readonly trigger: Trigger; readonly controls: Controls };
+  | { readonly kind: 'retry'; readonly trigger: Trigger; readonly controls: Controls }
+  /** The trigger is that of a fix, which takes the same rights. */
+  | { readonly kind: 'apply'; readonly trigger: Trigger; readonly controls: Controls };
 
 /**
  * Somebody edited the comment with a run's controls. It counts where they may write and did nothing but tick one box of what
@@ -56,20 +59,25 @@ export async function pressControl(
     return restore(`${login} has no write permission`);
   const does = readPress(controls, edit);
   if (does === null) return restore('more than one box was changed');
+  if (does === 'apply') return { kind: 'apply', trigger: triggerOf(edit, 'fix'), controls };
   if (does === 'stop') {
+    if (runs === undefined) return restore('runs cannot be stopped from here');
     await stopRun(edit.named, `Stopped by ${login}.`, { store, runs });
     return { kind: 'done', reason: 'the run is stopped' };
   }
-  const trigger = retryOf(edit);
+  const trigger = triggerOf(edit, 'retry');
   if ((await requestedRun(store, trigger)) !== edit.named)
     return restore('something else was asked for since');
   return { kind: 'retry', trigger, controls };
 }
 
 /** As if its presser had said so in words. */
-function retryOf({ repository, thread, editor, at, installation_id }: CommentEdit): Trigger {
+function triggerOf(
+  { repository, thread, editor, at, installation_id }: CommentEdit,
+  kind: 'retry' | 'fix',
+): Trigger {
   return {
-    kind: 'retry',
+    kind,
     automated: false,
     event: 'issue_comment.edited',
     repository,

@@ -5,8 +5,10 @@ import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/session.ts';
 import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import type { Clock } from './github/clock.ts';
+import { isProtected } from './permissions/protected-paths.ts';
 import type { Log } from './reporting/posting/log.ts';
 import { startControls } from './reporting/progress/controls-comment.ts';
+import { readSuggestions } from './reporting/suggestions/kept-suggestions.ts';
 import { requestedRun } from './webhooks/kept/kept-request.ts';
 
 type Executed = ExecutedPlan | QuietPlan | BrokenPlan;
@@ -19,25 +21,48 @@ export interface WithControlsPorts {
   readonly ownLogin: string;
   readonly log: Log;
   readonly clock: Clock;
+  /** Whether the run can be stopped from outside: else it gets controls at its end only. */
+  readonly stoppable: boolean;
 }
 
 /** Carries a run out with controls on its thread, and leaves those that serve after its end. */
 export async function withControls<Result extends Executed>(
   plan: RunPlan,
   config: Config,
-  { octokit, ...ports }: WithControlsPorts,
+  { octokit, stoppable, ...ports }: WithControlsPorts,
   execute: () => Promise<Result>,
 ): Promise<Result> {
-  const controls = startControls(plan, config.report?.controls, { ...ports, octokit: await octokit() });
+  const wanted = config.report?.controls;
+  const client = await octokit();
+  const controls = startControls(plan, wanted, { ...ports, octokit: client, stoppable });
   try {
     const executed = await execute();
-    const then = (await mayBeRetried(plan, executed, ports.store)) ? (['retry'] as const) : [];
-    await controls.end(then satisfies readonly ControlName[], await octokit());
+    const then: ControlName[] = [];
+    if (await mayBeRetried(plan, executed, ports.store)) then.push('retry');
+    if (await offersSuggestions(plan, config, executed, ports.store)) then.push('apply');
+    await controls.end(then, await octokit());
     return executed;
   } finally {
     // Another attempt follows a run that threw, with controls of its own.
     controls.leave();
   }
+}
+
+/**
+ * Whether there are suggestions that a person can have committed with one tick. A single one has GitHub's own button, so its box
+ * stands only where controls are wanted.
+ */
+async function offersSuggestions(
+  plan: RunPlan,
+  { report, commit, protected: allowed }: Config,
+  executed: Executed,
+  store: StateStore,
+): Promise<boolean> {
+  const commits = commit?.outlet === undefined || commit.outlet === 'commit';
+  if (executed.kind !== 'run' || plan.checkout.fork || !commits) return false;
+  const known = (await readSuggestions(store, plan.run_id))?.suggestions ?? [];
+  const offered = known.filter(({ path }) => isProtected(path, allowed?.allow ?? []) === null);
+  return offered.length >= (report?.controls === true ? 1 : 2);
 }
 
 /** Whether doing the same again makes sense: it did not come to its end, and is what was asked for last. */

@@ -59,6 +59,13 @@ export async function handleEvent(
   if (kept !== null) return run(kept, attempt, ports);
   const pressed = await press(event, ports);
   if (pressed.kind === 'done') return { kind: 'none', decision: nothingToDo(pressed.reason) };
+  if (pressed.kind === 'apply') {
+    const { applyPressed } = await import('./apply-pressed.ts');
+    const octokit = await writingOctokit(ports);
+    const { last: lastAttempt, signal } = attempt;
+    const reason = await applyPressed(event, pressed, { ...ports, octokit, lastAttempt, signal });
+    return { kind: 'none', decision: nothingToDo(reason) };
+  }
   const decision = await decide(event, ports, false, pressed.kind === 'retry' ? pressed.trigger : undefined);
   if (pressed.kind === 'retry') await settlePress(pressed, decision, ports);
   ports.log.info(
@@ -79,14 +86,15 @@ export async function handleEvent(
   return run(plan, attempt, ports);
 }
 
-/** What a box of our controls, ticked in a comment, comes to; where runs cannot be stopped from outside, there are none. */
+/** What a box of our controls, ticked in a comment, comes to; where what is kept could have been forged, there are none. */
 async function press(event: IncomingEvent, ports: WorkerPorts): Promise<Pressed> {
   const { runs, store, ownLogin, apiUrl } = ports;
-  if (runs === undefined || !isCommentEdit(event)) return { kind: 'other' };
+  if (!ports.canAsk || !isCommentEdit(event)) return { kind: 'other' };
   const { pressControl } = await import('./press-control.ts');
   const reader = createOctokit({ apiUrl, token: await ports.readToken() });
   const writer = await writingOctokit(ports);
-  return pressControl(event, 'over', { reader, writer, store, runs, ownLogin });
+  const hands = runs === undefined ? {} : { runs };
+  return pressControl(event, 'over', { reader, writer, store, ownLogin, ...hands });
 }
 
 /** A control that did what it says goes; else its box is empty again. */
@@ -95,10 +103,16 @@ async function settlePress(
   { plan }: EventDecision,
   ports: WorkerPorts,
 ): Promise<void> {
-  const { dismissControls, restoreBody } = await import('./reporting/progress/controls-comment.ts');
+  const { dismissControls, restoreBody, tellControls } = await import(
+    './reporting/progress/controls-comment.ts'
+  );
   const octokit = await writingOctokit(ports);
-  if (plan === null) await restoreBody(octokit, trigger.repository, controls);
-  else await dismissControls(controls, trigger.repository, { octokit, store: ports.store });
+  const { repository } = trigger;
+  const left = controls.boxes.map(({ does }) => does).filter((does) => does !== 'retry');
+  if (plan === null) await restoreBody(octokit, repository, controls);
+  else if (left.length > 0)
+    await tellControls(controls, '', left, repository, { octokit, store: ports.store });
+  else await dismissControls(controls, repository, { octokit, store: ports.store });
 }
 
 const nothingToDo = (reason: string): EventDecision => ({
@@ -173,9 +187,18 @@ async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts):
       checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
     });
   const octokit = () => writingOctokit(ports);
+  const stoppable = hand !== undefined;
   const controlled = () =>
-    withControls(plan, usableConfig(plan, ports), { ...ports, octokit, clock: systemClock }, execute);
-  const executed = await (hand === undefined ? execute() : controlled().finally(hand.release));
+    withControls(
+      plan,
+      usableConfig(plan, ports),
+      { ...ports, octokit, clock: systemClock, stoppable },
+      execute,
+    );
+  // Where what is kept could have been forged, no box would count.
+  const executed = await (stoppable || ports.canAsk ? controlled() : execute()).finally(() =>
+    hand?.release(),
+  );
   return { ...executed, plan };
 }
 

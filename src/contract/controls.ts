@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What a box in the comment with a run's controls does. */
-export const ControlName = z.enum(['stop', 'retry']);
+export const ControlName = z.enum(['stop', 'retry', 'apply']);
 export type ControlName = z.infer<typeof ControlName>;
 
 /** The comment with the controls of a run as we wrote it last. Whatever else it says on GitHub was written by others. */

@@ -13,6 +13,7 @@ import { renderQuestionForm } from '../../src/reporting/questions/render-questio
 import { renderEnd } from '../../src/reporting/report/render-end.ts';
 import { renderSummary } from '../../src/reporting/report/render-summary.ts';
 import { makeReview } from '../../src/reporting/review/make-review.ts';
+import { renderApplied } from '../../src/reporting/suggestions/render-applied.ts';
 import { nameSuggestion } from '../../src/reporting/suggestions/suggestion-checks.ts';
 import { renderHelp } from '../../src/webhooks/reply/render-help.ts';
 import { finding, handoff, headSha, sampleOutcome, samplePlan } from './samples.ts';
@@ -93,6 +94,22 @@ test.each<[string, string]>([
     ),
   ],
   ['controls', renderControls('<!-- anode:controls v1 run=run_1 -->', ['stop', 'retry']).text],
+  [
+    'controls-applied',
+    renderControls(
+      '<!-- anode:controls v1 run=run_1 -->',
+      ['retry', 'apply'],
+      renderApplied(
+        {
+          kind: 'applied',
+          commit: { sha: headSha, url: `https://github.com/acme/shop/commit/${headSha}` },
+          count: 3,
+          left: [{ path: 'src/`a`.js', line: 9, why: 'the lines changed since' }],
+        },
+        'ada',
+      ),
+    ).text,
+  ],
   [
     'question',
     renderQuestionForm(question, {

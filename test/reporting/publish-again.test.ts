@@ -5,7 +5,7 @@ import type { PublishPorts } from '../../src/reporting/posting/ports.ts';
 import { publish } from '../../src/reporting/publish.ts';
 import { pushCommit } from '../../src/workspace/push-commit.ts';
 import { rebaseChanges } from '../../src/workspace/rebase-changes.ts';
-import { dyingPorts, Killed, type Moment } from './dying.ts';
+import { dieAtEveryWrite } from './dying.ts';
 import { everythingOn } from './everything-on.ts';
 import { finding, handoff, sampleOutcome, waitingSession } from './samples.ts';
 import { type Scene, startWorld, text, type World } from './scene.ts';
@@ -89,6 +89,18 @@ const uses: Readonly<Record<string, (scene: Scene) => Promise<Use>>> = {
     }),
     plan: scene.plan({ push: { kind: 'none', reason: 'it comes from a fork' } }),
   }),
+  'labels, and duplicates in a report': async (scene) => {
+    for (const label of ['bug', 'docs']) await scene.label(label);
+    return {
+      outcome: sampleOutcome({ triage: { labels: ['bug', 'docs'], duplicates: [2] } }),
+      plan: scene.plan({ verb: 'triage', triage: { labels: ['bug', 'docs'], candidates: [2] } }),
+    };
+  },
+  'a description and a title': async (scene) => ({
+    outcome: sampleOutcome({ description: { title: 'Dates, at last', body: 'Adds dates.' } }),
+    plan: scene.plan({ verb: 'describe' }),
+    ports: { config: { describe: { title: true } } },
+  }),
   'a commit on a head that moved': async (scene) => {
     const plan = scene.plan();
     const git = await scene.git();
@@ -122,6 +134,8 @@ const writes: Readonly<Record<string, number>> = {
   'a question': 3,
   'a request for approval': 3,
   'suggestions, and a patch too long for a report': 5,
+  'labels, and duplicates in a report': 3,
+  'a description and a title': 3,
   'a commit on a head that moved': 3,
   'a commit by git push': 3,
 };
@@ -158,21 +172,12 @@ test.each(
 )('Killed at every call, before and after it was sent, and run again, %s stands once.', async (name) => {
   const scene = await world.scene();
   const { outcome, plan, ports } = await useOf(name, scene);
-  const deaths = { before: 0, after: 0 };
-  const moments: Moment[] = ['before', 'after'];
-  // Each process gets as far as one call further: killed before it first, then after it.
-  for (let alive = false; !alive && deaths.before < 40; ) {
-    const moment = moments[(deaths.before + deaths.after) % 2] ?? 'before';
-    const dying = dyingPorts(scene, world.github.apiUrl, await scene.ports(ports), moment);
-    alive = await publish(outcome, plan, dying).then(
-      () => true,
-      (error: unknown) => {
-        if (!(error instanceof Killed)) throw error;
-        deaths[moment] += 1;
-        return false;
-      },
-    );
-  }
+  const writer = { apiUrl: world.github.apiUrl, token: scene.token };
+  const { deaths } = await dieAtEveryWrite(
+    writer,
+    () => scene.ports(ports),
+    (dying) => publish(outcome, plan, dying),
+  );
   const published = await publish(outcome, plan, await scene.ports(ports));
   expect({ deaths, failures: published.failures, stands: await everythingOn(scene) }).toEqual({
     deaths: { before: writes[name], after: writes[name] },

@@ -32,13 +32,7 @@ export function commitMessage(
   plan: RunPlan,
   { style, coAuthor }: MessageSettings = plainSettings,
 ): CommitMessage {
-  const { login, id, type } = plan.requester;
-  const trailers = [
-    ...(coAuthor && type === 'User'
-      ? [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`]
-      : []),
-    runTrailer(plan.run_id),
-  ];
+  const trailers = trailersOf(plan, coAuthor);
   const paragraphs = outcome.answer.trim().split(/\n\s*\n/u);
   const summary = (statedHeadline(outcome.answer) === null ? paragraphs[0] : paragraphs[1]) ?? '';
   return {
@@ -47,6 +41,17 @@ export function commitMessage(
       .filter((part) => part !== '')
       .join('\n\n'),
   };
+}
+
+/** The last lines of a commit's message: the requester as co-author where that is wanted, and the run. */
+export function trailersOf(
+  { requester, run_id }: Pick<RunPlan, 'requester' | 'run_id'>,
+  coAuthor: boolean,
+): string[] {
+  const { login, id, type } = requester;
+  const named =
+    coAuthor && type === 'User' ? [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`] : [];
+  return [...named, runTrailer(run_id)];
 }
 
 /** The line that names the run in a commit's message. */

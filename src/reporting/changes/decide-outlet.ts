@@ -46,7 +46,11 @@ const mostInReport = 40_000;
  * request, else a patch (and where that stands, `decidePatchPlace` says). A commit needs a run that succeeded, no protected
  * path in its final diff, at most 100 files and 4 MB. A waiting run publishes no changes: they ride in its saved session.
  */
-export function decideOutlet(outcome: Outcome, plan: RunPlan, facts: OutletFacts): OutletDecision {
+export function decideOutlet(
+  outcome: Pick<Outcome, 'changes' | 'conclusion'>,
+  plan: RunPlan,
+  facts: OutletFacts,
+): OutletDecision {
   const { files } = outcome.changes;
   if (files.length === 0 || outcome.conclusion === 'waiting')
     return { outlet: { kind: 'none' }, reason: null };

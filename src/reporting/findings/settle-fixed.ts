@@ -15,7 +15,7 @@ type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>;
  * resolve, the answer has to do. Made once: an answer that stands already is not given again.
  */
 export async function settleFixed(
-  finding: KnownFinding,
+  finding: Pick<KnownFinding, 'fixed'>,
   remark: OwnRemark,
   thread: RemarkThread | null,
   plan: RunPlan,

@@ -37,19 +37,23 @@ const longRun = 120_000;
 export function startControls(
   plan: RunPlan,
   wanted: boolean | undefined,
-  { clock, ...ports }: ControlsPorts & { readonly clock: Clock },
+  {
+    clock,
+    stoppable = true,
+    ...ports
+  }: ControlsPorts & { readonly clock: Clock; readonly stoppable?: boolean },
 ): RunningControls {
   let shown: Promise<void> = Promise.resolve();
   const show = (): void => {
     shown = quietly(plan, ports, () => putControls(plan, ['stop'], ports));
   };
   const after = wanted === true ? wantedAfter : longRun;
-  const cancel = wanted === false ? () => undefined : clock.later(after, show);
+  const cancel = wanted === false || !stoppable ? () => undefined : clock.later(after, show);
   return {
     async end(then, octokit = ports.octokit) {
       cancel();
       await shown;
-      const boxes = wanted === true ? then : await whereShown(plan, then, ports.store);
+      const boxes = await worthShowing(plan, then, wanted, ports.store);
       await endControls(plan, boxes, { ...ports, octokit });
     },
     leave: cancel,
@@ -73,12 +77,16 @@ export async function readControls(store: StateStore, runId: string): Promise<Co
   return text === null ? null : (Controls.safeParse(parseJson(text)).data ?? null);
 }
 
-async function whereShown(
+/** What is shown after a run: all of it where controls are wanted or shown already, else only what there is to apply. */
+async function worthShowing(
   plan: RunPlan,
   then: readonly ControlName[],
+  wanted: boolean | undefined,
   store: StateStore,
 ): Promise<readonly ControlName[]> {
-  return (await readControls(store, plan.run_id)) === null ? [] : then;
+  if (wanted === false) return [];
+  const shown = wanted === true || (await readControls(store, plan.run_id)) !== null;
+  return shown ? then : then.filter((does) => does === 'apply');
 }
 
 async function putControls(
@@ -105,6 +113,20 @@ async function putControls(
 async function removeControls(plan: RunPlan, ports: ControlsPorts): Promise<void> {
   const known = await readControls(ports.store, plan.run_id);
   if (known !== null) await dismissControls(known, plan.repository, ports);
+}
+
+/** Says in the comment what came of a control, and leaves these boxes below it. */
+export async function tellControls(
+  controls: Controls,
+  said: string,
+  boxes: readonly ControlName[],
+  repository: Pick<RunPlan['repository'], 'owner' | 'name'>,
+  { octokit, store }: Pick<ControlsPorts, 'octokit' | 'store'>,
+): Promise<void> {
+  const marker = writeMarker('controls', { run: controls.run_id });
+  const record: Controls = { ...controls, ...renderControls(marker, boxes, said) };
+  await store.set(controlsKey(controls.run_id), JSON.stringify(record));
+  await restoreBody(octokit, repository, record);
 }
 
 /** Takes the comment away. */

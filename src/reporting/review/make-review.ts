@@ -30,6 +30,12 @@ export interface MovedFinding {
   readonly line: number;
 }
 
+/** A suggested change under the id of its comment. */
+export interface OfferedSuggestion {
+  readonly id: string;
+  readonly suggestion: Suggestion;
+}
+
 export interface MadeReview {
   /** Null when there is nothing new to say: then no review is posted. */
   readonly review: {
@@ -41,6 +47,8 @@ export interface MadeReview {
   readonly moved: readonly MovedFinding[];
   /** Findings for which the review had no room: the report lists them. */
   readonly unplaced: readonly NamedFinding[];
+  /** What can be applied with a click, of findings and of the run's changes. */
+  readonly offered: readonly OfferedSuggestion[];
 }
 
 export interface ReviewMaterial {
@@ -69,6 +77,7 @@ export function makeReview(material: ReviewMaterial): MadeReview {
     (a, b) => severityRank(b.finding.severity) - severityRank(a.finding.severity),
   );
   const comments: ReviewComment[] = [];
+  const offered: OfferedSuggestion[] = [];
   const moved: MovedFinding[] = [];
   const beyond: NamedFinding[] = [];
   const elsewhere: NamedFinding[] = [];
@@ -77,20 +86,24 @@ export function makeReview(material: ReviewMaterial): MadeReview {
     if (placement.kind !== 'line') elsewhere.push(one);
     else if (comments.length >= room) beyond.push(one);
     else {
-      comments.push(findingComment(one, placement, map, plan, checks));
+      const { comment, suggestion } = findingComment(one, placement, map, plan, checks);
+      comments.push(comment);
+      if (suggestion !== null) offered.push({ id: one.id, suggestion });
       if (placement.statedLine !== null) moved.push({ finding: one.finding, line: placement.line });
     }
   }
   const changes = material.suggestions.map((one) => suggestionComment(one, checks));
+  for (const suggestion of material.suggestions)
+    offered.push({ id: fingerprintSuggestion(suggestion), suggestion });
   const all = [...comments, ...changes];
   if (all.length + beyond.length + elsewhere.length === 0 && !material.verdictIsNews) {
-    return { review: null, moved: [], unplaced: [] };
+    return { review: null, moved: [], unplaced: [], offered: [] };
   }
   const { body, unplaced } = renderReviewBody(
     { reconciled, changes: changes.length, event, whole, elsewhere, beyond },
     plan,
   );
-  return { review: { event, body, comments: all }, moved, unplaced };
+  return { review: { event, body, comments: all }, moved, unplaced, offered };
 }
 
 function findingComment(
@@ -99,7 +112,7 @@ function findingComment(
   map: HunkMap,
   plan: RunPlan,
   checks: readonly SuggestionCheck[],
-): ReviewComment {
+): { readonly comment: ReviewComment; readonly suggestion: Suggestion | null } {
   const own = suggestionOfFinding(finding, placement, map);
   const { suggestion: _, ...plain } = finding;
   const check = own.kind === 'suggestion' ? checkOf(own.suggestion, checks) : null;
@@ -110,11 +123,14 @@ function findingComment(
   };
   const mark = findingMark({ id, finding });
   const full = `${mark}\n${renderFinding(own.kind === 'none' ? plain : finding, note, plan)}`;
-  return {
+  const fits = full.length <= maximumBody;
+  const comment = {
     path: placement.path,
-    body: full.length <= maximumBody ? full : `${mark}\n${renderFinding(plain, note, plan)}`,
+    body: fits ? full : `${mark}\n${renderFinding(plain, note, plan)}`,
     ...lines(placement.side, placement.startLine ?? placement.line, placement.line),
   };
+  const isOffered = fits && own.kind === 'suggestion' && note.applicable;
+  return { comment, suggestion: isOffered ? own.suggestion : null };
 }
 
 function suggestionComment(suggestion: Suggestion, checks: readonly SuggestionCheck[]): ReviewComment {

@@ -15,6 +15,7 @@ import { settleFixed } from '../findings/settle-fixed.ts';
 import { textSource } from '../findings/text-source.ts';
 import type { Attempt } from '../posting/attempt.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
+import { keepSuggestions } from '../suggestions/kept-suggestions.ts';
 import type { SplitSuggestions } from '../suggestions/suggestions.ts';
 import type { MovedFinding } from './make-review.ts';
 import { type PostedReview, postReview, type ReviewPosting } from './post-review.ts';
@@ -91,6 +92,7 @@ export async function publishReview(
       ports,
     ),
   );
+  await keepSuggestions(plan, result?.posted == null ? [] : result.made.offered, review.store);
   await settleAll(state, plan, ports, attempt);
   if (withdraw !== null) {
     const what = withdraw === 'APPROVED' ? 'an approval' : 'a request for changes';

@@ -16,7 +16,7 @@ const usualMost = 5;
 
 /**
  * Adds the labels that a triage proposes, as far as the plan offered them and the repository has them still; it takes none
- * off. Adding one that is there already changes nothing, so it may be done again. Null where the run proposed nothing.
+ * off. Looks before it writes, so that again it writes nothing. Null where the run proposed nothing.
  */
 export async function publishTriage(
   outcome: Outcome,
@@ -27,9 +27,21 @@ export async function publishTriage(
   const chosen = chooseTriage(outcome.triage, plan, config);
   const place = { owner: plan.repository.owner, repo: plan.repository.name };
   const labels = await existingLabels(chosen.labels, place, { octokit });
-  if (labels.length > 0)
-    await octokit.rest.issues.addLabels({ ...place, issue_number: plan.thread.number, labels });
+  const thread = { ...place, issue_number: plan.thread.number };
+  const set = labels.length === 0 ? new Set() : await labelsOf(thread, octokit);
+  const missing = labels.filter((label) => !set.has(label.toLowerCase()));
+  if (missing.length > 0) await octokit.rest.issues.addLabels({ ...thread, labels: missing });
   return { ...chosen, labels };
+}
+
+/** The labels that a thread has, in small letters, as GitHub does not tell them apart by case. */
+async function labelsOf(
+  thread: { readonly owner: string; readonly repo: string; readonly issue_number: number },
+  octokit: PublishPorts['octokit'],
+): Promise<ReadonlySet<string>> {
+  const { data } = await octokit.rest.issues.get(thread);
+  const names = data.labels.map((label) => (typeof label === 'string' ? label : (label.name ?? '')));
+  return new Set(names.map((name) => name.toLowerCase()));
 }
 
 /** What of a proposal the plan and the configuration have room for. Pure. */

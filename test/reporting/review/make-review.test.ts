@@ -100,6 +100,16 @@ test('Findings and changes become one review, worst first, what has no line in i
     },
     moved: [],
     unplaced: [],
+    offered: [
+      {
+        id: expect.stringMatching(/^[0-9a-f]{16}$/),
+        suggestion: {
+          ...{ path: 'src/a.js', firstLine: 20, lastLine: 20 },
+          ...{ before: ['const twenty = 2;'], after: ['const twenty = 20;'] },
+        },
+      },
+      { id: fingerprintSuggestion(suggestion), suggestion },
+    ],
   });
 });
 
@@ -140,7 +150,7 @@ test('Beyond the number of comments the less severe are folded, and nothing to s
     lines: [19],
     folded: ['<details><summary>2 more findings</summary>', '', expect.stringContaining('src/a.js:18')],
     listed: ['18', '20'],
-    nothing: { review: null, moved: [], unplaced: [] },
+    nothing: { review: null, moved: [], unplaced: [], offered: [] },
     verdict: {
       event: 'APPROVE',
       body: '<!-- anode:review v1 run=run_1 -->\n**Nothing is open.**',

@@ -1,0 +1,165 @@
+import type { ChangeSet } from '../../contract/change.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import {
+  type AppliedSuggestions,
+  appliedKey,
+  type LeftSuggestion,
+  type PostedSuggestion,
+  type PostedSuggestions,
+} from '../../contract/posted-suggestions.ts';
+import { isProtected } from '../../permissions/protected-paths.ts';
+import { type CommitOrder, type CommitResult, commitAnew, findRunCommit } from '../changes/commit-changes.ts';
+import { decideOutlet } from '../changes/decide-outlet.ts';
+import { branchHead } from '../changes/open-pull-request.ts';
+import { readCommitStyle } from '../changes/read-commit-style.ts';
+import { createAttempt } from '../posting/attempt.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { codeSpan } from '../text/markdown.ts';
+import { appliedMessage } from './applied-message.ts';
+import { fitSuggestions } from './fit-suggestions.ts';
+import { readApplied, readSuggestions } from './kept-suggestions.ts';
+import { openSuggestions } from './open-suggestions.ts';
+import { settleApplied } from './settle-applied.ts';
+
+/** What came of it. `refused`: nothing was done, and the reason is a sentence; it can be asked for again. */
+export type Applied =
+  | {
+      readonly kind: 'applied';
+      readonly commit: { readonly sha: string; readonly url: string };
+      readonly count: number;
+      readonly left: readonly LeftSuggestion[];
+    }
+  | { readonly kind: 'nothing'; readonly left: readonly LeftSuggestion[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface ApplyPorts
+  extends Pick<
+    PublishPorts,
+    'octokit' | 'store' | 'ownLogin' | 'log' | 'config' | 'triedAgain' | 'pushCommit'
+  > {
+  /** Files as a commit has them, but for what is no regular file; null where the commit cannot be had. */
+  readonly filesAt: (sha: string, paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer> | null>;
+  readonly changesBy: (sha: string, texts: ReadonlyMap<string, string>) => Promise<ChangeSet>;
+}
+
+/** The name under which a run's suggestions are committed: the run itself may have made a commit of its own. */
+export const applyingRun = (runId: string): string => `${runId}-suggestions`;
+
+const mostTries = 4;
+const refused = (reason: string): Applied => ({ kind: 'refused', reason });
+
+/**
+ * Commits what is open still of what a run suggested, all in one commit on the pull request's head, without a model. `plan` is that
+ * of whoever asks, under `applyingRun`: it says where they may push. A suggestion that does not fit the head any more is left
+ * out, and so is one in a protected file. Called again, also after a crash at any point, it commits nothing twice: the commit
+ * is found by its trailer, and what it holds was kept before. GitHub's refusals are thrown.
+ */
+export async function applySuggestions(runId: string, plan: RunPlan, ports: ApplyPorts): Promise<Applied> {
+  const record = await readSuggestions(ports.store, runId);
+  const isHere =
+    record?.owner === plan.repository.owner &&
+    record.name === plan.repository.name &&
+    record.thread === plan.thread?.number;
+  if (record === null || !isHere) return refused('What this run suggested is not known any more.');
+  if (plan.push.kind !== 'branch')
+    return refused(plan.push.kind === 'none' ? plan.push.reason : 'There is no branch to commit to.');
+  const { branch } = plan.push;
+  const existing = await findRunCommit(plan, branch, ports);
+  if (existing !== null) {
+    const decided = await readApplied(ports.store, runId);
+    return settle(existing, decided?.onto === existing.parent ? decided : null, plan, ports);
+  }
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const head = await branchHead(plan, branch, ports);
+    if (head === null) return refused(`${codeSpan(branch)} is gone.`);
+    const fitted = await fitToHead(record, head, plan, ports);
+    if (fitted.applied.length === 0) return { kind: 'nothing', left: fitted.left };
+    const done = await commit(fitted, { branch, head }, runId, plan, ports);
+    if (done !== 'moved') return done;
+  }
+  return refused(`${codeSpan(branch)} moved again and again.`);
+}
+
+interface Fitted {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly applied: readonly PostedSuggestion[];
+  readonly left: readonly LeftSuggestion[];
+}
+
+async function commit(
+  { texts, applied, left }: Fitted,
+  { branch, head }: { readonly branch: string; readonly head: string },
+  runId: string,
+  plan: RunPlan,
+  ports: ApplyPorts,
+): Promise<Applied | 'moved'> {
+  const { config, store } = ports;
+  const changes = await ports.changesBy(head, texts);
+  const { outlet, reason } = decideOutlet({ changes, conclusion: 'success' }, plan, {
+    protectedAllow: config.protected?.allow ?? [],
+    canPush: ports.pushCommit !== undefined,
+    hasDiff: false,
+    settings: config.commit ?? {},
+  });
+  if (outlet.kind !== 'commit') return refused(reason ?? 'There is nothing to commit.');
+  const decided: AppliedSuggestions = {
+    version: 1,
+    ...{ onto: head, applied: applied.map(({ id }) => id), left: [...left] },
+  };
+  await store.set(appliedKey(runId), JSON.stringify(decided));
+  const order: CommitOrder = {
+    ...{ plan, branch, expectedSha: head, changes, via: outlet.via },
+    message: async () => {
+      const style = await readCommitStyle(plan, ports);
+      return appliedMessage(applied, plan, { style, coAuthor: config.commit?.coAuthor ?? true });
+    },
+  };
+  const result: CommitResult = await commitAnew(order, ports);
+  if (result.kind === 'moved') return 'moved';
+  if (result.kind === 'failed') return refused(`GitHub refused the commit: ${result.message}`);
+  return settle(result, decided, plan, ports);
+}
+
+/** What the commit holds is settled; where nobody knows what that is, its threads are for the next review to settle. */
+async function settle(
+  { sha, url }: Extract<CommitResult, { kind: 'committed' }>,
+  decided: AppliedSuggestions | null,
+  plan: RunPlan,
+  ports: ApplyPorts,
+): Promise<Applied> {
+  const { applied = [], left = [] } = decided ?? {};
+  await settleApplied(new Set(applied), sha, plan, ports, createAttempt(plan, ports, []));
+  return { kind: 'applied', commit: { sha, url }, count: applied.length, left };
+}
+
+/** What of it is open, and is not protected, on the head as it is now. */
+async function fitToHead(
+  record: PostedSuggestions,
+  head: string,
+  plan: RunPlan,
+  ports: ApplyPorts,
+): Promise<Fitted> {
+  const open = await openSuggestions(record.suggestions, plan, ports);
+  const paths = [...new Set(open.map(({ path }) => path))];
+  const then = await ports.filesAt(record.head, paths);
+  const now = head === record.head ? then : await ports.filesAt(head, paths);
+  const texts = new Map<string, string>();
+  const applied: PostedSuggestion[] = [];
+  const left: LeftSuggestion[] = [];
+  const leave = ({ path, first_line: line }: PostedSuggestion, why: string) => left.push({ path, line, why });
+  for (const path of paths) {
+    const own = open.filter((one) => one.path === path);
+    const kept = isProtected(path, ports.config.protected?.allow ?? []);
+    if (kept !== null || then === null || now === null) {
+      const why =
+        kept === null ? 'the commit they are about cannot be had' : `the file is protected: ${kept}`;
+      for (const one of own) leave(one, why);
+      continue;
+    }
+    const fitted = fitSuggestions(own, { before: then.get(path) ?? null, now: now.get(path) ?? null });
+    if (fitted.text !== null) texts.set(path, fitted.text);
+    applied.push(...fitted.applied);
+    for (const { suggestion, why } of fitted.left) leave(suggestion, why);
+  }
+  return { texts, applied, left };
+}

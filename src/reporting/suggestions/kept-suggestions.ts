@@ -1,0 +1,51 @@
+import { parseJson } from '../../contract/json.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import {
+  AppliedSuggestions,
+  appliedKey,
+  PostedSuggestions,
+  suggestionsKey,
+} from '../../contract/posted-suggestions.ts';
+import type { StateStore } from '../../contract/session.ts';
+import type { OfferedSuggestion } from '../review/make-review.ts';
+
+/** More than a pull request that people read has; longer records are not kept, so that no box offers them. */
+const mostBytes = 1_000_000;
+const mostSuggestions = 1_000;
+
+/** Keeps what a run suggests on its pull request, for a person to take all of it with one tick. */
+export async function keepSuggestions(
+  plan: RunPlan,
+  offered: readonly OfferedSuggestion[],
+  store: StateStore | null,
+): Promise<void> {
+  if (store === null || plan.thread === null || offered.length === 0) return;
+  const { owner, name } = plan.repository;
+  const record: PostedSuggestions = {
+    version: 1,
+    run_id: plan.run_id,
+    ...{ owner, name, thread: plan.thread.number, head: plan.checkout.sha },
+    suggestions: offered.slice(0, mostSuggestions).map(({ id, suggestion }) => ({
+      id,
+      path: suggestion.path,
+      first_line: suggestion.firstLine,
+      last_line: suggestion.lastLine,
+      before: [...suggestion.before],
+      after: [...suggestion.after],
+    })),
+  };
+  const text = JSON.stringify(record);
+  if (Buffer.byteLength(text) <= mostBytes) await store.set(suggestionsKey(plan.run_id), text);
+}
+
+/** What a run suggested; null where nothing is known of it. */
+export async function readSuggestions(store: StateStore, runId: string): Promise<PostedSuggestions | null> {
+  const text = await store.get(suggestionsKey(runId));
+  return text === null ? null : (PostedSuggestions.safeParse(parseJson(text)).data ?? null);
+}
+
+/** What was decided to commit of a run's suggestions; null where nothing was yet. */
+export async function readApplied(store: StateStore, runId: string): Promise<AppliedSuggestions | null> {
+  const text = await store.get(appliedKey(runId));
+  return text === null ? null : (AppliedSuggestions.safeParse(parseJson(text)).data ?? null);
+}

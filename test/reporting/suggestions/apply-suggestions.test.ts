@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunPlan } from '../../../src/contract/plan.ts';
+import { suggestionsKey } from '../../../src/contract/posted-suggestions.ts';
+import { readReviewRecord } from '../../../src/reporting/findings/known-findings.ts';
+import { publish } from '../../../src/reporting/publish.ts';
+import {
+  type Applied,
+  type ApplyPorts,
+  applyingRun,
+  applySuggestions,
+} from '../../../src/reporting/suggestions/apply-suggestions.ts';
+import { readSuggestions } from '../../../src/reporting/suggestions/kept-suggestions.ts';
+import { renderApplied } from '../../../src/reporting/suggestions/render-applied.ts';
+import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
+import { changesByTexts } from '../../../src/workspace/changes-by-texts.ts';
+import { filesAt } from '../../../src/workspace/files-at.ts';
+import { dieAtEveryWrite } from '../dying.ts';
+import { everythingOn } from '../everything-on.ts';
+import { finding, sampleOutcome } from '../samples.ts';
+import { headFile, ownLogin, type Scene, silentLog, startWorld, text, type World } from '../scene.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const on = (line: number, suggestion: string) => ({ ...finding, path: 'src/a.js', line, suggestion });
+
+/** A pull request with a review that suggests a change of lines 8, 10 and 12, and what applying it needs. */
+let runs = 0;
+async function reviewed(run_id = `run_${++runs}`, store = createMemoryStateStore()) {
+  const scene = await world.scene();
+  const plan = scene.plan({
+    ...{ run_id, verb: 'review', profile: 'review', read_only: true },
+    push: { kind: 'none', reason: 'A review only reads.' },
+  });
+  const findings = [
+    on(8, 'const eight = 8;'),
+    on(10, ''),
+    on(12, 'const value12 = 12;\nconst more = 1;'),
+  ].map((one, index) => ({ ...one, title: `Number ${index}` }));
+  await publish(sampleOutcome({ run_id, profile: 'review', findings }), plan, await scene.ports({ store }));
+  const git = await scene.git();
+  const ports: ApplyPorts = {
+    ...{ octokit: scene.octokit, store, ownLogin, log: silentLog, config: {} },
+    filesAt: (sha, paths) => filesAt(git, sha, paths),
+    changesBy: (sha, texts) => changesByTexts(git, sha, texts),
+  };
+  const fix = scene.plan({ run_id: applyingRun(run_id) });
+  const apply = (changes: Partial<ApplyPorts> = {}, as: RunPlan = fix) =>
+    applySuggestions(run_id, as, { ...ports, ...changes });
+  return { scene, run_id, fix, ports, apply };
+}
+
+const fileOn = async ({ repository }: Scene) => `${await repository.git('show', 'dates:src/a.js')}\n`;
+const applied = text((lines) =>
+  lines.with(7, 'const eight = 8;\n').with(9, '').with(11, 'const value12 = 12;\nconst more = 1;\n'),
+);
+
+test('All that a run suggested becomes one commit of whoever asked, and its threads end with it.', async () => {
+  const { scene, fix, ports, apply } = await reviewed();
+  const done = await apply();
+  if (done.kind !== 'applied') throw new Error(renderApplied(done, 'ada'));
+  const { sha } = done.commit;
+  const record = await readReviewRecord(fix, ports.store);
+  expect({
+    text: await fileOn(scene),
+    count: done.count,
+    left: done.left,
+    message: (await scene.repository.git('log', '-1', '--format=%B', 'dates')).trim(),
+    parent: (await scene.repository.git('rev-parse', 'dates^')).trim(),
+    known: record?.findings.map(({ state, fixed }) => [state, fixed]),
+    resolved: scene.repository.reviewThreads(1).map(({ resolvedBy }) => resolvedBy),
+    answers: scene.repository.reviewComments(1).filter(({ body }) => body.includes('Fixed by')).length,
+  }).toEqual({
+    text: applied,
+    count: 3,
+    left: [],
+    message: `Apply 3 suggested changes\n\nCo-authored-by: ada <42+ada@users.noreply.github.com>\nAnode-Run: ${fix.run_id}`,
+    parent: scene.head,
+    known: [1, 2, 3].map(() => ['fixed', { sha, run_id: fix.run_id }]),
+    resolved: [ownLogin, ownLogin, ownLogin],
+    answers: 3,
+  });
+});
+
+test('Killed at every call, before and after it was sent, and asked for again, it is committed and settled once.', async () => {
+  const { scene, apply } = await reviewed('run_killed');
+  const undisturbed = await reviewed('run_killed');
+  const writer = { apiUrl: world.github.apiUrl, token: scene.token };
+  const { result, deaths } = await dieAtEveryWrite(
+    writer,
+    () => ({ octokit: scene.octokit }),
+    (dying) => apply(dying),
+  );
+  const again = await apply();
+  const alone = await undisturbed.apply();
+  const plain = (one: Applied) => ({ ...one, commit: null });
+  expect({ deaths, results: [result, again].map(plain), stands: await everythingOn(scene) }).toEqual({
+    // One commit, and for each of three threads an answer and its end.
+    deaths: { before: 7, after: 7 },
+    results: [plain(alone), plain(alone)],
+    stands: await everythingOn(undisturbed.scene),
+  });
+});
+
+test('What a person let go stays out, what comments say now is of no account, and the rest follows a head that moved.', async () => {
+  const { scene, apply } = await reviewed();
+  const [first, second] = scene.repository.reviewComments(1);
+  scene.repository.react({ id: first?.id ?? 0 }, '-1', 'ada');
+  await scene.octokit.rest.pulls.updateReviewComment({
+    ...{ owner: 'acme', repo: scene.repository.repository.name, comment_id: second?.id ?? 0 },
+    body: `${second?.body.split('\n')[0]}\n\`\`\`suggestion\nevil();\n\`\`\``,
+  });
+  await scene.repository.commit('dates', {
+    files: { 'src/a.js': `// new\n${headFile.replace('const value13 = 13;', 'thirteen();')}` },
+    message: 'Push',
+    author: 'ada',
+  });
+  const done = await apply();
+  expect({
+    text: await fileOn(scene),
+    told: renderApplied(done, 'ada')
+      .replaceAll(/[0-9a-f]{7,40}/g, 'sha')
+      .split('\n'),
+  }).toEqual({
+    text: `// new\n${headFile.replace('const value13 = 13;', 'thirteen();').replace('const ten = 10;\n', '')}`,
+    told: [
+      `**Applied 1 suggestion** in [\`sha\`](${scene.repository.url}/commit/sha), as ada asked.`,
+      '',
+      'Left out:',
+      '',
+      '* `src/a.js:12`: the lines changed since',
+    ],
+  });
+});
+
+test('A head that moves while the commit is made is looked at again.', async () => {
+  const { scene, apply, ports } = await reviewed();
+  let pushes = 0;
+  const changesBy: ApplyPorts['changesBy'] = async (...of) => {
+    if (pushes++ === 0)
+      await scene.repository.commit('dates', { files: { other: 'x\n' }, message: 'Push', author: 'ada' });
+    return ports.changesBy(...of);
+  };
+  const { kind } = await apply({ changesBy });
+  expect([
+    kind,
+    pushes,
+    (await scene.repository.git('log', '--format=%s', 'main..dates')).split('\n'),
+  ]).toEqual(['applied', 2, ['Apply 3 suggested changes', 'Push', 'Change ten']]);
+});
+
+test('Where nothing may or can be committed nothing is, in words.', async () => {
+  const { scene, run_id, ports, apply, fix } = await reviewed();
+  const fork = { kind: 'none' as const, reason: 'The pull request comes from a fork.' };
+  const elsewhere = scene.plan({ thread: { kind: 'pull_request', number: 2, title: 'Other' } });
+  const said: string[] = [];
+  const say = async (done: Promise<Applied>) => void said.push(renderApplied(await done, 'ada'));
+  await say(apply({}, scene.plan({ push: fork })));
+  await say(apply({}, elsewhere));
+  await say(applySuggestions('run_other', fix, ports));
+  await say(apply({ config: { commit: { outlet: 'patch' } } }));
+  await say(apply({ filesAt: async () => null }));
+  // What is asked of GraphQL before the commit is the list of threads.
+  const reads = { method: 'POST', path: /\/graphql$/ };
+  const stop = world.github.onRequest(({ path }) => {
+    if (path !== '/graphql') return;
+    stop();
+    world.github.failNext({ ...reads, status: 403, message: 'Changes must be made by a merge queue.' });
+  });
+  await say(apply());
+  const record = await readSuggestions(ports.store, run_id);
+  const suggestions = record?.suggestions.map((one) => ({ ...one, path: '.github/workflows/ci.yml' }));
+  await ports.store.set(suggestionsKey(run_id), JSON.stringify({ ...record, suggestions }));
+  await say(apply());
+  const nothing = '**Nothing was applied.**';
+  const left = (at: string, why: string) =>
+    `${nothing}\n\nLeft out:\n\n${[8, 10, 12].map((line) => `* \`${at}:${line}\`: ${why}`).join('\n')}`;
+  expect([said, await scene.repository.head('dates')]).toEqual([
+    [
+      `${nothing} The pull request comes from a fork.`,
+      `${nothing} What this run suggested is not known any more.`,
+      `${nothing} What this run suggested is not known any more.`,
+      `${nothing} Not committed, as the configuration asks for patch (\`commit.outlet\`).`,
+      left('src/a.js', 'the commit they are about cannot be had'),
+      `${nothing} GitHub refused the commit: Changes must be made by a merge queue. - \`https://docs.github.com/rest\``,
+      left(
+        '.github/workflows/ci.yml',
+        'the file is protected: workflows run with the secrets of the repository',
+      ),
+    ],
+    scene.head,
+  ]);
+});
