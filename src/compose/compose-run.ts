@@ -67,7 +67,9 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
   stateReady.catch(() => undefined);
   const { profile, profiles } = chooseProfile(request);
-  const models = openModels({ ...request, model: modelFor(profile, request) }, redact);
+  const models = openModels({ ...request, model: modelFor(profile, request) }, redact, (message) =>
+    tell({ type: 'diagnostic', level: 'warning', message }),
+  );
   const { repositories, problems } = await composeRepositories(request);
   const setup = await openSetup(request);
   const workspace = await openWorkspace({
@@ -83,8 +85,9 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   for (const message of [...problems, ...unasked])
     ledger.record({ type: 'diagnostic', level: 'warning', message });
   const tell = (entry: RunEntry) => {
-    const kept = ledger.record(entry);
-    if (kept.type !== 'message') request.listen(kept);
+    ledger.record(entry);
+    const kept = ledger.last;
+    if (kept !== null && kept.type !== 'message') request.listen(kept);
   };
   let setupNote: string | null = null;
   let commands: CommandRunner | null = null;
@@ -146,7 +149,6 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
           openRunTools(
             {
               ...{ ...request, preset, workspace, commands: runner, repositories, redact, now, steering },
-              checksFrom: request.steering ?? null,
               runFolder: folder.folder,
               spillFolder: folder.spillFolder,
               checksFrom: request.steering ?? null,

@@ -1,12 +1,14 @@
 import { createModel } from '../agent/models/create-model.ts';
+import { fallbackModel } from '../agent/models/fallback-model.ts';
 import type { Model } from '../agent/models/model.ts';
 import { findNamedModel } from '../agent/models/named-models.ts';
 import { redactedModel } from '../agent/models/redacted-model.ts';
+import { requirePrices } from '../agent/models/require-prices.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** The models of one run, none of which is sent a secret. */
 export interface RunModels {
-  /** The run's own. Rejects as `createModel` does. */
+  /** The run's own. Rejects as `createModel` does, and where a limit in dollars could not be held. */
   readonly main: Promise<Model>;
   /**
    * One that a profile or a call names, as `provider/model`; made once for each name. Rejects with `ConfigError` for one
@@ -15,34 +17,51 @@ export interface RunModels {
   readonly named: (name: string) => Promise<Model>;
 }
 
-/** Begins to load the run's own model; the others are loaded when they are asked for. Nothing is requested yet. */
+/**
+ * Begins to load the run's own model; the others are loaded when they are asked for. Nothing is requested yet. What
+ * stands in `models.fallback` takes over from any of them; `told` hears of it.
+ */
 export function openModels(
-  request: Pick<RunRequest, 'model' | 'config' | 'environment'>,
+  request: Pick<RunRequest, 'model' | 'config' | 'environment' | 'limits' | 'sessionId'>,
   redact: (text: string) => string,
+  told: (message: string) => void,
 ): RunModels {
-  const { config, environment } = request;
-  const chosen = request.model ?? config.model ?? null;
-  const make = async (name: string | null): Promise<Model> => {
-    const model = await createModel({
+  const { config, environment, limits } = request;
+  const { fallback = [], requestTimeoutSeconds, idleTimeoutSeconds } = config.models ?? {};
+  const open = (name: string | null): Promise<Model> =>
+    createModel({
       name,
       providers: config.providers,
       environment,
-      contextWindow: config.context?.window,
+      cacheKey: request.sessionId,
+      requestTimeoutMs: milliseconds(requestTimeoutSeconds),
+      idleTimeoutMs: milliseconds(idleTimeoutSeconds),
     });
-    return redactedModel(model, redact);
+  const make = async (name: string | null): Promise<Model> => {
+    const first = await open(name);
+    requirePrices(limits.max_cost_usd, [first.name, ...fallback], config.providers);
+    const others = fallback.filter((one) => one !== first.name);
+    const next = others.map((one) => ({ name: one, open: () => open(one) }));
+    return redactedModel(next.length === 0 ? first : fallbackModel(first, next, told), redact);
   };
-  const main = make(chosen);
+  const main = make(request.model ?? config.model ?? null);
   main.catch(() => undefined);
+  const mainName = main.then(({ name }) => name);
+  mainName.catch(() => undefined);
   const made = new Map<string, Promise<Model>>();
   return {
     main,
     named: async (name) => {
-      const own = await main;
-      const whole = findNamedModel(name, config, own.name);
-      if (whole === own.name) return own;
+      const own = await mainName;
+      const whole = findNamedModel(name, config, own);
+      if (whole === own) return main;
       const model = made.get(whole) ?? make(whole);
       made.set(whole, model);
       return model;
     },
   };
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
 }

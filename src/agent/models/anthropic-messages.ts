@@ -24,12 +24,16 @@ export function anthropicMessages(endpoint: Endpoint): Wire {
     logLevel: 'off',
     openTelemetry: false,
   });
-  const messages = new Messages(client);
+  return messagesWire(new Messages(client), endpoint);
+}
+
+/** The same over the resource of any client: the clouds have clients of their own, made of the same class. */
+export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpoint): Wire {
   return (request, onText) =>
     streamReply(
       () => messages.create(anthropicRequest(request, endpoint), { signal: request.signal }),
       APIError,
-      anthropicAssembler(endpoint.provider),
+      anthropicAssembler(endpoint.author),
       onText,
     );
 }
@@ -50,7 +54,7 @@ const stops: Readonly<Record<string, ModelStop>> = {
  * Puts the stream's events together ourselves: the SDK's own accumulator guesses at arguments that are no
  * JSON, which must reach the model's next turn as what they are.
  */
-export function anthropicAssembler(provider: string): Assembler<RawMessageStreamEvent> {
+export function anthropicAssembler(author: string): Assembler<RawMessageStreamEvent> {
   const blocks = new Map<number, Block>();
   let usage: Usage = noUsage;
   let stopReason: string | null = null;
@@ -88,7 +92,7 @@ export function anthropicAssembler(provider: string): Assembler<RawMessageStream
     },
     finish() {
       if (!complete || stopReason === null) return null;
-      const parts = [...blocks.values()].flatMap((block) => toPart(block, provider));
+      const parts = [...blocks.values()].flatMap((block) => toPart(block, author));
       const message: AssistantMessage = { role: 'assistant', parts };
       return { message, stop: stops[stopReason] ?? 'end', usage };
     },
@@ -121,13 +125,13 @@ function extend(block: Block | undefined, delta: ContentBlockDelta): string {
   return '';
 }
 
-function toPart(block: Block, provider: string): AssistantMessage['parts'] {
+function toPart(block: Block, author: string): AssistantMessage['parts'] {
   switch (block.kind) {
     case 'text':
       return block.text === '' ? [] : [{ type: 'text', text: block.text }];
     case 'call':
       return [{ type: 'tool_call', id: block.id, name: block.name, input: parseCallInput(block.json) }];
     case 'opaque':
-      return [{ type: 'opaque', provider, value: block.value }];
+      return [{ type: 'opaque', provider: author, value: block.value }];
   }
 }

@@ -7,6 +7,7 @@ import type {
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { callInputObject, callName } from './call-input.ts';
 import type { ModelRequest } from './model.ts';
+import { claudeOutputTokens, claudeThinking } from './thinking-parameters.ts';
 import type { Endpoint } from './wire.ts';
 
 const cached = { cache_control: { type: 'ephemeral' as const } };
@@ -17,14 +18,14 @@ const cached = { cache_control: { type: 'ephemeral' as const } };
  * All else is a function of the conversation alone: the same messages give the same bytes.
  */
 export function anthropicRequest(request: ModelRequest, endpoint: Endpoint): MessageCreateParamsStreaming {
-  const messages = request.messages.flatMap((message) => translate(message, endpoint.provider));
+  const messages = request.messages.flatMap((message) => translate(message, endpoint.author));
   const breakpoints = messages.filter(({ role }) => role === 'user').slice(-2);
   const lastTool = request.tools.length - 1;
   return {
     model: endpoint.model,
-    max_tokens: endpoint.maxOutputTokens ?? maxOutputTokens(endpoint.model),
+    max_tokens: endpoint.maxOutputTokens ?? claudeOutputTokens(endpoint.model),
     stream: true,
-    ...thinking(endpoint, request.effort),
+    ...claudeThinking(endpoint, request.effort, resumesThinking(messages)),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, input_schema }, index) => ({
         name,
@@ -42,6 +43,15 @@ export function anthropicRequest(request: ModelRequest, endpoint: Endpoint): Mes
 
 type TranslatedMessage = { readonly role: Message['role']; readonly content: ContentBlockParam[] };
 
+/** Whether the last calls, if there are any, stand behind signed thinking of this model. */
+function resumesThinking(messages: readonly TranslatedMessage[]): boolean {
+  const last = messages.findLast(({ role }) => role === 'assistant')?.content ?? [];
+  const first = last[0]?.type;
+  return (
+    !last.some(({ type }) => type === 'tool_use') || first === 'thinking' || first === 'redacted_thinking'
+  );
+}
+
 function markLast(content: readonly ContentBlockParam[]): ContentBlockParam[] {
   return content.map((block, index) =>
     index === content.length - 1 && block.type !== 'thinking' && block.type !== 'redacted_thinking'
@@ -51,9 +61,9 @@ function markLast(content: readonly ContentBlockParam[]): ContentBlockParam[] {
 }
 
 /** Empty texts are refused by the endpoint and left out; a message of nothing else disappears. */
-function translate(message: Message, provider: string): TranslatedMessage[] {
+function translate(message: Message, author: string): TranslatedMessage[] {
   const content =
-    message.role === 'user' ? userBlocks(message.parts) : assistantBlocks(message.parts, provider);
+    message.role === 'user' ? userBlocks(message.parts) : assistantBlocks(message.parts, author);
   return content.length === 0 ? [] : [{ role: message.role, content }];
 }
 
@@ -81,7 +91,7 @@ function textOrImage(part: TextPart | ImagePart): (TextBlockParam | ImageBlockPa
 
 function assistantBlocks(
   parts: Extract<Message, { role: 'assistant' }>['parts'],
-  provider: string,
+  author: string,
 ): ContentBlockParam[] {
   return parts.flatMap((part): ContentBlockParam[] => {
     if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
@@ -91,33 +101,6 @@ function assistantBlocks(
       ];
     }
     // Signed thinking comes back exactly as it was sent, and only to whom it came from.
-    return part.provider === provider ? [part.value as unknown as ContentBlockParam] : [];
+    return part.provider === author ? [part.value as unknown as ContentBlockParam] : [];
   });
-}
-
-/** A reply's limit where the operator set none: what every model of that kind can write. */
-function maxOutputTokens(model: string): number {
-  return adaptiveThinking.test(model) || manualThinking.test(model) ? 32_000 : 8_192;
-}
-
-/** Models that decide themselves when to think, by `output_config.effort`. */
-const adaptiveThinking = /^claude-(opus-4-[6-9]|sonnet-4-6|(opus|sonnet|haiku|fable|mythos)-5)/;
-/** Models that think within a budget of tokens. */
-const manualThinking = /^claude-(opus|sonnet|haiku)-4-5/;
-
-const efforts = ['low', 'low', 'low', 'medium', 'high'] as const;
-const thinkingBudgets = [0, 0, 2_048, 8_192, 16_384];
-
-/** Nothing at all for a model that we do not know to think: the parameter alone would be refused. */
-function thinking(endpoint: Endpoint, effort: number): Partial<MessageCreateParamsStreaming> {
-  if (adaptiveThinking.test(endpoint.model)) {
-    return {
-      output_config: { effort: efforts[effort] ?? 'medium' },
-      ...(effort > 1 && { thinking: { type: 'adaptive' } }),
-    };
-  }
-  const budget = thinkingBudgets[effort] ?? 0;
-  const limit = endpoint.maxOutputTokens ?? Number.POSITIVE_INFINITY;
-  if (!manualThinking.test(endpoint.model) || budget === 0 || budget >= limit) return {};
-  return { thinking: { type: 'enabled', budget_tokens: budget } };
 }

@@ -6,20 +6,28 @@ import type {
 import * as z from 'zod';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { callInputObject, callName } from './call-input.ts';
+import { chatEffort } from './chat-dialect.ts';
 import type { ModelRequest } from './model.ts';
 import type { Endpoint } from './wire.ts';
 
 /**
- * A request in the words of Chat Completions, and in no more of them than every compatible server knows: no
- * effort, no output limit unless one is configured.
+ * A request in the words of Chat Completions, and in no more of them than this endpoint is known to take. The order of
+ * the fields matters: what grows comes last.
  */
 export function chatRequest(request: ModelRequest, endpoint: Endpoint): ChatCompletionCreateParamsStreaming {
+  const { chat, cacheKey, maxOutputTokens } = endpoint;
+  const cacheField = chat.cacheKey === null || chat.cacheKey.startsWith('x-') ? null : chat.cacheKey;
+  const hasTools = request.tools.length > 0;
   return {
     model: endpoint.model,
     stream: true,
-    ...(endpoint.streamUsage && { stream_options: { include_usage: true } }),
-    ...(endpoint.maxOutputTokens !== null && { max_tokens: endpoint.maxOutputTokens }),
-    ...(request.tools.length > 0 && {
+    ...(chat.streamUsage && { stream_options: { include_usage: true } }),
+    ...(maxOutputTokens !== null && { [chat.tokenLimit]: maxOutputTokens }),
+    ...(cacheKey !== null && cacheField !== null && { [cacheField]: cacheKey }),
+    ...chatEffort(chat, endpoint.model, request.effort),
+    ...(hasTools && chat.parallelCalls && { parallel_tool_calls: true }),
+    ...(hasTools && chat.toolStream && { tool_stream: true }),
+    ...(hasTools && {
       tools: request.tools.map(({ name, description, input_schema }) => ({
         type: 'function' as const,
         function: { name, description, parameters: input_schema },
@@ -30,14 +38,26 @@ export function chatRequest(request: ModelRequest, endpoint: Endpoint): ChatComp
       ...request.messages.flatMap((message) =>
         message.role === 'user'
           ? userMessages(message.parts)
-          : assistantMessages(message.parts, endpoint.provider),
+          : assistantMessages(message.parts, endpoint.author),
       ),
     ],
   };
 }
 
-/** Reasoning that some endpoints (DeepSeek's among them) demand back with the calls it led to. */
-export const Reasoning = z.object({ reasoning_content: z.string() });
+/** Headers besides those of every request: where one of them says which requests share a cache. */
+export function chatHeaders({ chat, cacheKey }: Endpoint): Record<string, string> {
+  return cacheKey !== null && chat.cacheKey?.startsWith('x-') === true ? { [chat.cacheKey]: cacheKey } : {};
+}
+
+/**
+ * What endpoints want back with the calls it led to: reasoning as text (DeepSeek's among them) or in parts (OpenRouter),
+ * and the signed thoughts that Gemini hangs on single calls, by their ids.
+ */
+export const Kept = z.object({
+  reasoning_content: z.string().optional(),
+  reasoning_details: z.array(z.json()).optional(),
+  extra_content: z.record(z.string(), z.json()).optional(),
+});
 
 /** Results are text on this wire: their images follow in a message of the user's. */
 function userMessages(parts: Extract<Message, { role: 'user' }>['parts']): ChatCompletionMessageParam[] {
@@ -72,26 +92,25 @@ function contentPart(part: TextPart | ImagePart): ChatCompletionContentPart {
 
 function assistantMessages(
   parts: Extract<Message, { role: 'assistant' }>['parts'],
-  provider: string,
+  author: string,
 ): ChatCompletionMessageParam[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  const calls = parts.flatMap((part) =>
-    part.type === 'tool_call'
-      ? [
-          {
-            id: part.id,
-            type: 'function' as const,
-            function: { name: callName(part.name), arguments: JSON.stringify(callInputObject(part.input)) },
-          },
-        ]
-      : [],
-  );
+  const opaque = parts.find((part) => part.type === 'opaque' && part.provider === author);
+  const kept = opaque?.type === 'opaque' ? Kept.safeParse(opaque.value).data : undefined;
+  const calls = parts.flatMap((part) => {
+    if (part.type !== 'tool_call') return [];
+    const extra = kept?.extra_content?.[part.id];
+    return [
+      {
+        id: part.id,
+        type: 'function' as const,
+        function: { name: callName(part.name), arguments: JSON.stringify(callInputObject(part.input)) },
+        ...(extra !== undefined && { extra_content: extra }),
+      },
+    ];
+  });
   if (text === '' && calls.length === 0) return [];
   if (calls.length === 0) return [{ role: 'assistant', content: text }];
-  const reasoning = parts.flatMap((part) => {
-    const kept =
-      part.type === 'opaque' && part.provider === provider ? Reasoning.safeParse(part.value) : null;
-    return kept?.success === true ? [kept.data] : [];
-  })[0];
+  const { extra_content: _, ...reasoning } = kept ?? {};
   return [{ role: 'assistant', content: text === '' ? null : text, tool_calls: calls, ...reasoning }];
 }

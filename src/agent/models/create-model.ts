@@ -1,16 +1,24 @@
+import type { Usage } from '../../contract/usage.ts';
 import { explainFailure } from './explain-failure.ts';
+import { loadWire } from './load-wire.ts';
 import type { Model } from './model.ts';
 import { createNodeFetch } from './node-fetch.ts';
-import { costOf } from './prices.ts';
-import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve-provider.ts';
+import { costOf, listPrice } from './prices.ts';
+import { type ModelChoice, resolveProvider } from './resolve-provider.ts';
 import { RetriesExhausted, type RetryClock, systemClock, withRetries } from './retry.ts';
+import { showOnce } from './show-once.ts';
 import { withTextProtocol } from './text-protocol.ts';
-import type { Endpoint, Wire } from './wire.ts';
+import type { Endpoint } from './wire.ts';
+import { withinTime } from './within-time.ts';
 import { withoutRefusedImages } from './without-refused-images.ts';
 
 export interface CreateModelOptions extends ModelChoice {
   /** How long an endpoint may be silent; five minutes when left out, since models think without a word. */
-  readonly idleTimeoutMs?: number;
+  readonly idleTimeoutMs?: number | undefined;
+  /** How long one answer may take in all; twenty minutes when left out, for long thoughts of slow models. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** The same for all requests that share a beginning, for providers that find their caches by it. */
+  readonly cacheKey?: string | undefined;
   readonly clock?: RetryClock;
 }
 
@@ -24,42 +32,46 @@ const mostCharactersAtAnthropic = 5 * 1024 * 1024;
  */
 export async function createModel(options: CreateModelOptions): Promise<Model> {
   const resolved = resolveProvider(options);
+  const name = `${resolved.provider}/${resolved.model}`;
   const endpoint: Endpoint = {
     ...resolved,
+    author: name,
+    cacheKey: options.cacheKey ?? null,
     fetch: createNodeFetch({
       baseUrl: resolved.baseUrl,
       idleTimeoutMs: options.idleTimeoutMs ?? 300_000,
       environment: options.environment,
     }),
   };
-  const native = await loadWire(resolved, endpoint);
+  const native = withinTime(await loadWire(resolved, endpoint), options.requestTimeoutMs ?? 1_200_000);
   const wire = withoutRefusedImages(resolved.nativeTools ? native : withTextProtocol(native), {
     images: resolved.images,
     mostCharacters: resolved.wire === 'anthropic' ? mostCharactersAtAnthropic : null,
   });
   const clock = options.clock ?? systemClock;
+  const price = resolved.price ?? listPrice(resolved.provider, resolved.model);
+  const charged = new WeakMap<Usage, number>();
   return {
-    name: `${resolved.provider}/${resolved.model}`,
+    name,
     nativeTools: resolved.nativeTools,
     contextWindow: resolved.contextWindow,
     async complete(request, onText) {
+      const shown = showOnce(onText);
+      const attempt = async () => {
+        const text = shown.begin();
+        const reply = await wire(request, (piece) => text.push(piece));
+        text.end();
+        return reply;
+      };
       try {
-        return await withRetries(() => wire(request, onText), request.signal, clock);
+        const reply = await withRetries(attempt, request.signal, clock);
+        if (reply.costUsd !== undefined) charged.set(reply.usage, reply.costUsd);
+        return reply;
       } catch (error) {
         throw error instanceof RetriesExhausted ? explainFailure(error, resolved) : error;
       }
     },
-    cost: (usage) => costOf(resolved.provider, resolved.model, usage),
+    // What the operator says it costs counts before what the provider says.
+    cost: (usage) => (resolved.price === null ? charged.get(usage) : undefined) ?? costOf(price, usage),
   };
-}
-
-async function loadWire({ wire }: ResolvedModel, endpoint: Endpoint): Promise<Wire> {
-  switch (wire) {
-    case 'anthropic':
-      return (await import('./anthropic-messages.ts')).anthropicMessages(endpoint);
-    case 'openai':
-      return (await import('./openai-responses.ts')).openaiResponses(endpoint);
-    case 'openai-compatible':
-      return (await import('./openai-chat.ts')).openaiChat(endpoint);
-  }
 }

@@ -1,4 +1,5 @@
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
+import { RequestTooLong } from './model.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
 import type { RetriesExhausted } from './retry.ts';
 
@@ -34,6 +35,14 @@ export function explainFailure(
         { key: 'model' },
         { cause: last },
       );
+    case 'refused': {
+      const message = `The provider's filter at ${host} refused to go on: ${words}.`;
+      return new RunStopped({ kind: 'provider_refused', message }, { cause: last });
+    }
+    case 'too_long': {
+      const message = `The conversation does not fit into the window of ${model.model} any more (${words}). Give the run a smaller task, or set providers.${model.provider}.modelDefaults.${model.model}.maxContextTokens to what the model takes.`;
+      return new RequestTooLong({ kind: 'provider_failed', message }, { cause: last });
+    }
     default: {
       const count = tries === 1 ? 'once' : `${tries} times`;
       const message = `The model at ${host} failed: ${words}. Tried ${count}. ${cures[last.problem]}`;
@@ -48,6 +57,7 @@ const cures = {
   server_error: "Start the run again later; if it stays, look at the provider's status page.",
   unreachable: 'Check that the endpoint is up and that this machine can reach it.',
   broken: 'Start the run again; if it stays, check what stands between here and the endpoint.',
+  timeout: 'Start the run again; a long answer needs a longer models.requestTimeoutSeconds.',
   idle: 'Start the run again; a slow local model may need a smaller context.',
   quota: "The provider's quota is used up: check plan and billing.",
   rejected: 'The provider does not take this request; its words say why.',

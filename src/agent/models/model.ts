@@ -1,4 +1,5 @@
 import type { Advert } from '../../contract/advert.ts';
+import { RunStopped } from '../../contract/errors.ts';
 import type { AssistantMessage, Message } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 
@@ -6,7 +7,7 @@ export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly Advert[];
   readonly messages: readonly Message[];
-  /** 0 none … 4 high, as the profiles give it; sent only where the model is known to take it. */
+  /** 0 none … 4 high … 6 max (`contract/effort.ts`); sent only where the model is known to take it. */
   readonly effort: number;
   readonly signal: AbortSignal;
 }
@@ -21,13 +22,22 @@ export interface ModelReply {
   readonly message: AssistantMessage;
   readonly stop: ModelStop;
   readonly usage: Usage;
+  /** Dollars, where the provider says what it charged. */
+  readonly costUsd?: number;
 }
 
 /**
- * One model behind one provider. `complete` streams: text pieces go to `onText` as they come, the reply is
- * whole. Retries overload, rate limits and broken streams itself, within bounds, and only as long as no
- * tool ran. Throws `RunStopped` (`provider_failed`, `provider_refused`) when it gives up, `ConfigError` when
- * key, model name or endpoint is wrong, and the signal's reason on abort.
+ * The provider says that the conversation is longer than the model's window. Whoever can make it shorter may ask again;
+ * for everybody else it ends the run.
+ */
+export class RequestTooLong extends RunStopped {}
+
+/**
+ * One model behind one provider. `complete` streams: text pieces go to `onText` as they come, what a broken try already
+ * said is not said twice, and the reply is whole: no call of a broken stream is ever handed out. Retries overload, rate
+ * limits and broken streams itself, within bounds. Throws `RunStopped` (`provider_failed`, `provider_refused`) when it
+ * gives up, `RequestTooLong` where the conversation does not fit, `ConfigError` when key, model name or endpoint is wrong,
+ * and the signal's reason on abort. With a fallback, all of it but `complete` is that of the model that answered last.
  */
 export interface Model {
   /** `anthropic/claude-sonnet-4-6`. */

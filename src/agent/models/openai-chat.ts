@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import type { OpenAI } from 'openai/client';
 import { APIError } from 'openai/core/error';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
+import type { Json } from '../../contract/json.ts';
 import type { AssistantMessage, Message } from '../../contract/message.ts';
 import { noUsage } from '../../contract/usage.ts';
 import { parseCallInput } from './call-input.ts';
-import { chatRequest } from './chat-request.ts';
+import { chatHeaders, chatRequest } from './chat-request.ts';
 import type { ModelReply, ModelStop } from './model.ts';
 import { openaiClient } from './openai-client.ts';
 import { type Assembler, streamReply } from './stream-reply.ts';
 import type { Endpoint, Wire } from './wire.ts';
 
 /** Chat Completions by OpenAI's SDK: the wire of every compatible endpoint, local servers included. */
-export function openaiChat(endpoint: Endpoint): Wire {
-  const { completions } = openaiClient(endpoint).chat;
+export function openaiChat(endpoint: Endpoint, client: OpenAI = openaiClient(endpoint)): Wire {
+  const { completions } = client.chat;
+  const headers = chatHeaders(endpoint);
   return (request, onText) =>
     streamReply<ChatCompletionChunk>(
-      () => completions.create(chatRequest(request, endpoint), { signal: request.signal }),
+      () => completions.create(chatRequest(request, endpoint), { signal: request.signal, headers }),
       APIError,
-      chatAssembler(endpoint.provider, callIds(request.messages)),
+      chatAssembler(endpoint.author, callIds(request.messages)),
       onText,
     );
 }
@@ -35,6 +38,14 @@ interface Call {
   id: string;
   name: string;
   json: string;
+  /** What the endpoint wants back with this call. */
+  extra: Json | undefined;
+}
+
+/** What some endpoints put into a piece besides what OpenAI's does. */
+interface MorePieces {
+  readonly reasoning_content?: unknown;
+  readonly reasoning_details?: unknown;
 }
 
 const stops: Readonly<Record<string, ModelStop>> = { length: 'length', content_filter: 'refusal' };
@@ -43,25 +54,30 @@ const stops: Readonly<Record<string, ModelStop>> = { length: 'length', content_f
  * Puts chunks together, forgiving what compatible servers get wrong: calls without id or index, ids used
  * before (`usedIds`), a finish reason of `stop` after calls, text in pieces of content.
  */
-export function chatAssembler(
-  provider: string,
-  usedIds: ReadonlySet<string>,
-): Assembler<ChatCompletionChunk> {
+export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Assembler<ChatCompletionChunk> {
   const calls: Call[] = [];
   const byIndex = new Map<number, Call>();
   let text = '';
   let reasoning = '';
+  const details: Json[] = [];
   let refused = false;
   let finishReason: string | null = null;
   let usage = noUsage;
+  let cost: unknown;
   return {
     push(chunk) {
-      if (chunk.usage) usage = countTokens(chunk.usage);
+      if (chunk.usage) {
+        const told: ServerUsage = chunk.usage;
+        usage = countTokens(told);
+        cost = told.cost;
+      }
       const choice = chunk.choices?.[0];
       if (choice === undefined) return '';
       finishReason = choice.finish_reason ?? finishReason;
-      const delta: ChatCompletionChunk.Choice.Delta & { reasoning_content?: unknown } = choice.delta ?? {};
+      const delta: ChatCompletionChunk.Choice.Delta & MorePieces = choice.delta ?? {};
       if (typeof delta.reasoning_content === 'string') reasoning += delta.reasoning_content;
+      if (Array.isArray(delta.reasoning_details))
+        for (const one of delta.reasoning_details) addDetail(details, one);
       for (const piece of delta.tool_calls ?? []) extendCall(piece, calls, byIndex);
       if (delta.refusal) refused = true;
       const said = plainText(delta.content) + (delta.refusal ?? '');
@@ -72,24 +88,30 @@ export function chatAssembler(
       if (finishReason === null) return null;
       const seen = new Set(usedIds);
       const parts: AssistantMessage['parts'] = [];
-      if (reasoning !== '') {
-        parts.push({ type: 'opaque', provider, value: { reasoning_content: reasoning } });
-      }
+      const extras: Record<string, Json> = {};
       if (text !== '') parts.push({ type: 'text', text });
-      for (const { id, name, json } of calls) {
+      for (const { id, name, json, extra } of calls) {
         const unique = id === '' || seen.has(id) ? `call_${randomUUID()}` : id;
         seen.add(unique);
+        if (extra !== undefined) extras[unique] = extra;
         parts.push({ type: 'tool_call', id: unique, name, input: parseCallInput(json) });
       }
+      const value = {
+        ...(reasoning !== '' && { reasoning_content: reasoning }),
+        ...(details.length > 0 && { reasoning_details: details }),
+        ...(Object.keys(extras).length > 0 && { extra_content: extras }),
+      };
+      if (Object.keys(value).length > 0) parts.unshift({ type: 'opaque', provider: author, value });
       const stop = refused ? 'refusal' : (stops[finishReason] ?? (calls.length > 0 ? 'tool_calls' : 'end'));
-      return { message: { role: 'assistant', parts }, stop, usage };
+      const charged = typeof cost === 'number' && cost >= 0 ? { costUsd: cost } : {};
+      return { message: { role: 'assistant', parts }, stop, usage, ...charged };
     },
   };
 }
 
 /** A piece belongs to the call at its index, unless it brings an id of its own. */
 function extendCall(
-  piece: ChatCompletionChunk.Choice.Delta.ToolCall,
+  piece: ChatCompletionChunk.Choice.Delta.ToolCall & { readonly extra_content?: Json },
   calls: Call[],
   byIndex: Map<number, Call>,
 ): void {
@@ -97,13 +119,31 @@ function extendCall(
   const id = piece.id ?? '';
   let call = byIndex.get(index);
   if (call === undefined || (id !== '' && call.id !== '' && id !== call.id)) {
-    call = { id, name: '', json: '' };
+    call = { id, name: '', json: '', extra: undefined };
     calls.push(call);
     byIndex.set(index, call);
   }
   call.id ||= id;
   call.name ||= piece.function?.name ?? '';
   call.json += argumentText(piece.function?.arguments);
+  call.extra ??= piece.extra_content;
+}
+
+/** Reasoning in parts comes in pieces as well: what has the same place, and is plain text, is put together. */
+function addDetail(details: Json[], piece: Json): void {
+  const last = details.at(-1);
+  if (!isRecord(piece)) return;
+  const joins = ['text', 'summary', 'data'].find((key) => typeof piece[key] === 'string');
+  if (!isRecord(last) || joins === undefined || last.type !== piece.type || last.index !== piece.index) {
+    details.push({ ...piece });
+    return;
+  }
+  const { [joins]: more, ...rest } = piece;
+  Object.assign(last, rest, { [joins]: `${last[joins] ?? ''}${String(more)}` });
+}
+
+function isRecord(value: unknown): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Some servers send the arguments as the object they stand for. */
@@ -125,13 +165,25 @@ function plainText(content: unknown): string {
     .join('');
 }
 
+/** Where compatible servers put counts besides where OpenAI does. */
+type ServerUsage = NonNullable<ChatCompletionChunk['usage']> & {
+  /** DeepSeek. */
+  readonly prompt_cache_hit_tokens?: number;
+  readonly cached_tokens?: number;
+  /** OpenRouter, in dollars. */
+  readonly cost?: unknown;
+  readonly prompt_tokens_details?: { readonly cache_write_tokens?: number };
+};
+
 /** OpenAI counts cached tokens as part of the prompt; we count each token once. */
-function countTokens(usage: NonNullable<ChatCompletionChunk['usage']>): ModelReply['usage'] {
-  const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
+function countTokens(usage: ServerUsage): ModelReply['usage'] {
+  const read =
+    usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0;
+  const written = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
   return {
-    input: Math.max(0, (usage.prompt_tokens ?? 0) - cached),
+    input: Math.max(0, (usage.prompt_tokens ?? 0) - read - written),
     output: usage.completion_tokens ?? 0,
-    cache_read: cached,
-    cache_write: 0,
+    cache_read: read,
+    cache_write: written,
   };
 }

@@ -1,3 +1,4 @@
+import type { OpenAI } from 'openai/client';
 import { APIError } from 'openai/core/error';
 import type { ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { Json } from '../../contract/json.ts';
@@ -12,13 +13,13 @@ import { type Assembler, streamReply } from './stream-reply.ts';
 import type { Endpoint, Wire } from './wire.ts';
 
 /** The Responses API by OpenAI's SDK. */
-export function openaiResponses(endpoint: Endpoint): Wire {
-  const { responses } = openaiClient(endpoint);
+export function openaiResponses(endpoint: Endpoint, client: OpenAI = openaiClient(endpoint)): Wire {
+  const { responses } = client;
   return (request, onText) =>
     streamReply<ResponseStreamEvent>(
       () => responses.create(responsesRequest(request, endpoint), { signal: request.signal }),
       APIError,
-      responsesAssembler(endpoint.provider),
+      responsesAssembler(endpoint.author),
       onText,
     );
 }
@@ -29,7 +30,7 @@ type FinishedResponse = Extract<
 >['response'];
 
 /** The reply is made of the items as they were finished; the deltas only feed the listener. */
-export function responsesAssembler(provider: string): Assembler<ResponseStreamEvent> {
+export function responsesAssembler(author: string): Assembler<ResponseStreamEvent> {
   const items = new Map<number, ResponseOutputItem>();
   let response: FinishedResponse | null = null;
   return {
@@ -53,7 +54,7 @@ export function responsesAssembler(provider: string): Assembler<ResponseStreamEv
           return '';
       }
     },
-    finish: () => (response === null ? null : assemble([...items.values()], response, provider)),
+    finish: () => (response === null ? null : assemble([...items.values()], response, author)),
   };
 }
 
@@ -64,11 +65,11 @@ function failure(code: string | null | undefined, message: string | undefined): 
 function assemble(
   items: readonly ResponseOutputItem[],
   response: FinishedResponse,
-  provider: string,
+  author: string,
 ): ModelReply {
   const message: AssistantMessage = {
     role: 'assistant',
-    parts: items.flatMap((item) => toParts(item, provider)),
+    parts: items.flatMap((item) => toParts(item, author)),
   };
   const refused = items.some(
     (item) => item.type === 'message' && item.content.some(({ type }) => type === 'refusal'),
@@ -84,16 +85,17 @@ function assemble(
 /** OpenAI counts cached tokens as part of the input; we count each token once. */
 function countTokens({ usage }: FinishedResponse): ModelReply['usage'] {
   if (usage === undefined || usage === null) return noUsage;
-  const cached = usage.input_tokens_details?.cached_tokens ?? 0;
+  const read = usage.input_tokens_details?.cached_tokens ?? 0;
+  const written = usage.input_tokens_details?.cache_write_tokens ?? 0;
   return {
-    input: Math.max(0, usage.input_tokens - cached),
+    input: Math.max(0, usage.input_tokens - read - written),
     output: usage.output_tokens,
-    cache_read: cached,
-    cache_write: 0,
+    cache_read: read,
+    cache_write: written,
   };
 }
 
-function toParts(item: ResponseOutputItem, provider: string): AssistantMessage['parts'] {
+function toParts(item: ResponseOutputItem, author: string): AssistantMessage['parts'] {
   switch (item.type) {
     case 'function_call':
       return [
@@ -102,12 +104,12 @@ function toParts(item: ResponseOutputItem, provider: string): AssistantMessage['
     case 'message': {
       const text = item.content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('');
       const phase: AssistantMessage['parts'] = item.phase
-        ? [{ type: 'opaque', provider, value: { type: 'phase', phase: item.phase } }]
+        ? [{ type: 'opaque', provider: author, value: { type: 'phase', phase: item.phase } }]
         : [];
       return text === '' ? [] : [...phase, { type: 'text', text }];
     }
     default:
       // Reasoning, encrypted: handed back as it is. A copy, so that nothing the SDK adds comes along later.
-      return [{ type: 'opaque', provider, value: JSON.parse(JSON.stringify(item)) as Json }];
+      return [{ type: 'opaque', provider: author, value: JSON.parse(JSON.stringify(item)) as Json }];
   }
 }

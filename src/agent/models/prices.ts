@@ -1,7 +1,7 @@
 import type { Usage } from '../../contract/usage.ts';
 
 /** Dollars for a million tokens, by how they were counted. */
-interface Price {
+export interface Price {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
@@ -59,16 +59,30 @@ const pricedModels: readonly PricedModel[] = [
 
 /** The vendors themselves: whoever resells their models has prices of its own. */
 const listPriceProviders = new Set(['anthropic', 'openai', 'zai']);
+/** Those that say of each request what they charged for it. */
+const tellingProviders = new Set(['openrouter']);
+/** One's own machine. */
+const free: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /**
- * What a number of tokens costs in dollars at the vendor's list price; null where we know no price: another
- * provider than the vendor itself, or a model that is not in the table.
+ * Dollars for a million tokens of a model at the vendor's list price; null where we know no price: another provider than
+ * the vendor itself, or a model that is not in the table.
  */
-export function costOf(provider: string, model: string, usage: Usage): number | null {
+export function listPrice(provider: string, model: string): Price | null {
+  if (provider === 'ollama') return free;
   if (!listPriceProviders.has(provider)) return null;
   const plain = model.toLowerCase().replace(/-(latest|\d{8}|\d{4}-\d{2}-\d{2})$/, '');
-  const price = pricedModels.find(({ name }) => name === plain)?.price;
-  if (price === undefined) return null;
+  return pricedModels.find(({ name }) => name === plain)?.price ?? null;
+}
+
+/** Whether it will be known what requests cost: by the table, or since the provider tells. */
+export function isPriced(provider: string, model: string): boolean {
+  return tellingProviders.has(provider) || listPrice(provider, model) !== null;
+}
+
+/** What a number of tokens costs in dollars; null without a price. */
+export function costOf(price: Price | null, usage: Usage): number | null {
+  if (price === null) return null;
   const { input, output, cache_read, cache_write } = usage;
   const millionths =
     input * price.input +

@@ -1,7 +1,8 @@
 /**
  * What went wrong between us and a provider, as far as it decides what to do next. `unreachable`: no answer
- * at all; `broken`: an answer that stopped half-way or is no answer; `idle`: nothing came for too long;
- * `quota`: paid up or used up, which waiting does not cure; `rejected`: the request itself.
+ * at all; `broken`: an answer that stopped half-way or is no answer; `idle`: nothing came for too long; `timeout`: it
+ * came, but took too long in all; `quota`: paid up or used up, which waiting does not cure; `rejected`: the request itself;
+ * `too_long`: more than fits into the model's window; `refused`: its contents, by a filter of the provider's.
  */
 export type ProviderProblem =
   | 'rate_limited'
@@ -10,11 +11,14 @@ export type ProviderProblem =
   | 'unreachable'
   | 'broken'
   | 'idle'
+  | 'timeout'
   | 'quota'
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
-  | 'rejected';
+  | 'rejected'
+  | 'too_long'
+  | 'refused';
 
 /** One failed attempt at a provider. Stays inside `models`: `retry.ts` makes of it what the run gets to see. */
 export class ProviderError extends Error {
@@ -56,8 +60,9 @@ export function toProviderError(error: unknown, ApiError: ApiErrorClass): Provid
   if (error instanceof ApiError) {
     const word = error.code ?? error.type ?? '';
     const message = error.message;
-    if (error.status === undefined) return new ProviderError(problemOfType(word), message, { cause: error });
-    return new ProviderError(problemOfStatus(error.status, word), message, {
+    if (error.status === undefined)
+      return new ProviderError(tooLongOr(problemOfType(word), message), message, { cause: error });
+    return new ProviderError(tooLongOr(problemOfStatus(error.status, word), message), message, {
       status: error.status,
       retryAfterMs: retryAfter(error.headers ?? new Headers(), Date.now()),
       cause: error,
@@ -69,28 +74,51 @@ export function toProviderError(error: unknown, ApiError: ApiErrorClass): Provid
 
 /** The problem behind an HTTP status; `type` is the error type or code of the body. */
 export function problemOfStatus(status: number, type: string): ProviderProblem {
-  if (type === 'insufficient_quota' || type === 'billing_error') return 'quota';
+  const told = type in certain ? certain[type] : undefined;
+  if (told !== undefined) return told;
   if (status === 401) return 'unauthorized';
   if (status === 402) return 'quota';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
-  if (status === 408 || status === 409) return 'server_error';
+  if (status === 408 || status === 409 || status === 424) return 'server_error';
+  if (status === 413) return 'too_long';
   if (status === 429) return 'rate_limited';
   if (status === 503 || status === 529) return 'overloaded';
   return status >= 500 ? 'server_error' : 'rejected';
 }
 
-const typesInStream: Readonly<Record<string, ProviderProblem>> = {
-  overloaded_error: 'overloaded',
-  rate_limit_error: 'rate_limited',
-  rate_limit_exceeded: 'rate_limited',
+/** Types and codes that say more than the status they come with. */
+const certain: Readonly<Record<string, ProviderProblem>> = {
   insufficient_quota: 'quota',
   billing_error: 'quota',
+  billing_hard_limit_reached: 'quota',
+  credit_balance_too_low: 'quota',
+  // Z.ai: the balance is used up; the period of a plan is.
+  '1113': 'quota',
+  '1308': 'quota',
+  overloaded_error: 'overloaded',
+  slow_down: 'overloaded',
+  context_length_exceeded: 'too_long',
+  request_too_large: 'too_long',
+  exceed_context_size_error: 'too_long',
+  content_filter: 'refused',
+  content_policy_violation: 'refused',
+};
+
+const typesInStream: Readonly<Record<string, ProviderProblem>> = {
+  ...certain,
+  rate_limit_error: 'rate_limited',
+  rate_limit_exceeded: 'rate_limited',
   invalid_request_error: 'rejected',
   invalid_prompt: 'rejected',
   authentication_error: 'unauthorized',
   permission_error: 'forbidden',
   not_found_error: 'not_found',
+  // What the frames of AWS's event streams are called, by Bedrock's reference of InvokeModelWithResponseStream.
+  throttlingException: 'rate_limited',
+  serviceUnavailableException: 'overloaded',
+  validationException: 'rejected',
+  accessDeniedException: 'forbidden',
 };
 
 /** The problem behind an error that came inside a stream, after status 200; unknown ones may pass. */
@@ -109,4 +137,15 @@ export function retryAfter(headers: Headers, now: number): number | null {
   if (/^\d+(\.\d+)?$/.test(value)) return Number.parseFloat(value) * 1000;
   const date = Date.parse(value);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/**
+ * How providers say that a request is longer than the window. The one kind that is told by words: most have no code for
+ * it, and to take it for a malformed request would end a run that a shorter conversation saves.
+ */
+const tooLong =
+  /prompt is too long|input is too long for|exceeds? the (?:model's )?context window|maximum context length|context[ _]length[ _]exceeded|input token count.{0,40}exceeds|maximum prompt length is|reduce the length of the messages|exceeds the available context size|greater than the context length|exceeded model token limit|too large for model with/i;
+
+function tooLongOr(problem: ProviderProblem, message: string): ProviderProblem {
+  return problem === 'rejected' && tooLong.test(message) ? 'too_long' : problem;
 }

@@ -1,8 +1,14 @@
+import type { ChatDialect } from './chat-dialect.ts';
+
 /** The protocol an endpoint speaks; the values are what `providers.<name>.type` may say. */
 export type WireName = 'anthropic' | 'openai' | 'openai-compatible';
 
+/** Clouds that resell a vendor's models behind sign-in, addresses or framing of their own. */
+export type HostName = 'azure' | 'bedrock' | 'vertex';
+
 export interface Provider {
   readonly wire: WireName;
+  /** '' where it is made of a resource or region. */
   readonly baseUrl: string;
   /** The variable of the key; null for an endpoint without one. */
   readonly keyVariable: string | null;
@@ -10,18 +16,43 @@ export interface Provider {
   readonly baseUrlVariable?: string;
   /** The model when none is set and this provider's key is the first found. */
   readonly defaultModel?: string;
-  /** False where the endpoint refuses `stream_options`. */
-  readonly streamUsage?: boolean;
+  readonly host?: HostName;
+  /** More variables that hold credentials for it: they are secrets, and no program is ever given them. */
+  readonly credentialVariables?: readonly string[];
+  /** What differs from `plainDialect`, where the wire is Chat Completions. */
+  readonly chat?: Partial<ChatDialect>;
 }
 
-const compatible = (baseUrl: string, keyVariable: string | null, more: Partial<Provider> = {}): Provider => ({
-  wire: 'openai-compatible',
-  baseUrl,
-  keyVariable,
-  ...more,
-});
+const compatible = (
+  baseUrl: string,
+  keyVariable: string | null,
+  chat: Partial<ChatDialect> = {},
+  more: Partial<Provider> = {},
+): Provider => ({ wire: 'openai-compatible', baseUrl, keyVariable, chat, ...more });
 
-/** The providers that need no configuration but a key; the order is that of the search for one. */
+const lowToHigh = { low: 'low', medium: 'medium', high: 'high' };
+const noneToHigh = { none: 'none', ...lowToHigh };
+const gptOss = { models: /gpt-oss/i, form: 'reasoning_effort', words: lowToHigh } as const;
+
+/** GLM as its maker serves it: it thinks or not until 5.1, in levels since 5.2, always since 5.3. */
+const glm: Partial<ChatDialect> = {
+  toolStream: true,
+  images: /^glm-\d(\.\d)?v/i,
+  efforts: [
+    { models: /^glm-5\.[3-9]/i, form: 'thinking', words: { low: 'low', high: 'high', max: 'max' } },
+    {
+      models: /^glm-5\.2/i,
+      form: 'thinking',
+      words: { none: 'disabled', ...lowToHigh, xhigh: 'xhigh', max: 'max' },
+    },
+    { models: /^glm-(5|4\.[5-9])/i, form: 'thinking', words: { none: 'disabled', low: 'enabled' } },
+  ],
+};
+
+/**
+ * The providers that need no configuration but a key; the order is that of the search for one. What each takes is what
+ * its own documentation of Chat Completions says; what is not documented is not sent.
+ */
 export const providers: Readonly<Record<string, Provider>> = {
   anthropic: {
     wire: 'anthropic',
@@ -37,20 +68,154 @@ export const providers: Readonly<Record<string, Provider>> = {
     baseUrlVariable: 'OPENAI_BASE_URL',
     defaultModel: 'gpt-5.5',
   },
-  zai: compatible('https://api.z.ai/api/paas/v4', 'ZAI_API_KEY', { defaultModel: 'glm-5.1' }),
-  'zai-coding': compatible('https://api.z.ai/api/coding/paas/v4', 'ZAI_CODING_API_KEY', {
+  azure: {
+    wire: 'openai',
+    baseUrl: '',
+    keyVariable: 'AZURE_OPENAI_API_KEY',
+    baseUrlVariable: 'AZURE_OPENAI_ENDPOINT',
+    host: 'azure',
+    credentialVariables: ['AZURE_OPENAI_AD_TOKEN', 'AZURE_CLIENT_SECRET'],
+    chat: { tokenLimit: 'max_completion_tokens', cacheKey: 'prompt_cache_key' },
+  },
+  bedrock: {
+    wire: 'anthropic',
+    baseUrl: '',
+    keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
+    baseUrlVariable: 'ANTHROPIC_BEDROCK_BASE_URL',
+    host: 'bedrock',
+    credentialVariables: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+  },
+  vertex: {
+    wire: 'anthropic',
+    baseUrl: '',
+    keyVariable: 'CLOUDSDK_AUTH_ACCESS_TOKEN',
+    baseUrlVariable: 'ANTHROPIC_VERTEX_BASE_URL',
+    host: 'vertex',
+    credentialVariables: [
+      'GOOGLE_APPLICATION_CREDENTIALS',
+      'GOOGLE_GHA_CREDS_PATH',
+      'CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE',
+    ],
+  },
+  zai: compatible('https://api.z.ai/api/paas/v4', 'ZAI_API_KEY', glm, { defaultModel: 'glm-5.1' }),
+  'zai-coding': compatible('https://api.z.ai/api/coding/paas/v4', 'ZAI_CODING_API_KEY', glm, {
     defaultModel: 'GLM-5.1',
   }),
-  gemini: compatible('https://generativelanguage.googleapis.com/v1beta/openai', 'GEMINI_API_KEY'),
-  groq: compatible('https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
-  deepseek: compatible('https://api.deepseek.com', 'DEEPSEEK_API_KEY'),
-  mistral: compatible('https://api.mistral.ai/v1', 'MISTRAL_API_KEY', { streamUsage: false }),
-  xai: compatible('https://api.x.ai/v1', 'XAI_API_KEY'),
-  openrouter: compatible('https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
-  together: compatible('https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
-  fireworks: compatible('https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'),
-  cerebras: compatible('https://api.cerebras.ai/v1', 'CEREBRAS_API_KEY'),
-  deepinfra: compatible('https://api.deepinfra.com/v1/openai', 'DEEPINFRA_API_KEY'),
-  huggingface: compatible('https://router.huggingface.co/v1', 'HF_TOKEN'),
-  ollama: compatible('http://127.0.0.1:11434/v1', null),
+  gemini: compatible('https://generativelanguage.googleapis.com/v1beta/openai', 'GEMINI_API_KEY', {
+    efforts: [
+      { models: /gemini-3[\w.]*-pro|gemini-2\.5-pro/, form: 'reasoning_effort', words: lowToHigh },
+      {
+        models: /gemini-3/,
+        form: 'reasoning_effort',
+        words: { minimal: 'minimal', ...lowToHigh },
+      },
+      { models: /gemini-2\.5/, form: 'reasoning_effort', words: noneToHigh },
+    ],
+  }),
+  groq: compatible('https://api.groq.com/openai/v1', 'GROQ_API_KEY', {
+    tokenLimit: 'max_completion_tokens',
+    parallelCalls: true,
+    images: /llama-4/i,
+    efforts: [
+      gptOss,
+      { models: /qwen3/i, form: 'reasoning_effort', words: { none: 'none', low: 'default' } },
+    ],
+  }),
+  deepseek: compatible('https://api.deepseek.com', 'DEEPSEEK_API_KEY', {
+    images: false,
+    efforts: [
+      {
+        // The two older names choose by themselves between thinking and not.
+        models: /^deepseek-(?!chat|reasoner)/,
+        form: 'thinking',
+        words: { none: 'disabled', low: 'low', medium: 'high', max: 'max' },
+      },
+    ],
+  }),
+  mistral: compatible('https://api.mistral.ai/v1', 'MISTRAL_API_KEY', {
+    streamUsage: false,
+    parallelCalls: true,
+    cacheKey: 'prompt_cache_key',
+    efforts: [
+      {
+        models: /^mistral-(small-(latest|26)|medium-(latest|3[.-]5|26))/,
+        form: 'reasoning_effort',
+        words: { none: 'none', medium: 'high' },
+      },
+    ],
+  }),
+  xai: compatible('https://api.x.ai/v1', 'XAI_API_KEY', {
+    parallelCalls: true,
+    cacheKey: 'x-grok-conv-id',
+    efforts: [
+      { models: /^grok-3-mini/, form: 'reasoning_effort', words: { low: 'low', high: 'high' } },
+      { models: /^grok-(4\.[3-9]|[5-9])/, form: 'reasoning_effort', words: noneToHigh },
+    ],
+  }),
+  openrouter: compatible('https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', {
+    parallelCalls: true,
+    cacheKey: 'session_id',
+    efforts: [
+      {
+        models: /./,
+        form: 'reasoning',
+        words: { none: 'none', minimal: 'minimal', ...lowToHigh, xhigh: 'xhigh' },
+      },
+    ],
+  }),
+  together: compatible('https://api.together.xyz/v1', 'TOGETHER_API_KEY', {
+    efforts: [
+      gptOss,
+      { models: /GLM-5\.[3-9]/i, form: 'reasoning_effort', words: { ...lowToHigh, max: 'max' } },
+    ],
+  }),
+  fireworks: compatible('https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY', {
+    cacheKey: 'prompt_cache_key',
+    efforts: [
+      gptOss,
+      { models: /glm-|deepseek-(v3p[1-9]|v4)|qwen3/i, form: 'reasoning_effort', words: noneToHigh },
+    ],
+  }),
+  cerebras: compatible('https://api.cerebras.ai/v1', 'CEREBRAS_API_KEY', {
+    tokenLimit: 'max_completion_tokens',
+    parallelCalls: true,
+    images: false,
+    efforts: [gptOss],
+  }),
+  deepinfra: compatible('https://api.deepinfra.com/v1/openai', 'DEEPINFRA_API_KEY', {
+    cacheKey: 'prompt_cache_key',
+    efforts: [gptOss],
+  }),
+  huggingface: compatible('https://router.huggingface.co/v1', 'HF_TOKEN', { efforts: [gptOss] }),
+  ollama: compatible('http://127.0.0.1:11434/v1', null, { efforts: [gptOss] }),
+};
+
+/** Other names that people write for a provider. */
+export const providerAliases: Readonly<Record<string, string>> = {
+  claude: 'anthropic',
+  'azure-openai': 'azure',
+  'amazon-bedrock': 'bedrock',
+  'aws-bedrock': 'bedrock',
+  'vertex-ai': 'vertex',
+  'google-vertex': 'vertex',
+  'z.ai': 'zai',
+  'z-ai': 'zai',
+  glm: 'zai',
+  zhipu: 'zai',
+  'z.ai-coding': 'zai-coding',
+  'zai-coding-plan': 'zai-coding',
+  google: 'gemini',
+  'google-gemini': 'gemini',
+  'deep-seek': 'deepseek',
+  mistralai: 'mistral',
+  'x.ai': 'xai',
+  'x-ai': 'xai',
+  grok: 'xai',
+  'open-router': 'openrouter',
+  togetherai: 'together',
+  'together.ai': 'together',
+  'fireworks-ai': 'fireworks',
+  'deep-infra': 'deepinfra',
+  hf: 'huggingface',
+  'hugging-face': 'huggingface',
 };

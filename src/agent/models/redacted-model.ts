@@ -20,9 +20,16 @@ export function redactedModel(model: Model, redact: (text: string) => string): M
     return made;
   };
   return {
-    name: model.name,
-    nativeTools: model.nativeTools,
-    contextWindow: model.contextWindow,
+    // Another model may take over: what is asked is answered by the one that is at work.
+    get name() {
+      return model.name;
+    },
+    get nativeTools() {
+      return model.nativeTools;
+    },
+    get contextWindow() {
+      return model.contextWindow;
+    },
     cost: (usage) => model.cost(usage),
     async complete(request, onText) {
       const text = createRedactStream(redact, heldText);

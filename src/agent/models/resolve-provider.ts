@@ -1,7 +1,17 @@
 import { nearestKey } from '../../config/nearest-key.ts';
 import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
-import { providers as knownProviders, type Provider, type WireName } from './providers.ts';
+import { type ChatDialect, plainDialect } from './chat-dialect.ts';
+import type { Price } from './prices.ts';
+import {
+  type HostName,
+  providers as knownProviders,
+  type Provider,
+  providerAliases,
+  type WireName,
+} from './providers.ts';
+import { azureResource, noCloud, resolveCloud } from './resolve-cloud.ts';
+import type { Cloud } from './wire.ts';
 
 export interface ModelChoice {
   /** `provider/model`; null takes the first provider whose key is there. */
@@ -17,6 +27,8 @@ export interface ResolvedModel {
   readonly provider: string;
   readonly model: string;
   readonly wire: WireName;
+  readonly host: HostName | null;
+  readonly cloud: Cloud;
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly key: string | null;
@@ -27,7 +39,9 @@ export interface ResolvedModel {
   readonly images: boolean;
   readonly contextWindow: number;
   readonly maxOutputTokens: number | null;
-  readonly streamUsage: boolean;
+  readonly chat: ChatDialect;
+  /** What the operator says that it costs; null where the list prices count. */
+  readonly price: Price | null;
 }
 
 /** The window where none is configured: what current models have at least, and where prices stay flat. */
@@ -38,30 +52,57 @@ const defaultContextWindow = 200_000;
  * configuration key when one is missing, wrong or unknown.
  */
 export function resolveProvider(choice: ModelChoice): ResolvedModel {
-  const [provider, model] = splitName(choice.name ?? defaultName(choice.environment));
+  const { environment } = choice;
+  const [written, model] = splitName(choice.name ?? defaultName(environment));
+  const configured = Object.keys(choice.providers ?? {});
+  const provider = configured.includes(written) ? written : (providerAliases[written] ?? written);
   const settings = choice.providers?.[provider] ?? {};
-  const known = knownProvider(provider, settings.type, Object.keys(choice.providers ?? {}));
-  const { baseUrl, isOwn } = findBaseUrl(provider, settings.baseUrl, known, choice.environment);
-  const { key, keySource } = findKey(provider, settings.apiKey, known, isOwn, choice.environment);
+  const known = knownProvider(provider, settings.type, configured);
+  const host = known.host ?? null;
+  const { cloud, baseUrl: standard } =
+    host === null
+      ? { cloud: noCloud, baseUrl: known.baseUrl }
+      : resolveCloud(host, provider, settings, (name) => variable(environment, name));
+  const place = { ...known, baseUrl: standard };
+  const { baseUrl, isOwn } = findBaseUrl(provider, settings.baseUrl, place, environment);
+  const found = findKey(provider, settings.apiKey, known, isOwn, environment);
   const defaults = settings.modelDefaults?.[model] ?? {};
+  const chat = { ...plainDialect, ...known.chat };
   return {
     provider,
     model,
     // What stands at OPENAI_BASE_URL without a key is a local server, and these speak Chat Completions.
     wire:
-      known.wire === 'openai' && key === null && settings.type === undefined
+      host === null && known.wire === 'openai' && found.key === null && settings.type === undefined
         ? 'openai-compatible'
         : known.wire,
-    baseUrl,
-    key,
-    keySource,
+    host,
+    cloud: { ...cloud, bearer: found.bearer },
+    baseUrl: host === 'azure' ? azureResource(baseUrl) : baseUrl,
+    key: found.key,
+    keySource: found.keySource,
     nativeTools: defaults.nativeTools ?? settings.nativeTools ?? true,
-    images: defaults.images ?? settings.images ?? true,
-    contextWindow: defaults.maxContextTokens ?? choice.contextWindow ?? defaultContextWindow,
+    images: defaults.images ?? settings.images ?? takesImages(known.wire, chat, model),
+    contextWindow: defaults.maxContextTokens ?? defaultContextWindow,
     maxOutputTokens: defaults.maxOutputTokens ?? null,
-    streamUsage: known.streamUsage ?? true,
+    chat,
+    price: defaults.price === undefined ? null : wholePrice(defaults.price),
   };
 }
+
+function takesImages(wire: WireName, { images }: ChatDialect, model: string): boolean {
+  if (wire !== 'openai-compatible') return true;
+  return typeof images === 'boolean' ? images : images.test(model);
+}
+
+/** What is left out of a cache's price is the price of any other token that comes in. */
+function wholePrice({ input, output, cacheRead, cacheWrite }: WrittenPrice): Price {
+  return { input, output, cacheRead: cacheRead ?? input, cacheWrite: cacheWrite ?? input };
+}
+
+type WrittenPrice = Pick<Price, 'input' | 'output'> & {
+  readonly [Key in 'cacheRead' | 'cacheWrite']?: number | undefined;
+};
 
 function splitName(name: string): [provider: string, model: string] {
   const slash = name.indexOf('/');
@@ -98,7 +139,7 @@ function knownProvider(name: string, type: string | undefined, configured: reado
   if (type === 'openai-compatible') {
     return { baseUrl: '', keyVariable: null, ...knownProviders[name], wire: 'openai-compatible' };
   }
-  const provider = knownProviders[type ?? name];
+  const provider = knownProviders[providerAliases[type ?? name] ?? type ?? name];
   if (provider !== undefined) return provider;
   const words = [
     ...Object.keys(knownProviders),
@@ -131,20 +172,30 @@ function findBaseUrl(
   return { baseUrl: baseUrl.replace(/\/+$/, ''), isOwn: configured !== undefined || moved !== undefined };
 }
 
-/** The key, and where it came from. An endpoint of one's own may go without; a vendor's may not. */
+/**
+ * The key, and where it came from. An endpoint of one's own may go without; a vendor's may not, but for clouds that find
+ * credentials by themselves. Azure takes a token of Entra ID in its place (`bearer`).
+ */
 function findKey(
   name: string,
   configured: string | undefined,
   known: Provider,
   isOwn: boolean,
   environment: ModelChoice['environment'],
-): { key: string | null; keySource: string } {
+): { key: string | null; keySource: string; bearer: boolean } {
   const place = `providers.${name}.apiKey`;
   const reference = /^\{env:([^}]+)\}$/.exec(configured ?? '')?.[1];
   const literal = configured !== undefined && reference === undefined;
-  const source = literal ? null : (reference ?? known.keyVariable);
+  const token = known.host === 'azure' && configured === undefined ? 'AZURE_OPENAI_AD_TOKEN' : null;
+  const usual = variable(environment, known.keyVariable) ? null : variable(environment, token) ? token : null;
+  const source = literal ? null : (reference ?? usual ?? known.keyVariable);
   const key = literal ? configured : (variable(environment, source) ?? null);
-  if (key === null && source !== null && (reference !== undefined || !isOwn)) {
+  const findsItself = known.host === 'bedrock' || known.host === 'vertex';
+  if (
+    key === null &&
+    source !== null &&
+    (reference !== undefined || known.host === 'azure' || (!isOwn && !findsItself))
+  ) {
     throw new ConfigError(`The provider ${name} needs a key: set ${source}.`, { key: source });
   }
   if (key !== null && /[^\x21-\x7e]/.test(key)) {
@@ -153,7 +204,7 @@ function findKey(
       { key: source ?? place },
     );
   }
-  return { key, keySource: source ?? place };
+  return { key, keySource: source ?? place, bearer: usual !== null };
 }
 
 /** A variable's value; an empty one is how workflows write a secret that is not set. */

@@ -3,22 +3,22 @@ import * as z from 'zod';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { callInputObject, callName } from './call-input.ts';
 import type { ModelRequest } from './model.ts';
+import { gptEffort } from './thinking-parameters.ts';
 import type { Endpoint } from './wire.ts';
-
-/** Models that reason, and so take an effort and hand out encrypted reasoning; others refuse both. */
-const reasons = /^(gpt-[5-9](?!.*chat)|o[134]|codex)/;
-const efforts = ['low', 'low', 'low', 'medium', 'high'] as const;
 
 /** A request in the words of the Responses API, with nothing stored at the provider. */
 export function responsesRequest(request: ModelRequest, endpoint: Endpoint): ResponseCreateParamsStreaming {
+  // Models that reason take an effort and hand out encrypted reasoning; others refuse both.
+  const effort = gptEffort(endpoint.model, request.effort);
   return {
     model: endpoint.model,
     stream: true,
     store: false,
+    ...(endpoint.cacheKey !== null && { prompt_cache_key: endpoint.cacheKey }),
     ...(endpoint.maxOutputTokens !== null && { max_output_tokens: endpoint.maxOutputTokens }),
-    ...(reasons.test(endpoint.model) && {
+    ...(effort !== null && {
       include: ['reasoning.encrypted_content' as const],
-      reasoning: { effort: efforts[request.effort] ?? 'medium' },
+      reasoning: { effort },
     }),
     ...(request.system !== '' && { instructions: request.system }),
     ...(request.tools.length > 0 && {
@@ -31,15 +31,15 @@ export function responsesRequest(request: ModelRequest, endpoint: Endpoint): Res
         strict: false,
       })),
     }),
-    input: request.messages.flatMap((message) => translate(message, endpoint.provider)),
+    input: request.messages.flatMap((message) => translate(message, endpoint.author)),
   };
 }
 
 /** What is kept of a text besides the text: newer models want it back, word for word. */
 export const Phase = z.object({ type: z.literal('phase'), phase: z.enum(['commentary', 'final_answer']) });
 
-function translate(message: Message, provider: string): ResponseInputItem[] {
-  return message.role === 'user' ? userItems(message.parts) : assistantItems(message.parts, provider);
+function translate(message: Message, author: string): ResponseInputItem[] {
+  return message.role === 'user' ? userItems(message.parts) : assistantItems(message.parts, author);
 }
 
 function userItems(parts: Extract<Message, { role: 'user' }>['parts']): ResponseInputItem[] {
@@ -68,7 +68,7 @@ function content(part: TextPart | ImagePart) {
 
 function assistantItems(
   parts: Extract<Message, { role: 'assistant' }>['parts'],
-  provider: string,
+  author: string,
 ): ResponseInputItem[] {
   const items: ResponseInputItem[] = [];
   let phase: 'commentary' | 'final_answer' | null = null;
@@ -84,7 +84,7 @@ function assistantItems(
     } else if (part.type === 'tool_call') {
       const input = JSON.stringify(callInputObject(part.input));
       items.push({ type: 'function_call', call_id: part.id, name: callName(part.name), arguments: input });
-    } else if (part.provider === provider) {
+    } else if (part.provider === author) {
       const kept = Phase.safeParse(part.value);
       if (kept.success) phase = kept.data.phase;
       else items.push(part.value as unknown as ResponseInputItem);

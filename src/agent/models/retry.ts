@@ -9,6 +9,7 @@ const attempts: Partial<Record<ProviderProblem, number>> = {
   unreachable: 4,
   broken: 4,
   idle: 2,
+  timeout: 2,
 };
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;

@@ -1,3 +1,4 @@
+import type { ChatDialect } from './chat-dialect.ts';
 import type { ModelReply, ModelRequest } from './model.ts';
 
 /**
@@ -8,8 +9,8 @@ export type Wire = (request: ModelRequest, onText: (text: string) => void) => Pr
 
 /** Where a wire leads. */
 export interface Endpoint {
-  /** The provider's name, under which opaque parts are kept. */
-  readonly provider: string;
+  /** Provider and model, under which opaque parts are kept: nobody else can read them. */
+  readonly author: string;
   /** The model's name as the provider knows it. */
   readonly model: string;
   readonly baseUrl: string;
@@ -17,7 +18,23 @@ export interface Endpoint {
   readonly key: string | null;
   /** Null where the operator set none. */
   readonly maxOutputTokens: number | null;
-  /** False for endpoints that refuse `stream_options` (Chat Completions only). */
-  readonly streamUsage: boolean;
+  /** What is said beyond the least (Chat Completions only). */
+  readonly chat: ChatDialect;
+  /** The same for all requests that share a beginning, so that they meet the same cache; null for none. */
+  readonly cacheKey: string | null;
   readonly fetch: typeof globalThis.fetch;
+}
+
+/** What a cloud that resells models has to know besides. */
+export interface Cloud {
+  /** Where the models run; null where it is of no matter. */
+  readonly region: string | null;
+  /** Google's project; null leaves it to the credentials. */
+  readonly project: string | null;
+  /** The version of Azure's API; null takes the newest that is stable. */
+  readonly apiVersion: string | null;
+  /** True where the key is a token that goes as `Authorization: Bearer`. */
+  readonly bearer: boolean;
+  /** AWS credentials of the environment; null leaves them to the chain that the AWS SDK follows. */
+  readonly aws: { readonly id: string; readonly secret: string; readonly session: string | null } | null;
 }

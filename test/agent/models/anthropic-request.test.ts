@@ -2,16 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { anthropicRequest } from '../../../src/agent/models/anthropic-request.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import type { Message } from '../../../src/contract/message.ts';
+import { endpointFor } from './endpoint-fixture.ts';
 
-const endpoint = (model: string, maxOutputTokens: number | null = null) => ({
-  provider: 'anthropic',
-  model,
-  baseUrl: 'https://api.anthropic.com',
-  key: 'k',
-  maxOutputTokens,
-  streamUsage: true,
-  fetch: globalThis.fetch,
-});
+const endpoint = (model: string, maxOutputTokens: number | null = null) =>
+  endpointFor(`anthropic/${model}`, { maxOutputTokens });
 const tool = (name: string) => ({ name, description: name, input_schema: { type: 'object' } });
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const assistant = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });

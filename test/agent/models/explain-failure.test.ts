@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { plainDialect } from '../../../src/agent/models/chat-dialect.ts';
 import { explainFailure } from '../../../src/agent/models/explain-failure.ts';
 import { ProviderError, type ProviderProblem } from '../../../src/agent/models/provider-error.ts';
+import { noCloud } from '../../../src/agent/models/resolve-cloud.ts';
 import type { ResolvedModel } from '../../../src/agent/models/resolve-provider.ts';
 import { RetriesExhausted } from '../../../src/agent/models/retry.ts';
 import { ConfigError, RunStopped } from '../../../src/contract/errors.ts';
@@ -16,7 +18,10 @@ const model: ResolvedModel = {
   images: true,
   contextWindow: 200_000,
   maxOutputTokens: null,
-  streamUsage: true,
+  host: null,
+  cloud: noCloud,
+  chat: plainDialect,
+  price: null,
 };
 const explain = (problem: ProviderProblem, words: string, change: Partial<ResolvedModel> = {}) =>
   explainFailure(new RetriesExhausted(new ProviderError(problem, words), 1), { ...model, ...change });

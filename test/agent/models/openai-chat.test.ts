@@ -1,8 +1,10 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import { describe, expect, it } from 'vitest';
+import { plainDialect } from '../../../src/agent/models/chat-dialect.ts';
 import { chatRequest } from '../../../src/agent/models/chat-request.ts';
 import { chatAssembler } from '../../../src/agent/models/openai-chat.ts';
 import type { Message } from '../../../src/contract/message.ts';
+import { endpointFor } from './endpoint-fixture.ts';
 
 type Delta = Record<string, unknown>;
 /** A chunk as servers send it, which is not always as the type says. */
@@ -79,15 +81,7 @@ describe('chatAssembler', () => {
 });
 
 describe('chatRequest', () => {
-  const endpoint = {
-    provider: 'local',
-    model: 'm',
-    baseUrl: 'http://127.0.0.1/v1',
-    key: null,
-    maxOutputTokens: null,
-    streamUsage: true,
-    fetch: globalThis.fetch,
-  };
+  const endpoint = endpointFor('local/m', { key: null });
   const request = (messages: Message[]) => ({
     system: '',
     tools: [],
@@ -98,7 +92,9 @@ describe('chatRequest', () => {
   const hello: Message = { role: 'user', parts: [{ type: 'text', text: 'Hello' }] };
 
   it('says no word that a small server may not know', () => {
-    expect(chatRequest(request([hello]), { ...endpoint, streamUsage: false })).toEqual({
+    expect(
+      chatRequest(request([hello]), { ...endpoint, chat: { ...plainDialect, streamUsage: false } }),
+    ).toEqual({
       model: 'm',
       stream: true,
       messages: [{ role: 'user', content: 'Hello' }],
@@ -115,7 +111,7 @@ describe('chatRequest', () => {
       ],
     });
     const { messages } = chatRequest(
-      request([hello, turn('local', true), turn('other', true), turn('local', false)]),
+      request([hello, turn('local/m', true), turn('local/other', true), turn('local/m', false)]),
       endpoint,
     );
     const tool_calls = [{ id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } }];

@@ -4,16 +4,9 @@ import { responsesAssembler } from '../../../src/agent/models/openai-responses.t
 import { ProviderError } from '../../../src/agent/models/provider-error.ts';
 import { responsesRequest } from '../../../src/agent/models/responses-request.ts';
 import type { AssistantMessage } from '../../../src/contract/message.ts';
+import { endpointFor } from './endpoint-fixture.ts';
 
-const endpoint = (model: string) => ({
-  provider: 'openai',
-  model,
-  baseUrl: 'https://api.openai.com/v1',
-  key: 'k',
-  maxOutputTokens: 1_000,
-  streamUsage: true,
-  fetch: globalThis.fetch,
-});
+const endpoint = (model: string) => endpointFor(`openai/${model}`, { maxOutputTokens: 1_000 });
 const request = (effort: number, message?: AssistantMessage) => ({
   system: '',
   tools: [],
@@ -58,7 +51,7 @@ describe('responsesAssembler', () => {
       phase: 'commentary',
     };
     const content = [{ type: 'output_text', text: 'I look.', annotations: [] }];
-    const assembler = responsesAssembler('openai');
+    const assembler = responsesAssembler('openai/gpt-5.5');
     assembler.push(event({ type: 'response.output_item.done', output_index: 0, item: reasoning }));
     assembler.push(event({ type: 'response.output_item.done', output_index: 1, item: { ...text, content } }));
     assembler.push(event({ type: 'response.completed', response: { usage: null } }));
@@ -83,7 +76,7 @@ describe('responsesAssembler', () => {
   ])('reads the problem in %j', (value, problem) => {
     let error: unknown;
     try {
-      responsesAssembler('openai').push(event(value));
+      responsesAssembler('openai/gpt-5.5').push(event(value));
     } catch (thrown) {
       error = thrown;
     }

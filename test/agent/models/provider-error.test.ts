@@ -30,7 +30,7 @@ describe('problemOfStatus', () => {
       403: 'forbidden',
       404: 'not_found',
       408: 'server_error',
-      413: 'rejected',
+      413: 'too_long',
       422: 'rejected',
       429: 'rate_limited',
       500: 'server_error',

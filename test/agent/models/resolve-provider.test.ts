@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { plainDialect } from '../../../src/agent/models/chat-dialect.ts';
+import { providers } from '../../../src/agent/models/providers.ts';
+import { noCloud } from '../../../src/agent/models/resolve-cloud.ts';
 import { type ModelChoice, resolveProvider } from '../../../src/agent/models/resolve-provider.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
 
@@ -16,7 +19,10 @@ const anthropic = {
   images: true,
   contextWindow: 200_000,
   maxOutputTokens: null,
-  streamUsage: true,
+  host: null,
+  cloud: noCloud,
+  chat: plainDialect,
+  price: null,
 };
 
 describe('resolveProvider', () => {
@@ -78,7 +84,10 @@ describe('resolveProvider', () => {
       images: false,
       contextWindow: 64_000,
       maxOutputTokens: 4_000,
-      streamUsage: true,
+      host: null,
+      cloud: noCloud,
+      chat: { ...plainDialect, ...providers.deepseek?.chat },
+      price: null,
     });
   });
 

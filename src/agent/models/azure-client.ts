@@ -1,0 +1,27 @@
+import { AzureOpenAI } from 'openai/azure';
+import type { WireName } from './providers.ts';
+import type { Cloud, Endpoint } from './wire.ts';
+
+/** The last version of the API by dates that is no preview, for Chat Completions of one deployment. */
+const datedVersion = '2024-10-21';
+
+/**
+ * OpenAI's client for Azure. Responses go to the address without dates (`/openai/v1`), Chat Completions to that of the
+ * deployment; a version that the operator sets is taken for both, by the old addresses.
+ */
+export function azureClient(endpoint: Endpoint, cloud: Cloud, wire: WireName): AzureOpenAI {
+  const { apiVersion, bearer } = cloud;
+  const key = endpoint.key ?? 'none';
+  const undated = wire === 'openai' && apiVersion === null;
+  return new AzureOpenAI({
+    baseURL: `${endpoint.baseUrl}/openai${undated ? '/v1' : ''}`,
+    apiVersion: undated ? 'v1' : (apiVersion ?? datedVersion),
+    ...(bearer ? { azureADTokenProvider: async () => key } : { apiKey: key }),
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: 3_600_000,
+    fetch: endpoint.fetch,
+    logLevel: 'off',
+  });
+}

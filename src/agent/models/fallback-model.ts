@@ -1,0 +1,86 @@
+import { ConfigError, RunStopped } from '../../contract/errors.ts';
+import type { Usage } from '../../contract/usage.ts';
+import type { Model } from './model.ts';
+import { ProviderError, type ProviderProblem } from './provider-error.ts';
+import { showOnce } from './show-once.ts';
+
+/**
+ * What another model can help with: the provider cannot be had. Not a key or a name that is wrong, which the operator
+ * has to hear of and not to pay for elsewhere; not a refusal, which another model is not asked to overrule.
+ */
+const curedByAnother: readonly ProviderProblem[] = [
+  'rate_limited',
+  'overloaded',
+  'server_error',
+  'unreachable',
+  'broken',
+  'idle',
+  'timeout',
+  'quota',
+];
+
+/**
+ * A model that another takes over from once its provider gave up on a request: from then on for good, since what has
+ * failed after all its tries would fail each turn anew. `next` are opened when their turn comes; one that cannot be had
+ * (no key) is passed over. `told` gets a sentence for the record at each step.
+ */
+export function fallbackModel(
+  first: Model,
+  next: readonly { readonly name: string; readonly open: () => Promise<Model> }[],
+  told: (message: string) => void,
+): Model {
+  let current = first;
+  const waiting = [...next];
+  /** Who answered: other answers may have come before what one of them cost is asked. */
+  const answered = new WeakMap<Usage, Model>();
+  const takeOver = async (failed: Model, why: string): Promise<boolean> => {
+    // Of requests side by side, one that failed later finds the change made.
+    if (failed !== current) return true;
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      try {
+        const opened = await one.open();
+        if (failed !== current) return true;
+        current = opened;
+        told(`${why} ${opened.name} took over from ${failed.name} for the rest of the run.`);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        told(`The fallback ${one.name} was passed over: ${error.message}`);
+      }
+    }
+    return failed !== current;
+  };
+  return {
+    get name() {
+      return current.name;
+    },
+    get nativeTools() {
+      return current.nativeTools;
+    },
+    get contextWindow() {
+      return current.contextWindow;
+    },
+    cost: (usage) => (answered.get(usage) ?? current).cost(usage),
+    async complete(request, onText) {
+      const shown = showOnce(onText);
+      for (;;) {
+        const asked = current;
+        const attempt = shown.begin();
+        try {
+          const reply = await asked.complete(request, (piece) => attempt.push(piece));
+          attempt.end();
+          answered.set(reply.usage, asked);
+          return reply;
+        } catch (error) {
+          const why = reasonToLeave(error);
+          if (why === null || request.signal.aborted || !(await takeOver(asked, why))) throw error;
+        }
+      }
+    },
+  };
+}
+
+function reasonToLeave(error: unknown): string | null {
+  if (!(error instanceof RunStopped) || !(error.cause instanceof ProviderError)) return null;
+  return curedByAnother.includes(error.cause.problem) ? error.message : null;
+}

@@ -1,0 +1,7 @@
+import { RunStopped } from '../../contract/errors.ts';
+
+/**
+ * The provider does not take this very request, and will not however often it is tried: it may be too long, which few of them
+ * tell apart by more than their words. Ends the run unless a shorter one is taken.
+ */
+export class RequestRejected extends RunStopped {}

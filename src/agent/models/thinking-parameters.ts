@@ -1,0 +1,59 @@
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
+import { type EffortName, nearestEffort } from '../../contract/effort.ts';
+
+/** Claude models that decide themselves when to think, by `output_config.effort`, wherever they are hosted. */
+const adaptive = /\bclaude-(opus-4-[6-9]|sonnet-4-6|(opus|sonnet|haiku|fable|mythos)-[5-9])/;
+/** Of these, those without the level `xhigh`. */
+const withoutXhigh = /\bclaude-(opus|sonnet)-4-6/;
+/** Models that think within a budget of tokens. */
+const manual = /\bclaude-(opus|sonnet|haiku)-4-5/;
+
+/** Tokens to think in, by level from `none` to `max`; below what a reply may have in all. */
+const budgets = [0, 0, 2_048, 8_192, 16_384, 24_576, 30_720];
+
+/** A reply's limit where the operator set none: what every model of that kind can write. */
+export function claudeOutputTokens(model: string): number {
+  return adaptive.test(model) || manual.test(model) ? 32_000 : 8_192;
+}
+
+/**
+ * What the Messages API is told of the effort; nothing at all for a model that we do not know to think, since the
+ * parameter alone would be refused. `resumed` is false where the last calls were made by a model that did not sign its
+ * thinking to this one, which a budget then demands: such a turn is ended without.
+ */
+export function claudeThinking(
+  { model, maxOutputTokens }: { readonly model: string; readonly maxOutputTokens: number | null },
+  effort: number,
+  resumed: boolean,
+): Pick<Partial<MessageCreateParamsStreaming>, 'output_config' | 'thinking'> {
+  if (adaptive.test(model)) {
+    const level = withoutXhigh.test(model)
+      ? nearestEffort(effort, ['low', 'medium', 'high', 'max'])
+      : nearestEffort(effort, ['low', 'medium', 'high', 'xhigh', 'max']);
+    return { output_config: { effort: level }, ...(effort > 1 && { thinking: { type: 'adaptive' } }) };
+  }
+  const budget = budgets[effort] ?? 0;
+  const limit = maxOutputTokens ?? claudeOutputTokens(model);
+  if (!manual.test(model) || budget === 0 || budget >= limit || !resumed) return {};
+  return { thinking: { type: 'enabled', budget_tokens: budget } };
+}
+
+const gptLevels: readonly { models: RegExp; levels: readonly [EffortName, ...EffortName[]] }[] = [
+  { models: /^gpt-5-pro/, levels: ['high'] },
+  { models: /^gpt-5\.[2-9]-pro/, levels: ['medium', 'high', 'xhigh'] },
+  { models: /^gpt-5\.(1-codex-max|[2-9]-codex)/, levels: ['low', 'medium', 'high', 'xhigh'] },
+  { models: /^(gpt-5(\.1)?-)?codex/, levels: ['low', 'medium', 'high'] },
+  { models: /^gpt-5\.1/, levels: ['none', 'low', 'medium', 'high'] },
+  { models: /^gpt-(5\.[2-9]|[6-9])/, levels: ['none', 'low', 'medium', 'high', 'xhigh'] },
+  { models: /^gpt-5/, levels: ['minimal', 'low', 'medium', 'high'] },
+  { models: /^o[134]/, levels: ['low', 'medium', 'high'] },
+];
+
+/**
+ * The effort in the words of the Responses API, for models that reason; null for others, which refuse any: those made to
+ * chat do not reason, whatever their number.
+ */
+export function gptEffort(model: string, effort: number): EffortName | null {
+  const rule = /chat/.test(model) ? undefined : gptLevels.find(({ models }) => models.test(model));
+  return rule === undefined ? null : nearestEffort(effort, rule.levels);
+}
