@@ -204,9 +204,7 @@ export async function executePlan(
     const waiting = resumedAt(plan);
     // Where it could be forged on its way, nothing is kept to go on from.
     if (ports.canAsk) await keepStopped(plan, finished.stopped, store);
-    const asksAgain = published.question !== undefined || published.approval !== undefined;
-    if (session !== null && waiting !== null && !asksAgain && !plan.resume?.stopped)
-      await store.delete(waiting);
+    if (session !== null && waiting !== null && !plan.resume?.stopped) await store.delete(waiting);
     if (session !== null) await forgetAsked(session, store);
     await settleRun(plan, progress, published.report, shows);
     await check?.finish(finished.outcome, published);

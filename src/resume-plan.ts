@@ -72,16 +72,13 @@ export function approvalAnswer(
   return { approval: { verdict: approval.verdict, by, reason: answer, use } };
 }
 
-/** The key of the session that waits on the plan's thread; without a thread nothing can wait. */
-export function waitingAt({ repository, thread }: RunPlan): string | null {
-  return thread === null ? null : waitingKey(repository.owner, repository.name, thread.number);
-}
-
-/** The key of the session that a plan goes on from. */
-export function resumedAt(plan: RunPlan): string | null {
-  const { repository, thread, resume } = plan;
-  if (resume?.stopped !== true || thread === null) return waitingAt(plan);
-  return stoppedKey(repository.owner, repository.name, thread.number);
+/** The key of the session that a plan goes on from; null where it begins anew. */
+export function resumedAt({ repository, thread, resume }: RunPlan): string | null {
+  if (resume === null || thread === null) return null;
+  const { owner, name } = repository;
+  return resume.stopped === true
+    ? stoppedKey(owner, name, thread.number)
+    : waitingKey(owner, name, thread.number, resume.run_id);
 }
 
 /** Keeps what a run was stopped at for whoever wants it to go on; a run that came to its end leaves nothing. */

@@ -47,9 +47,14 @@ export const SavedSession = z.object({
 });
 export type SavedSession = z.infer<typeof SavedSession>;
 
-/** Where the session that waits on a thread is kept, as the JSON of a `SavedSession`: one a thread, the newest. */
-export function waitingKey(owner: string, name: string, number: number): string {
-  return `waiting/${owner}/${name}/${number}`;
+/** What the keys of all sessions that wait on a thread begin with; they sort by the time of their runs. */
+export function waitingPrefix(owner: string, name: string, number: number): string {
+  return `waiting/${owner}/${name}/${number}/`;
+}
+
+/** Where the session of a run that waits on a thread is kept, as the JSON of a `SavedSession`: several can wait on one. */
+export function waitingKey(owner: string, name: string, number: number, runId: string): string {
+  return `${waitingPrefix(owner, name, number)}${runId}`;
 }
 
 /** Where the session of the run that was stopped last on a thread is kept, for whoever wants it to go on. */

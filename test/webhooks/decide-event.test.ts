@@ -371,7 +371,7 @@ describe('an issue', () => {
       questions: [],
     };
     const session = savedSession({ plan, question: { call_id: 'c', question } });
-    store.values.set(`waiting/acme/${name}/1`, JSON.stringify(session));
+    store.values.set(`waiting/acme/${name}/1/run_0`, JSON.stringify(session));
     tick();
     shop.comment(1, { author: 'rex', body: 'blue' });
     const stranger = await decideEvent(latest('issue_comment', 'created'), decidePorts());

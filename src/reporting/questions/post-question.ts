@@ -1,8 +1,7 @@
 import { type Alarm, alarmKey } from '../../contract/alarm.ts';
-import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { boxesKey, type PostedBoxes } from '../../contract/posted-boxes.ts';
-import { askedKey, SavedSession, waitingKey } from '../../contract/session.ts';
+import { askedKey, waitingKey, waitingPrefix } from '../../contract/session.ts';
 import { createOwnComment, findOwnComment, type OwnComment } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce } from '../posting/post-once.ts';
@@ -22,7 +21,7 @@ export async function postQuestion(
   plan: RunPlan,
   ports: Ports,
 ): Promise<OwnComment | null> {
-  const { repository, thread } = plan;
+  const { thread } = plan;
   const { text, boxes } = form;
   const { session, store } = ports;
   if (thread === null) return null;
@@ -32,7 +31,7 @@ export async function postQuestion(
     (await hasAsked(plan, thread.number, store)) ? findOwnComment(place, kind, text) : null;
   if (session === null) return find();
   const make = async (): Promise<OwnComment> => {
-    await store.set(waitingKey(repository.owner, repository.name, thread.number), JSON.stringify(session));
+    await keepWaiting(JSON.stringify(session), plan, thread.number, store);
     const asked = await createOwnComment(place, kind, text);
     if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(asked, boxes)));
     for (const alarm of alarmsOf(form, plan)) await store.set(alarmKey(alarm), JSON.stringify(alarm));
@@ -67,13 +66,27 @@ function postedBoxes({ id, url, body }: OwnComment, boxes: QuestionForm['boxes']
   return { version: 1, comment_id: id, url, text: body, boxes: below };
 }
 
+/** A session can be megabytes, and what nobody answers waits for ever. */
+const mostWaiting = 5;
+
+/** Keeps a session beside those that wait on the thread; of very many the oldest is let go. */
+async function keepWaiting(
+  session: string,
+  { run_id, repository: { owner, name } }: RunPlan,
+  thread: number,
+  store: Ports['store'],
+): Promise<void> {
+  await store.set(waitingKey(owner, name, thread, run_id), session);
+  const waiting = await store.list(waitingPrefix(owner, name, thread));
+  for (const key of waiting.slice(0, -mostWaiting)) await store.delete(key);
+}
+
 /** Whether a run has put its question already, or died at it: the session is saved first, and the time of the comment last. */
 async function hasAsked(
-  { run_id, repository }: RunPlan,
+  { run_id, repository: { owner, name } }: RunPlan,
   thread: number,
   store: Ports['store'],
 ): Promise<boolean> {
   if ((await store.get(askedKey(run_id))) !== null) return true;
-  const waiting = await store.get(waitingKey(repository.owner, repository.name, thread));
-  return SavedSession.safeParse(parseJson(waiting ?? '')).data?.run_id === run_id;
+  return (await store.get(waitingKey(owner, name, thread, run_id))) !== null;
 }

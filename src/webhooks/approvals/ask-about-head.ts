@@ -9,11 +9,12 @@ import type { Reply } from '../reply/reply.ts';
  * for, as `reason` says.
  */
 export function askAboutHead(
-  { trigger, triggers, place }: Judged,
+  { trigger, triggers, place, waiting }: Judged,
   reason: string,
   { host }: Pick<DecidePorts['settings'], 'host'>,
 ): Reply {
-  const asked = place.pull === null || host !== 'app' ? null : holdRequest(trigger, place.pull.head.sha);
+  const mayAsk = place.pull !== null && host === 'app';
+  const asked = mayAsk ? holdRequest(trigger, place.pull.head.sha, waiting?.run_id ?? null) : null;
   if (asked === null) return { kind: 'comment', body: reason };
   const { held, box } = asked;
   const body = `${reason} Or tick this box, or say \`/${triggers.mention} continue ${held.hash}\`: what you asked for then runs on exactly this head.`;

@@ -37,7 +37,11 @@ export async function whatIsMeant(
   if (confirmed?.kind === 'refused') return confirmed;
   const given = confirmed?.trigger ?? judged.trigger;
   const { kind } = given;
-  if (confirmed !== null && kind === 'answer' && !judged.waiting?.question)
+  const asked =
+    confirmed?.answers == null
+      ? judged.waiting
+      : (judged.sessions.find(({ run_id }) => run_id === confirmed.answers) ?? null);
+  if (confirmed !== null && kind === 'answer' && !asked?.question)
     return { kind: 'refused', reason: 'No question waits for an answer on this thread any more.' };
   const trigger = kind === 'retry' ? await repeatedRequest(ports.store, given) : given;
   if (trigger === null)
@@ -47,7 +51,7 @@ export async function whatIsMeant(
     return { kind: 'refused', reason: 'No run was stopped on this thread that could go on.' };
   const applied = applyFlags(trigger.flags ?? {}, judged.config);
   if (applied.kind === 'refused') return applied;
-  const waiting = verbOf(kind).does === 'decides' && kind !== 'retry' ? judged.waiting : null;
+  const waiting = verbOf(kind).does === 'decides' && kind !== 'retry' ? asked : null;
   const session = kind === 'continue' ? stopped : waiting;
   return {
     kind: 'meant',

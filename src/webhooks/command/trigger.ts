@@ -79,7 +79,7 @@ export interface TriggerSettings {
   readonly reviewDrafts: boolean;
   /** Our own accounts, such as `anode-ci[bot]`: their events never start anything. */
   readonly ownLogins: readonly string[];
-  /** The question the thread's newest waiting run asked; null where none waits. */
+  /** The question that waits and is meant; null where none waits. */
   readonly waiting: Question | null;
   /** The comment with that question, where it has boxes. */
   readonly asked?: number | null;

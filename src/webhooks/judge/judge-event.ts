@@ -18,6 +18,7 @@ import { readPlace, type ThreadPlace } from '../plan/read-place.ts';
 import { type Authorization, authorize } from '../rights/authorize.ts';
 import { letAnswer } from '../rights/let-answer.ts';
 import { readRequester } from '../rights/read-requester.ts';
+import { chooseWaiting } from './choose-waiting.ts';
 import { readAutorun } from './read-autorun.ts';
 
 /** What judging needs from outside. */
@@ -53,8 +54,10 @@ export interface Judged {
   readonly configLayers: RepositoryConfig['layers'];
   /** Why the configuration cannot be used; `config` is then without it. */
   readonly configError: ConfigError | null;
-  /** The session that waits on the thread, whatever the trigger. */
+  /** The session that waits on the thread, whatever the trigger: of several the one that the event is about. */
   readonly waiting: SavedSession | null;
+  /** All that wait on the thread, the newest first. */
+  readonly sessions: readonly SavedSession[];
   /** Given where our own label starts the run that a handoff asked for. */
   readonly autorun: Autorun | null;
 }
@@ -67,9 +70,9 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
   const { octokit, store, settings, log } = ports;
   const candidate = findCandidate(event);
   if (candidate.kind === 'ignored') return candidate;
-  const waiting = await readWaiting(store, candidate, log);
+  const sessions = await readWaiting(store, candidate, log);
   // An approval is a command, so beside it people may talk.
-  if (candidate.silent && (waiting?.question ?? null) === null) {
+  if (candidate.silent && sessions.every(({ question }) => question === null)) {
     return { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' };
   }
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
@@ -80,6 +83,7 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     readRequester(octokit, candidate.repository, autorun?.requester.login ?? candidate.sender),
   ]);
   const triggers = triggerDefaults(config);
+  const waiting = chooseWaiting(event, sessions, triggers.mention);
   const trigger =
     ports.pressed ??
     findTrigger(event, {
@@ -99,7 +103,7 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
   const authorized = authorize(trigger, requester, triggers.allowBots);
   const authorization = await letAnswer(authorized, { event, trigger, config, waiting, octokit });
   const configuration = { config, triggers, configSource: source, configLayers: layers, configError: error };
-  return { kind: 'judged', trigger, authorization, place, waiting, autorun, ...configuration };
+  return { kind: 'judged', trigger, authorization, place, waiting, sessions, autorun, ...configuration };
 }
 
 /** The configuration, or the defaults and what was wrong: who asked is found out before anyone is told. */

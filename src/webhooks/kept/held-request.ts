@@ -13,6 +13,8 @@ export const HeldRequest = z.object({
   hash: z.string(),
   head: z.string(),
   request: TriggerRequest,
+  /** Of an answer, the run whose question it was given to. */
+  answers: z.string().optional(),
   /** The comment that asks, once it stands. */
   posted: PostedBoxes.nullable(),
 });
@@ -32,6 +34,7 @@ export function heldKey({ repository: { owner, name }, thread }: Place): string 
 export function holdRequest(
   trigger: Trigger,
   head: string,
+  answers: string | null,
 ): { readonly held: HeldRequest; readonly box: string } | null {
   const request = TriggerRequest.safeParse(trigger);
   if (!request.success) return null;
@@ -39,7 +42,10 @@ export function holdRequest(
   const named = [head, repository.owner, repository.name, thread.number, comment?.id ?? null, request.data];
   const hash = createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16);
   return {
-    held: { version: 1, hash, head, request: request.data, posted: null },
+    held: {
+      ...{ version: 1, hash, head, request: request.data, posted: null },
+      ...(answers === null || trigger.kind !== 'answer' ? {} : { answers }),
+    },
     box: `- [ ] Run it on \`${head.slice(0, 12)}\``,
   };
 }
@@ -53,7 +59,7 @@ export async function readHeld(store: StateStore, place: Place): Promise<HeldReq
 
 /** What a confirmation comes to: the trigger that was held as if its sender asked for it now, or why there is none. */
 export type Confirmed =
-  | { readonly kind: 'confirmed'; readonly trigger: Trigger }
+  | { readonly kind: 'confirmed'; readonly trigger: Trigger; readonly answers: string | null }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
@@ -76,7 +82,11 @@ export async function confirmHeld(
       `The head is ${head?.slice(0, 12) ?? 'gone'} now and not ${held.head.slice(0, 12)}, which this was about. Ask again in a new comment.`,
     );
   const { edited: _, ...asked } = trigger;
-  return { kind: 'confirmed', trigger: { ...asked, ...definedOnly(held.request) } };
+  return {
+    kind: 'confirmed',
+    trigger: { ...asked, ...definedOnly(held.request) },
+    answers: held.answers ?? null,
+  };
 }
 
 function definedOnly({ kind, text, location, flags, incremental, checksOnly }: TriggerRequest) {

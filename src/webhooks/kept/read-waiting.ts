@@ -1,14 +1,16 @@
 import { parseJson } from '../../contract/json.ts';
-import { SavedSession, type StateStore, stoppedKey, waitingKey } from '../../contract/session.ts';
+import { SavedSession, type StateStore, stoppedKey, waitingPrefix } from '../../contract/session.ts';
 import type { Candidate } from '../event/find-candidate.ts';
 
-/** The session that waits for an answer on a thread, or null; one that cannot be read counts as none, and is reported. */
+/** The sessions that wait on a thread, the newest first; one that cannot be read counts as none, and is reported. */
 export async function readWaiting(
   store: StateStore,
   { repository, thread }: Candidate,
   log: (message: string) => void,
-): Promise<SavedSession | null> {
-  return readSession(store, waitingKey(repository.owner, repository.name, thread.number), log);
+): Promise<readonly SavedSession[]> {
+  const keys = await store.list(waitingPrefix(repository.owner, repository.name, thread.number));
+  const sessions = await Promise.all(keys.toReversed().map((key) => readSession(store, key, log)));
+  return sessions.filter((session) => session !== null);
 }
 
 /** The session that was stopped last on a thread and can go on, or null; likewise. */

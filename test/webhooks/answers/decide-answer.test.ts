@@ -56,7 +56,7 @@ async function wait(config: string): Promise<void> {
     plan: samplePlan({ requester: { login: 'ada', id: ada.id, type: 'User', permission: 'write' } }),
     base_sha: await shop.head('topic'),
   });
-  await store.set(waitingKey('acme', name, 1), JSON.stringify(session));
+  await store.set(waitingKey('acme', name, 1, 'run_0'), JSON.stringify(session));
   const boxes: PostedBoxes = { version: 1, comment_id: 1, url, text: '', boxes: [] };
   await store.set(boxesKey('run_0'), JSON.stringify(boxes));
   const alarm: Omit<Alarm, 'kind' | 'due'> = {
@@ -113,7 +113,7 @@ it('a reminder says that the question waits, and the deadline goes on with the d
 });
 
 it('a question that was answered is neither reminded of nor goes on again', async () => {
-  await store.delete(waitingKey('acme', name, 1));
+  await store.delete(waitingKey('acme', name, 1, 'run_0'));
   expect((await ring()).map(({ plan, reply }) => [plan, reply])).toEqual([
     [null, { kind: 'none' }],
     [null, { kind: 'none' }],
@@ -164,4 +164,26 @@ it('only people with write permission answer, unless the configuration names oth
     by('kim', 'red'),
     by('bob', 'the other one', 'bob'),
   ]);
+});
+
+it('of two runs that wait, each is answered by what is about its own question', async () => {
+  const other = { ...question, question: 'Which port?', options: [{ id: 'high', label: 'High' }] };
+  const newer = savedSession({
+    run_id: 'run_1',
+    session_id: 'session_1',
+    question: { call_id: 'c', question: other },
+    plan: samplePlan(),
+    base_sha: await shop.head('topic'),
+  });
+  await store.set(waitingKey('acme', name, 1, 'run_1'), JSON.stringify(newer));
+  const answers = [await answer('ada', 'blue'), await answer('ada', '@anode high')];
+  const said = answers.map(({ plan }) => [plan?.resume?.run_id, plan?.session_id, plan?.prompt]);
+  const [, deadline] = await ring();
+  expect({ said, deadline: deadline?.plan?.resume?.run_id }).toEqual({
+    said: [
+      ['run_0', 'session_0', 'blue'],
+      ['run_1', 'session_1', 'high'],
+    ],
+    deadline: 'run_0',
+  });
 });

@@ -41,7 +41,7 @@ beforeEach(async () => {
     approval: { tool: 'bash', what: 'make', reason: 'Asked.', hash, call_id: 'c', waits: true },
     base_sha: await shop.head('topic'),
   });
-  store.values.set(waitingKey('acme', `shop${repositories}`, 1), JSON.stringify(session));
+  store.values.set(waitingKey('acme', `shop${repositories}`, 1, session.run_id), JSON.stringify(session));
   tick();
 });
 

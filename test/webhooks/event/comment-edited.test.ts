@@ -4,7 +4,7 @@ import type { Controls } from '../../../src/contract/controls.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { EditedComment } from '../../../src/webhooks/command/trigger.ts';
 import { readCommentEdit } from '../../../src/webhooks/event/comment-edited.ts';
-import { readPress } from '../../../src/webhooks/event/read-press.ts';
+import { readPress } from '../../../src/webhooks/answers/read-press.ts';
 
 const own = 'anode-ci[bot]';
 const marker = '<!-- anode:controls v1 run=run_1 -->';

@@ -1,6 +1,6 @@
 import type { ControlName, Controls } from '../../contract/controls.ts';
-import { readTicks } from '../answers/read-ticks.ts';
 import type { EditedComment } from '../command/trigger.ts';
+import { readTicks } from './read-ticks.ts';
 
 /** The one control that an edit ticked; null for any other edit. Pure. */
 export function readPress(controls: Controls, edited: EditedComment): ControlName | null {
