@@ -11,6 +11,7 @@ import { isChecksOnly, plannedRun } from '../src/planned-run.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { readBaseFiles } from '../src/webhooks/plan/read-base-files.ts';
 import { readRepositoryConfig } from '../src/webhooks/plan/read-config.ts';
+import { steeringOnGitHub } from '../src/webhooks/plan/steering-on-github.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 
@@ -111,7 +112,7 @@ export async function runStep(
     reviewDiff: null,
     checksOnly: isChecksOnly(plan, config),
     trusted: (paths) => readBaseFiles(octokit, base, paths),
-    instructions: null,
+    steering: steeringOnGitHub(octokit, base),
     config,
     canAsk: false,
     kept: keptState(job, inputs),

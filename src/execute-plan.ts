@@ -11,7 +11,6 @@ import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import type { ContentBudget } from './github/content-budget.ts';
 import { createOctokit } from './github/create-octokit.ts';
-import { instructionsAt } from './instructions-at.ts';
 import { finishedKey, keptRun } from './kept-run.ts';
 import { withoutTemplates } from './known-hidden-text.ts';
 import { type CheckRight, openRunCheck } from './open-run-check.ts';
@@ -36,6 +35,7 @@ import { diffBetween, forkPoint } from './workspace/diff-between.ts';
 import { filesAt } from './workspace/files-at.ts';
 import { hasOwnCommits } from './workspace/own-commits.ts';
 import { removeTree } from './workspace/remove-tree.ts';
+import { steeringAt } from './workspace/steering-tree.ts';
 
 /** What carrying out a plan needs from the root that owns credentials, folders and state. */
 export interface ExecutePorts {
@@ -162,7 +162,7 @@ export async function executePlan(
         range: baseSha === null ? null : { git, from: await forkPoint(git, baseSha, sha), to: sha },
         checksOnly: isChecksOnly(plan, config),
         trusted: (paths) => filesAt(git, baseSha ?? sha, paths),
-        instructions: await instructionsAt(checkout, baseSha ?? sha),
+        steering: steeringAt(git, baseSha ?? sha),
         config,
         canAsk: ports.canAsk && plan.thread !== null,
         // Where an answer's session could be forged on its way, so could what is kept.

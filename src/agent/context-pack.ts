@@ -1,14 +1,10 @@
 import * as z from 'zod';
+import type { ActivatedInstructions } from '../contract/instructions.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { fitInstructions } from './instructions/render-instructions.ts';
 
-/** Bounds of the pack, in entries and bytes: it is resent with every request. */
-const limits = { entries: 80, statusLines: 40, instructionBytes: 32 * 1024, scripts: 12, scriptLength: 120 };
-
-/** A file of instructions as the base branch has it. */
-export interface InstructionFile {
-  readonly path: string;
-  readonly text: string;
-}
+/** Bounds of the pack, in entries, lines and characters: it is resent with every request. */
+const limits = { entries: 80, statusLines: 40, instructions: 64_000, scripts: 12, scriptLength: 120 };
 
 export interface ContextPackInput {
   /** Names at the top level, folders with a trailing slash, sorted. */
@@ -18,7 +14,10 @@ export interface ContextPackInput {
   readonly status: readonly string[] | null;
   /** False where nobody looked for untracked files. */
   readonly untrackedListed: boolean;
-  readonly instructions: readonly InstructionFile[];
+  /** What holds from the first turn on. */
+  readonly instructions: readonly ActivatedInstructions[];
+  /** What the model is told of skills; null or left out for nothing. */
+  readonly skills?: string | null;
   /** Other checkouts that may be read, as their files are named; none where left out. */
   readonly repositories?: readonly { readonly name: string; readonly shown: string }[];
   /** What the set-up did before the run; null or left out where there was none. */
@@ -26,9 +25,6 @@ export interface ContextPackInput {
   /** Scripts of the project's manifest, `name: command`: how it is tested and built. */
   readonly scripts: readonly string[];
 }
-
-/** The names an instruction file may have, the first that exists in a folder wins. */
-export const instructionFileNames = ['AGENTS.md', 'AGENT.md', 'CLAUDE.md'];
 
 /** Renders what the model knows of the repository before its first turn; every cut is marked. */
 export function renderContextPack(input: ContextPackInput): string {
@@ -55,11 +51,8 @@ export function renderContextPack(input: ContextPackInput): string {
     );
   }
   if (input.setupNote) parts.push(input.setupNote);
-  for (const file of input.instructions) {
-    const text = Buffer.from(file.text).subarray(0, limits.instructionBytes).toString('utf8');
-    const cut = Buffer.byteLength(file.text) > limits.instructionBytes ? '\n[… cut at 32 KB …]' : '';
-    parts.push(`Instructions of this repository (${file.path}):\n${text.trim()}${cut}`);
-  }
+  if (input.skills) parts.push(input.skills);
+  if (input.instructions.length > 0) parts.push(fitInstructions(input.instructions, limits.instructions));
   return `<repository>\n${parts.join('\n\n')}\n</repository>`;
 }
 

@@ -3,6 +3,7 @@ import type { ProfileSettings } from '../config/profile-settings.ts';
 import { effortOf } from '../contract/effort.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { type BuiltinProfileName, builtinProfileName, profileNames } from '../contract/profile-names.ts';
+import type { SkillVisibility } from '../tools/skills/skill.ts';
 import { builtinProfiles } from './builtin-profiles.ts';
 
 /** Canonical tool names or globs of them; what is denied is denied whatever allows it. */
@@ -21,6 +22,8 @@ export interface Profile extends ToolFilter {
   readonly instructions: string | null;
   /** Further filters, each of which a tool has to pass: a tool profile, what a parent allows its child. */
   readonly within: readonly ToolFilter[];
+  /** Which skills it sees, of those that all runs see; left out, all of them. */
+  readonly skills?: SkillVisibility | undefined;
   /** How much of a tool's schema the model is told. */
   readonly schemas: 'whole' | 'short';
   readonly readOnly: boolean;
@@ -91,6 +94,7 @@ function customProfile(name: string, given: ProfileSettings): Profile {
     instructions: given.instructions ?? null,
     allow: given.allow ?? below.allow,
     deny: given.deny ?? below.deny,
+    ...(given.skills === undefined ? {} : { skills: given.skills }),
     readOnly: below.readOnly || given.readOnly === true,
     model: given.model ?? null,
     maxTurns: given.maxRounds ?? below.maxTurns,

@@ -60,6 +60,7 @@ function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
   if (started === undefined) return null;
   const decided = allOf(lines, 'approval.decided').map((entry) => entry.decided);
   const grants = allOf(lines, 'grant').map((entry) => entry.grant);
+  const instructions = allOf(lines, 'instructions').map((entry) => entry.activated);
   return {
     version: 1,
     run_id: started.run_id,
@@ -74,10 +75,12 @@ function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
     ...(decided.length === 0 ? {} : { decided }),
     ...(grants.length === 0 ? {} : { grants }),
     findings: lastEntry(lines, 'findings')?.findings ?? [],
+    ...(instructions.length === 0 ? {} : { instructions }),
     ...committedOf(allOf(lines, 'answer.committed')),
     ...(rest.storage == null ? {} : { storage: rest.storage }),
     usage: result.usage,
     turns: result.turns,
+    history: result.history,
     patch: rest.patch,
     base_sha: started.base_sha,
     profile: started.profile,

@@ -13,13 +13,22 @@ export async function localConfig(
   named: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Config> {
-  const home = environment.XDG_CONFIG_HOME ?? path.join(environment.HOME ?? os.homedir(), '.config');
-  const own = path.join(home, 'anode', 'config.json');
+  const own = path.join(userFolder(environment), 'config.json');
   const [strong, weak] = await Promise.all([
     named === undefined ? {} : readConfig(named, true),
     readConfig(own, false),
   ]);
   return mergeConfig(strong, weak);
+}
+
+/** Where the user of this machine keeps skills of their own; it need not exist. */
+export function userSkillsFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  return path.join(userFolder(environment), 'skills');
+}
+
+function userFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const home = environment.XDG_CONFIG_HOME ?? path.join(environment.HOME ?? os.homedir(), '.config');
+  return path.join(home, 'anode');
 }
 
 async function readConfig(file: string, required: boolean): Promise<Config> {

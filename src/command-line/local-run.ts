@@ -8,11 +8,12 @@ import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
-import { localConfig } from './local-config.ts';
+import { localConfig, userSkillsFolder } from './local-config.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { localSetupFolder } from './local-setup-folder.ts';
 import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
+import { keepNewSpaceSmall } from './small-new-space.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
 
 /** The options that `run` and `resume` share. */
@@ -57,6 +58,7 @@ export async function localRun(
   context: CommandContext,
   resume: { session: SavedSession; answer: string; approval?: ApprovalAnswer } | null,
 ): Promise<number> {
+  keepNewSpaceSmall();
   const format: OutputFormat = oneOf(command, 'output', args.output, ['text', 'json', 'stream-json'], 'text');
   const sandbox = oneOf(command, 'sandbox', args.sandbox, SandboxMode.options, 'preferred');
   const maxTurns = wholeNumber(command, 'max-turns', args['max-turns']);
@@ -80,7 +82,7 @@ export async function localRun(
     task,
     reviewDiff: null,
     threadContext: '',
-    instructions: null,
+    userSkills: userSkillsFolder(context.environment),
     profile: text('profile') ?? resume?.session.profile ?? config.profile ?? 'craft',
     // An answer is no permission: without a word to the contrary the preset stays what it was.
     preset: text('preset') ?? resume?.session.preset ?? presetOf(config),

@@ -22,8 +22,9 @@ import {
 import { reviewSarif } from '../review-sarif.ts';
 import { type LocalRange, localRange, putTree } from '../workspace/local-range.ts';
 import { readFileAt } from '../workspace/read-file-at.ts';
+import { steeringAt } from '../workspace/steering-tree.ts';
 import { diffTrees } from '../workspace/tree-diff.ts';
-import { localConfig } from './local-config.ts';
+import { localConfig, userSkillsFolder } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { oneOf, parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
@@ -87,7 +88,9 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
       range,
       checksOnly: values['checks-only'] === true || config.review?.checksOnly === true,
       threadContext: '',
-      instructions: null,
+      // Of a change by others, too, nothing but its base steers the review.
+      steering: steeringAt(range.git, range.base),
+      userSkills: userSkillsFolder(context.environment),
       profile: 'review',
       preset: presetOf(config),
       readOnly: true,

@@ -1,4 +1,3 @@
-import type { InstructionFile } from '../agent/context-pack.ts';
 import { firstMessage } from '../agent/first-message.ts';
 import { renderReviewTask } from '../agent/review-task.ts';
 import type { OpenCall } from '../agent/run-family.ts';
@@ -13,7 +12,7 @@ import type { gitState } from '../workspace/git-state.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from './approvals.ts';
-import { contextPackOf, diffUnderReview } from './run-context.ts';
+import { contextPackOf, diffUnderReview, type PackSteering } from './run-context.ts';
 
 /** A session that goes on, and what a person said to it. */
 export interface ResumeRequest {
@@ -36,7 +35,7 @@ export interface ConversationRequest {
   readonly reviewDiff: string | null;
   /** What the checks found before. */
   readonly checked?: readonly Finding[];
-  readonly instructions: readonly InstructionFile[] | null;
+  readonly steering: PackSteering;
   readonly repositories: readonly RegisteredRepository[];
   /** What the model should know of the set-up; null where there was none. */
   readonly setupNote: string | null;

@@ -1,31 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import {
-  type InstructionFile,
-  instructionFileNames,
-  renderContextPack,
-  scriptsOf,
-  topLevelEntries,
-} from '../agent/context-pack.ts';
+import { renderContextPack, scriptsOf, topLevelEntries } from '../agent/context-pack.ts';
 import { stripInvisible } from '../permissions/text/invisible.ts';
 import type { gitState } from '../workspace/git-state.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { Steering } from './steering.ts';
+
+/** What of the steering of a run goes into its first message. */
+export type PackSteering = Pick<Steering, 'book' | 'skillNote'>;
 
 /** What the repository looks like, for the first message of a run. */
 export async function contextPackOf(
   request: {
-    readonly instructions: readonly InstructionFile[] | null;
+    readonly steering: PackSteering;
     readonly repositories: readonly RegisteredRepository[];
     readonly setupNote: string | null;
   },
   workspace: Workspace,
   git: ReturnType<typeof gitState>,
 ): Promise<string> {
-  const [state, entries, instructions, scripts] = await Promise.all([
+  const { book, skillNote } = request.steering;
+  const [state, entries, instructions, skills, scripts] = await Promise.all([
     git,
     topLevelEntries(workspace),
-    request.instructions ?? instructionsOf(workspace),
+    book.start(),
+    skillNote(),
     scriptsOf(workspace),
   ]);
   return renderContextPack({
@@ -35,6 +35,7 @@ export async function contextPackOf(
     status: state?.status.map(shownName) ?? null,
     untrackedListed: state?.untrackedListed ?? true,
     instructions,
+    skills,
     scripts,
     repositories: request.repositories,
     setupNote: request.setupNote,
@@ -52,14 +53,4 @@ export async function diffUnderReview(
   if (request.reviewDiff !== null) return request.reviewDiff;
   const { reviewDiff } = await import('../workspace/review-diff.ts');
   return reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`));
-}
-
-async function instructionsOf(workspace: Workspace): Promise<InstructionFile[]> {
-  for (const path of instructionFileNames) {
-    const info = await workspace.files.stat(path);
-    if (info?.kind !== 'file') continue;
-    const { bytes } = await workspace.files.read(path, 64 * 1024);
-    return [{ path, text: bytes.toString('utf8') }];
-  }
-  return [];
 }

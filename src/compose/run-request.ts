@@ -1,4 +1,3 @@
-import type { InstructionFile } from '../agent/context-pack.ts';
 import type { Config } from '../config/schema.ts';
 import type { FetchedAttachment } from '../contract/attachment.ts';
 import type { SandboxMode } from '../contract/levels.ts';
@@ -7,6 +6,7 @@ import type { RunPlan } from '../contract/plan.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { TrustedFiles } from '../workspace/kept-programs.ts';
 import type { ReviewRange } from '../workspace/review-diff.ts';
+import type { SteeringTree } from '../workspace/steering-tree.ts';
 import type { SetupPlace } from './compose-setup.ts';
 import type { ResumeRequest } from './conversation.ts';
 import type { KeptState } from './run-state.ts';
@@ -36,8 +36,10 @@ export interface RunRequest {
   readonly threadContext: string;
   /** The images that the thread context and the task name, as far as they could be fetched; none where left out. */
   readonly attachments?: readonly FetchedAttachment[];
-  /** Instruction files as the base branch has them; null reads them from the checkout itself. */
-  readonly instructions: readonly InstructionFile[] | null;
+  /** Instructions and skills as the base branch has them; left out, those of the checkout itself. */
+  readonly steering?: SteeringTree | null;
+  /** The folder of the operator's own skills, for a run on their machine; left out, there are none. */
+  readonly userSkills?: string | null;
   readonly profile: string;
   /** How hard the model thinks, 0 to 4; left out, as the profile has it. */
   readonly effort?: number;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { effortNames } from '../contract/effort.ts';
 import { builtinProfileName, profileNames } from '../contract/profile-names.ts';
 import { nearestKey } from './nearest-key.ts';
+import { SkillSettings } from './skill-settings.ts';
 
 const aliases: readonly string[] = Object.values(profileNames).flat();
 
@@ -33,6 +34,8 @@ const ProfileSettings = z.strictObject({
   allow: z.array(ToolName).max(200).optional(),
   /** Tools it has not, whatever allows them. */
   deny: z.array(ToolName).max(200).optional(),
+  /** Skills it sees, of those that all runs see. */
+  skills: SkillSettings.optional(),
   /** True takes away whatever changes something. False lifts nothing. */
   readOnly: z.boolean().optional(),
   /** `provider/name`. */

@@ -5,6 +5,7 @@ import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision
 import { PullDescription } from './description.ts';
 import { Finding } from './findings.ts';
 import { Handoff } from './handoff.ts';
+import { ActivatedInstructions } from './instructions.ts';
 import { Message } from './message.ts';
 import { Question } from './question.ts';
 import { StopReason } from './stop-reason.ts';
@@ -69,6 +70,8 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('todos', { todos: z.array(Todo) }),
   entry('question', { question: Question }),
   entry('handoff', { handoff: Handoff }),
+  /** Instructions of the repository that hold from here on. */
+  entry('instructions', { activated: ActivatedInstructions }),
   /** A file of the run's own that became its message, or was added to it; `text` is the file. */
   entry('answer.committed', {
     path: z.string(),

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { Approval, ApprovalDecision, Grant } from './decision.ts';
 import { Finding } from './findings.ts';
+import { ActivatedInstructions } from './instructions.ts';
 import { Message } from './message.ts';
 import { RunPlan } from './plan.ts';
 import { Question } from './question.ts';
+import { RunHistory } from './run-history.ts';
 import { Todo } from './todos.ts';
 import { Usage } from './usage.ts';
 
@@ -28,6 +30,8 @@ export const SavedSession = z.object({
   /** What was proposed and found so far: the report of the run that goes on has it, too. */
   approvals: z.array(Approval),
   findings: z.array(Finding),
+  /** The repository's instructions that came to hold, as they were then. */
+  instructions: z.array(ActivatedInstructions).optional(),
   /** Approvals that were decided, and what they granted for as long as the head stays. */
   decided: z.array(ApprovalDecision).optional(),
   grants: z.array(Grant).optional(),
@@ -37,6 +41,8 @@ export const SavedSession = z.object({
   storage: z.record(z.string(), z.string()).optional(),
   usage: Usage,
   turns: z.int(),
+  /** What is kept of turns that were or will be summarised; left out by runs of before there was that. */
+  history: RunHistory.optional(),
   /** Git's binary patch of the work so far, against `base_sha`. */
   patch: z.string(),
   base_sha: z.string().nullable(),

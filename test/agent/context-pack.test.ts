@@ -18,7 +18,8 @@ test('the pack says what is there, what is changed, how it is run and how to wor
       status: [' M src/a.js'],
       untrackedListed: true,
       scripts: ['test: node --test'],
-      instructions: [{ path: 'AGENTS.md', text: 'Be brief.\n' }],
+      instructions: [{ ref: 'AGENTS.md', applies: 'this repository', text: 'Be brief.' }],
+      skills: 'Skills: deploy',
     }),
   ).toBe(`<repository>
 Top level:
@@ -31,7 +32,9 @@ Git: work, changed:
 npm scripts:
 test: node --test
 
-Instructions of this repository (AGENTS.md):
+Skills: deploy
+
+Instructions for this repository (AGENTS.md):
 Be brief.
 </repository>`);
 });
@@ -44,15 +47,21 @@ test('what is too much is cut, and says so', () => {
     entries: many(100, 'f'),
     status: many(50, '?? g'),
     scripts: many(20, 's: '),
-    instructions: [{ path: 'AGENTS.md', text: 'x'.repeat(40_000) }],
+    instructions: ['AGENTS.md', 'a/AGENTS.md', 'b/AGENTS.md'].map((ref) => ({
+      ref,
+      applies: 'x',
+      text: 'x'.repeat(30_000),
+    })),
   });
   expect(pack.match(/\[…[^\]]*…\]/g)).toEqual([
     '[… 20 more entries …]',
     '[… 10 more changed files …]',
     '[… 8 more scripts …]',
-    '[… cut at 32 KB …]',
   ]);
   expect(pack).not.toContain('f80');
+  expect(pack).toMatch(
+    /More instructions hold; read them with worldinfo.read_activated, called through use_tool: b\/AGENTS.md \(for x\)/,
+  );
 });
 
 test('other repositories are named with how to get at them', () => {

@@ -17,8 +17,7 @@ import { findProfile } from '../../src/agent/profiles.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
 import { type EditChecks, newEditChecks } from '../../src/checks/linters/edit-checks.ts';
 import { syntaxProgram } from '../../src/compose/syntax-program.ts';
-import type { ToolError } from '../../src/contract/errors.ts';
-import { RunStopped } from '../../src/contract/errors.ts';
+import { RunStopped, ToolError } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { SandboxMode } from '../../src/contract/levels.ts';
 import type { Question } from '../../src/contract/question.ts';
@@ -31,11 +30,13 @@ import { createSyntaxParser } from '../../src/tools/code/create-syntax-parser.ts
 import { createMailboxes } from '../../src/tools/messages/mailboxes.ts';
 import { noReviewServices } from '../../src/tools/review/review-services.ts';
 import { createSessions } from '../../src/tools/shell/sessions.ts';
+import { createSkillLibrary } from '../../src/tools/skills/create-skill-library.ts';
 import { noPastThreads } from '../../src/tools/threads/past-threads.ts';
 import type { ChildRequest, ChildResult, Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
 import { type Attachments, noAttachments } from '../../src/workspace/attachments.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { createRunStorage } from '../../src/workspace/run-storage.ts';
+import { steeringIn } from '../../src/workspace/steering-tree.ts';
 
 /** A file's content, with leave to execute it, or where a link points. */
 export type TreeEntry = string | Buffer | { readonly symlink: string } | { readonly executable: string };
@@ -62,6 +63,12 @@ export interface ToolHarness {
 }
 
 export interface HarnessOptions {
+  /** A folder of the operator's own skills. */
+  readonly userSkills?: string;
+  /** True where runs may write skills. */
+  readonly mayWriteSkills?: boolean;
+  /** What holds in the run. */
+  readonly instructions?: ToolContext['instructions']['activated'];
   /** What a triage may choose from; nothing when left out. */
   readonly choices?: ToolContext['choices'];
   /** What a review is made of besides a reviewer; nothing when left out. */
@@ -157,6 +164,14 @@ export async function openTools(
       now,
     }),
     choices: options.choices ?? null,
+    skills: createSkillLibrary({
+      tree: steeringIn(workspace.files),
+      userFolder: options.userSkills ?? null,
+      visibility: undefined,
+      mayWrite: () => options.mayWriteSkills === true,
+      tell: () => undefined,
+    }),
+    instructions: { activated: options.instructions ?? [] },
     review: options.review ?? noReviewServices,
     tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
     threads: options.threads ?? noPastThreads,
@@ -182,7 +197,7 @@ export async function openTools(
     },
     runChild: async (request) => {
       children.push(request);
-      if (options.child === undefined) throw new TypeError('no child run was expected');
+      if (options.child === undefined) throw new ToolError('unavailable', 'No child is played here.');
       return typeof options.child === 'function' ? options.child(request) : options.child;
     },
     runCalls: async () => [],

@@ -1,4 +1,3 @@
-import type { ConfinedFiles } from '../../workspace/confined-files.ts';
 import { escapeRegex } from '../search/escape-regex.ts';
 import { aroundMatch, type FoundLine } from '../search/found-line.ts';
 import { isBinary, splitLines } from '../text/text-file.ts';
@@ -16,7 +15,7 @@ export interface StorageMatches {
  * a search program would also heed ignore files of whatever folder they lie in.
  */
 export async function searchFiles(
-  files: ConfinedFiles,
+  files: { read(path: string): Promise<{ readonly bytes: Buffer }> },
   paths: readonly string[],
   query: { readonly text: string; readonly limit: number; readonly context: number },
   signal: AbortSignal,

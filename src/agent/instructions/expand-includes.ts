@@ -1,0 +1,86 @@
+import { posix } from 'node:path';
+import { isCredentialPath } from '../../permissions/credential-paths.ts';
+import { codeRegions } from '../../permissions/text/code-regions.ts';
+import type { SteeringTree } from '../../workspace/steering-tree.ts';
+
+/** Files within files so deep, and so many of them in all, are still put in. */
+const limits = { depth: 5, files: 20 };
+
+/** `@path` at the start of a line or behind white space or a bracket, as far as a path can go. */
+const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]+)/g;
+
+/**
+ * Puts behind a text of instructions the files that it names with `@path`, relative to its own folder, and those that they name, each
+ * once. Code does not count. What cannot be put in (a circle, a path out of the repository, a file where credentials are kept, one that is
+ * not there) is told in a line in its place; a word that is no path, such as the name of a person or a package, is left alone.
+ */
+export async function expandIncludes(tree: SteeringTree, path: string, text: string): Promise<string> {
+  const known = new Set([path]);
+  const parts: string[] = [text.trim()];
+  const include = async (from: string, words: string, above: readonly string[]): Promise<void> => {
+    for (const named of mentionedIn(words)) {
+      const place = placeOf(named, from);
+      if ('problem' in place) {
+        parts.push(note(named, from, place.problem));
+        continue;
+      }
+      const target = place.path;
+      if ([...above, from].includes(target)) {
+        parts.push(note(named, from, 'it is put in already above, and would go round in a circle'));
+        continue;
+      }
+      if (known.has(target)) continue;
+      if (isCredentialPath(target) !== null || /(?:^|\/)\.env(?:\.|$)/i.test(target)) {
+        parts.push(note(named, from, 'credentials are kept there'));
+        continue;
+      }
+      const bytes = (await tree.read([target])).get(target);
+      if (bytes === undefined || bytes.includes(0)) {
+        // A person, or a package with a scope, looks just the same.
+        if (isPath(named)) parts.push(note(named, from, 'there is no such text file of at most 256 KiB'));
+        continue;
+      }
+      if (above.length >= limits.depth || known.size > limits.files) {
+        const most = above.length >= limits.depth ? `${limits.depth} deep` : `${limits.files} of them`;
+        parts.push(note(named, from, `files are put in at most ${most}`));
+        continue;
+      }
+      known.add(target);
+      const content = bytes.toString('utf8').replace(/^\ufeff/, '');
+      parts.push(`[${target}, included by ${from}]\n${content.trim()}`);
+      await include(target, content, [...above, from]);
+    }
+  };
+  await include(path, text, []);
+  return parts.join('\n\n');
+}
+
+function note(named: string, from: string, why: string): string {
+  return `[@${named} in ${from} is not included: ${why}]`;
+}
+
+/** What a text names, each once, in its order, without the punctuation behind it. */
+function mentionedIn(text: string): string[] {
+  if (!text.includes('@')) return [];
+  const code = codeRegions(text, { html: false });
+  const found = [...text.matchAll(mention)]
+    .filter(({ index }) => !code.some(({ start, end }) => index >= start && index < end))
+    .map(([, named]) => (named ?? '').replace(/[.,;:!)\]]+$/, ''))
+    .filter((named) => named !== '');
+  return [...new Set(found)];
+}
+
+/** Whether a name can only be meant as a file. */
+function isPath(named: string): boolean {
+  return /^\.{1,2}\//.test(named) || /\.(?:md|mdx|mdc|txt|rst|adoc|json|ya?ml|toml)$/i.test(named);
+}
+
+function placeOf(named: string, from: string): { readonly path: string } | { readonly problem: string } {
+  const out = 'it leads out of the repository';
+  if (named.startsWith('~') || named.startsWith('/')) return { problem: out };
+  const path = posix.normalize(posix.join(posix.dirname(from), named));
+  if (path === '..' || path.startsWith('../')) return { problem: out };
+  return path.split('/').some((part) => part.toLowerCase() === '.git')
+    ? { problem: "it is git's own" }
+    : { path: path.replace(/\/$/, '') };
+}

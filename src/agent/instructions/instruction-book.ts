@@ -1,0 +1,166 @@
+import { posix } from 'node:path';
+import type { ActivatedInstructions } from '../../contract/instructions.ts';
+import type { SteeringTree } from '../../workspace/steering-tree.ts';
+import type { ScopedInstructions } from './scoped-instructions.ts';
+
+/** Which instructions hold in a run and its children. What came to hold keeps the text it had then. */
+export interface InstructionBook {
+  /** What came to hold so far, in its order. */
+  readonly activated: readonly ActivatedInstructions[];
+  /** What holds from the first turn on: for the whole repository, and for the files that the run starts with. Found once. */
+  start(): Promise<readonly ActivatedInstructions[]>;
+  /** All that holds for some files: of the folders they lie in, outer ones first, and by globs. Paths from the root. */
+  of(paths: readonly string[]): Promise<readonly ActivatedInstructions[]>;
+}
+
+/** What a book is opened with. */
+export interface BookSource {
+  /** Where instructions are read: what the run cannot write. */
+  readonly tree: SteeringTree;
+  /** The files that are in play before the first turn: those of the pull request. */
+  readonly startPaths: () => Promise<readonly string[]>;
+  /** True for a review. */
+  readonly reviews: boolean;
+  /** What held in the session that goes on. */
+  readonly before: readonly ActivatedInstructions[];
+  readonly record: (activated: ActivatedInstructions) => void;
+}
+
+/** The names that instructions have in any folder; the first that is there counts. */
+const instructionFileNames = ['AGENTS.md', 'AGENT.md', 'CLAUDE.md'];
+
+/** Characters of one file with what it includes, and how many files come to hold in one run. */
+const limits = { characters: 32_000, files: 100 };
+
+const wholeRepository = 'this repository';
+const copilotFile = '.github/copilot-instructions.md';
+
+/** Opens the book of a run; nothing is read before it is asked. */
+export function openInstructionBook(source: BookSource): InstructionBook {
+  const { tree, before, record } = source;
+  const book = new Map(before.map((one) => [one.ref, one]));
+  /** Folders that were looked into, each with the file it has. */
+  const folders = new Map<string, string | null>();
+  let scoped: Promise<readonly ScopedInstructions[]> | null = null;
+  let started: Promise<readonly ActivatedInstructions[]> | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const allScoped = () => {
+    scoped ??= loadScoped(source);
+    return scoped;
+  };
+  const activate = async (ref: string, applies: string, text: string): Promise<ActivatedInstructions[]> => {
+    const held = book.get(ref);
+    if (held !== undefined) return [held];
+    if (book.size >= limits.files || text.trim() === '') return [];
+    const whole = text.includes('@')
+      ? await (await import('./expand-includes.ts')).expandIncludes(tree, ref, text)
+      : text.trim();
+    const made = { ref, applies, text: cut(whole) };
+    book.set(ref, made);
+    record(made);
+    return [made];
+  };
+  const ofRepository = async () => {
+    const files = await tree.read([...instructionFileNames, copilotFile]);
+    const first = instructionFileNames.find((name) => files.has(name));
+    folders.set('', first ?? null);
+    const text = (path: string | undefined) =>
+      path === undefined
+        ? ''
+        : (files
+            .get(path)
+            ?.toString('utf8')
+            .replace(/^\ufeff/, '') ?? '');
+    const own = first === undefined ? [] : await activate(first, wholeRepository, text(first));
+    // Many repositories keep the same text under both names.
+    const other =
+      text(copilotFile).trim() === text(first).trim()
+        ? []
+        : await activate(copilotFile, wholeRepository, text(copilotFile));
+    const always: ActivatedInstructions[] = [];
+    for (const one of await allScoped())
+      if (one.always) always.push(...(await activate(one.ref, wholeRepository, one.text)));
+    return [...own, ...other, ...always];
+  };
+  const ofFiles = async (paths: readonly string[]) => {
+    const around = new Set(paths.flatMap(foldersAround));
+    await lookInto([...around].filter((folder) => !folders.has(folder)));
+    const found: ActivatedInstructions[] = [];
+    for (const folder of [...around].sort()) {
+      const file = folders.get(folder) ?? null;
+      const held = file === null ? undefined : book.get(file);
+      if (held !== undefined) found.push(held);
+    }
+    for (const one of await allScoped()) {
+      if (!one.always && !paths.some((path) => one.matches(path))) continue;
+      found.push(...(await activate(one.ref, one.always ? wholeRepository : one.globs.join(', '), one.text)));
+    }
+    return found;
+  };
+  const lookInto = async (unknown: readonly string[]) => {
+    const names = (folder: string) => instructionFileNames.map((name) => `${folder}/${name}`);
+    const files = unknown.length === 0 ? new Map<string, Buffer>() : await tree.read(unknown.flatMap(names));
+    for (const folder of [...unknown].sort()) {
+      const file = names(folder).find((name) => files.has(name)) ?? null;
+      folders.set(folder, file);
+      const text =
+        file === null
+          ? ''
+          : (files
+              .get(file)
+              ?.toString('utf8')
+              .replace(/^\ufeff/, '') ?? '');
+      if (file !== null) await activate(file, `${folder}/`, text);
+    }
+  };
+  /** One at a time: two runs of a family that come to the same folder must not activate it twice. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
+  return {
+    get activated() {
+      return [...book.values()];
+    },
+    start() {
+      started ??= inTurn(async () => {
+        const whole = await ofRepository();
+        const others = await ofFiles((await source.startPaths()).filter(isBelow));
+        return [...new Set([...whole, ...others])];
+      });
+      return started;
+    },
+    async of(paths) {
+      const below = paths.filter(isBelow);
+      return below.length === 0 ? [] : inTurn(() => ofFiles(below));
+    },
+  };
+}
+
+async function loadScoped({ tree, reviews }: BookSource): Promise<readonly ScopedInstructions[]> {
+  // Most repositories have none, and what reads them is not needed then.
+  if ((await tree.below('.github/instructions', 4, 1)).length === 0) return [];
+  return (await import('./scoped-instructions.ts')).scopedInstructions(tree, { reviews });
+}
+
+/** The folders a file lies in, the root aside: `a` and `a/b` of `a/b/c.ts`. */
+function foldersAround(file: string): string[] {
+  const parts = posix.dirname(file).split('/');
+  return parts[0] === '.' ? [] : parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** Whether a path, as it was named, is a normal one below the root. */
+function isBelow(path: string): boolean {
+  return (
+    path !== '' && !path.startsWith('/') && posix.normalize(path) === path && !/^\.\.?(?:\/|$)/.test(path)
+  );
+}
+
+function cut(text: string): string {
+  return text.length <= limits.characters
+    ? text
+    : `${text.slice(0, limits.characters).toWellFormed()}\n[… cut at ${limits.characters.toLocaleString('en')} characters …]`;
+}

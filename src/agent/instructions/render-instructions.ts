@@ -1,0 +1,31 @@
+import type { ActivatedInstructions } from '../../contract/instructions.ts';
+
+/** Instructions as the model is told of them. */
+export function renderInstructions({ ref, applies, text }: ActivatedInstructions): string {
+  return `Instructions for ${applies} (${ref}):\n${text}`;
+}
+
+/**
+ * As many of some instructions as fit into so many characters, in their order; the rest is named, with how to read it. ''
+ * for none.
+ */
+export function fitInstructions(all: readonly ActivatedInstructions[], characters: number): string {
+  const shown: string[] = [];
+  const left: string[] = [];
+  let room = characters;
+  for (const one of all) {
+    const text = renderInstructions(one);
+    if (text.length > room) left.push(`${one.ref} (for ${one.applies})`);
+    else {
+      room -= text.length;
+      shown.push(text);
+    }
+  }
+  const rest =
+    left.length === 0
+      ? []
+      : [
+          `More instructions hold; read them with worldinfo.read_activated, called through use_tool: ${left.slice(0, 20).join(', ')}${left.length > 20 ? ` and ${left.length - 20} more` : ''}`,
+        ];
+  return [...shown, ...rest].join('\n\n');
+}

@@ -1,0 +1,55 @@
+import picomatch from 'picomatch';
+import { frontMatter } from '../../tools/text/front-matter.ts';
+import type { SteeringTree } from '../../workspace/steering-tree.ts';
+
+/** Instructions for the files that their globs match. */
+export interface ScopedInstructions {
+  readonly ref: string;
+  readonly globs: readonly string[];
+  /** True where the globs mean every file. */
+  readonly always: boolean;
+  readonly text: string;
+  matches(path: string): boolean;
+}
+
+/** Where they lie, how deep below it they are looked for, and how many are taken. */
+const place = { folder: '.github/instructions', depth: 4, most: 100 };
+
+/**
+ * The files `*.instructions.md` of a repository (GitHub Docs, "Adding repository custom instructions for GitHub Copilot"): `applyTo` of
+ * their front matter has globs from the root, as a list or with commas between them; without it nothing activates a file.
+ * `excludeAgent` keeps one from reviews (`code-review`) or from all other runs (`coding-agent`, `cloud-agent`).
+ */
+export async function scopedInstructions(
+  tree: SteeringTree,
+  { reviews }: { readonly reviews: boolean },
+): Promise<ScopedInstructions[]> {
+  const listed = await tree.below(place.folder, place.depth, place.most);
+  const paths = listed.map(({ path }) => path).filter((path) => path.endsWith('.instructions.md'));
+  if (paths.length === 0) return [];
+  const contents = await tree.read(paths);
+  return paths.flatMap((ref) => {
+    const { fields, body } = frontMatter(contents.get(ref)?.toString('utf8') ?? '');
+    const globs = globsOf(fields?.applyTo);
+    const excluded = wordsOf(fields?.excludeAgent);
+    const here = reviews ? ['code-review'] : ['coding-agent', 'cloud-agent'];
+    if (globs.length === 0 || body.trim() === '' || excluded.some((one) => here.includes(one))) return [];
+    const always = globs.some((glob) => glob === '**' || glob === '**/*');
+    return [{ ref, globs, always, text: body, matches: picomatch(globs, { dot: true }) }];
+  });
+}
+
+/** Globs of a list, or of a text with commas between them, braces aside; one with too many stars or braces is left out. */
+function globsOf(value: unknown): string[] {
+  const all = wordsOf(value).map((glob) => glob.replace(/^\.?\//, ''));
+  return all.filter((glob) => glob.length <= 200 && (glob.match(/[*{(]/g) ?? []).length <= 20).slice(0, 50);
+}
+
+function wordsOf(value: unknown): string[] {
+  const given = Array.isArray(value) ? value : [value];
+  return given
+    .filter((one) => typeof one === 'string')
+    .flatMap((one) => one.split(/,(?![^{]*\})/))
+    .map((one) => one.trim().replace(/^["']|["']$/g, ''))
+    .filter((one) => one !== '');
+}

@@ -1,0 +1,63 @@
+import { existsSync, statSync } from 'node:fs';
+import { createConfinedFiles } from '../../workspace/create-confined-files.ts';
+import { type SteeringTree, steeringIn } from '../../workspace/steering-tree.ts';
+import { builtInSkills } from './built-in-skills.ts';
+import { findSkills, type SkillPlace } from './find-skills.ts';
+import type { SkillLibrary, SkillVisibility } from './skill.ts';
+import { skillFilter } from './visible-skills.ts';
+
+/** Where the skills of a run come from, and which of them it has. */
+export interface SkillSources {
+  /** What steers the run: the repository's own skills lie there. */
+  readonly tree: SteeringTree;
+  /** A folder of the operator's own; null for none. A folder that is not there has none. */
+  readonly userFolder: string | null;
+  readonly visibility: SkillVisibility | undefined;
+  readonly mayWrite: (path: string) => boolean;
+  /** Told once of each skill that cannot be used. */
+  readonly tell: (problem: string) => void;
+}
+
+/** Opens the skills of a run; nothing is looked for before it is asked. */
+export function createSkillLibrary(sources: SkillSources): SkillLibrary {
+  let found: ReturnType<SkillLibrary['index']> | null = null;
+  const find = async () => {
+    const all = await findSkills([
+      ...ofRepository(sources.tree),
+      ...ofUser(sources.userFolder),
+      await ofOurs(),
+    ]);
+    for (const problem of all.problems) sources.tell(problem);
+    const isVisible = skillFilter([sources.visibility]);
+    return { ...all, skills: all.skills.filter(({ name }) => isVisible(name)) };
+  };
+  return {
+    index() {
+      found ??= find();
+      return found;
+    },
+    mayWrite: async (path) => sources.mayWrite(path),
+  };
+}
+
+/** The folders of a repository's skills, the stronger first. */
+export const repositorySkillFolders = ['.agents/skills', '.claude/skills'];
+
+function ofRepository(tree: SteeringTree): SkillPlace[] {
+  return repositorySkillFolders.map((folder) => ({
+    ...{ source: 'workspace', tree, folder, singles: folder === '.agents/skills' },
+    shown: (path) => path,
+  }));
+}
+
+function ofUser(folder: string | null): SkillPlace[] {
+  if (folder === null || !existsSync(folder) || !statSync(folder).isDirectory()) return [];
+  const tree = steeringIn(createConfinedFiles({ root: folder, readOnlyRoots: [] }));
+  const shown = (path: string) => `skills/${path} of the operator`;
+  return [{ source: 'user', tree, folder: '', singles: true, shown }];
+}
+
+async function ofOurs(): Promise<SkillPlace> {
+  const shown = () => 'built in';
+  return { source: 'built-in', tree: await builtInSkills(), folder: '', singles: true, shown };
+}

@@ -1,0 +1,32 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { ToolContext } from '../tool.ts';
+import { type Skill, type SkillIndex, skillKey } from './skill.ts';
+import { skillFilter } from './visible-skills.ts';
+
+/** What of a context the tools need that work with skills. */
+export type SkillContext = Pick<ToolContext, 'skills' | 'state'>;
+
+/** The skills that a run may see, by name, and what is wrong with others. */
+export async function visibleSkills({ skills, state }: SkillContext): Promise<SkillIndex> {
+  const index = await skills.index();
+  const isVisible = skillFilter([state.skills]);
+  const visible = index.skills.filter(({ name }) => isVisible(name));
+  return { ...index, skills: visible.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+/** The skill that a name means, whatever its case and hyphens. A hidden one is as good as missing: `ToolError('not_found')`. */
+export async function findSkill(context: SkillContext, name: string): Promise<Skill> {
+  const { skills } = await visibleSkills(context);
+  const key = skillKey(name);
+  const found = skills.find((skill) => skillKey(skill.name) === key);
+  if (found !== undefined) return found;
+  const names = skills.filter(({ listed }) => listed).map((skill) => skill.name);
+  const near = names.filter((one) =>
+    key.split('_').some((word) => word.length > 2 && skillKey(one).includes(word)),
+  );
+  const known =
+    near.length > 0
+      ? `Did you mean ${near.slice(0, 5).join(' or ')}?`
+      : `There are: ${names.slice(0, 50).join(', ') || 'none'}.`;
+  throw new ToolError('not_found', `There is no skill "${name}". ${known}`);
+}

@@ -1,0 +1,76 @@
+import type { SteeringTree } from '../../workspace/steering-tree.ts';
+import { parseSkill } from './parse-skill.ts';
+import { type Skill, type SkillIndex, type SkillSource, skillKey } from './skill.ts';
+
+/** A folder that skills lie in. */
+export interface SkillPlace {
+  readonly source: SkillSource;
+  readonly tree: SteeringTree;
+  readonly folder: string;
+  /** Whether a Markdown file of its own is a skill too, besides `NAME/SKILL.md`. */
+  readonly singles: boolean;
+  /** How a path of the tree is shown to people. */
+  readonly shown: (path: string) => string;
+}
+
+/** Skills that are taken from one place, and files that are looked at for them. */
+const limits = { skills: 100, files: 4_000 };
+
+/**
+ * The skills of some places, the strongest first: of one name the first is taken. Told as problems are files that cannot be used, and a
+ * name that one source has twice; that a repository's own skill takes the place of ours is meant.
+ */
+export async function findSkills(places: readonly SkillPlace[]): Promise<SkillIndex> {
+  const found = new Map<string, Skill>();
+  const problems: string[] = [];
+  for (const place of places) {
+    const files = await skillFiles(place);
+    const contents = await place.tree.read(files.slice(0, limits.skills).map(({ file }) => file));
+    if (files.length > limits.skills)
+      problems.push(
+        `${place.shown(place.folder)} holds more than ${limits.skills} skills; the others are left out.`,
+      );
+    for (const { file, folder, name } of files.slice(0, limits.skills)) {
+      const shown = place.shown(file);
+      const bytes = contents.get(file);
+      if (bytes === undefined || bytes.includes(0)) {
+        problems.push(`${shown} is no text of at most 256 KiB, so it is no skill.`);
+        continue;
+      }
+      const head = parseSkill(bytes.toString('utf8'), name, folder === null);
+      if ('problem' in head) {
+        problems.push(`${shown} ${head.problem}, so it is no skill.`);
+        continue;
+      }
+      const other = found.get(skillKey(head.name));
+      if (other === undefined) {
+        const { source, tree } = place;
+        found.set(skillKey(head.name), { ...head, source, shown, tree, file, folder });
+      } else if (other.source === place.source) {
+        problems.push(`${shown} has the name of ${other.shown}, which is used: ${other.name}.`);
+      }
+    }
+  }
+  return { skills: [...found.values()], problems };
+}
+
+interface SkillFile {
+  readonly file: string;
+  readonly folder: string | null;
+  /** What the skill is called where its head does not say. */
+  readonly name: string;
+}
+
+async function skillFiles({ tree, folder, singles }: SkillPlace): Promise<SkillFile[]> {
+  const start = folder === '' ? 0 : folder.length + 1;
+  const listed = await tree.below(folder, 2, limits.files);
+  return listed.flatMap(({ path }): SkillFile[] => {
+    const [name = '', inner] = path.slice(start).split('/');
+    if (inner !== undefined)
+      return /^skill\.md$/i.test(inner)
+        ? [{ file: path, folder: path.slice(0, -inner.length - 1), name }]
+        : [];
+    const single = singles && /\.md$/i.test(name) && !/^(?:readme|index)\.md$/i.test(name);
+    return single ? [{ file: path, folder: null, name: name.replace(/\.md$/i, '') }] : [];
+  });
+}

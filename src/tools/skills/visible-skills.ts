@@ -1,0 +1,16 @@
+import picomatch from 'picomatch';
+import { type SkillVisibility, skillKey } from './skill.ts';
+
+/** Whether a name may be seen under each of some visibilities; `-` and `_` are the same in names and globs. */
+export function skillFilter(
+  visibilities: readonly (SkillVisibility | undefined)[],
+): (name: string) => boolean {
+  const filters = visibilities.flatMap((one) => (one === undefined ? [] : [filterOf(one)]));
+  return (name) => filters.every((passes) => passes(skillKey(name)));
+}
+
+function filterOf({ visible = ['*'], deny = [] }: SkillVisibility): (key: string) => boolean {
+  const any = (globs: readonly string[]) => picomatch(globs.map(skillKey), { dot: true });
+  const [seen, denied] = [any(visible), any(deny)];
+  return (key) => visible.length > 0 && seen(key) && !(deny.length > 0 && denied(key));
+}

@@ -1,0 +1,42 @@
+import { parse } from 'yaml';
+
+/** A Markdown file taken apart: the YAML between its first two lines of `---`, and the rest. */
+export interface FrontMatter {
+  /** Empty where there is none; null where it is no YAML of keys, or does not end. */
+  readonly fields: Readonly<Record<string, unknown>> | null;
+  readonly body: string;
+}
+
+/** Characters that front matter may have: more is no description of a file. */
+const longest = 16_000;
+
+/** Reads front matter as YAML 1.2; nothing in it is executed, and aliases are bounded by the parser. */
+export function frontMatter(text: string): FrontMatter {
+  const plain = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+  if (!/^---[ \t]*\n/.test(plain)) return { fields: {}, body: plain };
+  const start = plain.indexOf('\n') + 1;
+  const end = /^(?:---|\.\.\.)[ \t]*$/m.exec(plain.slice(start, start + longest));
+  if (end === null) return { fields: null, body: plain };
+  const body = plain.slice(start + end.index + end[0].length).replace(/^\n+/, '');
+  return { fields: fieldsOf(plain.slice(start, start + end.index)), body };
+}
+
+function fieldsOf(yaml: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = parse(yaml, { logLevel: 'silent' }) ?? {};
+    return typeof value === 'object' && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return looseFields(yaml);
+  }
+}
+
+/**
+ * A description with a colon in it is no YAML, and many files have one: where each line is `key: text`, that is what is
+ * meant. Null for anything else.
+ */
+function looseFields(yaml: string): Readonly<Record<string, unknown>> | null {
+  const lines = yaml.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const fields = lines.map((line) => /^([A-Za-z][\w-]*):[ \t]+(.*)$/.exec(line));
+  if (fields.some((field) => field === null)) return null;
+  return Object.fromEntries(fields.map((field) => [field?.[1] ?? '', field?.[2]?.trim() ?? '']));
+}

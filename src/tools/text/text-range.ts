@@ -1,0 +1,61 @@
+import { ToolError } from '../../contract/errors.ts';
+
+/** What a model may say about a part of a text: by lines (from 1) or by characters (from 0), and how much at most. */
+export interface TextRangeInput {
+  readonly start_line?: number | undefined;
+  readonly line_count?: number | undefined;
+  readonly start_char?: number | undefined;
+  readonly max_chars: number;
+}
+
+/** A part of a text as it stands, a note of where it ends, and the same for a program. Characters are UTF-16 units. */
+export interface TextRange {
+  readonly text: string;
+  /** '' for a whole text. */
+  readonly note: string;
+  readonly data: { readonly start_char: number; readonly end_char: number; readonly total_chars: number };
+}
+
+/**
+ * Takes a part out of a text. Cut at `max_chars`, it says where to go on, in the terms it was asked in. Throws
+ * `ToolError('invalid_input')` for a start past the end.
+ */
+export function textRange(name: string, text: string, asked: TextRangeInput): TextRange {
+  const byLine = asked.start_line !== undefined || asked.line_count !== undefined;
+  const start = byLine ? lineStart(text, asked.start_line ?? 1) : (asked.start_char ?? 0);
+  if (start === null || start > text.length) {
+    const has = byLine ? `${text.split('\n').length} lines` : `${text.length} characters`;
+    throw new ToolError('invalid_input', `${name} has only ${has}; the start lies past its end.`);
+  }
+  const wanted =
+    asked.line_count === undefined
+      ? text.length
+      : (lineStart(text, lineAt(text, start) + asked.line_count) ?? text.length);
+  const end = wholePair(text, Math.min(wanted, start + asked.max_chars));
+  const data = { start_char: start, end_char: end, total_chars: text.length };
+  const cut = end < wanted;
+  const more = cut ? `; cut by max_chars, continue with start_char ${end}` : '';
+  const note =
+    start === 0 && end === text.length ? '' : `\n[characters ${start}-${end} of ${text.length}${more}]`;
+  return { text: text.slice(start, end), note, data };
+}
+
+/** Where a line begins; null for one past the end. */
+function lineStart(text: string, line: number): number | null {
+  let at = 0;
+  for (let count = 1; count < line; count += 1) {
+    const next = text.indexOf('\n', at);
+    if (next === -1) return null;
+    at = next + 1;
+  }
+  return at;
+}
+
+function lineAt(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length;
+}
+
+/** An end that does not cut a character of two units in half. */
+function wholePair(text: string, end: number): number {
+  return end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end + 1 : end;
+}
