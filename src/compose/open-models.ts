@@ -33,6 +33,7 @@ export function openModels(
       name,
       providers: config.providers,
       environment,
+      contextWindow: config.context?.window,
       cacheKey: request.sessionId,
       requestTimeoutMs: milliseconds(requestTimeoutSeconds),
       idleTimeoutMs: milliseconds(idleTimeoutSeconds),

@@ -12,7 +12,7 @@ let stage: Stage;
 let shop: RepositoryHandle;
 
 const config = `
-models: { allow: [anthropic/other] }
+models: { allow: [anthropic/claude-opus-5] }
 limits: { maxCostUsd: 5 }
 triggers:
   label: { 'ai:implement': implement, 'ai:describe': describe }
@@ -71,13 +71,13 @@ test('flags that are not to be had, or touch what a run may do, are refused in a
   for (const words of ['task model=anthropic/huge go', 'task budget=$50 go', 'task go sandbox=off'])
     said.push((await say(number, `/anode ${words}`)).split('\n')[0] ?? '');
   expect(said).toEqual([
-    'That model may not be chosen here; these may (`models.allow`): `anthropic/other`.',
+    'That model may not be chosen here; these may (`models.allow`): `anthropic/claude-opus-5`.',
     'A run may cost $5 at most here (`limits.maxCostUsd`).',
     '`sandbox` cannot be set in a comment: what a run may do stands in the configuration of the base branch. Where it belongs to your words, put it in backticks.',
   ]);
   stage.learn('Chosen model', () => ({ text: 'Here.' }));
-  await run(number, '/anode ask Chosen model? model=anthropic/other');
-  expect(stage.requestsFor('Chosen model').map(({ model }) => model)).toEqual(['other']);
+  await run(number, '/anode ask Chosen model? model=anthropic/claude-opus-5');
+  expect(stage.requestsFor('Chosen model').map(({ model }) => model)).toEqual(['claude-opus-5']);
 });
 
 test('fix is told what failed and commits to the branch of the pull request', async () => {
@@ -262,7 +262,7 @@ test('config, doctor, help and what is no command are answered in one comment ea
   const { number } = await shop.openIssue({ title: 'How', author: 'rex' });
   const settings = await say(number, '/anode config');
   expect(settings.split('\n').filter((line) => /maxCostUsd|models|preset|label/.test(line))).toEqual([
-    '| `models.allow` | `["anthropic/other"]` | .github/anode.yml |',
+    '| `models.allow` | `["anthropic/claude-opus-5"]` | .github/anode.yml |',
     '| `limits.maxCostUsd` | `5` | .github/anode.yml |',
     '| `triggers.label.ai:implement` | `implement` | .github/anode.yml |',
     '| `triggers.label.ai:describe` | `describe` | .github/anode.yml |',

@@ -1,11 +1,12 @@
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import { RequestTooLong } from './model.ts';
+import { RequestRejected } from './request-rejected.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
 import type { RetriesExhausted } from './retry.ts';
 
 /**
  * The failure as the run gets to see it. Key, model name and endpoint are the operator's (`ConfigError`); all
- * else ends the run (`provider_failed`) with host, cause, tries and what to do. Never holds the key, also
+ * else ends the run (`provider_failed`) with host, cause, tries and what to do, a refused request as `RequestRejected`. Never holds the key, also
  * where the provider repeats it.
  */
 export function explainFailure(
@@ -46,7 +47,8 @@ export function explainFailure(
     default: {
       const count = tries === 1 ? 'once' : `${tries} times`;
       const message = `The model at ${host} failed: ${words}. Tried ${count}. ${cures[last.problem]}`;
-      return new RunStopped({ kind: 'provider_failed', message }, { cause: last });
+      const Stopped = last.problem === 'rejected' ? RequestRejected : RunStopped;
+      return new Stopped({ kind: 'provider_failed', message }, { cause: last });
     }
   }
 }

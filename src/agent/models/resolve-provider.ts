@@ -83,7 +83,7 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
     keySource: found.keySource,
     nativeTools: defaults.nativeTools ?? settings.nativeTools ?? true,
     images: defaults.images ?? settings.images ?? takesImages(known.wire, chat, model),
-    contextWindow: defaults.maxContextTokens ?? defaultContextWindow,
+    contextWindow: defaults.maxContextTokens ?? choice.contextWindow ?? defaultContextWindow,
     maxOutputTokens: defaults.maxOutputTokens ?? null,
     chat,
     price: defaults.price === undefined ? null : wholePrice(defaults.price),
