@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { handleEvent, type WorkerPorts } from '../src/worker.ts';
+import type { RepositoryHandle } from './support/github/repository-handle.ts';
+import { latestEvent } from './support/latest-event.ts';
+import { attempt, github, login, startWorkerEdges, workerPorts } from './support/worker-fixture.ts';
+
+const suggest = (line: number, suggestion: string) => ({
+  ...{ path: 'a.js', line, severity: 'high', category: 'naming', title: `Line ${line}`, body: 'Better so.' },
+  suggestion,
+});
+startWorkerEdges(({ messages }) =>
+  messages.length === 1
+    ? {
+        calls: [
+          { name: 'report_findings', input: { findings: [suggest(2, 'const two = 2;'), suggest(3, '')] } },
+        ],
+      }
+    : { text: 'See the lines.' },
+);
+
+const before = 'const one = 1;\nconst zwei = 2;\nconst drei = 3;\nconst four = 4;\n';
+
+/** A workflow's job, whose state the workflow carries on; nobody can stop its runs from outside. */
+const job = (): WorkerPorts => workerPorts({ canAsk: true, host: 'action' });
+
+/** A pull request that a run reviewed with two suggestions. */
+async function reviewed(name: string, options: { fork?: boolean } = {}) {
+  const files = { 'a.js': 'const one = 1;\n' };
+  const repository = await github.createRepository(name, { files });
+  repository.setPermission('ada', 'write');
+  repository.setPermission('rex', 'read');
+  const from = options.fork ? await repository.fork('eve') : repository;
+  const author = options.fork ? 'eve' : 'ada';
+  await from.commit('work', { files: { 'a.js': before }, message: 'Work', author });
+  const head = { head: 'work', author, ...(options.fork ? { headRepository: from } : {}) };
+  await repository.openPullRequest({ title: 'Work', ...head });
+  await handleEvent(latestEvent(github, 'pull_request', 'opened', null), attempt(1), job());
+  return repository;
+}
+
+const controlsOf = (repository: RepositoryHandle) =>
+  repository.comments(1).find(({ body }) => body.startsWith('<!-- anode:controls '));
+const shown = (repository: RepositoryHandle) =>
+  (controlsOf(repository)?.body ?? '').split('\n').slice(1).join('\n');
+
+/** Somebody ticks the box, and the job that this starts comes to its end. */
+async function tick(repository: RepositoryHandle, author: string): Promise<() => Promise<string>> {
+  const { id = 0, body = '' } = controlsOf(repository) ?? {};
+  repository.editComment(id, { author, body: body.replace('- [ ]', '- [x]') });
+  const event = latestEvent(github, 'issue_comment', 'edited', null);
+  const handle = async () => {
+    const handled = await handleEvent(event, attempt(1), job());
+    return handled.kind === 'none' ? handled.decision.reason : handled.kind;
+  };
+  return handle;
+}
+
+test('Who may write has the suggestions of a review committed with one tick, others do not, and twice is once.', async () => {
+  const repository = await reviewed('acme/ticked');
+  const offered = shown(repository);
+  const refused = await (await tick(repository, 'rex'))();
+  const again = shown(repository);
+  const press = await tick(repository, 'ada');
+  const reasons = [refused, await press(), await press()];
+  const sha = (await repository.head('work')) ?? '';
+  expect({
+    offered: offered.split('\n')[0],
+    unchanged: again === offered,
+    reasons,
+    shown: shown(repository),
+    log: (await repository.git('log', '--format=%an: %s', 'main..work')).split('\n'),
+    text: await repository.git('show', 'work:a.js'),
+    resolved: repository.reviewThreads(1).map(({ resolvedBy }) => resolvedBy),
+  }).toEqual({
+    offered: '- [ ] Apply suggestions: all of this run that are open, in one commit',
+    unchanged: true,
+    reasons: [
+      'rex has no write permission',
+      'suggestions were to be applied: applied',
+      'more than one box was changed',
+    ],
+    shown: `**Applied 2 suggestions** in [\`${sha.slice(0, 7)}\`](${repository.url}/commit/${sha}), as ada asked.`,
+    log: [`${login}: Apply 2 suggested changes`, 'ada: Work'],
+    text: 'const one = 1;\nconst two = 2;\nconst four = 4;',
+    resolved: [login, login],
+  });
+});
+
+test('A pull request that was closed since gets no commit, which the comment says, and one of a fork is not offered any.', async () => {
+  const fork = await reviewed('acme/forked', { fork: true });
+  const repository = await reviewed('acme/closed');
+  const { id = 0, body = '' } = controlsOf(repository) ?? {};
+  const head = await repository.head('work');
+  await repository.close(1, { actor: 'ada' });
+  const reason = await (await tick(repository, 'ada'))();
+  expect([controlsOf(fork), reason, shown(repository).split('\n'), await repository.head('work')]).toEqual([
+    undefined,
+    'suggestions were to be applied: refused',
+    ['**Nothing was applied.** The pull request is closed.', '', ...body.split('\n').slice(1)],
+    head,
+  ]);
+  expect(controlsOf(repository)?.id).toBe(id);
+});
