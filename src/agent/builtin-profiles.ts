@@ -120,8 +120,8 @@ const standard = {
   maxConcurrentDelegations: 4,
 } as const;
 
-/** A profile that only reads; it starts no children. */
-const readOnly = { ...standard, readOnly: true, maxDelegations: 0 } as const;
+/** A profile that only reads, as do the children that its `finder` may start. */
+const readOnly = { ...standard, readOnly: true, maxDelegations: 8 } as const;
 
 /** The result of one of these is of its own kind, which no other agent could do anything with. */
 const ownResult = { ...readOnly, callable: false, allowAsSubagent: false } as const;

@@ -30,9 +30,8 @@ export function selectTools(
 }
 
 /** Whether some call of a tool changes more than the run's own state: files, the machine, what later runs see. */
-export function changes({ level: given, strictest, ownState }: Tool): boolean {
-  const level = typeof given === 'function' ? strictest : given;
-  if (level === undefined) return true;
+export function changes({ level, ownState }: Tool): boolean {
+  if (typeof level === 'function') return true;
   return level.startsWith('confirm_') || (level === 'state_write' && ownState !== true);
 }
 

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { ToolError } from '../contract/errors.ts';
+import { childText } from './children/child-text.ts';
 import { definitionLines } from './code/definition-lines.ts';
 import { flag } from './input/flag.ts';
 import { globs } from './input/globs.ts';
@@ -14,7 +16,7 @@ const input = z.object({
   mode: z
     .enum(['files', 'text', 'symbols', 'agent'])
     .default('text')
-    .meta({ enum: ['text', 'files', 'symbols'] }),
+    .meta({ enum: ['text', 'files', 'symbols', 'agent'] }),
   query: z.string().default(''),
   path: z.string().default('.'),
   glob: globs().optional(),
@@ -23,10 +25,13 @@ const input = z.object({
 });
 type FinderInput = z.output<typeof input>;
 
+const agentTimeoutMs = 180_000;
+
 /** Finds files by name, text, or definitions of symbols. */
 export const finder = defineTool({
   name: 'finder',
-  description: 'Find text, files by part of their path, or definitions (symbols).',
+  description:
+    'Find text, files by part of their path, definitions (symbols), or what a question asks for (agent).',
   input,
   level: 'auto_read',
   readOnly: true,
@@ -35,12 +40,41 @@ export const finder = defineTool({
     paths: [{ path: args.path, access: 'read' }],
   }),
   async execute(args, context) {
+    if (args.mode === 'agent' && args.query !== '') {
+      const found = await askAgent(args, context);
+      if (found !== null) return found;
+    }
     const { roots, glob } = await rootsForGlob(context, args.path, args.glob);
     const asked = { ...args, glob };
     if (args.mode === 'files' || args.query === '') return findFiles(asked, roots, context);
     return findLines(asked, roots, context);
   },
 });
+
+/** Has a child look; null where it cannot be started or finds no words, so that the text is searched in its place. */
+async function askAgent(args: FinderInput, context: ToolContext): Promise<ToolOutput | null> {
+  const { query, path } = args;
+  const where = [path === '.' ? [] : [`Look in ${path}.`], args.glob ? [`Files: ${args.glob}`] : []].flat();
+  try {
+    const result = await context.runChild({
+      title: `Find: ${query.slice(0, 80)}`,
+      profile: 'find',
+      prompt: [query, ...where].join('\n'),
+      maxTurns: null,
+      timeoutMs: agentTimeoutMs,
+      readOnly: true,
+    });
+    if (result.answer === '') return null;
+    const { childRunId: child_run_id, conclusion, turns } = result;
+    return {
+      content: childText(result),
+      data: { mode: 'agent', child_run_id, conclusion, turns, agent_fallback: false },
+    };
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}
 
 async function findFiles(
   args: FinderInput,

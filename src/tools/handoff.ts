@@ -25,6 +25,7 @@ const input = z.object({
 export const handoff = defineTool({
   name: 'handoff',
   description: 'Pass unfinished work on to a person or a later run.',
+  exposure: 'deferred',
   input,
   level: 'delegated',
   readOnly: false,

@@ -8,6 +8,7 @@ export const todoRead = defineTool({
   name: 'todo_read',
   aliases: { TodoRead: {} },
   description: 'Read your task list.',
+  exposure: 'deferred',
   input: z.object({}),
   level: 'auto_read',
   readOnly: true,

@@ -1,6 +1,4 @@
 import { afterEach, expect, test } from 'vitest';
-import { noUsage } from '../../src/contract/usage.ts';
-import type { ChildResult } from '../../src/tools/tool.ts';
 import { type HarnessOptions, openTools, type ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;
@@ -218,80 +216,4 @@ test('report_findings refuses places that do not exist, names each, and keeps th
   expect(entries).toEqual([{ type: 'findings', findings: [deleted, link] }]);
   await say('report_findings', { findings: [{ ...finding, path: 'nowhere' }] });
   expect(entries).toHaveLength(1);
-});
-
-test('code_review runs one review child and gives back its findings', async () => {
-  const child: ChildResult = {
-    childRunId: 'run_2',
-    conclusion: 'success',
-    answer: 'Look at the loop.',
-    entries: [
-      { type: 'turn.started', turn: 1 },
-      { type: 'findings', findings: [finding] },
-    ],
-    turns: 2,
-    usage: noUsage,
-  };
-  const { call, children } = await open({ child });
-  const output = await call('code_review', {
-    diff_description: 'the new loop',
-    files: ['src/a.ts'],
-    instructions: 'Mind the bounds.',
-    check_scope: 'changes-only',
-    thinking: 'high',
-  });
-  expect(output).toEqual({
-    content: '1 finding.\n- src/a.ts:3 [high] Off by one: The last item is lost.\n\nLook at the loop.',
-    data: { findings: [finding], child_run_id: 'run_2', conclusion: 'success' },
-  });
-  expect(children).toEqual([
-    {
-      title: 'Code review',
-      profile: 'review',
-      prompt: [
-        'Review this change:\nthe new loop',
-        'Files to look at first: src/a.ts',
-        'Report only what the change itself brings in.',
-        'Mind the bounds.',
-        'State what you find with report_findings, then answer with a short summary.',
-      ].join('\n\n'),
-      maxTurns: null,
-      timeoutMs: null,
-      effort: 4,
-    },
-  ]);
-});
-
-test('code_review takes the newest list of findings, which may be empty', async () => {
-  const child = {
-    childRunId: 'run_2',
-    conclusion: 'success',
-    answer: '',
-    entries: [
-      { type: 'findings' as const, findings: [finding] },
-      { type: 'findings' as const, findings: [] },
-    ],
-    turns: 1,
-    usage: noUsage,
-  };
-  const { call } = await open({ child });
-  expect(await call('code_review', { diff_description: 'x' })).toEqual({
-    content: 'The review found nothing.',
-    data: { findings: [], child_run_id: 'run_2', conclusion: 'success' },
-  });
-});
-
-test('code_review says when the review ended early', async () => {
-  const child = {
-    childRunId: 'run_2',
-    conclusion: 'limit',
-    answer: '',
-    entries: [],
-    turns: 1,
-    usage: noUsage,
-  };
-  const { say } = await open({ child });
-  expect(await say('code_review', { diff_description: 'x' })).toBe(
-    'The reviewer reported no findings. The review ended early (limit).',
-  );
 });

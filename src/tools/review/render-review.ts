@@ -1,0 +1,67 @@
+import type { CheckResult } from '../../contract/checks.ts';
+import type { Finding } from '../../contract/findings.ts';
+
+/** What came of one reviewer. */
+export interface Reviewed {
+  /** The described check; null for the change as a whole. */
+  readonly name: string | null;
+  /** Null for a reviewer that never said what it found, which is no word on the change. */
+  readonly findings: readonly Finding[] | null;
+  readonly childRunId: string | null;
+  readonly conclusion: string;
+  readonly answer: string;
+}
+
+/** A review as the model gets it. */
+export function renderReview(review: {
+  readonly findings: readonly Finding[];
+  readonly alone: CheckResult;
+  readonly reviewed: readonly Reviewed[];
+  readonly notes: readonly string[];
+  readonly checksOnly: boolean;
+}): string {
+  const { findings, alone, reviewed, notes, checksOnly } = review;
+  const whole = reviewed.find(({ name }) => name === null);
+  return [
+    summary(findings, whole),
+    ...findings.map(rendered),
+    ...checkLines(alone, reviewed),
+    ...notes.map((note) => `[${note}]`),
+    ...(whole === undefined || checksOnly || whole.answer === '' ? [] : ['', whole.answer]),
+  ].join('\n');
+}
+
+function summary(findings: readonly Finding[], whole: Reviewed | undefined): string {
+  const ending =
+    whole === undefined || whole.conclusion === 'success'
+      ? ''
+      : ` The review ended early (${whole.conclusion}).`;
+  if (whole?.findings === null) {
+    const others = findings.length === 0 ? '' : ` Of the checks: ${counted(findings.length)}`;
+    return `The reviewer reported no findings.${ending}${others}`;
+  }
+  if (findings.length === 0)
+    return `The ${whole === undefined ? 'checks' : 'review'} found nothing.${ending}`;
+  return `${counted(findings.length)}${ending}`;
+}
+
+const counted = (count: number): string => `${count} finding${count === 1 ? '' : 's'}.`;
+
+function rendered({ path, line, severity, title, body, suggestion, check }: Finding): string {
+  const by = check === undefined ? '' : ` (${check})`;
+  const suggested = suggestion === undefined ? '' : `\n  Suggested:\n${suggestion}`;
+  return `- ${path}:${line} [${severity}] ${title}: ${body}${by}${suggested}`;
+}
+
+/** Which checks looked, and which of them came to no result. */
+function checkLines({ ran }: CheckResult, reviewed: readonly Reviewed[]): string[] {
+  const described = reviewed.filter(({ name }) => name !== null);
+  const looked = [...ran, ...described.flatMap(({ name, findings }) => (findings === null ? [] : [name]))];
+  const failed = described.filter(({ findings }) => findings === null);
+  return [
+    ...(looked.length === 0 ? [] : [`Checks that ran: ${looked.join(', ')}.`]),
+    ...failed.map(({ name, conclusion, answer }) =>
+      `Check without a result: ${name} (${conclusion}) ${answer}`.trimEnd(),
+    ),
+  ];
+}

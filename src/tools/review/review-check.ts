@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { Severity } from '../../contract/findings.ts';
+import { frontMatter } from '../text/front-matter.ts';
+
+/** One thing that a reviewer is to look for, as a Markdown file of the base branch describes it. */
+export interface ReviewCheck {
+  readonly name: string;
+  readonly description: string;
+  /** What its findings weigh where the reviewer does not know better; null for no word on it. */
+  readonly severity: Severity | null;
+  /** The tools that the reviewer may use for it, besides reporting; null for all. */
+  readonly tools: readonly string[] | null;
+  readonly instructions: string;
+}
+
+/** Characters of one check: it is sent with each of a child's requests. */
+const longest = 16_000;
+
+const words = z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/))]);
+
+const Fields = z.object({
+  name: z.string().min(1).max(60).optional(),
+  description: z.string().max(500).optional(),
+  'severity-default': Severity.optional(),
+  tools: words.transform((names) => names.filter((name) => name !== '')).optional(),
+});
+
+/**
+ * Reads one check: front matter with name, description, severity-default and tools, all of which may be missing, and what to look
+ * for. A text, where it is none, says why.
+ */
+export function parseReviewCheck(path: string, text: string): ReviewCheck | string {
+  const { fields, body } = frontMatter(text);
+  if (fields === null) return `The check ${path} is left out: its front matter is no YAML of keys.`;
+  const parsed = Fields.safeParse(fields);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return `The check ${path} is left out: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}.`;
+  }
+  const instructions = body.trim();
+  if (instructions === '') return `The check ${path} is left out: it does not say what to look for.`;
+  if (instructions.length > longest)
+    return `The check ${path} is left out: it is longer than ${longest.toLocaleString('en')} characters.`;
+  const { name, description, tools } = parsed.data;
+  return {
+    name: name ?? path.replace(/^.*\//, '').replace(/\.md$/i, ''),
+    description: description ?? '',
+    severity: parsed.data['severity-default'] ?? null,
+    tools: tools === undefined || tools.length === 0 ? null : tools,
+    instructions,
+  };
+}

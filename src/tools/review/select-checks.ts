@@ -1,0 +1,47 @@
+import picomatch from 'picomatch';
+import { CheckName, type CheckResult } from '../../contract/checks.ts';
+import { ToolError } from '../../contract/errors.ts';
+import type { ReviewCheck } from './review-check.ts';
+
+/** More described checks than these are not run at once: each is a child run. */
+const mostChecks = 20;
+
+/** What of all checks is asked for. */
+export interface SelectedChecks {
+  /** Tells by name of a check without a model. */
+  readonly wants: (name: string) => boolean;
+  readonly described: readonly ReviewCheck[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Selects checks by name or glob; an empty filter means all. Throws `ToolError` with the names there are for one that
+ * means none.
+ */
+export function selectChecks(filter: readonly string[], described: readonly ReviewCheck[]): SelectedChecks {
+  const known = [...CheckName.options, ...described.map(({ name }) => name)];
+  const matchers = filter.map((pattern) => picomatch(pattern, { nocase: true }));
+  const unknown = filter.find(
+    (pattern, index) => !known.some((name) => name === pattern || matchers[index]?.(name)),
+  );
+  if (unknown !== undefined)
+    throw new ToolError('invalid_input', `There is no check "${unknown}". Checks: ${known.join(', ')}.`);
+  const wants = (name: string) =>
+    filter.length === 0 || filter.includes(name) || matchers.some((matches) => matches(name));
+  const wanted = described.filter(({ name }) => wants(name));
+  const left = wanted.slice(mostChecks).map(({ name }) => name);
+  return {
+    wants,
+    described: wanted.slice(0, mostChecks),
+    notes: left.length === 0 ? [] : [`Not run, as ${mostChecks} at once is the most: ${left.join(', ')}.`],
+  };
+}
+
+/** What the wanted ones of the checks without a model came to. */
+export function wantedOnly(result: CheckResult, wants: (name: string) => boolean): CheckResult {
+  return {
+    ...result,
+    ran: result.ran.filter(wants),
+    findings: result.findings.filter(({ check }) => check === undefined || wants(check)),
+  };
+}
