@@ -1,6 +1,6 @@
 import { RunStopped } from '../contract/errors.ts';
 import { addUsage, noUsage, type Usage } from '../contract/usage.ts';
-import type { RunBudget } from './run-budget.ts';
+import { callsLeft, type RunBudget } from './run-budget.ts';
 
 /** A child's share of its family's budget: what it spends counts for both, and its own calls have a limit too. */
 export interface ChildBudget {
@@ -41,6 +41,7 @@ export function openChildBudget(family: RunBudget, maxToolCalls: number | null):
         const message = `The child run used its ${maxToolCalls} tool calls.`;
         throw new RunStopped({ kind: 'tool_call_limit', message });
       },
+      left: () => [...family.left(), ...(maxToolCalls === null ? [] : [callsLeft(maxToolCalls, calls)])],
     },
   };
 }

@@ -5,6 +5,7 @@ import { advertsFor } from './adverts.ts';
 import type { OuterContext } from './call-tool.ts';
 import { openChildBudget } from './child-budget.ts';
 import { childProfile } from './child-profile.ts';
+import { newHistoryFold } from './compaction/history-fold.ts';
 import { newFilesInPlay } from './files-in-play.ts';
 import { firstMessage } from './first-message.ts';
 import { judgedAs } from './judge-call-changes.ts';
@@ -37,8 +38,10 @@ export async function runChild(
   const model = await modelOf(profile, settings);
   const childRunId = settings.newId();
   const entries: RunEntry[] = [];
+  const history = newHistoryFold();
   const record = (entry: RunEntry) => {
     entries.push(entry);
+    history.add(entry);
     if (sharedEntries.includes(entry.type)) recordParent(entry);
   };
   recordParent({
@@ -85,6 +88,8 @@ export async function runChild(
     maxTurns: profile.maxTurns,
     budget: share.budget,
     adverts: await advertsFor(profile, settings.disabledTools, settings.registry),
+    context: settings.context,
+    history,
     record,
     toolCalls: async () => toolCalls,
     requests,
@@ -145,6 +150,7 @@ function entriesOnly(record: (entry: RunEntry) => void): RunLedger {
     record: (entry) => {
       if (entry.type !== 'message') record(entry);
     },
+    last: null,
     flush: () => undefined,
     close: async () => undefined,
   };

@@ -1,5 +1,6 @@
 import type { ImagePart, Message, UserMessage } from '../contract/message.ts';
-import { type ContextLimits, contextTokens, fullShare, imageTokens, roomyShare } from './estimate-tokens.ts';
+import type { ContextRoom } from './context-room.ts';
+import { imageTokens } from './estimate-tokens.ts';
 import { imagesIn, replaceImages } from './models/replace-images.ts';
 
 /** What stands where an old image was. */
@@ -12,40 +13,36 @@ const removedWords = '[image removed to save space; view it again if needed]';
 const mostImages = 20;
 const mostImageCharacters = 20 * 1024 * 1024;
 
-/** A conversation with fewer images, and how many tokens it has by our estimate before and after. */
+/** A conversation with fewer images. */
 export interface PrunedImages {
   readonly messages: readonly Message[];
   readonly removed: number;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
 }
 
 /**
- * Replaces the oldest images by words when the conversation has more than 85 % of `contextWindow` tokens, or more images
+ * Replaces the oldest images by words when the conversation's `tokens` are more than may be filled, or more images
  * than a request may hold; null where nothing is to be done. For space alone neither the newest image is removed nor
  * one that the model has not answered yet.
  */
-export function pruneImages(messages: readonly Message[], limits: ContextLimits): PrunedImages | null {
+export function pruneImages(
+  messages: readonly Message[],
+  { tokens: tokensBefore, room }: { readonly tokens: number; readonly room: ContextRoom },
+): PrunedImages | null {
   const images = imagesIn(messages);
   if (images.length === 0) return null;
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
   const answered = imagesIn(messages.slice(0, Math.max(lastReply, 0))).length;
-  const tokensBefore = contextTokens(messages, limits);
 
   const hard = tooMany(images);
-  const spare = tokensBefore - limits.contextWindow * roomyShare;
+  const spare = tokensBefore - room.roomy;
   const soft =
-    tokensBefore > limits.contextWindow * fullShare
-      ? Math.min(answered, images.length - 1, Math.ceil(spare / imageTokens))
-      : 0;
+    tokensBefore > room.full ? Math.min(answered, images.length - 1, Math.ceil(spare / imageTokens)) : 0;
   const removed = Math.max(hard, soft);
   if (removed === 0) return null;
   const old = new Set<ImagePart>(images.slice(0, removed));
   return {
     messages: replaceImages(messages, (image) => (old.has(image) ? removedWords : null)),
     removed,
-    tokensBefore,
-    tokensAfter: tokensBefore - removed * imageTokens,
   };
 }
 

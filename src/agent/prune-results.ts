@@ -1,45 +1,40 @@
 import type { Message, ToolResultPart } from '../contract/message.ts';
-import {
-  type ContextLimits,
-  charactersPerToken,
-  contextTokens,
-  fullShare,
-  roomyShare,
-} from './estimate-tokens.ts';
+import type { ContextRoom } from './context-room.ts';
+import { messageTokens, textTokens } from './estimate-tokens.ts';
 
 /** What stands where an old result was. */
 const leftOutWords = '[result left out to save space; call again if it is still needed]';
-/** The newest part of the conversation, in tokens, in which nothing is touched: what the model works on. */
-const keptTokens = 20_000;
 /** Results up to this many characters cost little more than the words that would replace them. */
 const shortResult = 400;
 
-/** A conversation with shorter results, and how many tokens it has by our estimate before and after. */
+/** A conversation with shorter results. */
 export interface PrunedResults {
   readonly messages: readonly Message[];
   readonly removed: number;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
 }
 
 /**
- * Replaces the texts of the oldest tool results by words when the conversation has more than 85 % of the context, down
- * to 70 %; null where nothing is to be done. The newest 20,000 tokens stay, and every call keeps its result, since
- * providers refuse one without.
+ * Replaces the texts of the oldest tool results by words when the conversation's `tokens` are more than may be filled; null
+ * where nothing is to be done. What is newer than `room.recent` tokens stays, and every call keeps its result, since
+ * providers refuse one without. For runs whose older turns are not summarised. `weigh` tells what our estimate is worth.
  */
-export function pruneResults(messages: readonly Message[], limits: ContextLimits): PrunedResults | null {
-  const tokensBefore = contextTokens(messages, limits);
-  if (tokensBefore <= limits.contextWindow * fullShare) return null;
-  let spare = tokensBefore - limits.contextWindow * roomyShare;
-  const estimated = { ...limits, counted: 0 };
-  let behind = contextTokens(messages, estimated);
+export function pruneResults(
+  messages: readonly Message[],
+  {
+    tokens,
+    room,
+    weigh,
+  }: { readonly tokens: number; readonly room: ContextRoom; readonly weigh: (estimate: number) => number },
+): PrunedResults | null {
+  if (tokens <= room.full) return null;
+  let spare = tokens - room.roomy;
+  let behind = messages.reduce((sum, message) => sum + messageTokens(message), 0);
   let removed = 0;
   const pruned = messages.map((message): Message => {
-    const size = contextTokens([message], estimated);
-    behind -= size;
-    if (message.role !== 'user' || spare <= 0 || behind < keptTokens) return message;
+    behind -= messageTokens(message);
+    if (message.role !== 'user' || spare <= 0 || behind < room.recent) return message;
     const parts = message.parts.map((part) => {
-      const saved = part.type === 'tool_result' && spare > 0 ? savedTokens(part) : 0;
+      const saved = part.type === 'tool_result' && spare > 0 ? weigh(savedTokens(part)) : 0;
       if (part.type !== 'tool_result' || saved <= 0) return part;
       spare -= saved;
       removed += 1;
@@ -47,16 +42,12 @@ export function pruneResults(messages: readonly Message[], limits: ContextLimits
     });
     return { ...message, parts };
   });
-  if (removed === 0) return null;
-  return {
-    messages: pruned,
-    removed,
-    tokensBefore,
-    tokensAfter: contextTokens(pruned, estimated),
-  };
+  return removed === 0 ? null : { messages: pruned, removed };
 }
 
 function savedTokens({ content }: ToolResultPart): number {
-  const length = content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
-  return length > shortResult ? (length - leftOutWords.length) / charactersPerToken : 0;
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);
+  return length > shortResult ? tokens - textTokens(leftOutWords) : 0;
 }

@@ -1,24 +1,29 @@
+import type { ContextBounds } from '../config/context-settings.ts';
 import type { Advert } from '../contract/advert.ts';
 import { RunStopped } from '../contract/errors.ts';
 import type { Message, ToolCallPart, UserMessage } from '../contract/message.ts';
 import type { RunEvent } from '../contract/run-event.ts';
+import type { RunHistory } from '../contract/run-history.ts';
 import type { Conclusion, RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import type { Usage } from '../contract/usage.ts';
+import type { HistoryFold } from './compaction/history-fold.ts';
+import { openConversation } from './conversation.ts';
 import type { LoopRequests } from './loop-requests.ts';
-import type { Model } from './models/model.ts';
+import type { Model, ModelReply } from './models/model.ts';
 import { withRepairedCalls } from './models/repaired-calls.ts';
+import { RequestRejected } from './models/request-rejected.ts';
 import { nudgeReply } from './nudge-reply.ts';
 import type { Profile } from './profiles.ts';
-import { fitImages, pruneImages } from './prune-images.ts';
-import { pruneResults } from './prune-results.ts';
+import { fitImages } from './prune-images.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { OpenCall } from './run-family.ts';
 import type { RunLedger } from './run-ledger.ts';
 import { type SettledCalls, settleCalls } from './settle-calls.ts';
+import { standingNotes } from './standing-notes.ts';
 import { conclusionOf, stopReasonOf } from './stop-reasons.ts';
 import type { ToolCalls } from './tool-calls.ts';
-import { lastTurnNote, type TurnNote, takeNotes } from './turn-notes.ts';
+import { type TurnNote, takeNotes } from './turn-notes.ts';
 
 /** After so long the request is on its way and there is nothing to do but to wait: time to load the tools. */
 const preloadDelayMs = 50;
@@ -37,6 +42,10 @@ export interface AgentRun {
   readonly maxTurns: number;
   readonly budget: RunBudget;
   readonly adverts: readonly Advert[];
+  /** When older turns are summarised, and how much never is. */
+  readonly context: ContextBounds;
+  /** What `record` and the tools record, folded: it hears of every entry. */
+  readonly history: HistoryFold;
   readonly record: (entry: RunEntry) => void;
   /** Made at the first call, or while the first request is under way. */
   readonly toolCalls: () => Promise<ToolCalls>;
@@ -60,6 +69,8 @@ export interface AgentResult {
   readonly costUsd: number | null;
   readonly durationMs: number;
   readonly messages: readonly Message[];
+  /** What is kept of turns that were or will be summarised. */
+  readonly history: RunHistory;
   /** The call that waits for its result, an answer or an approval, when the run is waiting. */
   readonly waitingCallId: string | null;
 }
@@ -70,32 +81,18 @@ export interface AgentResult {
  */
 export async function runAgent(run: AgentRun): Promise<AgentResult> {
   const startedAt = run.now();
-  const messages: Message[] = [...run.messages];
+  const conversation = openConversation(run);
+  const { say } = conversation;
   let turn = run.turnsBefore;
   let answer = '';
   let nudges = 0;
   let waitingCallId: string | null = null;
-  /** Tokens of the last request and its reply, as the provider counted them. */
-  let counted = 0;
+  const notes = [...run.notes, ...standingNotes(run)];
 
-  const say = (message: Message) => {
-    messages.push(message);
-    run.ledger.record({ type: 'message', message });
-  };
-  const makeRoom = () => {
-    for (const prune of [pruneImages, pruneResults]) {
-      const pruned = prune(messages, { contextWindow: run.model.contextWindow, counted });
-      if (pruned === null) continue;
-      messages.splice(0, messages.length, ...pruned.messages);
-      // What was counted was counted with what is gone now.
-      counted = 0;
-      run.record({
-        type: 'compaction',
-        before_tokens: pruned.tokensBefore,
-        after_tokens: pruned.tokensAfter,
-        note: `Old ${prune === pruneImages ? 'images' : 'results'} that words replaced: ${pruned.removed}.`,
-      });
-    }
+  const turnsLeft = () => run.maxTurns - (turn - run.turnsBefore);
+  run.requests.state = {
+    size: conversation.size,
+    left: () => [`${turnsLeft()} of ${run.maxTurns} turns`, ...run.budget.left().map(({ words }) => words)],
   };
   const end = (conclusion: Conclusion, stop: StopReason | null): AgentResult => {
     const { usage, costUsd } = run.budget;
@@ -112,9 +109,40 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       duration_ms: durationMs,
     });
     run.ledger.flush();
-    return { conclusion, answer, stop, turns: turn, usage, costUsd, durationMs, messages, waitingCallId };
+    const { messages } = conversation;
+    const { history } = run.history;
+    return {
+      conclusion,
+      answer,
+      stop,
+      turns: turn,
+      usage,
+      costUsd,
+      durationMs,
+      messages,
+      history,
+      waitingCallId,
+    };
   };
 
+  const request = (): Promise<ModelReply> => {
+    const { system, adverts: tools, signal } = run;
+    const { messages } = conversation;
+    return run.model.complete({ system, tools, messages, effort: run.profile.effort, signal }, (text) =>
+      run.listen({ type: 'text.delta', text }),
+    );
+  };
+  const ask = async (): Promise<ModelReply> => {
+    const preload = setTimeout(() => run.toolCalls().catch(() => undefined), preloadDelayMs);
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof RequestRejected) || !(await conversation.shrink())) throw error;
+      return await request();
+    } finally {
+      clearTimeout(preload);
+    }
+  };
   const finish = (given: string | null): AgentResult => {
     if (given !== null) answer = given;
     return end('success', null);
@@ -124,9 +152,9 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     calls: readonly ToolCallPart[],
   ): Promise<UserMessage> => {
     if (stopped !== null || run.requests.finished !== null) return { role: 'user', parts: results };
-    const turnsLeft = run.maxTurns - (turn - run.turnsBefore);
-    const notes = await takeNotes([...run.notes, lastTurnNote], { turn, turnsLeft, calls, results });
-    return { role: 'user', parts: [...results, ...notes] };
+    const finished = { turn, turnsLeft: turnsLeft(), calls, results };
+    const said = await takeNotes(notes, finished);
+    return { role: 'user', parts: [...results, ...said] };
   };
 
   try {
@@ -144,7 +172,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       if (run.requests.finished !== null) return finish(run.requests.finished.answer);
     }
     for (;;) {
-      if (turn - run.turnsBefore >= run.maxTurns) {
+      if (turnsLeft() <= 0) {
         const message = `The run used its ${run.maxTurns} turns before it was done.`;
         throw new RunStopped({ kind: 'turn_limit', message });
       }
@@ -152,22 +180,9 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       run.signal.throwIfAborted();
       turn += 1;
       run.record({ type: 'turn.started', turn });
-      makeRoom();
-      const preload = setTimeout(() => run.toolCalls().catch(() => undefined), preloadDelayMs);
-      const reply = await run.model
-        .complete(
-          {
-            system: run.system,
-            tools: run.adverts,
-            messages,
-            effort: run.profile.effort,
-            signal: run.signal,
-          },
-          (text) => run.listen({ type: 'text.delta', text }),
-        )
-        .finally(() => clearTimeout(preload));
-      const { input, output, cache_read, cache_write } = reply.usage;
-      counted = input + output + cache_read + cache_write;
+      await conversation.makeRoom();
+      const reply = await ask();
+      conversation.count(reply.usage);
       const cost = run.model.cost(reply.usage);
       run.budget.spend(reply.usage, cost);
       run.record({ type: 'usage', turn, usage: reply.usage, cost_usd: cost });

@@ -12,6 +12,24 @@ export interface RunBudget {
   countToolCall(): void;
   /** Throws `RunStopped` naming the first limit that is used up. */
   check(): void;
+  /** What is left of each limit that there is. */
+  left(): LimitLeft[];
+}
+
+/** One limit of a run, in its own unit: calls, tokens, dollars, seconds. */
+export interface LimitLeft {
+  readonly kind: 'tool_call_limit' | 'token_limit' | 'cost_limit' | 'time_limit';
+  readonly most: number;
+  /** 0 at least. */
+  readonly left: number;
+  /** `3 of 40 tool calls`. */
+  readonly words: string;
+}
+
+/** What is left of a limit of calls. */
+export function callsLeft(most: number, used: number): LimitLeft {
+  const left = Math.max(0, most - used);
+  return { kind: 'tool_call_limit', most, left, words: `${left} of ${most} tool calls` };
 }
 
 /** A budget starting from what an earlier part of the same session used. Elapsed time counts from now. */
@@ -20,12 +38,10 @@ export function openRunBudget(limits: RunLimits, now: () => Date, spent: Usage =
   let usage = spent;
   let costUsd: number | null = 0;
   let toolCalls = 0;
-  const stop = (
-    kind: 'tool_call_limit' | 'token_limit' | 'cost_limit' | 'time_limit',
-    message: string,
-  ): never => {
+  const stop = (kind: LimitLeft['kind'], message: string): never => {
     throw new RunStopped({ kind, message });
   };
+  const tokensOf = () => usage.input + usage.output + usage.cache_read + usage.cache_write;
   return {
     get usage() {
       return usage;
@@ -44,7 +60,7 @@ export function openRunBudget(limits: RunLimits, now: () => Date, spent: Usage =
       toolCalls += 1;
     },
     check() {
-      const tokens = usage.input + usage.output + usage.cache_read + usage.cache_write;
+      const tokens = tokensOf();
       const { max_tool_calls, max_tokens, max_cost_usd, timeout_seconds } = limits;
       if (max_tool_calls !== null && toolCalls >= max_tool_calls) {
         stop('tool_call_limit', `The run used its ${max_tool_calls} tool calls.`);
@@ -58,6 +74,30 @@ export function openRunBudget(limits: RunLimits, now: () => Date, spent: Usage =
       if (timeout_seconds !== null && now().getTime() - startedAt >= timeout_seconds * 1000) {
         stop('time_limit', `The run took longer than the ${timeout_seconds} seconds allowed.`);
       }
+    },
+    left() {
+      const { max_tool_calls, max_tokens, max_cost_usd, timeout_seconds } = limits;
+      const all: LimitLeft[] = [];
+      if (max_tool_calls !== null) all.push(callsLeft(max_tool_calls, toolCalls));
+      if (max_tokens !== null) {
+        const left = Math.max(0, max_tokens - tokensOf());
+        all.push({ kind: 'token_limit', most: max_tokens, left, words: `${left} of ${max_tokens} tokens` });
+      }
+      if (max_cost_usd !== null && costUsd !== null) {
+        const left = Math.max(0, max_cost_usd - costUsd);
+        const words = `$${left.toFixed(2)} of $${max_cost_usd.toFixed(2)}`;
+        all.push({ kind: 'cost_limit', most: max_cost_usd, left, words });
+      }
+      if (timeout_seconds !== null) {
+        const left = Math.max(0, Math.floor(timeout_seconds - (now().getTime() - startedAt) / 1000));
+        all.push({
+          kind: 'time_limit',
+          most: timeout_seconds,
+          left,
+          words: `${left} of ${timeout_seconds} seconds`,
+        });
+      }
+      return all;
     },
   };
 }

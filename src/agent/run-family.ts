@@ -1,3 +1,4 @@
+import type { ContextBounds } from '../config/context-settings.ts';
 import type { Advert } from '../contract/advert.ts';
 import type { ApprovalDecision, Decision, Grant } from '../contract/decision.ts';
 import type { RunLimits } from '../contract/limits.ts';
@@ -11,7 +12,7 @@ import type { AfterCall, GateCall, OuterContext } from './call-tool.ts';
 import type { Delegations } from './delegations.ts';
 import type { FilesInPlay } from './files-in-play.ts';
 import type { JudgeFamilyChanges } from './judge-call-changes.ts';
-import type { LoopRequests } from './loop-requests.ts';
+import { conversationPort, type LoopRequests } from './loop-requests.ts';
 import type { Model } from './models/model.ts';
 import type { Profile, Profiles } from './profiles.ts';
 import type { RunBudget } from './run-budget.ts';
@@ -36,6 +37,8 @@ export interface RunSettings {
   readonly adverts: readonly Advert[];
   readonly disabledTools: readonly string[];
   readonly limits: RunLimits;
+  /** When older turns are summarised, for the whole family. */
+  readonly context: ContextBounds;
   readonly model: Model;
   /**
    * Another model that the configuration knows, by `provider/model`, for profiles and calls that name one. Rejects with
@@ -71,8 +74,10 @@ export interface RunSettings {
   /** What an earlier part of the session spent, listed, proposed, found and got decided. */
   readonly before: Pick<
     SavedSession,
-    'turns' | 'usage' | 'todos' | 'approvals' | 'findings' | 'committed' | 'decided' | 'stopped'
+    'turns' | 'usage' | 'history' | 'todos' | 'approvals' | 'findings' | 'committed' | 'decided' | 'stopped'
   > | null;
+  /** What a person said to the session that goes on; null or left out where a run begins. */
+  readonly said?: { readonly question: string | null; readonly words: string } | null;
   /** What people granted for this session and still holds. */
   readonly grants: readonly Grant[];
   /** What was decided on the approval the session waited for; null where it waited for none. */
@@ -135,5 +140,6 @@ export function sharedContext(
     finish: async (answer) => {
       requests.finished = { answer };
     },
+    conversation: conversationPort(requests),
   };
 }

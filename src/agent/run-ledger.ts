@@ -7,6 +7,8 @@ import { redactMessage, redactValue } from '../permissions/redaction/redact-valu
 export interface RunLedger {
   readonly lines: readonly RunLedgerLine[];
   record(entry: RunEntry): void;
+  /** The newest entry as it is kept, without secrets; null before the first. */
+  readonly last: RunEntry | null;
   /** Hands what is buffered to the file without waiting for the disk; called at the end of a turn. */
   flush(): void;
   /** Writes and syncs everything. A failed write surfaces here: a run without its record has failed. */
@@ -24,6 +26,7 @@ export function openRunLedger(
 ): RunLedger {
   const lines: RunLedgerLine[] = [];
   let buffered = '';
+  let last: RunEntry | null = null;
   const opened = mkdir(path.dirname(file), { recursive: true, mode: 0o700 }).then(() =>
     open(file, 'ax', 0o600),
   );
@@ -43,8 +46,12 @@ export function openRunLedger(
 
   return {
     lines,
+    get last() {
+      return last;
+    },
     record(entry) {
       const clean = redactEntry(entry, options.redact);
+      last = clean;
       const line: RunLedgerLine = {
         v: 1,
         seq: lines.length + 1,

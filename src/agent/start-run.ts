@@ -6,6 +6,7 @@ import { noUsage } from '../contract/usage.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import type { Approvals } from './approval-requests.ts';
 import type { OuterContext } from './call-tool.ts';
+import { type HistoryFold, newHistoryFold } from './compaction/history-fold.ts';
 import { openDelegations } from './delegations.ts';
 import { newFilesInPlay } from './files-in-play.ts';
 import { judgedAs } from './judge-call-changes.ts';
@@ -35,7 +36,9 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const signal = withDeadline(settings.signal, limits.timeout_seconds);
   const delegations = openDelegations(settings.profile);
   const family: RunFamily = { settings, budget, signal, delegations };
-  const record = recorder(settings);
+  const history = newHistoryFold(before?.history, before?.turns);
+  if (settings.said) history.heard(settings.said.question, settings.said.words);
+  const record = recorder(settings, history);
   const maxTurns = maxTurnsOf(settings);
   record(startedEntry(settings, settings.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
@@ -45,6 +48,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     todos: before?.todos ?? [],
     findings: before?.findings ?? [],
     reviewed,
+    skills: settings.profile.skills,
     message: { foreground: settings.foreground === true, text: before?.committed?.text ?? null },
   };
   if (state.todos.length > 0) record({ type: 'todos', todos: state.todos });
@@ -116,6 +120,8 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     maxTurns,
     budget,
     adverts: settings.adverts,
+    context: settings.context,
+    history,
     record,
     toolCalls: () => {
       loaded ??= load();
@@ -146,6 +152,7 @@ export function refuseStart(settings: BeforeStart, stop: StopReason): AgentResul
     costUsd: 0,
     durationMs: 0,
     messages: [],
+    history: newHistoryFold().history,
     waitingCallId: null,
   };
   const { conclusion, answer, turns, usage } = result;
@@ -180,11 +187,16 @@ function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
 }
 
 /** Records into the ledger and tells the listener what is kept there: without secrets, as all that leaves. */
-function recorder(settings: Pick<RunSettings, 'ledger' | 'listen'>): (entry: RunEntry) => void {
+function recorder(
+  settings: Pick<RunSettings, 'ledger' | 'listen'>,
+  history: Pick<HistoryFold, 'add'> | null = null,
+): (entry: RunEntry) => void {
   return (entry) => {
     settings.ledger.record(entry);
-    const kept = settings.ledger.lines.at(-1)?.entry;
-    if (kept !== undefined && kept.type !== 'message') settings.listen(kept);
+    const kept = settings.ledger.last;
+    if (kept === null) return;
+    history?.add(kept);
+    if (kept.type !== 'message') settings.listen(kept);
   };
 }
 

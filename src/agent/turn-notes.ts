@@ -26,9 +26,3 @@ export async function takeNotes(notes: readonly TurnNote[], turn: FinishedTurn):
   }
   return parts;
 }
-
-/** Tells the model that its next turn is the last one. */
-export const lastTurnNote: TurnNote = ({ turnsLeft }) =>
-  turnsLeft === 1
-    ? 'One turn is left. Give your final answer now: what is done, what is not, how to go on.'
-    : null;

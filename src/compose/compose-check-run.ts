@@ -33,8 +33,8 @@ export async function composeCheckRun(request: RunRequest) {
   const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
   const record = (entry: RunEntry) => {
     ledger.record(entry);
-    const kept = ledger.lines.at(-1)?.entry;
-    if (kept !== undefined && kept.type !== 'message') request.listen(kept);
+    const kept = ledger.last;
+    if (kept !== null && kept.type !== 'message') request.listen(kept);
   };
   let commands: CommandRunner | null = null;
   try {

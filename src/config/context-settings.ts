@@ -15,7 +15,12 @@ export const ContextSettings = z.strictObject({
 });
 
 /** `context` with nothing left open but the window, which belongs to the model. */
-export type ContextBounds = Required<Omit<z.infer<typeof ContextSettings>, 'window'>>;
+export interface ContextBounds {
+  readonly reserveTokens: number;
+  readonly keepRecent: number;
+  readonly compactPercent: number;
+  readonly compactEnabled: boolean;
+}
 
 /** What is not configured: as in other agents, so that a file can be taken over. */
 export function contextBounds(settings: z.infer<typeof ContextSettings> | undefined): ContextBounds {

@@ -103,7 +103,14 @@ export const RunEntry = z.discriminatedUnion('type', [
     what: z.string(),
     duration_ms: z.number().optional(),
   }),
-  entry('compaction', { before_tokens: z.int(), after_tokens: z.int(), note: z.string() }),
+  entry('compaction', {
+    before_tokens: z.int(),
+    after_tokens: z.int(),
+    /** What was done, in a sentence. */
+    note: z.string(),
+    /** What stands in place of the turns that were summarised, where any were. */
+    kept: z.string().optional(),
+  }),
   /** Something the operator should know: a fallback taken, a file that could not be read. */
   entry('diagnostic', { level: z.enum(['info', 'warning', 'error']), message: z.string() }),
   entry('limit', { stop: StopReason }),

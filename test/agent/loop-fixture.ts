@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import * as z from 'zod';
 import type { CallToolPorts } from '../../src/agent/call-tool.ts';
+import { newHistoryFold } from '../../src/agent/compaction/history-fold.ts';
 import { noRequests } from '../../src/agent/loop-requests.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
 import { findProfile } from '../../src/agent/profiles.ts';
@@ -12,6 +13,7 @@ import { openRunBudget } from '../../src/agent/run-budget.ts';
 import { openRunLedger, type RunLedger } from '../../src/agent/run-ledger.ts';
 import { makeToolCalls } from '../../src/agent/tool-calls.ts';
 import { makeToolSet } from '../../src/agent/tool-set.ts';
+import { contextBounds } from '../../src/config/context-settings.ts';
 import type { Decision } from '../../src/contract/decision.ts';
 import { RunStopped, ToolError } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';
@@ -175,10 +177,16 @@ export function run(
     ports?: Pick<CallToolPorts, 'requestApproval' | 'approved'>;
     open?: AgentRun['open'];
     notes?: AgentRun['notes'];
+    context?: Parameters<typeof contextBounds>[0];
   } = {},
 ): Promise<AgentResult> {
   const advised = new Set<string>();
   const requests = noRequests();
+  const history = newHistoryFold();
+  const record = (entry: RunEntry) => {
+    ledger.record(entry);
+    history.add(entry);
+  };
   const craft = findProfile('craft');
   const profile = { ...craft, allow: [...craft.allow, 'finish'] };
   return runAgent({
@@ -194,7 +202,7 @@ export function run(
       () => new Date(0),
     ),
     adverts: [],
-    record: (entry) => ledger.record(entry),
+    record,
     toolCalls: async () =>
       makeToolCalls({
         tools: makeToolSet(registry, profile, []),
@@ -206,7 +214,7 @@ export function run(
               requests.finished = { answer };
             },
           }) as unknown as ToolContext,
-        record: (entry) => ledger.record(entry),
+        record,
         redact: (text) => text,
         beforeChange: async () => undefined,
         countCall: () => undefined,
@@ -215,6 +223,8 @@ export function run(
         now: () => 0,
         ...rest.ports,
       }),
+    context: contextBounds(rest.context),
+    history,
     requests,
     notes: rest.notes ?? [],
     ledger,

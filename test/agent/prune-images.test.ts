@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { contextRoom } from '../../src/agent/context-room.ts';
 import type { ModelRequest } from '../../src/agent/models/model.ts';
 import { imagesIn } from '../../src/agent/models/replace-images.ts';
 import { fitImages, pruneImages } from '../../src/agent/prune-images.ts';
+import { contextBounds } from '../../src/config/context-settings.ts';
 import type { ImagePart, Message } from '../../src/contract/message.ts';
 import { entries, freshLedgers, run } from './loop-fixture.ts';
 
+/** The tokens that a conversation has, and the room of a window of that size. */
+const held = (tokens: number, window: number) => ({ tokens, room: contextRoom(window, contextBounds({})) });
 const words = '[image removed to save space; view it again if needed]';
 const image = (data: string): ImagePart => ({ type: 'image', media_type: 'image/png', data });
 const text = (content: string) => ({ type: 'text' as const, text: content });
@@ -32,19 +36,14 @@ const left = (messages: readonly Message[] | undefined) => imagesIn(messages ?? 
 describe('pruneImages', () => {
   it('leaves a conversation alone that has room', () => {
     const messages = [task, ...looked('a', ['1']), ...looked('b', ['2'])];
-    expect(pruneImages(messages, { contextWindow: 200_000, counted: 150_000 })).toBeNull();
-    expect(pruneImages([task], { contextWindow: 10, counted: 9 })).toBeNull();
+    expect(pruneImages(messages, held(150_000, 200_000))).toBeNull();
+    expect(pruneImages([task], held(9, 10))).toBeNull();
   });
 
   it('takes the oldest images out, as many as make room, and changes nothing before them', () => {
     const messages = [task, ...looked('a', ['1']), ...looked('b', ['2']), ...looked('c', ['3', '4'])];
-    const pruned = pruneImages(messages, { contextWindow: 20_000, counted: 14_000 });
-    expect({ ...pruned, messages: [] }).toEqual({
-      messages: [],
-      removed: 2,
-      tokensBefore: 17_201,
-      tokensAfter: 14_001,
-    });
+    const pruned = pruneImages(messages, held(17_201, 20_000));
+    expect(pruned?.removed).toBe(2);
     expect(pruned?.messages[2]).toEqual({
       role: 'user',
       parts: [{ type: 'tool_result', call_id: 'a', content: [text('a'), text(words)], is_error: false }],
@@ -63,18 +62,13 @@ describe('pruneImages', () => {
 
   it('keeps what the model has not answered yet, however little room there is', () => {
     const messages = [task, ...looked('a', ['1']), ...looked('b', ['2', '3'])];
-    expect(left(pruneImages(messages, { contextWindow: 1_000, counted: 0 })?.messages)).toEqual(['2', '3']);
-    expect(pruneImages(messages.slice(0, 3), { contextWindow: 1_000, counted: 0 })).toBeNull();
-  });
-
-  it('estimates what no provider has counted', () => {
-    const messages = [task, ...looked('a', ['1'], 'x'.repeat(400_000)), ...looked('b', ['2'])];
-    expect(left(pruneImages(messages, { contextWindow: 110_000, counted: 0 })?.messages)).toEqual(['2']);
+    expect(left(pruneImages(messages, held(5_000, 1_000))?.messages)).toEqual(['2', '3']);
+    expect(pruneImages(messages.slice(0, 3), held(5_000, 1_000))).toBeNull();
   });
 
   it('halves what is more than a request may hold, new images too, but never takes the newest', () => {
     const many = Array.from({ length: 21 }, (_, index) => String(index));
-    const roomy = { contextWindow: 1_000_000, counted: 0 };
+    const roomy = held(100_000, 1_000_000);
     expect(pruneImages([task, ...looked('a', many.slice(1))], roomy)).toBeNull();
     expect(left(pruneImages([task, ...looked('a', many)], roomy)?.messages)).toEqual(many.slice(11));
     const large = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(5_600_000));
@@ -107,15 +101,15 @@ describe('the loop', () => {
 
   it('makes room before a request, once, and tells it in the record', async () => {
     const seen: ModelRequest[] = [];
-    const messages = [task, ...looked('a', ['1'], 'x'.repeat(340_000)), ...looked('b', ['2'])];
+    const messages = [task, ...looked('a', ['1'], 'x'.repeat(332_000)), ...looked('b', ['2'])];
     const result = await run([{ calls: [{ name: 'read' }] }, { text: 'done' }], { seen, messages });
     expect(seen.map((request) => left(request.messages))).toEqual([['2'], ['2']]);
     expect(left(result.messages)).toEqual(['2']);
     expect(entries('compaction')).toEqual([
       {
         type: 'compaction',
-        before_tokens: 88_209,
-        after_tokens: 86_609,
+        before_tokens: 86_211,
+        after_tokens: 84_624,
         note: 'Old images that words replaced: 1.',
       },
     ]);

@@ -1,12 +1,22 @@
 import { expect, it } from 'vitest';
+import { contextRoom } from '../../src/agent/context-room.ts';
+import { messageTokens } from '../../src/agent/estimate-tokens.ts';
 import type { ModelRequest } from '../../src/agent/models/model.ts';
 import { pruneResults } from '../../src/agent/prune-results.ts';
+import { contextBounds } from '../../src/config/context-settings.ts';
 import type { Message } from '../../src/contract/message.ts';
 import { entries, freshLedgers, run } from './loop-fixture.ts';
 
 freshLedgers();
 
 const words = '[result left out to save space; call again if it is still needed]';
+/** A conversation in a window of that size, by our own estimate unless a count is given. */
+const prune = (messages: readonly Message[], window: number, tokens?: number) =>
+  pruneResults(messages, {
+    tokens: tokens ?? messages.reduce((sum, message) => sum + messageTokens(message), 0),
+    room: contextRoom(window, contextBounds({})),
+    weigh: (estimate) => estimate,
+  });
 const task: Message = { role: 'user', parts: [{ type: 'text', text: 'the task' }] };
 
 /** A call and what it gave, so many characters. */
@@ -37,7 +47,7 @@ const results = (messages: readonly Message[] | undefined) =>
   );
 
 it('leaves a conversation alone that has room', () => {
-  expect(pruneResults([task, ...called('a', 100_000)], { contextWindow: 200_000, counted: 0 })).toBeNull();
+  expect(prune([task, ...called('a', 100_000)], 200_000)).toBeNull();
 });
 
 it('takes the oldest long results out until there is room, and keeps every call its result', () => {
@@ -49,7 +59,7 @@ it('takes the oldest long results out until there is room, and keeps every call 
     ...called('d', 80_000),
     ...called('e', 119_000),
   ];
-  const pruned = pruneResults(messages, { contextWindow: 100_000, counted: 0 });
+  const pruned = prune(messages, 100_000);
   expect({ removed: pruned?.removed, results: results(pruned?.messages) }).toEqual({
     removed: 1,
     results: [words, 100, 80_000, 80_000, 119_000],
@@ -59,23 +69,19 @@ it('takes the oldest long results out until there is room, and keeps every call 
 
 it('does not touch the newest 20,000 tokens, whatever they cost', () => {
   const messages = [task, ...called('a', 60_000), ...called('b', 60_000), ...called('c', 60_000)];
-  expect(results(pruneResults(messages, { contextWindow: 10_000, counted: 0 })?.messages)).toEqual([
-    words,
-    60_000,
-    60_000,
-  ]);
+  expect(results(prune(messages, 60_000, 60_000)?.messages)).toEqual([words, 60_000, 60_000]);
 });
 
 it('goes by what the provider counted where that is more', () => {
   const messages = [task, ...called('a', 90_000), ...called('b', 90_000)];
-  expect(pruneResults(messages, { contextWindow: 100_000, counted: 0 })).toBeNull();
-  expect(pruneResults(messages, { contextWindow: 100_000, counted: 80_000 })?.removed).toBe(1);
+  expect(prune(messages, 100_000)).toBeNull();
+  expect(prune(messages, 100_000, 87_000)?.removed).toBe(1);
 });
 
-it('lets a run go on that would have outgrown its model', async () => {
+it('lets a run go on that would have outgrown its model where nothing is to be summarised', async () => {
   const seen: ModelRequest[] = [];
   const messages = [task, ...Array.from({ length: 9 }, (_, index) => called(`call_${index}`, 60_000)).flat()];
-  const result = await run([{ text: 'done' }], { seen, messages });
+  const result = await run([{ text: 'done' }], { seen, messages, context: { compactEnabled: false } });
   expect({
     conclusion: result.conclusion,
     left: results(seen[0]?.messages).filter((one) => one === words).length,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newHistoryFold } from '../../src/agent/compaction/history-fold.ts';
 import type { ModelRequest } from '../../src/agent/models/model.ts';
 import type { Decision } from '../../src/contract/decision.ts';
 import { ConfigError } from '../../src/contract/errors.ts';
@@ -22,6 +23,11 @@ describe('the loop', () => {
       costUsd: 0.02,
       durationMs: 0,
       waitingCallId: null,
+      history: {
+        ...newHistoryFold().history,
+        read: ['a'],
+        actions: [{ turn: 1, call: 'read a', ok: true }],
+      },
       messages: [
         task,
         {
@@ -115,6 +121,11 @@ describe('the loop', () => {
       costUsd: 0.02,
       durationMs: 0,
       waitingCallId: null,
+      history: {
+        ...newHistoryFold().history,
+        read: ['x'],
+        actions: [1, 2].map((turn) => ({ turn, call: 'read x', ok: true })),
+      },
       messages: [],
     });
     expect(JSON.stringify(seen[1]?.messages.at(-1))).toContain('One turn is left');

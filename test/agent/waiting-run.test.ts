@@ -36,6 +36,7 @@ describe('a run that waits', () => {
       findings: [],
       usage,
       turns: 1,
+      history: result.history,
       patch: 'the patch',
       base_sha: 'abc',
       profile: 'craft',

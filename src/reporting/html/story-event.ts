@@ -63,11 +63,12 @@ export function storyEvent(entry: RunEntry): StoryEvent | null {
       return event('plain', `List: ${done} of ${countOf(entry.todos.length, 'step')} done${next}`);
     }
     case 'compaction': {
-      const { before_tokens: before, after_tokens: after, note } = entry;
+      const { before_tokens: before, after_tokens: after, note, kept } = entry;
       const numbers = [before, after].map((tokens) => tokens.toLocaleString('en-US'));
       return event(
         'plain',
         `Made room in the conversation: ${numbers.join(' → ')} tokens. ${sentence(note)}`,
+        kept,
       );
     }
     case 'diagnostic':
