@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createModel } from '../../../src/agent/models/create-model.ts';
 import type { Model, ModelReply } from '../../../src/agent/models/model.ts';
+import type { Config } from '../../../src/config/schema.ts';
 import { ConfigError, RunStopped } from '../../../src/contract/errors.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import type { Api, Reply, Script, ScriptedFault } from '../../support/model/script.ts';
@@ -16,19 +17,66 @@ interface Adapter {
   readonly title: string;
   readonly api: Api;
   readonly provider: string;
+  /** How it is configured, besides its key. */
+  readonly settings: NonNullable<Config['providers']>[string];
   /** What stands between server and endpoint. */
   readonly path: string;
   /** The token the thinking comes back under, where the wire has one. */
   readonly thinks: boolean;
 }
 const adapters: Adapter[] = [
-  { title: 'Anthropic Messages', api: 'messages', provider: 'anthropic', path: '', thinks: true },
-  { title: 'OpenAI Responses', api: 'responses', provider: 'openai', path: '/v1', thinks: true },
-  { title: 'Chat Completions', api: 'chat', provider: 'own', path: '/v1', thinks: false },
+  {
+    title: 'Anthropic Messages',
+    api: 'messages',
+    provider: 'anthropic',
+    settings: {},
+    path: '',
+    thinks: true,
+  },
+  {
+    title: 'OpenAI Responses',
+    api: 'responses',
+    provider: 'openai',
+    settings: {},
+    path: '/v1',
+    thinks: true,
+  },
+  {
+    title: 'Chat Completions',
+    api: 'chat',
+    provider: 'own',
+    settings: { type: 'openai-compatible' },
+    path: '/v1',
+    thinks: false,
+  },
+  { title: 'Azure, Responses', api: 'responses', provider: 'azure', settings: {}, path: '', thinks: true },
+  {
+    title: 'Azure, Chat Completions',
+    api: 'chat',
+    provider: 'azure',
+    settings: { type: 'openai-compatible' },
+    path: '',
+    thinks: false,
+  },
+  {
+    title: 'Bedrock',
+    api: 'messages',
+    provider: 'bedrock',
+    settings: { region: 'us-east-1' },
+    path: '',
+    thinks: true,
+  },
+  {
+    title: 'Vertex',
+    api: 'messages',
+    provider: 'vertex',
+    settings: { region: 'global', project: 'p' },
+    path: '/v1',
+    thinks: true,
+  },
 ];
-const types: Record<Api, string> = { messages: 'anthropic', responses: 'openai', chat: 'openai-compatible' };
 
-describe.each(adapters)('$title', ({ api, provider, path, thinks }) => {
+describe.each(adapters)('$title', ({ api, provider, settings, path, thinks }) => {
   const start = async (script: Script, idleTimeoutMs = 10_000) => {
     const server = await startScriptedModel({ script, key });
     servers.push(server);
@@ -36,7 +84,7 @@ describe.each(adapters)('$title', ({ api, provider, path, thinks }) => {
     const model = await createModel({
       name: `${provider}/fake-1`,
       providers: {
-        [provider]: { type: types[api], baseUrl: server.url + path, apiKey: '{env:THE_KEY}' },
+        [provider]: { ...settings, baseUrl: server.url + path, apiKey: '{env:THE_KEY}' },
       },
       environment: { THE_KEY: key },
       idleTimeoutMs,

@@ -1,41 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import { answerChat, readChat } from './chat-wire.ts';
 import { checkConversation } from './check-conversation.ts';
-import { eventText } from './event-text.ts';
-import { answerMessages, readMessages } from './messages-wire.ts';
+import { carriesKey, findWire } from './find-wire.ts';
 import { object } from './read-body.ts';
-import { answerResponses, readResponses } from './responses-wire.ts';
 import {
-  type Api,
   type FullReply,
-  type NeutralRequest,
   RejectedRequest,
   type Script,
   type ScriptedReply,
   type ScriptedRequest,
-  type WireAnswer,
 } from './script.ts';
 import { sendFault } from './send-fault.ts';
-
-interface Wire {
-  readonly api: Api;
-  readonly read: (body: JsonObject) => NeutralRequest;
-  readonly answer: (reply: FullReply) => WireAnswer;
-}
-
-const wires: Readonly<Record<string, Wire>> = {
-  '/v1/messages': { api: 'messages', read: readMessages, answer: answerMessages },
-  '/v1/responses': { api: 'responses', read: readResponses, answer: answerResponses },
-  '/v1/chat/completions': { api: 'chat', read: readChat, answer: answerChat },
-};
 
 export interface ScriptedModelOptions {
   readonly script: Script;
   /** Any free port when left out. */
   readonly port?: number;
-  /** The key a request must carry, by `x-api-key` or as bearer token; any or none when left out. */
+  /** The key a request must carry, in any header that is made for one; any or none when left out. */
   readonly key?: string;
 }
 
@@ -53,7 +35,7 @@ export interface ScriptedModel {
 }
 
 /**
- * Starts a model server on loopback that speaks the three real wires and answers as the script says. It
+ * Starts a model server on loopback that speaks the three real wires, also as the clouds do, and answers as the script says. It
  * holds each request to the rules of the real endpoints (pairs of calls and results, roles, schemas,
  * signatures) and answers 400 where one is broken. A script that throws makes a 500 with its message.
  */
@@ -64,10 +46,10 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   let received = 0;
 
   const respond = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const wire = wires[new URL(incoming.url ?? '/', 'http://model').pathname];
-    if (incoming.method !== 'POST' || wire === undefined) return sendError(response, 404, 'no such endpoint');
+    const wire = findWire(new URL(incoming.url ?? '/', 'http://model'));
+    if (incoming.method !== 'POST' || wire === null) return sendError(response, 404, 'no such endpoint');
     const text = await readText(incoming);
-    if (options.key !== undefined && !carriesKey(incoming, options.key)) {
+    if (options.key !== undefined && !carriesKey(incoming.headers, options.key)) {
       return sendError(response, 401, 'invalid key', 'authentication_error');
     }
     const index = received++;
@@ -97,10 +79,10 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       ? (reply.reply ?? { text: 'This will not be heard to its end.' })
       : reply;
     const answer = wire.answer(fillIn(said, request, text.length));
-    if (isFault) return sendFault(response, reply.fault, answer, request.stream);
+    if (isFault) return sendFault(response, reply.fault, answer, request.stream ? wire.framing : null);
     if (!request.stream) return sendJson(response, 200, answer.plain);
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    response.end(eventText(answer));
+    response.writeHead(200, { 'content-type': wire.framing.contentType, 'cache-control': 'no-cache' });
+    response.end(Buffer.concat(wire.framing.pieces(answer)));
   };
 
   const server = createServer((incoming, response) => {
@@ -168,10 +150,6 @@ function readJson(text: string): JsonObject {
     throw new RejectedRequest('the body is no JSON');
   }
   return object(value, 'body');
-}
-
-function carriesKey(incoming: IncomingMessage, key: string): boolean {
-  return incoming.headers['x-api-key'] === key || incoming.headers.authorization === `Bearer ${key}`;
 }
 
 function errorBody(message: string, type: string): JsonObject {

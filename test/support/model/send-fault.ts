@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { eventText } from './event-text.ts';
+import type { Framing } from './framing.ts';
 import type { ScriptedFault, WireAnswer } from './script.ts';
 
 /** Sends an answer in the broken way the fault names; see `ScriptedFault`. */
@@ -9,56 +9,49 @@ export async function sendFault(
   response: ServerResponse,
   fault: ScriptedFault['fault'],
   answer: WireAnswer,
-  stream: boolean,
+  framing: Framing | null,
 ): Promise<void> {
   if (fault === 'reset') {
     response.destroy();
     return;
   }
-  const text = stream ? eventText(answer) : JSON.stringify(answer.plain);
-  response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
+  const pieces = framing?.pieces(answer) ?? [Buffer.from(JSON.stringify(answer.plain))];
+  response.writeHead(200, { 'content-type': framing?.contentType ?? 'application/json' });
   switch (fault) {
     case 'reset-mid-event':
-      await write(response, middleOfEvent(text));
+      await write(response, middleOfEvent(pieces));
       response.destroy();
       return;
     case 'half-json':
-      response.end(middleOfEvent(text));
+      response.end(middleOfEvent(pieces));
       return;
     case 'cut':
-      response.end(firstHalf(text));
+      response.end(Buffer.concat(firstHalf(pieces)));
       return;
     case 'garbage':
-      response.end('event: message_start\ndata: <html>502 Bad Gateway</html>\n\ndata: \u0000\ufffd{{{\n\n');
+      response.end(framing?.garbage ?? '<html>502 Bad Gateway</html>');
       return;
     case 'stall':
-      await write(response, firstHalf(text));
+      await write(response, Buffer.concat(firstHalf(pieces)));
       return;
     case 'drip':
-      await drip(response, Buffer.from(text));
+      await drip(response, Buffer.concat(pieces));
       return;
     case 'error-event':
-      response.end(
-        `${firstHalf(text)}event: error\ndata: ${JSON.stringify({
-          type: 'error',
-          code: 'server_error',
-          message: 'Overloaded',
-          error: { type: 'overloaded_error', code: 'server_error', message: 'Overloaded' },
-        })}\n\n`,
-      );
+      response.end(Buffer.concat([...firstHalf(pieces), framing?.overload ?? Buffer.alloc(0)]));
       return;
   }
 }
 
 /** The first half of the events, whole ones. */
-function firstHalf(text: string): string {
-  const events = text.split(/(?<=\n\n)/);
-  return events.slice(0, Math.ceil(events.length / 2)).join('');
+function firstHalf(pieces: readonly Buffer[]): Buffer[] {
+  return pieces.slice(0, Math.ceil(pieces.length / 2));
 }
 
-function middleOfEvent(text: string): string {
-  const half = firstHalf(text);
-  return half.slice(0, half.lastIndexOf('"'));
+function middleOfEvent(pieces: readonly Buffer[]): Buffer {
+  const half = firstHalf(pieces);
+  const last = half.at(-1) ?? Buffer.alloc(0);
+  return Buffer.concat([...half.slice(0, -1), last.subarray(0, Math.ceil(last.length * 0.7))]);
 }
 
 /** Seven bytes at a time, so that characters, lines and events are all torn apart. */
@@ -71,6 +64,6 @@ async function drip(response: ServerResponse, bytes: Buffer): Promise<void> {
   response.end();
 }
 
-async function write(response: ServerResponse, bytes: string | Buffer): Promise<void> {
+async function write(response: ServerResponse, bytes: Buffer): Promise<void> {
   if (!response.write(bytes)) await once(response, 'drain');
 }
