@@ -51,8 +51,8 @@ export function childProfile(
   const beyondParent = registry
     .filter((tool) => changes(tool) && !ofParent.has(tool))
     .map(({ name }) => name);
-  const wanted = request.toolsAllowed;
-  return {
+  const wanted = request.toolsAllowed?.map((name) => canonical(name, registry));
+  const profile: Profile = {
     ...target,
     allow: [...target.allow, ...(request.moreTools ?? [])],
     deny: [...target.deny, ...parent.deny, ...notForChildren, ...beyondParent],
@@ -69,6 +69,27 @@ export function childProfile(
     maxCallsPerRun: smaller(request.maxToolCalls ?? null, target.maxCallsPerRun),
     maxDelegations: 0,
   };
+  if (wanted !== undefined && selectTools(registry, profile, disabled).length === 0)
+    throw new ToolError(
+      'invalid_input',
+      `The child would have no tools: ${wanted.join(', ')} means none that it may have. ${target.name} has: ${selectTools(
+        registry,
+        { ...profile, within: parent.within },
+        disabled,
+      )
+        .map(({ name }) => name)
+        .join(', ')}.`,
+    );
+  return profile;
+}
+
+/** A tool by the name it has here, where another harness calls it otherwise. */
+function canonical(name: string, registry: readonly Tool[]): string {
+  const named = (one: string) => one === name || one.toLowerCase() === name.toLowerCase();
+  const tool =
+    registry.find((one) => named(one.name)) ??
+    registry.find((one) => Object.keys(one.aliases ?? {}).some(named));
+  return tool?.name ?? name;
 }
 
 function findTarget(name: string, profiles: Profiles): Profile {

@@ -90,6 +90,9 @@ function describe(
 
 /** What is wrong within the form of a value that fits it best, where it may have several: an object, where one is given. */
 function innermost(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+  // What is wrong with a name that the file gives stands one level below.
+  const [ofKey] = issue?.code === 'invalid_key' ? issue.issues : [];
+  if (issue !== undefined && ofKey !== undefined) return { ...ofKey, path: issue.path };
   if (issue?.code !== 'invalid_union') return issue;
   const form = issue.errors.find(([first]) => first !== undefined && !isWrongType(first));
   const [first] = form ?? [];
