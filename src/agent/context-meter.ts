@@ -31,7 +31,7 @@ export function newContextMeter(fixed: number): ContextMeter {
   let images = 0;
   let ratio = 1;
   /** What was counted last, and our estimate of what came since; null before the first believable count. */
-  let counted: { readonly tokens: number; since: number } | null = null;
+  let counted: { readonly tokens: number; readonly reply: number; since: number } | null = null;
   return {
     tokens: () => Math.ceil(counted === null ? estimate * ratio : counted.tokens + counted.since * ratio),
     weigh: (tokens) => tokens * ratio,
@@ -40,14 +40,16 @@ export function newContextMeter(fixed: number): ContextMeter {
       images += imagesIn([message]).length;
       const tokens = messageTokens(message);
       estimate += tokens;
-      // A reply is part of the count that came with it.
-      if (counted !== null && message.role === 'user') counted.since += tokens;
+      if (counted === null) return;
+      // A reply is part of the count that came with it, where its server counts replies.
+      if (message.role === 'user') counted.since += tokens;
+      else if (tokens > 2 * counted.reply) counted.since += tokens - counted.reply;
     },
     count({ input, output, cache_read, cache_write }) {
       const sent = input + cache_read + cache_write;
       const share = sent / Math.max(estimate, 1);
       const believed = share >= leastShare && share <= mostShare;
-      counted = believed ? { tokens: sent + output, since: 0 } : null;
+      counted = believed ? { tokens: sent + output, reply: output, since: 0 } : null;
       ratio = believed ? share : 1;
     },
     replace(messages) {

@@ -17,7 +17,9 @@ import { contextBounds } from '../../src/config/context-settings.ts';
 import type { Decision } from '../../src/contract/decision.ts';
 import { RunStopped, ToolError } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';
+import type { RunLimits } from '../../src/contract/limits.ts';
 import type { Message } from '../../src/contract/message.ts';
+import type { RunHistory } from '../../src/contract/run-history.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
 import { batch } from '../../src/tools/batch.ts';
 import { defineTool, type Tool, type ToolContext } from '../../src/tools/tool.ts';
@@ -38,7 +40,9 @@ function noting(name: string, readOnly: boolean, act?: () => string): Tool {
     targets: (input) => ({ what: input.path }),
     execute: async (input) => {
       started.push(`${name} ${input.path}`);
-      return { content: act?.() ?? `${name} done` };
+      // A path that is a number asks for so many characters.
+      const long = /^\d+$/.test(input.path) ? 'x'.repeat(Number(input.path)) : null;
+      return { content: act?.() ?? long ?? `${name} done` };
     },
   });
 }
@@ -98,12 +102,12 @@ export type Turn = {
   stop?: ModelReply['stop'];
 };
 
-function modelOf(turns: readonly Turn[], seen: ModelRequest[] = []): Model {
+function modelOf(turns: readonly Turn[], seen: ModelRequest[] = [], window = 100_000): Model {
   let at = 0;
   return {
     name: 'test/model',
     nativeTools: true,
-    contextWindow: 100_000,
+    contextWindow: window,
     cost: () => 0.01,
     complete: async (request, onText) => {
       seen.push({ ...request, messages: [...request.messages] });
@@ -164,6 +168,14 @@ export const runStarted: RunEntry = {
   base_sha: 'abc',
 };
 
+const noLimits: RunLimits = {
+  max_turns: null,
+  max_tool_calls: null,
+  max_tokens: null,
+  max_cost_usd: null,
+  timeout_seconds: null,
+};
+
 export const task: Message = { role: 'user', parts: [{ type: 'text', text: 'the task' }] };
 
 export function run(
@@ -177,12 +189,17 @@ export function run(
     ports?: Pick<CallToolPorts, 'requestApproval' | 'approved'>;
     open?: AgentRun['open'];
     notes?: AgentRun['notes'];
+    /** Of the model, in tokens; 100,000 when left out. */
+    window?: number;
+    limits?: Partial<RunLimits>;
+    now?: () => Date;
+    before?: RunHistory;
     context?: Parameters<typeof contextBounds>[0];
   } = {},
 ): Promise<AgentResult> {
   const advised = new Set<string>();
   const requests = noRequests();
-  const history = newHistoryFold();
+  const history = newHistoryFold(rest.before);
   const record = (entry: RunEntry) => {
     ledger.record(entry);
     history.add(entry);
@@ -190,17 +207,14 @@ export function run(
   const craft = findProfile('craft');
   const profile = { ...craft, allow: [...craft.allow, 'finish'] };
   return runAgent({
-    model: modelOf(turns, rest.seen),
+    model: modelOf(turns, rest.seen, rest.window),
     profile,
     system: 'system',
     messages: rest.messages ?? [task],
     open: rest.open ?? null,
     turnsBefore: 0,
     maxTurns: rest.maxTurns ?? 5,
-    budget: openRunBudget(
-      { max_turns: null, max_tool_calls: null, max_tokens: null, max_cost_usd: null, timeout_seconds: null },
-      () => new Date(0),
-    ),
+    budget: openRunBudget({ ...noLimits, ...rest.limits }, rest.now ?? (() => new Date(0))),
     adverts: [],
     record,
     toolCalls: async () =>

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../../src/agent/models/model.ts';
+import { RequestRejected } from '../../../src/agent/models/request-rejected.ts';
+import { RunStopped } from '../../../src/contract/errors.ts';
+import type { Message } from '../../../src/contract/message.ts';
+import { entries, freshLedgers, run, type Turn, task } from '../loop-fixture.ts';
+
+freshLedgers();
+
+const reading = (characters: number): Turn => ({
+  calls: [{ name: 'read', input: { path: String(characters) } }],
+});
+/** The words of the request that asks for a summary. */
+const asksForSummary = (request: ModelRequest | undefined): boolean =>
+  JSON.stringify(request?.messages.at(-1)).includes('Write that note');
+
+const textOf = (message: Message | undefined): string =>
+  (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+
+/** Ids of calls without a result in the next message, and of results without a call in the one before. */
+function orphans(messages: readonly Message[]): string[] {
+  return messages.flatMap(({ role, parts }, index) => {
+    const others = messages[index + (role === 'user' ? -1 : 1)]?.parts ?? [];
+    return parts.flatMap((part) => {
+      if (part.type === 'tool_call')
+        return others.some((one) => one.type === 'tool_result' && one.call_id === part.id) ? [] : [part.id];
+      if (part.type !== 'tool_result') return [];
+      return others.some((one) => one.type === 'tool_call' && one.id === part.call_id) ? [] : [part.call_id];
+    });
+  });
+}
+
+/** A window of 10,000 tokens, of which 8,500 may be filled and the newest 1,000 stay. */
+const small = { window: 10_000, maxTurns: 40, context: { keepRecent: 1_000 } };
+
+describe('a conversation that outgrows its model', () => {
+  it('goes on from a note: the task word for word, what the record tells, and the summary of the model', async () => {
+    const seen: ModelRequest[] = [];
+    const turns: Turn[] = [
+      ...[1, 2, 3, 4].map(() => reading(8_000)),
+      reading(4_000),
+      { text: 'Found: the bug is in a.ts:7.' },
+      { text: 'done' },
+    ];
+    const result = await run(turns, { ...small, seen });
+    expect({ conclusion: result.conclusion, answer: result.answer, turns: result.turns }).toEqual({
+      conclusion: 'success',
+      answer: 'done',
+      turns: 6,
+    });
+    expect(seen.map(asksForSummary)).toEqual([false, false, false, false, false, true, false]);
+    const [before, ask, after] = seen.slice(-3);
+    // What is asked with is what was sent before, so that the provider has it in its cache.
+    expect(ask?.messages.slice(0, -1)).toEqual(before?.messages.slice(0, (ask?.messages.length ?? 0) - 1));
+    const [first, ...rest] = after?.messages ?? [];
+    expect(first?.parts[0]).toEqual(task.parts[0]);
+    expect(textOf(first)).toContain('Summary, in your own words:\nFound: the bug is in a.ts:7.');
+    expect(textOf(first)).toContain('Files read:\n- 8000\n- 4000');
+    expect(textOf(first)).toContain('Turns 1 to 4 of this run');
+    expect(rest.map(({ role }) => role)).toEqual(['assistant', 'user']);
+    expect(orphans(after?.messages ?? [])).toEqual([]);
+  });
+
+  it('is told in the record, and what the summary took counts', async () => {
+    const turns: Turn[] = [
+      ...Array.from({ length: 5 }, () => reading(8_000)),
+      { text: 'S' },
+      { text: 'done' },
+    ];
+    const result = await run(turns, small);
+    const [{ kept = '', ...entry } = {}, ...others] = entries('compaction');
+    expect([entry, others]).toEqual([
+      {
+        type: 'compaction',
+        before_tokens: 10_058,
+        after_tokens: expect.any(Number),
+        note: '8 older messages were summarised by the model.',
+      },
+      [],
+    ]);
+    expect(kept).toContain('Summary, in your own words:\nS');
+    expect(result.usage).toEqual({ input: 70, output: 35, cache_read: 0, cache_write: 0 });
+    expect(result.costUsd).toBeCloseTo(0.07);
+    expect(entries('usage').map(({ turn }) => turn)).toEqual([1, 2, 3, 4, 5, 6, 6]);
+  });
+
+  it('stays a prefix of what follows, and its next note stands in place of the first', async () => {
+    const seen: ModelRequest[] = [];
+    const ten = Array.from({ length: 4 }, () => reading(8_000));
+    const turns = [...ten, reading(8_000), { text: 'one' }, ...ten, { text: 'two' }];
+    await run([...turns, { text: 'done' }], { ...small, seen });
+    const requests = seen.filter((request) => !asksForSummary(request));
+    const breaks = requests.slice(1).filter((request, index) => {
+      const earlier = requests[index]?.messages ?? [];
+      return JSON.stringify(request.messages.slice(0, earlier.length)) !== JSON.stringify(earlier);
+    });
+    expect(breaks).toHaveLength(2);
+    const note = textOf(requests.at(-1)?.messages[0]);
+    expect(note.match(/<earlier_turns>/g)).toHaveLength(1);
+    expect(note).toContain('Summary, in your own words:\ntwo');
+    expect(requests.flatMap(({ messages }) => orphans(messages))).toEqual([]);
+  });
+
+  it.each([
+    ['cannot be had', { fails: new RunStopped({ kind: 'provider_failed', message: 'down' }) }],
+    ['is empty', { text: ' ' }],
+    ['is refused', { text: 'I will not.', stop: 'refusal' as const }],
+  ])('goes on from the record alone where a summary %s', async (_, summary) => {
+    const seen: ModelRequest[] = [];
+    const turns: Turn[] = [...Array.from({ length: 5 }, () => reading(8_000)), summary, { text: 'done' }];
+    const result = await run(turns, { ...small, seen });
+    expect(result.answer).toBe('done');
+    expect(textOf(seen.at(-1)?.messages[0])).toContain('There is no summary: look again at what you need.');
+    expect(entries('compaction').map(({ note }) => note)).toEqual([
+      '8 older messages were listed from the record, without a summary.',
+    ]);
+  });
+
+  it('ends where it is cancelled while it is summarised', async () => {
+    const control = new AbortController();
+    const cancelling: Turn = {
+      get text(): string {
+        control.abort();
+        throw control.signal.reason;
+      },
+    };
+    const turns = [...Array.from({ length: 5 }, () => reading(8_000)), cancelling, { text: 'never' }];
+    const result = await run(turns, { ...small, signal: control.signal });
+    expect([result.conclusion, entries('compaction')]).toEqual(['cancelled', []]);
+  });
+});
+
+describe('what is larger than the whole window', () => {
+  const tiny = { window: 5_000, maxTurns: 10 };
+
+  it('is cut where it is a result, so that the model sees its beginning and end', async () => {
+    const seen: ModelRequest[] = [];
+    const result = await run([reading(45_000), { text: 'done' }], { ...tiny, seen });
+    expect(result.answer).toBe('done');
+    const [part] = seen.at(-1)?.messages.at(-1)?.parts ?? [];
+    const text = part?.type === 'tool_result' && part.content[0]?.type === 'text' ? part.content[0].text : '';
+    expect(text).toMatch(/^x+\n\[… \d+ characters left out, as there was no room for them …\]\nx+$/);
+    expect(text.length).toBeLessThan(15_000);
+    expect(entries('compaction').map(({ note }) => note)).toEqual(['Texts that were cut to fit: 1.']);
+  });
+
+  it('is cut where many calls were made at once, each result alike', async () => {
+    const seen: ModelRequest[] = [];
+    const calls = [9_000, 45_000, 45_000, 300].map((size) => ({
+      name: 'read',
+      input: { path: String(size) },
+    }));
+    await run([{ calls }, { text: 'done' }], { ...tiny, seen });
+    const lengths = seen
+      .at(-1)
+      ?.messages.at(-1)
+      ?.parts.map((part) =>
+        part.type === 'tool_result' && part.content[0]?.type === 'text' ? part.content[0].text.length : 0,
+      );
+    const [a = 0, b, c, d] = lengths ?? [];
+    expect(a).toBeLessThan(6_000);
+    expect([b, c, d]).toEqual([expect.any(Number), b, 300]);
+  });
+
+  it('is cut in its middle where it is the first message, whose task stands at its end', async () => {
+    const seen: ModelRequest[] = [];
+    const first: Message = {
+      role: 'user',
+      parts: [{ type: 'text', text: `${'pack '.repeat(8_000)}<task>\nfix it\n</task>` }],
+    };
+    const result = await run([{ text: 'done' }], { ...tiny, seen, messages: [first] });
+    expect(result.answer).toBe('done');
+    expect(textOf(seen[0]?.messages[0])).toMatch(/^pack .*left out.*<task>\nfix it\n<\/task>$/s);
+  });
+
+  it('is summarised whole where the model itself wrote it', async () => {
+    const seen: ModelRequest[] = [];
+    const writing: Turn = { calls: [{ name: 'edit_file', input: { path: 'a', text: 'y'.repeat(40_000) } }] };
+    const result = await run([writing, { text: 'I wrote a.' }, { text: 'done' }], { ...tiny, seen });
+    expect(result.answer).toBe('done');
+    expect(seen.at(-1)?.messages).toHaveLength(1);
+    expect(textOf(seen.at(-1)?.messages[0])).toContain('I wrote a.');
+  });
+});
+
+describe('a request that the provider takes for too long', () => {
+  const rejected = new RequestRejected({ kind: 'provider_failed', message: 'prompt is too long' });
+  const grown = Array.from({ length: 4 }, () => reading(8_000));
+
+  it('is sent once more, shorter, and the window is taken to be smaller from then on', async () => {
+    const seen: ModelRequest[] = [];
+    const turns: Turn[] = [...grown, { fails: rejected }, { text: 'so far' }, { text: 'done' }];
+    const result = await run(turns, { ...small, window: 100_000, seen });
+    expect([result.conclusion, result.answer, result.turns]).toEqual(['success', 'done', 5]);
+    expect(seen.map(asksForSummary)).toEqual([false, false, false, false, false, true, false]);
+    expect(entries('diagnostic').map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The model took 8\d{3} tokens for too many, of the 100000 it is taken to have/),
+    ]);
+  });
+
+  it('ends the run with the words of the provider where the shorter one is refused too', async () => {
+    const turns: Turn[] = [...grown, { fails: rejected }, { text: 'so far' }, { fails: rejected }];
+    const result = await run(turns, { ...small, window: 100_000 });
+    expect([result.conclusion, result.stop]).toEqual(['failure', rejected.reason]);
+  });
+
+  it('ends it at once where there is nothing to shorten', async () => {
+    const seen: ModelRequest[] = [];
+    const result = await run([{ fails: rejected }], { seen });
+    expect([seen.length, result.stop]).toEqual([1, rejected.reason]);
+  });
+});
