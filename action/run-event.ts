@@ -1,6 +1,8 @@
 import path from 'node:path';
 import * as core from '@actions/core';
 import { secretValues } from '../src/config/secret-values.ts';
+import { wakingClock } from '../src/github/clock.ts';
+import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { createLineRedactor } from '../src/permissions/redaction/redact-line.ts';
 import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
@@ -43,6 +45,7 @@ export async function runEvent(
         undefined,
         createLineRedactor([...secretValues(environment, {}), inputs.githubToken]),
       ),
+      budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
       ownLogin: actionsLogin,
       runUrl: job.runUrl,
       sarifFile: path.resolve(inputs.sarifFile ?? path.join(job.temporaryFolder, 'anode.sarif')),

@@ -50,8 +50,8 @@ export interface ExecutePorts {
   /** Where what a review found is written as SARIF; left out or null, nowhere. */
   readonly sarifFile?: string | null;
   readonly store: StateStore;
-  /** The writes to GitHub that all runs of the installation share; left out, nobody counts them. */
-  readonly budget?: ContentBudget;
+  /** The writes to GitHub that all runs of the installation, or of the process, share. */
+  readonly budget: ContentBudget;
   readonly log: Logger;
   /** Our own account: `anode-ci[bot]`. */
   readonly ownLogin: string;
@@ -88,8 +88,7 @@ export async function executePlan(
 ): Promise<ExecutedPlan | QuietPlan | BrokenPlan> {
   const { log, ownLogin, store } = ports;
   const runUrl = ports.runUrl ?? reportUrlOf(plan, ports);
-  const { budget } = ports;
-  const spending = budget === undefined ? {} : { budget };
+  const spending = { budget: ports.budget };
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken(), ...spending });
   const shows = { octokit, store, ownLogin, runUrl, log, ...spending };
   const showProgress = () => showRun(plan, usableConfig(plan, ports), shows);

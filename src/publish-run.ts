@@ -30,7 +30,7 @@ export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' |
   readonly writeToken: () => Promise<string>;
   readonly scanToken?: () => Promise<string>;
   readonly mirrorsFolder: string;
-  readonly budget?: ContentBudget;
+  readonly budget: ContentBudget;
   /** True when nobody calls again after an error. */
   readonly lastAttempt: boolean;
 }
@@ -41,9 +41,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
   const { log, ownLogin, runUrl, store } = ports;
   // The run may have taken longer than the first token lasts.
   const token = await ports.writeToken();
-  const { budget } = ports;
-  const spending = budget === undefined ? {} : { budget };
-  const octokit = createOctokit({ apiUrl: ports.apiUrl, token, ...spending });
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token, budget: ports.budget });
   return publish(finished.outcome, plan, {
     octokit,
     store,
@@ -84,7 +82,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
 /** Code scanning gets a review's findings where the configuration says so and there is a token for it. */
 function sarifPort(run: RunToPublish, ports: PublishRunPorts): Pick<PublishPorts, 'uploadSarif'> {
   const { finished, plan, config, pullRequestDiff: diff, checkout } = run;
-  const { scanToken } = ports;
+  const { scanToken, apiUrl, budget } = ports;
   if (config.review?.sarif !== true || plan.profile !== 'review' || diff === null || scanToken === undefined)
     return {};
   return {
@@ -94,7 +92,7 @@ function sarifPort(run: RunToPublish, ports: PublishRunPorts): Pick<PublishPorts
         import('./reporting/sarif/upload-sarif.ts'),
       ]);
       const log = await planSarif(finished.outcome, plan, { diff, git: checkout.git, config }, true);
-      await uploadSarif(log, plan, createOctokit({ apiUrl: ports.apiUrl, token: await scanToken() }));
+      await uploadSarif(log, plan, createOctokit({ apiUrl, token: await scanToken(), budget }));
     },
   };
 }

@@ -203,7 +203,7 @@ async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts):
 }
 
 async function writingOctokit({ apiUrl, writeToken, budget }: WorkerPorts): Promise<Octokit> {
-  return createOctokit({ apiUrl, token: await writeToken(), ...(budget === undefined ? {} : { budget }) });
+  return createOctokit({ apiUrl, token: await writeToken(), budget });
 }
 
 /** 👀 for whoever asked. One that cannot be given is logged, no more. */

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { readEnvironment, requireToken } from '../config/environment.ts';
 import { secretValues } from '../config/secret-values.ts';
+import { wakingClock } from '../github/clock.ts';
+import { contentLimits, createContentBudget } from '../github/content-budget.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { createLineRedactor } from '../permissions/redaction/redact-line.ts';
 import { plannedCalls } from '../reporting/planned-calls.ts';
@@ -77,6 +79,7 @@ async function workerPorts(named: string | undefined, context: CommandContext): 
       onRejected: (message) => log.warn(message),
     }),
     log,
+    budget: createContentBudget(wakingClock, environment.writeLimits ? contentLimits : []),
     ownLogin: await loginOf(environment.apiUrl, githubToken),
     runUrl: null,
     runsFolder: path.join(data, 'runs'),

@@ -13,6 +13,8 @@ export interface ContentBudget {
    * while no post waits and as long as enough is left for those that may come. False where `signal` aborted first.
    */
   take(kind: WriteKind, signal?: AbortSignal): Promise<boolean>;
+  /** Lets nothing through for so many milliseconds: GitHub asked one of those who share this to come back later. */
+  rest(milliseconds: number): void;
 }
 
 interface Limit {
@@ -40,13 +42,14 @@ export function createContentBudget(clock: Clock, limits: readonly Limit[] = con
   let buckets: readonly Bucket[] = limits.map(({ size }) => fullBucket(size, clock.now()));
   const waiting: Record<WriteKind, Waiter[]> = { post: [], progress: [] };
   let cancelTimer: (() => void) | null = null;
+  let restsUntil = 0;
 
   const waitOf = (kind: WriteKind): number => {
     const waits = buckets.map((bucket, index) => {
       const { size, reserve } = limits[index] as Limit;
       return waitFor(bucket, size, kind === 'progress' ? reserve : 0);
     });
-    return Math.max(0, ...waits);
+    return Math.max(0, restsUntil - clock.now(), ...waits);
   };
   const letThrough = (): void => {
     cancelTimer?.();
@@ -68,6 +71,9 @@ export function createContentBudget(clock: Clock, limits: readonly Limit[] = con
   };
 
   return {
+    rest(milliseconds) {
+      restsUntil = Math.max(restsUntil, clock.now() + milliseconds);
+    },
     take(kind, signal) {
       if (signal?.aborted) return Promise.resolve(false);
       const { promise, resolve } = Promise.withResolvers<boolean>();

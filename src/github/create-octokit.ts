@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Octokit } from '@octokit/rest';
 import type { ContentBudget } from './content-budget.ts';
-import { decideRetry, type FailedRequest } from './decide-retry.ts';
+import { decideRetry, type FailedRequest, isRateLimited } from './decide-retry.ts';
 
 /** What we call ourselves to GitHub. */
 export const userAgent = 'anode-ci';
@@ -47,35 +47,56 @@ export function createOctokit(options: OctokitOptions): Octokit {
         await budget.take('post', signal);
         signal?.throwIfAborted();
       }
+      const waitAfter = (failure: Failure): number | null => {
+        const delay = decideRetry({ ...failure, method: parameters.method, retries, now: Date.now() });
+        if (delay !== null && isRateLimited(failure)) budget?.rest(delay);
+        return delay;
+      };
+      let delay: number | null;
       try {
-        return await request(parameters);
+        const answer = await request(parameters);
+        const failure = turnedAway(answer);
+        delay = failure === null ? null : waitAfter(failure);
+        if (delay === null) return answer;
       } catch (error) {
         signal?.throwIfAborted();
-        const delay = decideRetry({
-          ...describeFailure(error),
-          method: parameters.method,
-          retries,
-          now: Date.now(),
-        });
+        delay = waitAfter(describeFailure(error));
         if (delay === null) throw error;
-        onRetry(`${parameters.method} ${parameters.url} failed; trying again in ${delay} ms.`);
-        await wait(delay);
       }
+      onRetry(`${parameters.method} ${parameters.url} failed; trying again in ${delay} ms.`);
+      await wait(delay);
     }
   });
   return octokit;
 }
 
+type Failure = Pick<FailedRequest, 'status' | 'headers' | 'message'>;
+
+/** What GraphQL turns away for a rate limit, it may answer with 200 (GitHub docs, "Rate limits for the GraphQL API"). */
+function turnedAway({ data, headers }: { data: unknown; headers: Failure['headers'] }): Failure | null {
+  const errors: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'errors');
+  const limited =
+    Array.isArray(errors) &&
+    errors.some(
+      (one: unknown) =>
+        typeof one === 'object' && one !== null && Reflect.get(one, 'type') === 'RATE_LIMITED',
+    );
+  return limited ? { status: 429, headers: { ...headers }, message: '' } : null;
+}
+
 /** Octokit gives a request without any response the status 500, so the response itself is looked at. */
-function describeFailure(error: unknown): Pick<FailedRequest, 'status' | 'headers'> {
-  if (!(error instanceof Error) || !('response' in error)) return { status: null, headers: {} };
+function describeFailure(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : '';
+  const none = { status: null, headers: {}, message };
+  if (!(error instanceof Error) || !('response' in error)) return none;
   const { response } = error;
-  if (typeof response !== 'object' || response === null) return { status: null, headers: {} };
+  if (typeof response !== 'object' || response === null) return none;
   const status: unknown = Reflect.get(response, 'status');
   const headers: unknown = Reflect.get(response, 'headers');
   return {
     status: typeof status === 'number' ? status : null,
     headers: typeof headers === 'object' && headers !== null ? { ...headers } : {},
+    message,
   };
 }
 

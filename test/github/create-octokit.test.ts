@@ -64,7 +64,7 @@ describe('createOctokit', () => {
 });
 
 describe('decideRetry', () => {
-  const failed = { method: 'GET', status: 500, headers: {}, retries: 0, now: 1_000_000 };
+  const failed = { method: 'GET', status: 500, headers: {}, message: '', retries: 0, now: 1_000_000 };
   it.each([
     ['a missing page', { status: 404 }, null],
     ['a refusal', { status: 403, headers: {} }, null],
@@ -76,6 +76,9 @@ describe('decideRetry', () => {
     ],
     ['a limit that lasts an hour', { status: 429, headers: { 'retry-after': '3600' } }, null],
     ['a limit that names no time', { status: 429 }, 60_000],
+    ['a limit of some minutes', { status: 429, headers: { 'retry-after': '200' } }, null],
+    ['the same for a write', { method: 'POST', status: 429, headers: { 'retry-after': '200' } }, 200_000],
+    ['a secondary limit', { status: 403, message: 'You have exceeded a secondary rate limit.' }, 60_000],
     ['the same again', { status: 429, retries: 1 }, null],
     ['a fourth failure', { retries: 3 }, null],
   ])('of %s', (_title, change, wait) => {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
+import { wakingClock } from '../../src/github/clock.ts';
+import { createContentBudget } from '../../src/github/content-budget.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { createLog } from '../../src/webhooks/create-log.ts';
 import type { DeliveryAttempt } from '../../src/webhooks/deliveries/queue.ts';
@@ -44,6 +46,7 @@ export function workerPorts(change: Partial<WorkerPorts> = {}): WorkerPorts {
     writeToken: token,
     store: createFileStateStore({ folder: path.join(folder, 'state'), secret: null, onRejected: () => {} }),
     log: createLog('silent'),
+    budget: createContentBudget(wakingClock, []),
     ownLogin: login,
     runUrl: null,
     runsFolder: path.join(folder, 'runs'),

@@ -147,6 +147,7 @@ test('Forty runs at once stay under what GitHub takes, and each of them ends.', 
   const shared = createContentBudget(clock);
   const times: number[] = [];
   const budget: ContentBudget = {
+    rest: shared.rest,
     async take(kind, signal) {
       const taken = await shared.take(kind, signal);
       if (taken) times.push(clock.now());
