@@ -5,7 +5,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { decideVerdict } from '../findings/decide-verdict.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
-import { renderFindingsTable } from '../review/findings-table.ts';
+import { renderFindingsTable, untoldFindings } from '../review/findings-table.ts';
 import { countSeverities } from '../review/render-review.ts';
 import { closedMarkdown, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
@@ -67,7 +67,7 @@ export function checkTitle(
 /** GitHub Docs, "Create a check run": a summary has 65,535 characters at most. */
 const maximumSummary = 65_000;
 
-/** What the check run's own page shows: where the report is, and all findings. */
+/** What the check run's own page shows: where the report is, or the report, and all findings, each once. */
 export function checkSummary(
   outcome: Outcome,
   findings: readonly Finding[],
@@ -78,10 +78,10 @@ export function checkSummary(
     ...(published.comment === undefined ? [] : [`[Report](${published.comment.url})`]),
     ...(published.review === undefined ? [] : [`[Review](${published.review.url})`]),
   ];
-  const table = renderFindingsTable(findings, plan, 30_000);
+  const report = published.comment === undefined ? published.report : '';
+  const table = renderFindingsTable(untoldFindings(findings, report, plan), plan, 30_000);
   const cost = outcome.cost_usd === null ? '' : `, ${renderCost(outcome.cost_usd)}`;
   const facts = `${countOf(outcome.turns, 'turn')}, ${countOf(outcome.tool_calls, 'tool call')}${cost}`;
-  const report = published.comment === undefined ? published.report : '';
   const parts = [links.join(' · '), table, report, `<sub>${facts}</sub>`].filter((part) => part !== '');
   return closedMarkdown(cutText(parts.join('\n\n'), maximumSummary, '\n\n[cut]'));
 }

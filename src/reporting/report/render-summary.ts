@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { renderFindingsTable } from '../review/findings-table.ts';
+import { renderFindingsTable, untoldFindings } from '../review/findings-table.ts';
 import { closedMarkdown } from '../text/markdown.ts';
 import { renderReport } from './render-report.ts';
 import type { ReportContext } from './report-context.ts';
@@ -12,14 +12,14 @@ const maximumBytes = 1_000_000;
 const maximumReport = 200_000;
 const maximumTable = 40_000;
 
-/** The summary of a workflow's job: the report, with room for what a comment has to cut, and all findings as a table. */
+/** The summary of a workflow's job: the report, with room for what a comment has to cut, and as a table the findings that it does not list. */
 export function renderSummary(outcome: Outcome, context: ReportContext): string {
   return renderPostedSummary(renderReport(outcome, context, maximumReport), outcome.findings, context.plan);
 }
 
 /** The same of a run whose report was posted already. */
 export function renderPostedSummary(report: string, findings: readonly Finding[], plan: RunPlan): string {
-  const table = renderFindingsTable(findings, plan, maximumTable);
+  const table = renderFindingsTable(untoldFindings(findings, report, plan), plan, maximumTable);
   const parts = [closedMarkdown(report), ...(table === '' ? [] : ['### Findings', table])];
   return `${cutBytes(parts.join('\n\n'), maximumBytes)}\n`;
 }

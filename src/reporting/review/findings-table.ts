@@ -3,7 +3,12 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { severityRank } from '../findings/severity-rank.ts';
 import { countOf, cutText, oneLine } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
-import { placeLink } from './render-finding.ts';
+import { placeLink, renderFindingLine } from './render-finding.ts';
+
+/** The findings that a text of ours does not list: those that stand on lines, and those it had no room for. */
+export function untoldFindings(findings: readonly Finding[], text: string, plan: RunPlan): Finding[] {
+  return findings.filter((finding) => !text.includes(renderFindingLine(finding, plan)));
+}
 
 /** Findings as a table, worst first, as many as fit into `room` characters; '' without any. */
 export function renderFindingsTable(findings: readonly Finding[], plan: RunPlan, room: number): string {

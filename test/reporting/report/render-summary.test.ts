@@ -36,6 +36,20 @@ test('It ends with a table of all findings, the worst first, in which no text op
   ]);
 });
 
+test('What the report lists is in no table, and what stands on lines or had no room is.', () => {
+  const findings = Array.from({ length: 60 }, (_, index) => ({
+    ...{ ...finding, line: index + 1 },
+    title: `Number ${index + 1}`,
+  }));
+  const context = {
+    ...{ plan: samplePlan(), runUrl: null, carried: 0 },
+    ...{ published: { issues: [], downgrades: [], failures: [], patch: '' }, findings: findings.slice(2) },
+  };
+  const text = renderSummary(sampleOutcome({ findings }), context);
+  const times = findings.map(({ title }) => text.match(new RegExp(`${title}\\b`, 'gu'))?.length);
+  expect([new Set(times), text.match(/^\| high \|/gm)?.length]).toEqual([new Set([1]), 10]);
+});
+
 test('A summary is never larger than GitHub takes, and ends whole.', () => {
   const text = renderPostedSummary(`\`\`\`\n${'😀'.repeat(400_000)}`, [finding], samplePlan());
   expect([
