@@ -6,6 +6,7 @@ import { languages } from '../src/tools/code/languages.ts';
 import { advertise } from '../src/tools/json-schema.ts';
 import { gatherParts, type Part } from './gather-parts.ts';
 import { leanSdks } from './lean-sdks.ts';
+import { skillTexts } from './skill-texts.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -124,7 +125,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
         ),
       ),
     },
-    plugins: [gatherParts(bundle.parts), leanSdks],
+    plugins: [gatherParts(bundle.parts), leanSdks, skillTexts],
     metafile: true,
     logLevel: 'warning',
     write,

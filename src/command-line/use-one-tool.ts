@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { callTool } from '../agent/call-tool.ts';
+import { findProfile } from '../agent/profiles.ts';
 import { openRunLedger } from '../agent/run-ledger.ts';
 import type { ToolSet } from '../agent/tool-set.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
@@ -11,6 +12,7 @@ import { decideEditChecks } from '../compose/decide-edit-checks.ts';
 import { makeChangeJudge, makeGate } from '../compose/make-gate.ts';
 import { makeServices } from '../compose/make-services.ts';
 import { openRunState } from '../compose/run-state.ts';
+import { openSteering } from '../compose/steering.ts';
 import type { Config } from '../config/schema.ts';
 import { secretValues } from '../config/secret-values.ts';
 import type { Decision } from '../contract/decision.ts';
@@ -23,6 +25,7 @@ import { createRedactor } from '../permissions/redact.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, type RunFolder } from '../workspace/run-folder.ts';
+import { userSkillsFolder } from './local-config.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { noSessions } from './no-sessions.ts';
@@ -97,6 +100,13 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const editChecks = newEditChecks(
     decideEditChecks({ ...use, ...judgedAs, sandboxed: commands.sandboxed, path: use.environment.PATH }),
   );
+  const steered = {
+    config: use.config,
+    userSkills: userSkillsFolder(use.environment),
+    reviewDiff: null,
+    resume: null,
+  };
+  const { skills } = openSteering(steered, findProfile('craft'), workspace, record);
   const services = makeServices({
     workspace,
     commands,
@@ -106,6 +116,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     storage,
     tasks,
     editChecks,
+    skills,
   });
   const programs = await composePrograms({
     ...{ ...use, ...judgedAs, root: workspace.root, repositories, warn, redact },
