@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { Json, JsonObject } from '../../contract/json.ts';
+
+/** What is shown and checked of a schema that somebody else declared. */
+export interface ExternalSchema {
+  /** As it was declared, for the model. */
+  readonly shown: JsonObject;
+  /** Checks what can be checked here; the tool itself checks the rest. */
+  readonly input: z.ZodType;
+}
+
+/** Bounds of one declared schema: every model that looks at the tool pays for it. */
+const mostBytes = 32 * 1024;
+const deepest = 24;
+
+/**
+ * Takes a JSON Schema of a tool's arguments (any draft since 4) as a program, a server or a plugin declared it. Returns a
+ * problem, a clause with the schema as its subject, for what is none: not an object, not of an object's arguments, too large
+ * or too deep. Keywords that cannot be checked here (conditions, remote references) are shown and left to the tool. Regular
+ * expressions are left to it as well: a pattern from elsewhere could hold us up for ever.
+ */
+export function externalSchema(declared: Json | undefined): ExternalSchema | { readonly problem: string } {
+  if (declared === undefined) return { shown: { type: 'object' }, input: z.looseObject({}) };
+  if (!isObject(declared)) return { problem: 'is not an object' };
+  const type = declared.type ?? 'object';
+  if (type !== 'object')
+    return { problem: `is of type ${JSON.stringify(type)}, and arguments are an object` };
+  const size = Buffer.byteLength(JSON.stringify(declared));
+  if (size > mostBytes) return { problem: `has ${size} bytes, and ${mostBytes} are the most` };
+  if (depthOf(declared) > deepest) return { problem: `is nested more than ${deepest} deep` };
+  const { properties } = declared;
+  if (properties !== undefined && !isObject(properties))
+    return { problem: 'has properties that are no object' };
+  const shown = { ...declared, type: 'object' };
+  try {
+    const input = z.fromJSONSchema(checkable(shown) as Parameters<typeof z.fromJSONSchema>[0]);
+    return { shown, input };
+  } catch (error) {
+    const unknown = unknownType(declared);
+    if (unknown !== null) return { problem: `has the type ${unknown}, which JSON Schema does not know` };
+    if (!(error instanceof Error)) throw error;
+    // What cannot be checked here is checked by the tool.
+    return { shown, input: z.looseObject({}) };
+  }
+}
+
+const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+/** The first type anywhere in a schema that does not exist; null where all do. */
+function unknownType(schema: Json): string | null {
+  if (Array.isArray(schema)) return firstOf(schema.map(unknownType));
+  if (!isObject(schema)) return null;
+  const named = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const wrong = named.find((one) => typeof one === 'string' && !types.has(one));
+  if (wrong !== undefined) return JSON.stringify(wrong);
+  const { properties, ...rest } = schema;
+  const below = isObject(properties) ? Object.values(properties) : [];
+  const { enum: _, const: __, default: ___, examples: ____, ...schemas } = rest;
+  return firstOf([...below, ...Object.values(schemas)].map(unknownType));
+}
+
+const firstOf = (found: readonly (string | null)[]): string | null =>
+  found.find((one) => one !== null) ?? null;
+
+/** A schema without the keywords that are left to the tool. */
+function checkable(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(checkable);
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => {
+      if (key === 'pattern' || key === 'patternProperties' || key === 'format') return [];
+      if (key === 'properties' && isObject(value)) return [[key, checkableProperties(value)] as const];
+      return [[key, checkable(value)] as const];
+    }),
+  );
+}
+
+/** Names of arguments are no keywords: one may be called `pattern`. */
+function checkableProperties(properties: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, checkable(schema)]));
+}
+
+function depthOf(value: Json, depth = 0): number {
+  if (typeof value !== 'object' || value === null || depth > deepest) return depth;
+  return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
