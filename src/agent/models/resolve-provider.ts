@@ -204,7 +204,9 @@ function findKey(
       { key: source ?? place },
     );
   }
-  return { key, keySource: source ?? place, bearer: usual !== null };
+  // Who signs in without a key is told of what a sign-in is made of, not of the key that could stand in its place.
+  const own = key === null && findsItself ? known.credentialVariables?.[0] : undefined;
+  return { key, keySource: own ?? source ?? place, bearer: usual !== null };
 }
 
 /** A variable's value; an empty one is how workflows write a secret that is not set. */

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { requirePrices } from '../../../src/agent/models/require-prices.ts';
+import { ConfigError } from '../../../src/contract/errors.ts';
+
+const providers = { groq: { modelDefaults: { llama: { price: { input: 1, output: 2 } } } } };
+
+it.each([
+  [null, ['groq/new', 'own/model']],
+  [2, ['anthropic/claude-opus-5', 'z.ai/glm-5.1', 'openrouter/any/model', 'ollama/qwen3', 'groq/llama']],
+])('takes a limit of %j with %j', (limit, names) => {
+  expect(requirePrices(limit, names, providers)).toBeUndefined();
+});
+
+it('refuses a limit that it could not hold, and says what to set', () => {
+  const check = () => requirePrices(2, ['anthropic/claude-opus-5', 'groq/meta/new'], providers);
+  expect(check).toThrow(ConfigError);
+  expect(check).toThrow(
+    'The limit of $2 cannot be held: what groq/meta/new costs is not known. Set providers.groq.modelDefaults.meta/new.price to its dollars',
+  );
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { showOnce } from '../../../src/agent/models/show-once.ts';
+
+/** What a listener hears of tries that say these pieces; all but the last one break off. */
+function heard(...tries: readonly (readonly string[])[]): string {
+  const texts: string[] = [];
+  const shown = showOnce((text) => texts.push(text));
+  for (const [index, pieces] of tries.entries()) {
+    const attempt = shown.begin();
+    for (const piece of pieces) attempt.push(piece);
+    if (index === tries.length - 1) attempt.end();
+  }
+  return texts.join('');
+}
+
+const again = '\n\n[The answer broke off and begins again.]\n\n';
+
+it.each([
+  ['all of an answer that does not break', [['One ', 'two.']], 'One two.'],
+  [
+    'only what is new of an answer that is said again',
+    [
+      ['One ', 'tw'],
+      ['One two', ' three.'],
+    ],
+    'One two three.',
+  ],
+  ['an answer that breaks twice at the same place', [['One'], ['On'], ['O', 'ne', '.']], 'One.'],
+  ['another answer whole, behind a word that it begins again', [['One'], ['Ono', '!']], `One${again}Ono!`],
+  ['an answer that ends before it broke off', [['One two'], ['One']], `One two${again}One`],
+  ['the third after the second was another', [['One'], ['Two'], ['Two.']], `One${again}Two.`],
+  ['nothing of a try that said nothing', [[], ['One.']], 'One.'],
+] as [string, string[][], string][])('shows %s', (_title, tries, expected) => {
+  expect(heard(...tries)).toBe(expected);
+});
