@@ -6,15 +6,15 @@ import type { IncomingEvent } from './contract/event.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { configOf } from './plan-config.ts';
-import { readApiFailure } from './reporting/posting/api-failure.ts';
-import { restoreBody, tellControls } from './reporting/progress/controls-comment.ts';
 import {
   type Applied,
   type ApplyPorts,
   applyingRun,
   applySuggestions,
-} from './reporting/suggestions/apply-suggestions.ts';
-import { renderApplied } from './reporting/suggestions/render-applied.ts';
+} from './reporting/apply/apply-suggestions.ts';
+import { renderApplied } from './reporting/apply/render-applied.ts';
+import { readApiFailure } from './reporting/posting/api-failure.ts';
+import { restoreBody, tellControls } from './reporting/progress/controls-comment.ts';
 import type { Trigger } from './webhooks/command/trigger.ts';
 import { type Judged, judgeEvent } from './webhooks/judge/judge-event.ts';
 import { makePlan } from './webhooks/plan/make-plan.ts';

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
 import type { Question } from '../../src/contract/question.ts';
+import { renderApplied } from '../../src/reporting/apply/render-applied.ts';
 import { checkSummary } from '../../src/reporting/check-run/check-output.ts';
 import { createHunkMap } from '../../src/reporting/diff/hunk-map.ts';
 import { renderHandoff } from '../../src/reporting/issues/render-handoff.ts';
@@ -13,7 +14,6 @@ import { renderQuestionForm } from '../../src/reporting/questions/render-questio
 import { renderEnd } from '../../src/reporting/report/render-end.ts';
 import { renderSummary } from '../../src/reporting/report/render-summary.ts';
 import { makeReview } from '../../src/reporting/review/make-review.ts';
-import { renderApplied } from '../../src/reporting/suggestions/render-applied.ts';
 import { nameSuggestion } from '../../src/reporting/suggestions/suggestion-checks.ts';
 import { renderHelp } from '../../src/webhooks/reply/render-help.ts';
 import { finding, handoff, headSha, sampleOutcome, samplePlan } from './samples.ts';

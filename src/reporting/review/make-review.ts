@@ -6,6 +6,7 @@ import type { Verdict } from '../findings/decide-verdict.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { NamedFinding, Reconciled } from '../findings/reconcile.ts';
 import { severityRank } from '../findings/severity-rank.ts';
+import type { OfferedSuggestion } from '../suggestions/kept-suggestions.ts';
 import { checkOf, renderSuggestionCheck } from '../suggestions/suggestion-checks.ts';
 import { suggestionOfFinding } from '../suggestions/suggestion-of-finding.ts';
 import type { Suggestion } from '../suggestions/suggestions.ts';
@@ -28,12 +29,6 @@ export interface ReviewComment {
 export interface MovedFinding {
   readonly finding: NamedFinding['finding'];
   readonly line: number;
-}
-
-/** A suggested change under the id of its comment. */
-export interface OfferedSuggestion {
-  readonly id: string;
-  readonly suggestion: Suggestion;
 }
 
 export interface MadeReview {

@@ -7,7 +7,13 @@ import {
   suggestionsKey,
 } from '../../contract/posted-suggestions.ts';
 import type { StateStore } from '../../contract/session.ts';
-import type { OfferedSuggestion } from '../review/make-review.ts';
+import type { Suggestion } from './suggestions.ts';
+
+/** A suggested change under the id of its comment. */
+export interface OfferedSuggestion {
+  readonly id: string;
+  readonly suggestion: Suggestion;
+}
 
 /** More than a pull request that people read has; longer records are not kept, so that no box offers them. */
 const mostBytes = 1_000_000;

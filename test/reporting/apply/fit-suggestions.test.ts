@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PostedSuggestion } from '../../../src/contract/posted-suggestions.ts';
-import { fitSuggestions } from '../../../src/reporting/suggestions/fit-suggestions.ts';
+import { fitSuggestions } from '../../../src/reporting/apply/fit-suggestions.ts';
 
 const change = (first_line: number, before: string[], after: string[]): PostedSuggestion => ({
   ...{ id: `${first_line}`, path: 'a.js', first_line, last_line: first_line + before.length - 1 },

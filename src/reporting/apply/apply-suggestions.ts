@@ -14,10 +14,10 @@ import { branchHead } from '../changes/open-pull-request.ts';
 import { readCommitStyle } from '../changes/read-commit-style.ts';
 import { createAttempt } from '../posting/attempt.ts';
 import type { PublishPorts } from '../posting/ports.ts';
+import { readApplied, readSuggestions } from '../suggestions/kept-suggestions.ts';
 import { codeSpan } from '../text/markdown.ts';
 import { appliedMessage } from './applied-message.ts';
 import { fitSuggestions } from './fit-suggestions.ts';
-import { readApplied, readSuggestions } from './kept-suggestions.ts';
 import { openSuggestions } from './open-suggestions.ts';
 import { settleApplied } from './settle-applied.ts';
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { suggestionsKey } from '../../../src/contract/posted-suggestions.ts';
-import { readReviewRecord } from '../../../src/reporting/findings/known-findings.ts';
-import { publish } from '../../../src/reporting/publish.ts';
 import {
   type Applied,
   type ApplyPorts,
   applyingRun,
   applySuggestions,
-} from '../../../src/reporting/suggestions/apply-suggestions.ts';
+} from '../../../src/reporting/apply/apply-suggestions.ts';
+import { renderApplied } from '../../../src/reporting/apply/render-applied.ts';
+import { readReviewRecord } from '../../../src/reporting/findings/known-findings.ts';
+import { publish } from '../../../src/reporting/publish.ts';
 import { readSuggestions } from '../../../src/reporting/suggestions/kept-suggestions.ts';
-import { renderApplied } from '../../../src/reporting/suggestions/render-applied.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { changesByTexts } from '../../../src/workspace/changes-by-texts.ts';
 import { filesAt } from '../../../src/workspace/files-at.ts';
