@@ -1,13 +1,21 @@
 import { findProfile } from '../agent/profiles.ts';
 import { makeToolSet, type ToolSet } from '../agent/tool-set.ts';
+import { chooseProfile } from '../compose/choose-profile.ts';
+import type { Config } from '../config/schema.ts';
 import { builtinTools } from '../tools/builtin-tools.ts';
 
-/** The built-in tools as one profile may call them or, without one, all of them, less what config disables. */
-export function everyTool(profile: string | undefined, disabled: readonly string[]): ToolSet {
-  const named = findProfile(profile ?? 'craft');
-  return makeToolSet(
-    builtinTools,
-    profile === undefined ? { ...named, allow: builtinTools.map(({ name }) => name) } : named,
-    disabled,
-  );
+/** The built-in tools, less what config disables. */
+export function everyTool(disabled: readonly string[]): ToolSet {
+  const allow = builtinTools.map(({ name }) => name);
+  return makeToolSet(builtinTools, { ...findProfile('craft'), allow }, disabled);
+}
+
+/** The tools of a run by one profile, as it would have them with this configuration and environment. */
+export function toolsOfProfile(
+  profile: string,
+  config: Pick<Config, 'profiles' | 'tools'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): ToolSet {
+  const chosen = chooseProfile({ profile, config, environment });
+  return makeToolSet(builtinTools, chosen.profile, config.tools?.disabled ?? []);
 }

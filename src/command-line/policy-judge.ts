@@ -92,8 +92,8 @@ export async function openPolicyJudge(run: {
     storage,
     tasks,
   });
-  const all = everyTool(undefined, []);
-  const enabled = everyTool(undefined, run.config.tools?.disabled ?? []);
+  const all = everyTool([]);
+  const enabled = everyTool(run.config.tools?.disabled ?? []);
 
   const attempt = async (call: JudgedCall, tools: ToolSet): Promise<Decision | ToolError> => {
     const commands = commandsOf(call.sandboxed);

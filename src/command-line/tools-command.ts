@@ -1,6 +1,6 @@
 import type { ToolSet } from '../agent/tool-set.ts';
 import { listedTool, renderTool, renderToolList, shownTool } from './describe-tools.ts';
-import { everyTool } from './every-tool.ts';
+import { everyTool, toolsOfProfile } from './every-tool.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
@@ -50,6 +50,8 @@ async function toolsOf(
   context: CommandContext,
 ): Promise<ToolSet> {
   const file = typeof config === 'string' ? config : undefined;
-  const { tools: settings } = await localConfig(file, context.environment);
-  return everyTool(typeof profile === 'string' ? profile : undefined, settings?.disabled ?? []);
+  const settings = await localConfig(file, context.environment);
+  return typeof profile === 'string'
+    ? toolsOfProfile(profile, settings, context.environment)
+    : everyTool(settings.tools?.disabled ?? []);
 }

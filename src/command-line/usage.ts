@@ -19,7 +19,7 @@ export const usage: Readonly<Record<string, string>> = {
 
   --prompt TEXT      the task; - reads it from standard input
   --cwd DIR          the checkout (default: this folder)
-  --profile P        craft (default), review
+  --profile P        craft (default), quick, study, oracle, find, review, or one of your own
   --preset P         careful (default), strict, unrestricted (or yolo)
   --model P/NAME     provider and model; default: by the first key found in the environment
   --sandbox MODE     preferred (default), required, off
@@ -66,7 +66,7 @@ threshold, but the model did not come to its end`,
 anode tools show NAME [--profile P] [--config FILE] [--json]
 anode tools use NAME [--arg NAME=VALUE]... [--arg-json NAME=JSON]... [--json '{...}'] [options]
 
-  --profile P        only what the profile can call: craft, review
+  --profile P        only what a run by it would have, ANODE_TOOL_PROFILE and --config counted in
   --arg, --arg-json  one argument, as text or as JSON; over those of --json
   --json '{...}'     (use) all arguments as one object
   --cwd DIR          (use) the checkout (default: this folder)

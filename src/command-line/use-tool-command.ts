@@ -35,7 +35,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
     typeof values.config === 'string' ? values.config : undefined,
     context.environment,
   );
-  const tools = everyTool(undefined, config.tools?.disabled ?? []);
+  const tools = everyTool(config.tools?.disabled ?? []);
   const asked = oneOf('tools', 'sandbox', values.sandbox, SandboxMode.options, config.sandbox ?? 'preferred');
   const input = inputOf(values);
   refuseUnknown(name, tools);

@@ -45,10 +45,11 @@ describe('tools list', () => {
 
   test('shows only what a profile can call and config does not disable', async () => {
     const config = path.join(folder, '..', 'config.json');
-    await writeFile(config, JSON.stringify({ tools: { disabled: ['gre*'] } }));
-    const { stdout } = await tools('list', '--json', '--profile', 'review', '--config', config);
+    const mine = { extends: 'review', allow: ['*'], deny: ['glob'] };
+    await writeFile(config, JSON.stringify({ tools: { disabled: ['gre*'] }, profiles: { mine } }));
+    const { stdout } = await tools('list', '--json', '--profile', 'mine', '--config', config);
     const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
-    expect(['read', 'grep', 'bash', 'report_findings'].filter((name) => names.includes(name))).toEqual([
+    expect(['read', 'grep', 'glob', 'bash', 'report_findings'].filter((name) => names.includes(name))).toEqual([
       'read',
       'report_findings',
     ]);
@@ -59,7 +60,7 @@ describe('tools list', () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringMatching(
-        /^There is no profile "nobody"\. Known profiles: craft, study, review, [a-z, ]+\.\n$/,
+        /^There is no profile "nobody"\. Known profiles: craft, quick, study, review, [a-z, ]+\.\n$/,
       ),
     });
   });

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { builtinProfiles } from '../../src/agent/builtin-profiles.ts';
+import { isAdvertised, selectTools } from '../../src/agent/select-tools.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { ProfilesSettings } from '../../src/config/profile-settings.ts';
+import { effortNames } from '../../src/contract/effort.ts';
+import { profileNames } from '../../src/contract/profile-names.ts';
+import { toolProfileNames } from '../../src/contract/tool-profile-names.ts';
+import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import { readSource } from './source-tree.ts';
+
+const document = readSource('docs/profiles.md');
+const profiles = [...builtinProfiles.values()];
+
+/** The rows of the table whose head begins like this. */
+function rowsOf(head: string): string[] {
+  const [, after = ''] = document.split(`\n${head}`);
+  return (after.split('\n\n')[0] ?? '').split('\n').slice(2);
+}
+
+test('docs/profiles.md has each built-in profile as it is', () => {
+  const rows = profiles.map(({ name, base, description, readOnly, maxTurns, effort }) => {
+    const also = profileNames[base].map((one) => `\`${one}\``).join(', ');
+    const cells = [`\`${name}\``, also, description, readOnly ? 'no' : 'yes', maxTurns, effortNames[effort]];
+    return `| ${cells.join(' | ')} |`;
+  });
+  expect(rowsOf('| profile |')).toEqual(rows);
+});
+
+test('docs/profiles.md says of each tool which profiles have it', () => {
+  const columns = profiles.map((profile) => {
+    const tools = selectTools(builtinTools, profile, []);
+    return (tool: (typeof builtinTools)[number]) =>
+      tools.includes(tool) ? (isAdvertised(tool, tools) ? '●' : '○') : '';
+  });
+  const rows = builtinTools
+    .filter(({ name, exposure }) => exposure !== 'hidden' && name !== 'task.return')
+    .map((tool) => `| \`${tool.name}\` | ${columns.map((cell) => cell(tool)).join(' | ')} |`);
+  const head = `| tool | ${profiles.map(({ name }) => name).join(' | ')} |`;
+  expect(document).toContain(`\n${head}\n`);
+  expect(rowsOf('| tool |')).toEqual(rows);
+});
+
+test('docs/profiles.md tells of each key of a profile and of each tool profile, and its example is valid', () => {
+  const keys = Object.keys(ProfilesSettings.valueType.shape);
+  expect(keys.filter((key) => !document.includes(`\`${key}\``))).toEqual([]);
+  expect(toolProfileNames.filter((name) => !document.includes(`\n| \`${name}\` | `))).toEqual([]);
+  const [, example = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(document) ?? [];
+  expect(Object.keys(parseConfig(example, 'docs/profiles.md').profiles ?? {})).toEqual(['fixer', 'review']);
+});
