@@ -49,10 +49,9 @@ describe('tools list', () => {
     await writeFile(config, JSON.stringify({ tools: { disabled: ['gre*'] }, profiles: { mine } }));
     const { stdout } = await tools('list', '--json', '--profile', 'mine', '--config', config);
     const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
-    expect(['read', 'grep', 'glob', 'bash', 'report_findings'].filter((name) => names.includes(name))).toEqual([
-      'read',
-      'report_findings',
-    ]);
+    expect(
+      ['read', 'grep', 'glob', 'bash', 'report_findings'].filter((name) => names.includes(name)),
+    ).toEqual(['read', 'report_findings']);
   });
 
   test('refuses a profile that does not exist', async () => {
