@@ -6,6 +6,7 @@ import { chatReadMessages } from './chat-read-messages.ts';
 import { chatSearch } from './chat-search.ts';
 import { codeReview } from './code-review.ts';
 import { codeSearch } from './code-search.ts';
+import { compact } from './compact.ts';
 import { createFile } from './create-file.ts';
 import { createSkill } from './create-skill.ts';
 import { describePullRequest } from './describe-pull-request.ts';
@@ -13,6 +14,7 @@ import { diceRoll } from './dice-roll.ts';
 import { editFile } from './edit-file.ts';
 import { findThread } from './find-thread.ts';
 import { finder } from './finder.ts';
+import { getContextRemaining } from './get-context-remaining.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { handoff } from './handoff.ts';
@@ -111,6 +113,8 @@ export const builtinTools: readonly Tool[] = [
   skillSearch,
   skillRead,
   worldinfoReadActivated,
+  compact,
+  getContextRemaining,
   batch,
   toolSearch,
   useTool,

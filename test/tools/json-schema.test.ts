@@ -81,6 +81,7 @@ test('only lists, what is proposed and its own files are state of the run itself
     'workspace.finish',
     'shell_session',
     'send_message',
+    'compact',
   ]);
 });
 
@@ -130,6 +131,8 @@ test('every tool has the level the product gives it', () => {
     'chat.read_messages': 'auto_read',
     send_message: 'state_write',
     receive_messages: 'auto_read',
+    compact: 'state_write',
+    get_context_remaining: 'auto_read',
     batch: 'auto_read',
     tool_search: 'auto_read',
     use_tool: 'auto_read',

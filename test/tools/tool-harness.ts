@@ -83,6 +83,8 @@ export interface HarnessOptions {
   readonly threads?: ToolContext['threads'];
   /** Whether people wait on a thread; true when left out. */
   readonly foreground?: boolean;
+  /** The conversation that the calls are part of; none when left out. */
+  readonly conversation?: ToolContext['conversation'];
   /** True for the tools of a child run. */
   readonly inChild?: boolean;
   readonly signal?: AbortSignal;
@@ -185,6 +187,7 @@ export async function openTools(
         : { message: { foreground: options.foreground ?? true, text: null } }),
     },
     record: (entry) => entries.push(entry),
+    conversation: options.conversation ?? null,
     finish: async (answer) => {
       finished.push(answer);
     },
