@@ -1,5 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { Logger } from 'pino';
+import { unshownFiles } from './agent/review-task.ts';
 import type { Config } from './config/schema.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
@@ -89,19 +90,28 @@ export async function reviewScope(
     const standing = one.state === 'open' && one.check === null ? standingOf(one, source) : null;
     return standing?.kind === 'gone' || standing?.kind === 'touched' ? [{ one, standing }] : [];
   });
-  const asked = worst(changed.map(({ one }) => one));
   const isNew = !checksOnly && plan.review_scope === 'new' && before !== null;
   const scope = unreviewedDiff({
     now: diff,
     before: isNew ? before : '',
+    unseen: last?.unseen ?? [],
     renamed,
     isReviewed: reviewedPaths(settings),
     alsoShow: (path, line) =>
       changed.some(({ one, standing }) => one.path === path && 'line' in standing && standing.line === line),
   });
+  const moved = new Set(changed.map(({ one }) => one.path));
+  const ordered = firstOf(scope.diff, moved, new Set(last?.unseen));
+  const unshown = unshownFiles(ordered);
+  const hidden = new Set(unshown.map(({ path }) => path));
+  const shown = new Set(parseHunks(ordered).map(({ path }) => path));
+  // Nor were these ever shown, of which nothing is new now.
+  for (const { path, alone } of unshownFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
+  // Of what the reviewer does not see, silence says nothing.
+  const asked = worst(changed.map(({ one }) => one).filter(({ path }) => !hidden.has(path)));
   const request = renderReviewRequest(plan.prompt, {
     settings,
-    paths: parseHunks(scope.diff).map(({ path }) => path),
+    paths: [...shown],
     since: isNew ? (last?.head ?? null) : null,
     leftOut: isNew ? scope.reviewed : [],
     silent: worst(known.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
@@ -109,8 +119,21 @@ export async function reviewScope(
   });
   const ids = new Set(checksOnly ? [] : asked.map(({ id }) => id));
   const nothingNew = scope.nothingNew && !checksOnly;
-  const outcome = { renamed, asked: ids, nothingNew, reviewed: checksOnly ? null : reviewed };
-  return { request, diff: scope.diff, ports: { ...lookup, ...outcome } };
+  const unseen = unshown.flatMap(({ path, alone }) => (alone ? [path] : []));
+  const outcome = {
+    ...{ renamed, asked: ids, nothingNew, unshown: checksOnly ? [] : unshown.map(({ path }) => path) },
+    reviewed: checksOnly ? null : { ...reviewed, ...(unseen.length === 0 ? {} : { unseen }) },
+  };
+  return { request, diff: ordered, ports: { ...lookup, ...outcome } };
+}
+
+/** A diff in which what a reviewer must not miss stands first: files of findings that may be fixed, and those that had no room before. */
+function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<string>): string {
+  const rank = (path: string) => (asked.has(path) ? 0 : unseen.has(path) ? 1 : 2);
+  return parseHunks(diff)
+    .toSorted((a, b) => rank(a.path) - rank(b.path))
+    .map(({ text }) => text)
+    .join('');
 }
 
 /** Whether a plan may come to nothing. Without a store, finding out takes a look at our own posts. */

@@ -159,3 +159,36 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     '**Done.** Nothing new.',
   ]);
 }, 60_000);
+
+test('What a reviewer is not shown for want of room counts neither as fixed nor as reviewed, and people are told.', async () => {
+  const wide = (mark: string) => `// ${mark}: ${'x'.repeat(200)}\n`.repeat(400);
+  const huge = (mark: string) => `first();\nsecond(${mark});\n${wide('huge').repeat(2)}`;
+  const { repository, pushed } = await scene('acme/wide');
+  const push = (files: Record<string, string>) =>
+    repository.commit('work', { files, message: 'More', author: 'ada' });
+  await push({ 'huge.js': huge('1'), 'wide1.js': wide('one'), 'wide2.js': wide('two') });
+  found = [on(2, 'The second is called', { path: 'huge.js' })];
+  const first = await pushed();
+  found = [];
+  await push({ 'huge.js': huge('2') });
+  const second = await pushed();
+  await push({ 'b.js': 'b();\n' });
+  const third = await pushed();
+  const left = ({ asked }: { asked: string }) => /more changed files; read them: ([^\\]*)/.exec(asked)?.[1];
+  expect({
+    left: [first, second, third].map(left),
+    shown: [first, second, third].map(({ asked }) => /## (\w+)\.js/g.exec(asked)?.[1]),
+    titles: titles(repository),
+    reports: repository.comments(1).map(({ body }) => /: \d.*|$/.exec(shown(body))?.[0]),
+    notes: repository.comments(1).flatMap(({ body }) => /^- (The change is .*)$/m.exec(body)?.[1] ?? []),
+  }).toEqual({
+    left: ['huge.js, wide2.js', 'huge.js', undefined],
+    shown: ['a', 'wide2', 'b'],
+    titles: ['null: The second is called'],
+    reports: ['', ': 0 new, 1 carried, 0 fixed.', ': 0 new, 1 carried, 0 fixed.'],
+    notes: [
+      'The change is too large to be shown to the reviewer whole, who could only read on in 2 files: `huge.js`, `wide2.js`. The next review begins with those that fit.',
+      'The change is too large to be shown to the reviewer whole, who could only read on in 1 file: `huge.js`.',
+    ],
+  });
+});

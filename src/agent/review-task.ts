@@ -4,31 +4,54 @@ import type { Finding } from '../contract/findings.ts';
 /** How much of a diff goes into the first message, in bytes; the rest is named and can be read. */
 const diffBudget = 160 * 1024;
 
+/** So many of the files that have no room are named. */
+const mostNamed = 200;
+
 /**
  * The task of a review run: the diff with the line numbers that findings refer to (`R` new side, `L` old
  * side). Files that no longer fit are listed, so that nothing is left out silently. `checked` is what was found
  * without a model, which the reviewer need not tell again.
  */
 export function renderReviewTask(diff: string, request: string, checked: readonly Finding[] = []): string {
-  // For an empty text the parser gives one patch of nothing.
-  const files = parsePatch(diff).filter((file) => pathOf(file) !== '');
-  const shown: string[] = [];
-  const left: string[] = [];
-  let size = 0;
-  for (const file of files) {
-    const text = renderFile(file);
-    if (size + Buffer.byteLength(text) > diffBudget) left.push(pathOf(file));
-    else {
-      size += Buffer.byteLength(text);
-      shown.push(text);
-    }
-  }
+  const { shown, left } = fitDiff(diff);
+  const named = left.slice(0, mostNamed).map(({ path }) => path.replaceAll(/\s+/g, ' '));
+  const more = left.length > named.length ? ` and ${left.length - named.length} more` : '';
   const rest =
     left.length === 0
       ? ''
-      : `\n\nToo large to show here, ${left.length} more changed files; read them: ${left.join(', ')}`;
-  const body = files.length === 0 ? 'The diff is empty.' : shown.join('\n\n');
+      : `\n\nToo large to show here, ${left.length} more changed files; read them: ${named.join(', ')}${more}`;
+  const body = shown.length + left.length === 0 ? 'The diff is empty.' : shown.join('\n\n');
   return `${request}\n\nThe change under review (R: line of the new file, L: line of the old file):\n<diff>\n${body}${rest}\n</diff>${alreadyFound(checked)}`;
+}
+
+/** A changed file that a reviewer is not shown. `alone`: by itself it would have fitted. */
+export interface UnshownFile {
+  readonly path: string;
+  readonly alone: boolean;
+}
+
+/** The files of a diff that a reviewer is not shown, because those before them took the room or they are too large themselves. */
+export function unshownFiles(diff: string): readonly UnshownFile[] {
+  return fitDiff(diff).left;
+}
+
+/** The files that have room, as they are shown, in the order of the diff; a smaller one may take the room of a larger. */
+function fitDiff(diff: string): { readonly shown: readonly string[]; readonly left: readonly UnshownFile[] } {
+  const shown: string[] = [];
+  const left: UnshownFile[] = [];
+  let size = 0;
+  for (const file of parsePatch(diff)) {
+    // For an empty text the parser gives one patch of nothing.
+    if (pathOf(file) === '') continue;
+    const text = renderFile(file);
+    const bytes = Buffer.byteLength(text);
+    if (size + bytes > diffBudget) left.push({ path: pathOf(file), alone: bytes <= diffBudget });
+    else {
+      size += bytes;
+      shown.push(text);
+    }
+  }
+  return { shown, left };
 }
 
 /** Of more findings than these the reviewer learns the number only. */

@@ -33,7 +33,12 @@ export const KnownFinding = z.object({
 export type KnownFinding = z.infer<typeof KnownFinding>;
 
 /** A state of a pull request that was reviewed as a whole, by itself or together with reviews before. */
-export const Reviewed = z.object({ head: z.string(), base: z.string() });
+export const Reviewed = z.object({
+  head: z.string(),
+  base: z.string(),
+  /** Files for which there was no room, and which the next review therefore takes for new. */
+  unseen: z.array(z.string()).optional(),
+});
 export type Reviewed = z.infer<typeof Reviewed>;
 
 /** All that is remembered of the reviews of one pull request. */

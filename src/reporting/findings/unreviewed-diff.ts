@@ -9,6 +9,8 @@ export interface UnreviewedFacts {
   /** What the pull request changes now, and what it changed when it was reviewed. */
   readonly now: string;
   readonly before: string;
+  /** Files, by the names they had then, that were not looked at then. */
+  readonly unseen?: readonly string[];
   /** New names of files by those they had then. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly isReviewed: (path: string) => boolean;
@@ -32,7 +34,9 @@ export interface UnreviewedDiff {
  */
 export function unreviewedDiff(facts: UnreviewedFacts): UnreviewedDiff {
   const before = new Map(
-    parseHunks(facts.before).map((file) => [facts.renamed.get(file.path) ?? file.path, file]),
+    parseHunks(facts.before)
+      .filter(({ path }) => !facts.unseen?.includes(path))
+      .map((file) => [facts.renamed.get(file.path) ?? file.path, file]),
   );
   const shown: string[] = [];
   const reviewed: string[] = [];

@@ -38,6 +38,8 @@ export interface ReviewPorts {
   readonly renamed: ReadonlyMap<string, string>;
   /** Open findings, by id, that the run was asked about; null for all. */
   readonly asked: ReadonlySet<string> | null;
+  /** Changed files that the reviewer was not shown, as there was no room; left out for none. */
+  readonly unshown?: readonly string[];
   /** True where nothing was left to review, so that no model was asked. */
   readonly nothingNew: boolean;
   /** A file's text at a commit; null where it has none that can be read. */

@@ -17,6 +17,7 @@ import type { Attempt } from '../posting/attempt.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 import { keepSuggestions } from '../suggestions/kept-suggestions.ts';
 import type { SplitSuggestions } from '../suggestions/suggestions.ts';
+import { codeSpan, countOf } from '../text/markdown.ts';
 import type { MovedFinding } from './make-review.ts';
 import { type PostedReview, postReview, type ReviewPosting } from './post-review.ts';
 import { renderTally } from './render-review.ts';
@@ -105,7 +106,7 @@ export async function publishReview(
     reviewed: all ? review.reviewed : state.reviewed,
     findings: state.known.filter(({ id }) => !unplaced.has(id)),
   });
-  const told = { ...summary(reconciled, result, proposals), findings: listed(reconciled, result) };
+  const told = { ...summary(reconciled, result, proposals, review), findings: listed(reconciled, result) };
   return reviews ? { ...told, open } : told;
 }
 
@@ -245,14 +246,30 @@ function listed({ fresh }: Reconciled, result: ReviewPosting | null): readonly F
   return left.map(({ finding }) => finding);
 }
 
-function summary(reconciled: Reconciled, result: ReviewPosting | null, proposals: Proposals) {
+/** What people have to know of a change that is too large for one look. */
+function unshownNote({ unshown = [], reviewed }: ReviewPorts): string[] {
+  if (unshown.length === 0) return [];
+  const named = unshown.slice(0, 10).map((path) => codeSpan(path));
+  const more = unshown.length > named.length ? [`${unshown.length - named.length} more`] : [];
+  const next = reviewed?.unseen === undefined ? '' : ' The next review begins with those that fit.';
+  return [
+    `The change is too large to be shown to the reviewer whole, who could only read on in ${countOf(unshown.length, 'file')}: ${[...named, ...more].join(', ')}.${next}`,
+  ];
+}
+
+function summary(
+  reconciled: Reconciled,
+  result: ReviewPosting | null,
+  proposals: Proposals,
+  review: ReviewPorts,
+) {
   const suggested = result?.suggested === true;
   return {
     posted: result?.posted ?? null,
     carried: reconciled.carried.length,
     tally: renderTally(reconciled),
     moved: result?.made.moved ?? [],
-    notes: result?.note == null ? [] : [result.note],
+    notes: [...(result?.note == null ? [] : [result.note]), ...unshownNote(review)],
     patch: suggested ? proposals.leftover : proposals.whole,
   };
 }

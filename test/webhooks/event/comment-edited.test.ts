@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Controls } from '../../../src/contract/controls.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { readPress } from '../../../src/webhooks/answers/read-press.ts';
 import type { EditedComment } from '../../../src/webhooks/command/trigger.ts';
 import { readCommentEdit } from '../../../src/webhooks/event/comment-edited.ts';
-import { readPress } from '../../../src/webhooks/answers/read-press.ts';
 
 const own = 'anode-ci[bot]';
 const marker = '<!-- anode:controls v1 run=run_1 -->';
