@@ -8,7 +8,7 @@ import { createHunkMap } from '../diff/hunk-map.ts';
 import { heardFindings } from '../findings/heard-findings.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { Log } from '../posting/log.ts';
-import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
+import { claimKey, claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { foldProgress, startingView } from '../progress/progress-view.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
@@ -73,6 +73,8 @@ interface OpenCheck {
   readonly id: number;
   /** How many annotations it has: an earlier publisher may have died between two batches. */
   readonly annotations: number;
+  /** How it ended, where an earlier publisher came to say so. */
+  readonly ended: { readonly conclusion: string | null; readonly title: string | null } | null;
 }
 
 const place = ({ repository }: RunPlan) => ({ owner: repository.owner, repo: repository.name });
@@ -86,7 +88,10 @@ async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<OpenCheck
       ...{ ref: plan.checkout.sha, check_name: checkName(plan), filter: 'all' as const, per_page: 100 },
     });
     const own = all.find((one) => one.external_id === external_id && `${one.app?.slug}[bot]` === ownLogin);
-    return own === undefined ? null : { id: own.id, annotations: own.output.annotations_count };
+    if (own === undefined) return null;
+    const { id, status, conclusion, output } = own;
+    const ended = status === 'completed' ? { conclusion, title: output.title } : null;
+    return { id, annotations: output.annotations_count, ended };
   };
   const make = async () => {
     const { data } = await octokit.rest.checks.create({
@@ -97,7 +102,7 @@ async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<OpenCheck
       output: { title: 'Running', summary: 'The run has begun.' },
       request: withoutRetries,
     });
-    return { id: data.id, annotations: 0 };
+    return { id: data.id, annotations: 0, ended: null };
   };
   return refusedAsNull('the check run', plan, ports, () =>
     postOnce(find, make, claimsOn('check-run', plan, ports)),
@@ -155,6 +160,8 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
       const final = batches.pop() ?? [];
       over = true;
       await sending;
+      const { ended } = check;
+      if (ended?.conclusion === conclusion && ended.title === title && annotations.length === 0) return;
       for (const batch of batches) await send({ output: { title, summary, annotations: batch } });
       const actions = checkActions(outcome, plan);
       const output = { title, summary, ...(final.length === 0 ? {} : { annotations: final }) };
@@ -198,7 +205,12 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
       const target = url === null ? {} : { target_url: url };
       return octokit.rest.repos.createCommitStatus({ ...at, state, context, description, ...target });
     });
-  if ((await send('pending', 'Running', runUrl)) === null) return null;
+  // Where the run was begun before, the status may say already how it ended.
+  const begun = `${claimKey(plan.run_id)}status`;
+  if ((await ports.store.get(begun)) === null) {
+    if ((await send('pending', 'Running', runUrl)) === null) return null;
+    await ports.store.set(begun, '1');
+  }
   return {
     update: () => undefined,
     async finish(outcome, published) {

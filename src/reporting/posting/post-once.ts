@@ -19,7 +19,8 @@ interface ClaimPorts {
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-const claimKey = (runId: string): string => `making/${runId}/`;
+/** Below what is kept of the making of a run's things, until it is published. */
+export const claimKey = (runId: string): string => `making/${runId}/`;
 
 /** The claims on one thing of a run, by a name that no other thing of the run has: `handoff-0`. */
 export function claimsOn(

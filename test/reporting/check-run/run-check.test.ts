@@ -3,6 +3,7 @@ import type { Finding } from '../../../src/contract/findings.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
 import { checkConclusion, checkTitle } from '../../../src/reporting/check-run/check-output.ts';
 import { type RunCheckPorts, startRunCheck } from '../../../src/reporting/check-run/run-check.ts';
+import { dieAtEveryWrite } from '../dying.ts';
 import { finding, sampleOutcome } from '../samples.ts';
 import { ownLogin, type Scene, silentLog, startWorld, type World } from '../scene.ts';
 
@@ -100,6 +101,24 @@ test('Annotations that an earlier publisher came to send are not sent again.', a
   expect(scene.repository.checkRuns().map(({ annotations }) => annotations.length)).toEqual([70]);
 });
 
+test.each([
+  ['check', 'checks', { before: 3, after: 3 }, ['completed', 'neutral', 70]],
+  ['status', 'statuses', { before: 2, after: 2 }, ['success', '70 findings: 70 medium']],
+] as const)('Killed at every call, before and after it was sent, and begun again, a %s is told once.', async (kind, permission, deaths, stands) => {
+  const scene = await world.scene();
+  const plan = reviewOf(scene);
+  const token = world.github.createToken({ actor: ownLogin, permissions: { [permission]: 'write' } });
+  const ports = await portsOf(scene, kind, {});
+  const outcome = sampleOutcome({ profile: 'review', findings: many(70) });
+  const whole = async (dying: RunCheckPorts) =>
+    (await startRunCheck(plan, dying))?.finish(outcome, published);
+  const died = await dieAtEveryWrite({ apiUrl: world.github.apiUrl, token }, () => ports, whole);
+  const [run, ...more] = scene.repository.checkRuns();
+  const statuses = scene.repository.statuses().map(({ state, description }) => [state, description]);
+  const told = kind === 'check' ? [run?.status, run?.conclusion, run?.annotations.length] : statuses.at(-1);
+  expect([died.deaths, told, more, statuses.length]).toEqual([deaths, stands, [], kind === 'check' ? 0 : 2]);
+});
+
 test('Where checks are not allowed a commit status says it, and where nothing is, nothing.', async () => {
   const scene = await world.scene();
   const plan = reviewOf(scene);
@@ -110,7 +129,8 @@ test('Where checks are not allowed a commit status says it, and where nothing is
     { sha: scene.head, state: 'pending', context: 'anode/review', description: 'Running' },
     { sha: scene.head, state: 'success', context: 'anode/review', description: 'Nothing found' },
   ]);
-  expect(await startRunCheck(plan, await portsOf(scene, 'check', { contents: 'write' }))).toBe(null);
+  const refused = await portsOf(scene, 'check', { contents: 'write' });
+  expect(await startRunCheck(reviewOf(scene), refused)).toBe(null);
 });
 
 test('A run that broke says so and does not fail the commit.', async () => {
