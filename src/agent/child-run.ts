@@ -1,10 +1,14 @@
 import { ConfigError, RunStopped, ToolError } from '../contract/errors.ts';
+import type { Message } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import type { TaskResult } from '../tools/children/task-result.ts';
 import type { ChildRequest, ChildResult } from '../tools/tool.ts';
 import { advertsFor } from './adverts.ts';
+import { appendWords } from './append-words.ts';
 import type { OuterContext } from './call-tool.ts';
 import { openChildBudget } from './child-budget.ts';
 import { childProfile } from './child-profile.ts';
+import { childServices } from './child-services.ts';
 import { newHistoryFold } from './compaction/history-fold.ts';
 import { newFilesInPlay } from './files-in-play.ts';
 import { firstMessage } from './first-message.ts';
@@ -13,14 +17,32 @@ import { noRequests } from './loop-requests.ts';
 import type { Model } from './models/model.ts';
 import type { Profile } from './profiles.ts';
 import { renderReviewTask } from './review-task.ts';
-import { runAgent } from './run-agent.ts';
+import { type AgentResult, runAgent } from './run-agent.ts';
 import { type RunFamily, type RunSettings, sharedContext } from './run-family.ts';
 import type { RunLedger } from './run-ledger.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { makeToolCalls, sharedPorts } from './tool-calls.ts';
+import type { TurnNote } from './turn-notes.ts';
 
 /** What a child does that belongs to the parent's record as well: it touched the same files and budget. */
-const sharedEntries: readonly RunEntry['type'][] = ['change', 'refusal', 'approval.required', 'diagnostic'];
+const sharedEntries: readonly RunEntry['type'][] = [
+  'change',
+  'refusal',
+  'approval.required',
+  'handoff',
+  'diagnostic',
+];
+
+/** A child that was given its task. It runs once, or again with more words once it has ended. */
+export interface ChildRun {
+  readonly id: string;
+  readonly profile: string;
+  /**
+   * Runs it to its end or to the abort of `signal`; after the first time with the words it goes on with, and with turns of its own.
+   * Throws `RunStopped` where a limit of the whole family came to its end.
+   */
+  run(signal: AbortSignal | null, words: string | null): Promise<ChildResult>;
+}
 
 /**
  * Runs a child to its end: its own context, the parent's budget, abort and policy (judged as `child`). It
@@ -31,6 +53,20 @@ export async function runChild(
   family: RunFamily,
   recordParent: (entry: RunEntry) => void,
 ): Promise<ChildResult> {
+  const child = await openChild(request, family, recordParent);
+  return child.run(null, null);
+}
+
+/**
+ * Makes a child, which then waits to be run. `said` is asked between its turns for what its parent adds. Throws `ToolError` where
+ * the parent may start none like it.
+ */
+export async function openChild(
+  request: ChildRequest,
+  family: RunFamily,
+  recordParent: (entry: RunEntry) => void,
+  said: TurnNote = () => null,
+): Promise<ChildRun> {
   const { settings } = family;
   const registry = await settings.registry();
   const tools = { registry, disabled: settings.disabledTools };
@@ -42,7 +78,7 @@ export async function runChild(
   const record = (entry: RunEntry) => {
     entries.push(entry);
     history.add(entry);
-    if (sharedEntries.includes(entry.type)) recordParent(entry);
+    if (sharedEntries.includes(entry.type)) recordParent(asOfChild(entry, childRunId));
   };
   recordParent({
     type: 'child_run.started',
@@ -55,70 +91,100 @@ export async function runChild(
       new ToolError('unavailable', 'A child run cannot ask people or start children. Return what you have.'),
     );
   const { task, reviewed } = await taskOf(request, profile, family);
-  const state = { todos: [], findings: [], reviewed };
-  const requests = noRequests();
-  const play = newFilesInPlay();
-  const services = await settings.services();
-  const share = openChildBudget(family.budget, profile.maxCallsPerRun);
-  const signals = [family.signal, ...(request.signal === undefined ? [] : [request.signal])];
-  const signal = childSignal(AbortSignal.any(signals), request.timeoutMs);
-  const own: RunFamily = { ...family, budget: share.budget, signal };
-  const toolCalls = makeToolCalls({
-    touched: play.touched,
-    ...sharedPorts(own, services, profile, registry, record),
-    gate: (call) => settings.gate(call, 'child'),
-    judgeChanges: judgedAs(settings.judgeChanges, 'child'),
-    context: (callId, onlyReads): OuterContext => ({
-      ...sharedContext(own, services, callId, onlyReads, play.recording(record), state, requests),
-      ask: unavailable,
-      requestPermissions: unavailable,
-      runChild: unavailable,
-    }),
-  });
-  const result = await runAgent({
-    model,
-    profile,
-    system: systemPrompt(profile, settings.presetName, {
-      approvals: false,
-      sandboxed: settings.sandboxed,
-      child: true,
-    }),
-    messages: [firstMessage(await settings.contextPack(), '', task)],
-    turnsBefore: 0,
-    maxTurns: profile.maxTurns,
-    budget: share.budget,
-    adverts: await advertsFor(profile, settings.disabledTools, settings.registry),
-    context: settings.context,
-    history,
-    record,
-    toolCalls: async () => toolCalls,
-    requests,
-    notes: settings.notes?.({ play, child: true }) ?? [],
-    ledger: entriesOnly(record),
-    listen: () => undefined,
-    signal,
-    now: () => performance.now(),
-  });
-  const { usage, costUsd } = share.own();
-  recordParent({
-    type: 'child_run.result',
-    child_run_id: childRunId,
-    conclusion: result.conclusion,
-    summary: result.answer,
-    turns: result.turns,
-    usage,
-    cost_usd: costUsd,
-  });
-  // A limit of the whole family ends the parent too; the child's own turn limit does not.
-  family.budget.check();
-  return {
-    childRunId,
-    conclusion: result.conclusion,
-    answer: result.answer,
-    entries,
-    turns: result.turns,
-    usage,
+  const returned: { result: TaskResult | null } = { result: null };
+  const state = {
+    todos: [],
+    findings: [],
+    reviewed,
+    skills: profile.skills,
+    name: childRunId,
+    ...(request.moreTools?.includes('task.return') === true ? { task: returned } : {}),
   };
+  const play = newFilesInPlay();
+  const notes = [...(settings.notes?.({ play, child: true }) ?? []), said];
+  const services = await childServices(await settings.services(), childRunId);
+  const adverts = await advertsFor(profile, settings.disabledTools, settings.registry);
+  const system = systemPrompt(profile, settings.presetName, {
+    approvals: false,
+    sandboxed: settings.sandboxed,
+    child: true,
+  });
+  let last: AgentResult | null = null;
+  return {
+    id: childRunId,
+    profile: profile.name,
+    async run(ended, words) {
+      const requests = noRequests();
+      const share = openChildBudget(family.budget, profile.maxCallsPerRun);
+      const signals = [family.signal, request.signal ?? null, ended].filter((one) => one !== null);
+      const signal = childSignal(AbortSignal.any(signals), request.timeoutMs);
+      const own: RunFamily = { ...family, budget: share.budget, signal };
+      const toolCalls = makeToolCalls({
+        touched: play.touched,
+        ...sharedPorts(own, services, profile, registry, record),
+        gate: (call) => settings.gate(call, 'child'),
+        judgeChanges: judgedAs(settings.judgeChanges, 'child'),
+        context: (callId, onlyReads): OuterContext => ({
+          ...sharedContext(own, services, callId, onlyReads, play.recording(record), state, requests),
+          ask: unavailable,
+          requestPermissions: unavailable,
+          runChild: unavailable,
+        }),
+      });
+      const messages: readonly Message[] =
+        last === null
+          ? [firstMessage(await settings.contextPack(), '', task)]
+          : appendWords(last.messages, words ?? 'Go on.', 'Not run: you were stopped before it.');
+      returned.result = null;
+      const result = await runAgent({
+        model,
+        profile,
+        system,
+        messages,
+        turnsBefore: last?.turns ?? 0,
+        maxTurns: profile.maxTurns,
+        budget: share.budget,
+        adverts,
+        context: settings.context,
+        history,
+        record,
+        toolCalls: async () => toolCalls,
+        requests,
+        notes,
+        ledger: entriesOnly(record),
+        listen: () => undefined,
+        signal,
+        now: () => performance.now(),
+      });
+      last = result;
+      const { usage, costUsd } = share.own();
+      recordParent({
+        type: 'child_run.result',
+        child_run_id: childRunId,
+        conclusion: result.conclusion,
+        summary: result.answer,
+        turns: result.turns,
+        usage,
+        cost_usd: costUsd,
+      });
+      // A limit of the whole family ends the parent too; the child's own turn limit does not.
+      family.budget.check();
+      const { conclusion, answer, turns } = result;
+      return { childRunId, conclusion, answer, entries, turns, usage, returned: returned.result };
+    },
+  };
+}
+
+/** An entry as it stands in the parent's record: which child it is of stands before the id of the call. */
+function asOfChild(entry: RunEntry, childRunId: string): RunEntry {
+  const call_id = (id: string) => `${childRunId}/${id}`;
+  if (entry.type === 'change')
+    return { ...entry, change: { ...entry.change, call_id: call_id(entry.change.call_id) } };
+  if (entry.type === 'refusal')
+    return { ...entry, refusal: { ...entry.refusal, call_id: call_id(entry.refusal.call_id) } };
+  if (entry.type === 'approval.required')
+    return { ...entry, approval: { ...entry.approval, call_id: call_id(entry.approval.call_id) } };
+  return entry;
 }
 
 /** The model that the call or the profile names, else that of the parent. */

@@ -29,7 +29,7 @@ export interface SteeringRequest {
   readonly steering?: SteeringTree | null;
   /** The operator's own skills, for a run on their machine; left out or null, there are none. */
   readonly userSkills?: string | null;
-  readonly config: Pick<Config, 'skills' | 'protected'>;
+  readonly config: Pick<Config, 'skills' | 'protected' | 'tools'>;
   readonly reviewDiff: string | null;
   readonly pullRequestDiff?: string | null;
   readonly resume: { readonly session: Pick<SavedSession, 'instructions'> } | null;
@@ -38,7 +38,7 @@ export interface SteeringRequest {
 /** Opens it. What only some repositories have is loaded where it is found. */
 export function openSteering(
   request: SteeringRequest,
-  profile: Pick<Profile, 'base' | 'skills'>,
+  profile: Pick<Profile, 'base' | 'skills' | 'allow' | 'deny' | 'within'>,
   workspace: Pick<Workspace, 'files'>,
   record: (entry: RunEntry) => void,
 ): Steering {
@@ -62,6 +62,7 @@ export function openSteering(
     book,
     skills,
     async skillNote() {
+      if (!(await canLoadSkills(profile, request.config))) return null;
       const { deny, visible } = request.config.skills ?? {};
       const filtered = deny !== undefined || visible !== undefined || profile.skills !== undefined;
       if (!filtered && !(await hasOwnSkills(tree, request.userSkills)))
@@ -81,6 +82,21 @@ export function openSteering(
       return [lazyNote(book, play, told, (path) => belowRoot(workspace, path))];
     },
   };
+}
+
+/** Whether a run of this profile has the tool that loads skills. */
+async function canLoadSkills(
+  profile: Pick<Profile, 'allow' | 'deny' | 'within'>,
+  { tools }: Pick<Config, 'tools'>,
+): Promise<boolean> {
+  const filters = [profile, ...profile.within];
+  const disabled = tools?.disabled ?? [];
+  const plain = filters.every(({ allow, deny }) => allow.includes('skill') && deny.length === 0);
+  if (plain && disabled.length === 0) return true;
+  const { matcher } = await import('../agent/select-tools.ts');
+  const passes = ({ allow, deny }: (typeof filters)[number]) =>
+    matcher(allow)('skill') && !matcher(deny)('skill');
+  return filters.every(passes) && !matcher(disabled)('skill');
 }
 
 /** Whether there are folders that skills could lie in. */
