@@ -1,7 +1,6 @@
 import type { Advert } from '../contract/advert.ts';
 import type { Tool } from '../tools/tool.ts';
-import { builtinProfiles } from './builtin-profiles.ts';
-import type { Profile } from './profiles.ts';
+import { builtinProfiles, type Profile } from './profiles.ts';
 
 /** The adverts of the built-in tools by name, in their order, put here by the build. */
 declare const BUILT_ADVERTS: Readonly<Record<string, Advert>> | undefined;

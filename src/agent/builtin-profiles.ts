@@ -1,5 +1,4 @@
 import type { BuiltinProfileName } from '../contract/profile-names.ts';
-import type { Profile } from './profiles.ts';
 
 /** What every profile has that looks at code, and changes nothing. */
 const reading = [
@@ -126,7 +125,8 @@ const readOnly = { ...standard, readOnly: true, maxDelegations: 8 } as const;
 /** The result of one of these is of its own kind, which no other agent could do anything with. */
 const ownResult = { ...readOnly, callable: false, allowAsSubagent: false } as const;
 
-const profiles: Readonly<Record<BuiltinProfileName, Omit<Profile, 'name' | 'base'>>> = {
+/** What the built-in profiles are, by name. */
+export const builtinProfileData = {
   craft: {
     ...standard,
     description: 'General-purpose coding',
@@ -205,12 +205,4 @@ const profiles: Readonly<Record<BuiltinProfileName, Omit<Profile, 'name' | 'base
     maxTurns: 6,
     effort: 2,
   },
-};
-
-/** The built-in profiles by name. */
-export const builtinProfiles: ReadonlyMap<string, Profile> = new Map(
-  Object.entries(profiles).map(([name, profile]) => [
-    name,
-    { name, base: name as BuiltinProfileName, ...profile },
-  ]),
-);
+} as const satisfies Readonly<Record<BuiltinProfileName, object>>;

@@ -4,7 +4,7 @@ import { effortOf } from '../contract/effort.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { type BuiltinProfileName, builtinProfileName, profileNames } from '../contract/profile-names.ts';
 import type { SkillVisibility } from '../tools/skills/skill.ts';
-import { builtinProfiles } from './builtin-profiles.ts';
+import { builtinProfileData } from './builtin-profiles.ts';
 
 /** Canonical tool names or globs of them; what is denied is denied whatever allows it. */
 export interface ToolFilter {
@@ -48,6 +48,14 @@ export interface Profile extends ToolFilter {
   readonly maxDelegations: number;
   readonly maxConcurrentDelegations: number;
 }
+
+/** The built-in profiles by name. */
+export const builtinProfiles: ReadonlyMap<string, Profile> = new Map(
+  Object.entries(builtinProfileData).map(([name, profile]) => [
+    name,
+    { name, base: name as BuiltinProfileName, ...profile },
+  ]),
+);
 
 /** The profiles of one run: the built-in ones, with those of the configuration over and beside them. */
 export interface Profiles {

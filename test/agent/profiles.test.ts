@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtinProfiles } from '../../src/agent/builtin-profiles.ts';
-import { findProfile, makeProfiles } from '../../src/agent/profiles.ts';
+import { builtinProfiles, findProfile, makeProfiles } from '../../src/agent/profiles.ts';
 import { changes, isAdvertised, selectTools } from '../../src/agent/select-tools.ts';
 import { withToolProfile } from '../../src/agent/tool-profiles.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
@@ -116,7 +115,7 @@ profiles:
 test('what is denied is denied whatever allows it, and a glob never means what only a child returns with', () => {
   const craft = findProfile('craft');
   const only = (allow: string[], deny: string[] = []) => names({ ...craft, allow, deny });
-  expect(only(['read', 'g*', 'workspace.*'], ['grep', '*.commit'])).toEqual([
+  expect(only(['read', 'gl*', 'gr*', 'workspace.*'], ['grep', '*.commit'])).toEqual([
     'read',
     'glob',
     ...['list_files', 'search_files', 'read_file', 'write_file', 'apply_patch', 'finish'].map(

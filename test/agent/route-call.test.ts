@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each([
-  ['Task', /^There is no tool "Task" in this run\. Tools: /],
+  ['delegate', /^There is no tool "delegate" in this run\. Tools: /],
   ['task_update', /task_list\?$/],
   ['replace_lines', /Did you mean edit_file\?$/],
 ])('a name that no tool has is told with those near it, if any is: %s', (name, words) => {

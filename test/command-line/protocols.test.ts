@@ -128,6 +128,7 @@ test('code_review is a read-only child run whose findings are the run’s', asyn
         summary: 'One finding.',
         turns: 3,
         usage: expect.anything(),
+        cost_usd: expect.any(Number),
       },
     ],
   });
@@ -139,7 +140,6 @@ test('code_review is a read-only child run whose findings are the run’s', asyn
     'multi_read',
     'read',
     'report_findings',
-    'todo_read',
     'todo_write',
     'tool_search',
     'use_tool',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtinProfiles } from '../../src/agent/builtin-profiles.ts';
+import { builtinProfiles } from '../../src/agent/profiles.ts';
 import { isAdvertised, selectTools } from '../../src/agent/select-tools.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { ProfilesSettings } from '../../src/config/profile-settings.ts';
