@@ -3,8 +3,12 @@ import path from 'node:path';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { redactMessage, redactValue } from '../permissions/redaction/redact-value.ts';
 
-/** The append-only record of a run: what `record` was given, in order, in memory and in the file. */
+/** The append-only record of a run: what `record` was given, in order, in the file. */
 export interface RunLedger {
+  /**
+   * What outcome and session are made from, in memory: all but the conversation, and without the long texts of calls, results
+   * and changes, which neither of them needs. So a long run holds little more than a short one.
+   */
   readonly lines: readonly RunLedgerLine[];
   record(entry: RunEntry): void;
   /** The newest entry as it is kept, without secrets; null before the first. */
@@ -27,6 +31,7 @@ export function openRunLedger(
   const lines: RunLedgerLine[] = [];
   let buffered = '';
   let last: RunEntry | null = null;
+  let count = 0;
   const opened = mkdir(path.dirname(file), { recursive: true, mode: 0o700 }).then(() =>
     open(file, 'ax', 0o600),
   );
@@ -52,14 +57,17 @@ export function openRunLedger(
     record(entry) {
       const clean = redactEntry(entry, options.redact);
       last = clean;
+      count += 1;
       const line: RunLedgerLine = {
         v: 1,
-        seq: lines.length + 1,
+        seq: count,
         at: options.now().toISOString(),
         entry: clean,
       };
-      lines.push(line);
-      buffered += `${JSON.stringify(line)}\n`;
+      const text = JSON.stringify(line);
+      buffered += `${text}\n`;
+      const kept = text.length > shortLine ? withoutLongTexts(clean) : clean;
+      if (kept.type !== 'message') lines.push({ ...line, entry: kept });
     },
     flush,
     async close() {
@@ -70,6 +78,18 @@ export function openRunLedger(
       await handle.close();
     },
   };
+}
+
+/** Up to so many characters an entry is kept as it is. */
+const shortLine = 1_000;
+
+/** What is left of a long entry in memory. Findings are made from what reviews brought back. */
+function withoutLongTexts(entry: RunEntry): RunEntry {
+  if (entry.type === 'tool.call') return { ...entry, input: null };
+  if (entry.type === 'change') return { ...entry, change: { ...entry.change, diff: '' } };
+  if (entry.type !== 'tool.result') return entry;
+  const { data, ...rest } = entry;
+  return { ...rest, content: '', ...(entry.tool === 'code_review' && data !== undefined ? { data } : {}) };
 }
 
 function redactEntry(entry: RunEntry, redact: (text: string) => string): RunEntry {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRunLedger } from '../../src/agent/read-run-ledger.ts';
 import { openRunLedger } from '../../src/agent/run-ledger.ts';
 import { ConfigError } from '../../src/contract/errors.ts';
+import type { RunEntry } from '../../src/contract/run-ledger.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -14,8 +15,10 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const now = () => new Date('2026-01-02T03:04:05.000Z');
 
+const question = { options: [], allow_freeform: true, required: true, questions: [] };
+
 describe('the run ledger', () => {
-  it('keeps every entry, numbered, stamped and redacted, in memory and in the file', async () => {
+  it('keeps every entry, numbered, stamped and redacted', async () => {
     const file = path.join(folder, 'deep', 'ledger.jsonl');
     const ledger = openRunLedger(file, { now, redact: (text) => text.replaceAll('hunter22', '[redacted]') });
     ledger.record({ type: 'turn.started', turn: 1 });
@@ -33,6 +36,36 @@ describe('the run ledger', () => {
     ];
     expect(ledger.lines).toEqual(expected);
     expect(await readRunLedger(file)).toEqual(expected);
+  });
+
+  it('holds in memory neither the conversation nor long texts, which the file has whole', async () => {
+    const file = path.join(folder, 'ledger.jsonl');
+    const ledger = openRunLedger(file, { now, redact: (text) => text });
+    const long = 'x'.repeat(2_000);
+    const call = { call_id: 'c', tool: 'bash' };
+    const result = { ok: true, error_kind: null, spill: null, duration_ms: 1, type: 'tool.result' } as const;
+    const written: RunEntry[] = [
+      { type: 'message', message: { role: 'user', parts: [{ type: 'text', text: 'hello' }] } },
+      { type: 'tool.call', ...call, input: { command: long }, what: 'long', decision: null },
+      { ...result, ...call, content: long, data: { long } },
+      { ...result, ...call, content: 'short', data: { exit_code: 0 } },
+      { ...result, call_id: 'r', tool: 'code_review', content: long, data: { findings: [] } },
+      { type: 'question', question: { ...question, question: long } },
+    ];
+    for (const entry of written) ledger.record(entry);
+    await ledger.close();
+    expect((await readRunLedger(file)).map(({ seq, entry }) => [seq, entry])).toEqual(
+      written.map((entry, index) => [index + 1, entry]),
+    );
+    const [, second, third, fourth, fifth, sixth] = written;
+    expect(ledger.lines.map(({ seq, entry }) => [seq, entry])).toEqual([
+      [2, { ...second, input: null }],
+      [3, { ...result, ...call, content: '' }],
+      [4, fourth],
+      [5, { ...fifth, content: '' }],
+      [6, sixth],
+    ]);
+    expect([third?.type, ledger.last]).toEqual(['tool.result', sixth]);
   });
 
   it('never writes over the record of another run', async () => {
