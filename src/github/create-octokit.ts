@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Octokit } from '@octokit/rest';
 import type { ContentBudget } from './content-budget.ts';
-import { decideRetry, type FailedRequest, isRateLimited } from './decide-retry.ts';
+import { decideRetry, isRateLimited } from './decide-retry.ts';
+import { describeFailure, type Failure } from './describe-failure.ts';
 
 /** What we call ourselves to GitHub. */
 export const userAgent = 'anode-ci';
@@ -70,8 +71,6 @@ export function createOctokit(options: OctokitOptions): Octokit {
   return octokit;
 }
 
-type Failure = Pick<FailedRequest, 'status' | 'headers' | 'message'>;
-
 /** What GraphQL turns away for a rate limit, it may answer with 200 (GitHub docs, "Rate limits for the GraphQL API"). */
 function turnedAway({ data, headers }: { data: unknown; headers: Failure['headers'] }): Failure | null {
   const errors: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'errors');
@@ -82,22 +81,6 @@ function turnedAway({ data, headers }: { data: unknown; headers: Failure['header
         typeof one === 'object' && one !== null && Reflect.get(one, 'type') === 'RATE_LIMITED',
     );
   return limited ? { status: 429, headers: { ...headers }, message: '' } : null;
-}
-
-/** Octokit gives a request without any response the status 500, so the response itself is looked at. */
-function describeFailure(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : '';
-  const none = { status: null, headers: {}, message };
-  if (!(error instanceof Error) || !('response' in error)) return none;
-  const { response } = error;
-  if (typeof response !== 'object' || response === null) return none;
-  const status: unknown = Reflect.get(response, 'status');
-  const headers: unknown = Reflect.get(response, 'headers');
-  return {
-    status: typeof status === 'number' ? status : null,
-    headers: typeof headers === 'object' && headers !== null ? { ...headers } : {},
-    message,
-  };
 }
 
 /** Whether a request makes or changes something. Of GraphQL only mutations do. */
