@@ -1,3 +1,4 @@
+import { refuseReadableCredentials } from '../agent/models/cloud-credentials.ts';
 import { createModel } from '../agent/models/create-model.ts';
 import { fallbackModel } from '../agent/models/fallback-model.ts';
 import type { Model } from '../agent/models/model.ts';
@@ -22,7 +23,7 @@ export interface RunModels {
  * stands in `models.fallback` takes over from any of them; `told` hears of it.
  */
 export function openModels(
-  request: Pick<RunRequest, 'model' | 'config' | 'environment' | 'limits' | 'sessionId'>,
+  request: Pick<RunRequest, 'model' | 'config' | 'environment' | 'limits' | 'sessionId' | 'root'>,
   redact: (text: string) => string,
   told: (message: string) => void,
 ): RunModels {
@@ -45,7 +46,11 @@ export function openModels(
     const next = others.map((one) => ({ name: one, open: () => open(one) }));
     return redactedModel(next.length === 0 ? first : fallbackModel(first, next, told), redact);
   };
-  const main = make(request.model ?? config.model ?? null);
+  const chosen = request.model ?? config.model ?? null;
+  const main = (async () => {
+    refuseReadableCredentials(config, chosen, environment, request.root);
+    return make(chosen);
+  })();
   main.catch(() => undefined);
   const mainName = main.then(({ name }) => name);
   mainName.catch(() => undefined);

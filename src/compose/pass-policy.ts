@@ -1,3 +1,4 @@
+import { cloudVariables } from '../agent/models/cloud-credentials.ts';
 import { providers as knownProviders } from '../agent/models/providers.ts';
 import type { Config } from '../config/schema.ts';
 import { secretValues } from '../config/secret-values.ts';
@@ -12,6 +13,8 @@ import { type EnvironmentPolicy, isOwnVariable } from '../permissions/environmen
  */
 export function passPolicyOf(run: {
   readonly config: Config;
+  /** The model that was chosen for the run; left out or null, that of the configuration. */
+  readonly model?: string | null;
   readonly plan: RunPlan | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Credentials that stand in no variable: tokens made for this run. */
@@ -22,7 +25,10 @@ export function passPolicyOf(run: {
   const named = Object.values(config.providers ?? {}).map(
     ({ apiKey }) => /^\{env:([^}]+)\}$/.exec(apiKey ?? '')?.[1],
   );
-  const known = Object.values(knownProviders).map(({ keyVariable }) => keyVariable);
+  const known = [
+    ...Object.values(knownProviders).map(({ keyVariable }) => keyVariable),
+    ...cloudVariables(config, run.model ?? null),
+  ];
   const ownNames = [...named, ...known, ...(inApp ? ['DATABASE_URL'] : [])].filter(
     (name): name is string => typeof name === 'string',
   );

@@ -2,7 +2,7 @@ import type { Config } from './schema.ts';
 
 /** Names of variables that hold a secret, as people give them: `NPM_TOKEN`, `GH_PAT`, `AWS_ACCESS_KEY_ID`. */
 const secretName =
-  /(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS|_PAT|_AUTH|_DSN)$/i;
+  /(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS|_PAT|_AUTH|_DSN|BEARER_TOKEN_\w+)$/i;
 
 /** Shorter values would blot out ordinary words. */
 const shortestSecret = 6;

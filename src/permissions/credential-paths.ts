@@ -12,6 +12,7 @@ const isCredential = picomatch(
     '**/.aws/credentials',
     '**/.azure/**',
     '**/.config/{gh,gcloud,git,anode}/**',
+    '**/gha-creds-*.json',
     '**/.docker/config.json',
     '**/.kube/config',
     '**/proc/*/{environ,mem}',

@@ -22,7 +22,8 @@ export function findNamedModel(name: string, config: Config, chosen: string | nu
   );
 }
 
-function namedModels(config: Config, chosen: string | null): string[] {
+/** Every model that the run may come to use, by its whole name. */
+export function namedModels(config: Config, chosen: string | null): string[] {
   const { models, profiles } = config;
   const ofProfiles = Object.values(profiles ?? {}).map(({ model }) => model);
   const all = [chosen, config.model, ...(models?.allow ?? []), ...(models?.fallback ?? []), ...ofProfiles];

@@ -17,8 +17,10 @@ export interface Provider {
   /** The model when none is set and this provider's key is the first found. */
   readonly defaultModel?: string;
   readonly host?: HostName;
-  /** More variables that hold credentials for it: they are secrets, and no program is ever given them. */
+  /** More variables that hold credentials for it: no program of a run that uses it is given them. */
   readonly credentialVariables?: readonly string[];
+  /** Of these and others, those that name a file with credentials in it. */
+  readonly credentialFiles?: readonly string[];
   /** What differs from `plainDialect`, where the wire is Chat Completions. */
   readonly chat?: Partial<ChatDialect>;
 }
@@ -84,6 +86,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     baseUrlVariable: 'ANTHROPIC_BEDROCK_BASE_URL',
     host: 'bedrock',
     credentialVariables: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+    credentialFiles: ['AWS_SHARED_CREDENTIALS_FILE', 'AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_CONFIG_FILE'],
   },
   vertex: {
     wire: 'anthropic',
@@ -91,11 +94,8 @@ export const providers: Readonly<Record<string, Provider>> = {
     keyVariable: 'CLOUDSDK_AUTH_ACCESS_TOKEN',
     baseUrlVariable: 'ANTHROPIC_VERTEX_BASE_URL',
     host: 'vertex',
-    credentialVariables: [
-      'GOOGLE_APPLICATION_CREDENTIALS',
-      'GOOGLE_GHA_CREDS_PATH',
-      'CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE',
-    ],
+    credentialVariables: ['GOOGLE_APPLICATION_CREDENTIALS'],
+    credentialFiles: ['GOOGLE_APPLICATION_CREDENTIALS'],
   },
   zai: compatible('https://api.z.ai/api/paas/v4', 'ZAI_API_KEY', glm, { defaultModel: 'glm-5.1' }),
   'zai-coding': compatible('https://api.z.ai/api/coding/paas/v4', 'ZAI_CODING_API_KEY', glm, {

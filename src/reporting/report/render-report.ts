@@ -180,12 +180,18 @@ function renderFooter(outcome: Outcome, runUrl: string | null): string {
     countOf(outcome.turns, 'turn'),
     countOf(outcome.tool_calls, 'tool call'),
     `${tokens.toLocaleString('en-US')} tokens`,
-    ...(outcome.cost_usd === null ? [] : [renderCost(outcome.cost_usd)]),
+    ...costOf(outcome.cost_usd, tokens),
     renderDuration(outcome.duration_ms),
     codeSpan(outcome.model),
     ...(runUrl === null ? [] : [`[run](${runUrl})`]),
   ];
   return `<sub>${facts.join(' · ')}</sub>`;
+}
+
+/** Of tokens without a price it is said that they have none: left out, it would read as if they had cost nothing. */
+function costOf(dollars: number | null, tokens: number): string[] {
+  if (dollars !== null) return [renderCost(dollars)];
+  return tokens === 0 ? [] : ['cost unknown'];
 }
 
 /** Milliseconds as people say them: `4 s`, `2 min 5 s`, `1 h 3 min`. */

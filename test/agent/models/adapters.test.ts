@@ -296,6 +296,22 @@ describe.each(adapters)('$title', ({ api, provider, settings, path, thinks }) =>
     expect(delays).toEqual([500]);
   });
 
+  it('hands out what was said and called before a stream broke once', async () => {
+    const said = { text: 'I look at it.', calls: [{ id: 'call_a', name: 'bash', input: { command: 'ls' } }] };
+    const { server, model } = await start(({ index }) =>
+      index < 2 ? { fault: 'reset-mid-event', reply: said } : said,
+    );
+    const { reply, text } = await ask(model, hello);
+    expect({ requests: server.requests.length, text: text.join(''), parts: reply.message.parts }).toEqual({
+      requests: 3,
+      text: 'I look at it.',
+      parts: [
+        { type: 'text', text: 'I look at it.' },
+        { type: 'tool_call', id: 'call_a', name: 'bash', input: { command: 'ls' } },
+      ],
+    });
+  });
+
   it('asks again when the stream falls silent', async () => {
     const { model } = await start(
       ({ index }) => (index === 0 ? { fault: 'stall' } : { text: 'Whole.' }),

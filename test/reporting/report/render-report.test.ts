@@ -72,6 +72,16 @@ test('A run that committed says so first, then answers, and keeps the rest folde
   );
 });
 
+test('Tokens without a price are said to have none, and none are said nothing of.', () => {
+  const footer = (outcome: Partial<Outcome>) => report(outcome).split('\n').at(-1);
+  const unpriced = { cost_usd: null, model: 'groq/new' };
+  const used = { input: 10, output: 0, cache_read: 0, cache_write: 0 };
+  expect(footer({ ...unpriced, usage: used })).toContain(
+    ' · 10 tokens · cost unknown · 1 min 5 s · `groq/new` · ',
+  );
+  expect(footer({ ...unpriced, usage: { ...used, input: 0 } })).toContain(' · 0 tokens · 1 min 5 s · ');
+});
+
 test('A limit says which, what to do, why nothing was committed, and holds the patch.', () => {
   const text = report(
     {

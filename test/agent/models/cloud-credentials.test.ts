@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { cloudVariables, refuseReadableCredentials } from '../../../src/agent/models/cloud-credentials.ts';
+import type { Config } from '../../../src/config/schema.ts';
+import { ConfigError } from '../../../src/contract/errors.ts';
+
+const aws = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+
+it.each<[string, Config, string | null, string[]]>([
+  ['no cloud at all', { model: 'anthropic/claude-opus-5' }, null, []],
+  ['the model of the run', {}, 'bedrock/claude-x', aws],
+  [
+    'a model to fall back to, by an alias',
+    { models: { fallback: ['aws-bedrock/claude-x'] } },
+    'openai/gpt',
+    aws,
+  ],
+  [
+    'a provider of the operator’s',
+    { model: 'ours/x', providers: { ours: { type: 'vertex' } } },
+    null,
+    ['GOOGLE_APPLICATION_CREDENTIALS'],
+  ],
+])('knows the credentials of %s', (_title, config, chosen, expected) => {
+  expect(cloudVariables(config, chosen)).toEqual(expected);
+});
+
+const google = { GOOGLE_APPLICATION_CREDENTIALS: '/work/checkout/gha-creds-1.json' };
+
+it('refuses credentials that lie in the checkout', () => {
+  const check = () => refuseReadableCredentials({ model: 'vertex/claude-x' }, null, google, '/work/checkout');
+  expect(check).toThrow(ConfigError);
+  expect(check).toThrow('GOOGLE_APPLICATION_CREDENTIALS names a file in the checkout');
+});
+
+it.each<[string, string, string]>([
+  ['lie elsewhere', 'vertex/claude-x', '/work/checkout-2'],
+  ['are not for the model', 'openai/gpt', '/work/checkout'],
+])('takes credentials that %s', (_title, model, root) => {
+  expect(refuseReadableCredentials({ model }, null, google, root)).toBeUndefined();
+});
