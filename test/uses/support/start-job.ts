@@ -8,7 +8,7 @@ import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
 import type { ScriptedRequest } from '../../support/model/script.ts';
 import { startScriptedModel } from '../../support/model/scripted-model.ts';
 import { taskOf, turnOf } from './conversation.ts';
-import { type ProgramResult, runProgram } from './run-program.ts';
+import { type ProgramResult, type StartedProgram, startProgram } from './run-program.ts';
 import type { Part } from './start-app.ts';
 
 /** The model's key in the workflow: it must be seen nowhere. */
@@ -20,6 +20,12 @@ export interface StepResult extends ProgramResult {
   readonly summary: string;
   /** `git status --short` of the job's checkout. */
   readonly status: string;
+}
+
+/** A step that is running still. */
+export interface StartedStep {
+  readonly child: StartedProgram['child'];
+  readonly ended: Promise<StepResult>;
 }
 
 export interface StepOptions {
@@ -42,6 +48,8 @@ export interface Job {
   learn(words: string, part: Part): void;
   requestsFor(words: string): ScriptedRequest[];
   run(repository: RepositoryHandle, options: StepOptions): Promise<StepResult>;
+  /** The same, with the process to send signals to. */
+  start(repository: RepositoryHandle, options: StepOptions): Promise<StartedStep>;
   /** A folder that outlives a step. */
   stateFolder(): Promise<string>;
   /** Replaces a word in every file below a folder. */
@@ -63,6 +71,61 @@ export async function startJob(): Promise<Job> {
   });
   const github = await startGitHub();
   const made = (name: string) => mkdtemp(path.join(folder, name));
+  const start: Job['start'] = async (
+    repository,
+    { program = 'action/main.ts', event, actor, inputs, branch = 'main', environment },
+  ) => {
+    const runner = await made('runner-');
+    const at = (name: string) => path.join(runner, name);
+    const checkout = at('checkout');
+    await promisify(execFile)('git', ['clone', '-q', '-b', branch, repository.cloneUrl, checkout]);
+    await mkdir(at('temp'));
+    await writeFile(at('event.json'), JSON.stringify(github.lastEventPayload(event)));
+    await writeFile(at('output'), '');
+    await writeFile(at('summary'), '');
+    const sha = (await repository.head('main')) ?? '';
+    const token = github.createToken({
+      actor: 'github-actions[bot]',
+      permissions: { contents: 'write', issues: 'write', pull_requests: 'write' },
+      repositories: [repository.fullName],
+    });
+    const given = { github_token: token, sandbox: 'preferred', anthropic_api_key: actionKey, ...inputs };
+    const { child, ended } = startProgram(program, [], {
+      cwd: checkout,
+      environment: {
+        HOME: runner,
+        RUNNER_TEMP: at('temp'),
+        GITHUB_EVENT_NAME: event,
+        GITHUB_EVENT_PATH: at('event.json'),
+        GITHUB_OUTPUT: at('output'),
+        GITHUB_STEP_SUMMARY: at('summary'),
+        GITHUB_REPOSITORY: repository.fullName,
+        GITHUB_WORKSPACE: checkout,
+        GITHUB_ACTOR: actor,
+        GITHUB_SHA: sha,
+        GITHUB_REF: 'refs/heads/main',
+        GITHUB_RUN_ID: '7',
+        GITHUB_API_URL: github.apiUrl,
+        GITHUB_SERVER_URL: github.url,
+        ANTHROPIC_BASE_URL: model.url,
+        ...environment,
+        ...Object.fromEntries(
+          Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+        ),
+      },
+    });
+    const finish = async (): Promise<StepResult> => {
+      const result = await ended;
+      const status = await promisify(execFile)('git', ['-C', checkout, 'status', '--short']);
+      return {
+        ...result,
+        outputs: readOutputs(await readFile(at('output'), 'utf8')),
+        summary: await readFile(at('summary'), 'utf8'),
+        status: status.stdout,
+      };
+    };
+    return { child, ended: finish() };
+  };
   return {
     github,
     learn: (words, part) => void parts.push({ words, part }),
@@ -75,57 +138,8 @@ export async function startJob(): Promise<Job> {
         await writeFile(file, (await readFile(file, 'utf8')).replaceAll(from, to));
       }
     },
-    async run(
-      repository,
-      { program = 'action/main.ts', event, actor, inputs, branch = 'main', environment },
-    ) {
-      const runner = await made('runner-');
-      const at = (name: string) => path.join(runner, name);
-      const checkout = at('checkout');
-      await promisify(execFile)('git', ['clone', '-q', '-b', branch, repository.cloneUrl, checkout]);
-      await mkdir(at('temp'));
-      await writeFile(at('event.json'), JSON.stringify(github.lastEventPayload(event)));
-      await writeFile(at('output'), '');
-      await writeFile(at('summary'), '');
-      const sha = (await repository.head('main')) ?? '';
-      const token = github.createToken({
-        actor: 'github-actions[bot]',
-        permissions: { contents: 'write', issues: 'write', pull_requests: 'write' },
-        repositories: [repository.fullName],
-      });
-      const given = { github_token: token, sandbox: 'preferred', anthropic_api_key: actionKey, ...inputs };
-      const result = await runProgram(program, [], {
-        cwd: checkout,
-        environment: {
-          HOME: runner,
-          RUNNER_TEMP: at('temp'),
-          GITHUB_EVENT_NAME: event,
-          GITHUB_EVENT_PATH: at('event.json'),
-          GITHUB_OUTPUT: at('output'),
-          GITHUB_STEP_SUMMARY: at('summary'),
-          GITHUB_REPOSITORY: repository.fullName,
-          GITHUB_WORKSPACE: checkout,
-          GITHUB_ACTOR: actor,
-          GITHUB_SHA: sha,
-          GITHUB_REF: 'refs/heads/main',
-          GITHUB_RUN_ID: '7',
-          GITHUB_API_URL: github.apiUrl,
-          GITHUB_SERVER_URL: github.url,
-          ANTHROPIC_BASE_URL: model.url,
-          ...environment,
-          ...Object.fromEntries(
-            Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
-          ),
-        },
-      });
-      const status = await promisify(execFile)('git', ['-C', checkout, 'status', '--short']);
-      return {
-        ...result,
-        outputs: readOutputs(await readFile(at('output'), 'utf8')),
-        summary: await readFile(at('summary'), 'utf8'),
-        status: status.stdout,
-      };
-    },
+    start,
+    run: async (...of) => (await start(...of)).ended,
     async close() {
       await github.close();
       await model.close();
