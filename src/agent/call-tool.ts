@@ -14,6 +14,7 @@ import { runInnerCalls } from './inner-calls.ts';
 import { type JudgeChanges, judgeCallChanges } from './judge-call-changes.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
+import { changes } from './select-tools.ts';
 import type { ToolSet } from './tool-set.ts';
 
 /** What the gate is asked: a parsed call with everything it would touch. */
@@ -51,6 +52,8 @@ export interface CallToolPorts {
   readonly limitCall?: (tool: string) => void;
   readonly record: (entry: RunEntry) => void;
   readonly redact: (text: string) => string;
+  /** Waits until no other run of the family may change the checkout; what comes back lets the next one. Left out, there is none. */
+  readonly takeTurn?: (signal: AbortSignal) => Promise<() => void>;
   /** Awaited before the first call that may change the checkout: the baseline the final diff is taken from. */
   readonly beforeChange: () => Promise<void>;
   readonly spillFolder: string;
@@ -76,6 +79,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   let announced = false;
   let executing: GateCall | null = null;
   let agreed = false;
+  let endTurn: (() => void) | undefined;
   const putBack: string[] = [];
   const announce = (what: string, input: Json, decision: Decision | null) => {
     announced = true;
@@ -107,6 +111,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
         }),
       deferredTools: () => ports.tools.tools.filter(({ exposure }) => exposure === 'deferred').map(advertise),
     };
+    if (!readOnly && changes(found.tool)) endTurn = await ports.takeTurn?.(context.signal);
     const prepared = await found.tool.prepare?.(input, context);
     const targets = prepared?.targets ?? found.tool.targets(input);
     const level = typeof found.tool.level === 'function' ? found.tool.level(input) : found.tool.level;
@@ -119,7 +124,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     if (decision.action !== 'allow')
       return refuse(decision, gateCall, digest, prepared?.endsWithRun === true);
     // What is no change of the checkout needs no picture of it: git would look at every file.
-    if (!readOnly && level !== 'state_write') await ports.beforeChange();
+    if (!readOnly && level !== 'state_write' && level !== 'auto_read') await ports.beforeChange();
     executing = gateCall;
     agreed = approved !== null;
     const output = await found.tool.execute(input, context, prepared);
@@ -129,7 +134,9 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     if (!(error instanceof ToolError)) throw error;
     if (executing === null && ports.approved?.callId === call.id) ports.approved.lapse(error.message);
     if (!announced) announce(describeInput(call.input), call.input, null);
-    return fail(error);
+    return await fail(error);
+  } finally {
+    endTurn?.();
   }
 
   async function succeed(output: ToolOutput, ignored: readonly string[]): Promise<ToolResultPart> {

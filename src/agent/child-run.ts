@@ -1,6 +1,7 @@
 import { ConfigError, RunStopped, ToolError } from '../contract/errors.ts';
 import type { Message } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import type { Targets } from '../permissions/targets.ts';
 import type { TaskResult } from '../tools/children/task-result.ts';
 import type { ChildRequest, ChildResult } from '../tools/tool.ts';
 import { advertsFor } from './adverts.ts';
@@ -101,6 +102,8 @@ export async function openChild(
     ...(request.moreTools?.includes('task.return') === true ? { task: returned } : {}),
   };
   const play = newFilesInPlay();
+  // Who judges a change has its files in play before reading any.
+  if (reviewed !== undefined) play.touched(await targetsOf(reviewed));
   const notes = [...(settings.notes?.({ play, child: true }) ?? []), said];
   const services = await childServices(await settings.services(), childRunId);
   const adverts = await advertsFor(profile, settings.disabledTools, settings.registry);
@@ -207,6 +210,13 @@ async function taskOf(
   if (profile.base !== 'review') return { task: request.prompt };
   const reviewed = await settings.reviewDiff();
   return { task: renderReviewTask(reviewed, request.prompt), reviewed };
+}
+
+/** The files that a diff is about. */
+async function targetsOf(diff: string): Promise<Targets> {
+  const { diffLines } = await import('../tools/review/diff-lines.ts');
+  const paths = [...((await diffLines(diff))?.keys() ?? [])];
+  return { what: 'the change', paths: paths.map((path) => ({ path, access: 'read' })) };
 }
 
 /** A child's messages are not part of the parent's conversation, so its loop gets a ledger that keeps none. */

@@ -53,6 +53,8 @@ export interface AgentRun {
   readonly requests: LoopRequests;
   /** Asked after each turn with calls; what they say stands behind the results. */
   readonly notes: readonly TurnNote[];
+  /** The children beside it: `unfinished` says once that some still run, `end` ends them. Left out, there are none. */
+  readonly children?: { unfinished(): string | null; end(): Promise<void> };
   readonly ledger: RunLedger;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;
@@ -94,7 +96,8 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     size: conversation.size,
     left: () => [`${turnsLeft()} of ${run.maxTurns} turns`, ...run.budget.left().map(({ words }) => words)],
   };
-  const end = (conclusion: Conclusion, stop: StopReason | null): AgentResult => {
+  const end = async (conclusion: Conclusion, stop: StopReason | null): Promise<AgentResult> => {
+    await run.children?.end();
     const { usage, costUsd } = run.budget;
     const durationMs = run.now() - startedAt;
     if (stop !== null && conclusion === 'limit') run.record({ type: 'limit', stop });
@@ -143,7 +146,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       clearTimeout(preload);
     }
   };
-  const finish = (given: string | null): AgentResult => {
+  const finish = (given: string | null): Promise<AgentResult> => {
     if (given !== null) answer = given;
     return end('success', null);
   };
@@ -169,7 +172,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       }
       const last = complete(result).at(-1);
       if (last !== undefined) say(last);
-      if (run.requests.finished !== null) return finish(run.requests.finished.answer);
+      if (run.requests.finished !== null) return await finish(run.requests.finished.answer);
     }
     for (;;) {
       if (turnsLeft() <= 0) {
@@ -200,7 +203,12 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
 
       if (calls.length === 0) {
         const nudge = nudgeReply(reply.stop, text, nudges);
-        if (nudge === null) return end('success', null);
+        const unfinished = nudge === null ? (run.children?.unfinished() ?? null) : null;
+        if (unfinished !== null) {
+          say({ role: 'user', parts: [{ type: 'text', text: unfinished }] });
+          continue;
+        }
+        if (nudge === null) return await end('success', null);
         if (nudges === 2) {
           const words = 'The model ended its turn three times without a whole answer.';
           throw new RunStopped({ kind: 'provider_failed', message: words });
@@ -217,7 +225,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
         waitingCallId = settled.waitingCallId;
         throw settled.stopped;
       }
-      if (run.requests.finished !== null) return finish(run.requests.finished.answer);
+      if (run.requests.finished !== null) return await finish(run.requests.finished.answer);
     }
   } catch (error) {
     const stop = stopReasonOf(error, run.signal, turn - run.turnsBefore);

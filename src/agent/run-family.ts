@@ -9,6 +9,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import type { RunState, Tool, ToolServices } from '../tools/tool.ts';
 import type { AfterCall, GateCall, OuterContext } from './call-tool.ts';
+import type { ChangeTurns } from './change-turns.ts';
 import type { Delegations } from './delegations.ts';
 import type { FilesInPlay } from './files-in-play.ts';
 import type { JudgeFamilyChanges } from './judge-call-changes.ts';
@@ -118,6 +119,8 @@ export interface RunFamily {
   readonly signal: AbortSignal;
   /** The children that the main run may start. */
   readonly delegations: Delegations;
+  /** Whose calls may change the checkout now. */
+  readonly changing: ChangeTurns;
 }
 
 /** What a tool may touch, but for the ports that differ between a main run and a child. */

@@ -6,10 +6,12 @@ import { noUsage } from '../contract/usage.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import type { Approvals } from './approval-requests.ts';
 import type { OuterContext } from './call-tool.ts';
+import { createChangeTurns } from './change-turns.ts';
 import { type HistoryFold, newHistoryFold } from './compaction/history-fold.ts';
 import { openDelegations } from './delegations.ts';
 import { newFilesInPlay } from './files-in-play.ts';
 import { judgedAs } from './judge-call-changes.ts';
+import { lazyChildRuns } from './lazy-child-runs.ts';
 import { noRequests } from './loop-requests.ts';
 import { type AgentResult, runAgent } from './run-agent.ts';
 import { openRunBudget } from './run-budget.ts';
@@ -35,7 +37,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   );
   const signal = withDeadline(settings.signal, limits.timeout_seconds);
   const delegations = openDelegations(settings.profile);
-  const family: RunFamily = { settings, budget, signal, delegations };
+  const family: RunFamily = { settings, budget, signal, delegations, changing: createChangeTurns() };
   const history = newHistoryFold(before?.history, before?.turns);
   if (settings.said) history.heard(settings.said.question, settings.said.words);
   const record = recorder(settings, history);
@@ -61,6 +63,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   for (const grant of settings.grants) record({ type: 'grant', grant });
   const requests = noRequests();
   const play = newFilesInPlay();
+  const children = lazyChildRuns(family, record);
   const context = (
     services: ToolServices,
     callId: string,
@@ -79,6 +82,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
       throw new RunStopped({ kind: 'waiting', message: `Waiting for an answer: ${question.question}` });
     },
     requestPermissions: async (request) => approvals.requestPermissions(callId, request),
+    children,
     runChild: async (request) => {
       const end = await delegations.begin(signal);
       try {
@@ -128,7 +132,8 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
       return loaded;
     },
     requests,
-    notes: settings.notes?.({ play, child: false }) ?? [],
+    notes: [...(settings.notes?.({ play, child: false }) ?? []), children.news],
+    children,
     ledger: settings.ledger,
     listen: settings.listen,
     signal,

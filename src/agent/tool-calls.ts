@@ -37,6 +37,7 @@ export function sharedPorts(
     record,
     redact: settings.redact,
     after: settings.after,
+    takeTurn: (signal) => family.changing.take(signal),
     beforeChange: () => services.workspace.baseline(),
     spillFolder: services.spillFolder,
     advised: new Set(),

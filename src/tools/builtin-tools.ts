@@ -1,9 +1,13 @@
+import { agentAwait } from './agent-await.ts';
+import { agentDelegate } from './agent-delegate.ts';
+import { agentList } from './agent-list.ts';
 import { applyPatch } from './apply-patch.ts';
 import { askUser } from './ask-user.ts';
 import { bash } from './bash.ts';
 import { batch } from './batch.ts';
 import { chatReadMessages } from './chat-read-messages.ts';
 import { chatSearch } from './chat-search.ts';
+import { closeAgent } from './close-agent.ts';
 import { codeReview } from './code-review.ts';
 import { codeSearch } from './code-search.ts';
 import { compact } from './compact.ts';
@@ -19,6 +23,7 @@ import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { handoff } from './handoff.ts';
 import { insertText } from './insert-text.ts';
+import { listAgents } from './list-agents.ts';
 import { listDirectory } from './list-directory.ts';
 import { listSkills } from './list-skills.ts';
 import { lookAt } from './look-at.ts';
@@ -34,6 +39,7 @@ import { receiveMessages } from './receive-messages.ts';
 import { repoSearch } from './repo-search.ts';
 import { reportFindings } from './report-findings.ts';
 import { requestPermissions } from './request-permissions.ts';
+import { sendInput } from './send-input.ts';
 import { sendMessage } from './send-message.ts';
 import { setLabels } from './set-labels.ts';
 import { shellSession } from './shell-session.ts';
@@ -41,14 +47,19 @@ import { skill } from './skill.ts';
 import { skillList } from './skill-list.ts';
 import { skillRead } from './skill-read.ts';
 import { skillSearch } from './skill-search.ts';
+import { spawnAgent } from './spawn-agent.ts';
+import { subAgent } from './sub-agent.ts';
 import { task } from './task.ts';
+import { taskCoordinator } from './task-coordinator.ts';
 import { taskList } from './task-list.ts';
+import { taskReturn } from './task-return.ts';
 import { todoRead } from './todo-read.ts';
 import { todoWrite } from './todo-write.ts';
 import type { Tool } from './tool.ts';
 import { toolSearch } from './tool-search.ts';
 import { useTool } from './use-tool.ts';
 import { viewImage } from './view-image.ts';
+import { waitAgent } from './wait-agent.ts';
 import { workspaceApplyPatch } from './workspace-apply-patch.ts';
 import { workspaceCommit } from './workspace-commit.ts';
 import { workspaceFinish } from './workspace-finish.ts';
@@ -103,6 +114,17 @@ export const builtinTools: readonly Tool[] = [
   readThread,
   chatSearch,
   chatReadMessages,
+  agentList,
+  agentDelegate,
+  agentAwait,
+  taskReturn,
+  subAgent,
+  taskCoordinator,
+  spawnAgent,
+  sendInput,
+  waitAgent,
+  listAgents,
+  closeAgent,
   sendMessage,
   receiveMessages,
   listSkills,

@@ -4,7 +4,7 @@ import type { Advert } from '../contract/advert.ts';
 import type { Chat } from '../contract/chat.ts';
 import type { Finding } from '../contract/findings.ts';
 import type { ActivatedInstructions } from '../contract/instructions.ts';
-import type { Json } from '../contract/json.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
 import type { Level } from '../contract/levels.ts';
 import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
 import type { Question } from '../contract/question.ts';
@@ -20,6 +20,7 @@ import type { ChangeJudge } from '../workspace/change-ledger.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import type { RunStorage } from '../workspace/run-storage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { TaskResult } from './children/task-result.ts';
 import type { SyntaxParser } from './code/syntax-parser.ts';
 import type { Mailboxes } from './messages/mailboxes.ts';
 import type { ReviewServices } from './review/review-services.ts';
@@ -78,6 +79,58 @@ export interface ChildResult {
   readonly entries: readonly RunEntry[];
   readonly turns: number;
   readonly usage: Usage;
+  /** What it gave back by `task.return`; left out or null where it did not. */
+  readonly returned?: TaskResult | null;
+}
+
+/** A kind of child that a run may start. */
+export interface AgentKind {
+  /** The name of its profile. */
+  readonly id: string;
+  readonly description: string;
+  readonly readOnly: boolean;
+  readonly maxTurns: number;
+}
+
+/** A child that goes on beside its parent, as it stands. One that has ended may be given more to do. */
+export interface ChildStatus {
+  readonly id: string;
+  readonly title: string;
+  readonly profile: string;
+  /** `queued` where as many run as the parent's profile lets run at once. */
+  readonly state: 'queued' | 'running' | 'ended' | 'closed';
+  /** What came of it when it ended last; null before. */
+  readonly result: ChildResult | null;
+  /** What it gave back by `task.return`; null where it did not. */
+  readonly returned: TaskResult | null;
+}
+
+/** The children that run beside a run, by their ids. They end with it at the latest. */
+export interface Children {
+  /** What kinds it may start. */
+  readonly agents: () => Promise<readonly AgentKind[]>;
+  /** Starts one and does not wait for it. Throws `ToolError` where the run may not. */
+  readonly start: (request: ChildRequest) => Promise<ChildStatus>;
+  /**
+   * Gives a child more to do: a live one hears it before its next turn, or at once with `interrupt`; one that has ended goes on
+   * with its conversation. Throws `ToolError` where there is none, or it was closed.
+   */
+  readonly send: (
+    id: string,
+    words: string,
+    options: { readonly interrupt: boolean },
+  ) => Promise<ChildStatus>;
+  /**
+   * Waits until one of the named children (null: of all) has ended whose end was not told yet, until all have, or not at all. After
+   * `timeoutMs` milliseconds they are given as they stand. Throws `ToolError` for an id there is not.
+   */
+  readonly wait: (
+    ids: readonly string[] | null,
+    options: { readonly until: 'next' | 'all' | 'now'; readonly timeoutMs: number },
+  ) => Promise<{ readonly children: readonly ChildStatus[]; readonly timedOut: boolean }>;
+  /** Ends a child for good, and waits until it has ended. */
+  readonly close: (id: string) => Promise<ChildStatus>;
+  readonly list: () => Promise<readonly ChildStatus[]>;
 }
 
 /** Permissions asked for until the session ends, and why: for tools by name, or for such of their calls as match. */
@@ -99,6 +152,8 @@ export interface RunState {
   skillCharacters?: number;
   /** What it is called among the runs of its family; left out for the main run. */
   readonly name?: string;
+  /** Where a child leaves what `task.return` gives back; left out for any other run. */
+  readonly task?: { result: TaskResult | null };
   /** What it publishes; left out in a child run, which posts nothing. */
   readonly message?: RunMessage;
 }
@@ -194,6 +249,8 @@ export interface ToolContext extends ToolServices {
   readonly requestPermissions: (request: PermissionRequest) => Promise<never>;
   /** Starts a child run and waits for it. Throws `ToolError('unavailable')` inside a child. */
   readonly runChild: (request: ChildRequest) => Promise<ChildResult>;
+  /** The children that run beside this run; left out in a child. */
+  readonly children?: Children;
   /**
    * Makes several calls as if the model had made each: through parse, gate and record, side by side when all of
    * them only read, else in order. A failing call is a result like any other.
@@ -222,6 +279,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
    */
   readonly exposure?: 'deferred' | 'hidden';
   readonly input: Schema;
+  /** What the model is shown of the input where somebody else declared it; left out, it is made from `input`. */
+  readonly schema?: JsonObject;
   readonly level: Level | ((input: z.output<Schema>) => Level);
   /** True when a call changes nothing anywhere, so that it may run beside others; some know it by their input. */
   readonly readOnly: boolean | ((input: z.output<Schema>) => boolean);

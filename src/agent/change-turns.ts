@@ -1,0 +1,42 @@
+/** Who of a family may change the checkout now: one call at a time, in the order in which they asked. */
+export interface ChangeTurns {
+  /** Waits for its turn; what comes back ends it. Throws the abort where the run ends while it waits. */
+  take(signal: AbortSignal): Promise<() => void>;
+}
+
+/**
+ * Turns of the runs of one family. What a command changed is found by comparing the tree before with the tree after, so nothing else
+ * may change it meanwhile: else one child's work would stand in the ledger as another's, and be judged as that.
+ */
+export function createChangeTurns(): ChangeTurns {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    async take(signal) {
+      const before = last;
+      let end: () => void = () => undefined;
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      last = before.then(() => ended);
+      try {
+        await unlessAborted(before, signal);
+      } catch (error) {
+        end();
+        throw error;
+      }
+      return end;
+    },
+  };
+}
+
+function unlessAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    turn.then(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+  });
+}

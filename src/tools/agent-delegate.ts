@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { childrenOf } from './children/children-of.ts';
+import { childData, stateOf } from './children/render-children.ts';
+import { integer } from './input/integer.ts';
+import { unlessNull } from './input/unless-null.ts';
+import { defineTool } from './tool.ts';
+
+const anything = () => unlessNull(z.json());
+
+const input = z.object({
+  agentId: z.string().min(1).describe('from agent_list'),
+  task: z
+    .object({
+      objective: z.string().min(1).describe('the result wanted, with all it has to know'),
+      title: unlessNull(z.string().min(1).max(200)),
+      context: anything().describe('facts, limits, paths, notes'),
+      expectedOutput: anything().describe('the shape of the result'),
+    })
+    .describe('objective, and title, context, expectedOutput'),
+  budget: unlessNull(
+    z.object({
+      maxRounds: unlessNull(integer(z.int().positive())),
+      maxToolCalls: unlessNull(integer(z.int().positive())),
+    }),
+  ),
+});
+
+/** Starts an agent on a task beside this run. */
+export const agentDelegate = defineTool({
+  name: 'agent.delegate',
+  argumentAliases: { agent_id: 'agentId' },
+  description: 'Start an agent on a task of its own and go on meanwhile; agent_await gets its result.',
+  exposure: 'deferred',
+  input,
+  level: 'delegated',
+  readOnly: false,
+  targets: (args) => ({ what: args.task.title ?? args.task.objective }),
+  async execute(args, context) {
+    const { objective, title, context: facts, expectedOutput } = args.task;
+    const child = await childrenOf(context).start({
+      title: title ?? objective.slice(0, 80),
+      profile: args.agentId,
+      prompt: [
+        objective,
+        ...(facts === undefined ? [] : [`Context:\n${shown(facts)}`]),
+        ...(expectedOutput === undefined ? [] : [`Expected output:\n${shown(expectedOutput)}`]),
+        'When you are done, or cannot go on, give your result back with task_return.',
+      ].join('\n\n'),
+      maxTurns: args.budget?.maxRounds ?? null,
+      maxToolCalls: args.budget?.maxToolCalls ?? null,
+      timeoutMs: null,
+      moreTools: ['task.return', 'send_message', 'receive_messages'],
+    });
+    return {
+      content: `Task ${child.id} is ${stateOf(child)}. Go on, or wait for it with agent_await.`,
+      data: childData(child),
+    };
+  },
+});
+
+function shown(value: z.output<ReturnType<typeof z.json>>): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,11 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { Children, ToolContext } from '../tool.ts';
+
+/** The children of a run that may have some. Throws `ToolError('unavailable')` in a child. */
+export function childrenOf({ children }: Pick<ToolContext, 'children'>): Children {
+  if (children !== undefined) return children;
+  throw new ToolError(
+    'unavailable',
+    'A child run cannot start or see other children. Do the work yourself and return what you have.',
+  );
+}
