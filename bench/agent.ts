@@ -23,6 +23,18 @@ const floor: Client = { name: 'floor', args: [path.join(root, 'bench', 'floor-lo
 const plain = anode('off');
 const sandboxed = anode('required');
 
+/** Other profiles, of which the first request is measured: bytes that a request may have at most. */
+const others: readonly (readonly [profile: string, most: number])[] = [
+  ['quick', 6_000],
+  ['study', 8_192],
+  ['review', 7_000],
+  ['oracle', 5_000],
+  ['find', 5_000],
+  ['aggman', 3_500],
+  ['ask', 5_500],
+  ['plan', 5_500],
+];
+
 type Repository = 'small' | 'large';
 
 /** What is run, how often; the clients take turns, so that a slow minute of the machine hits them alike. */
@@ -69,7 +81,22 @@ export async function benchAgent(): Promise<void> {
       }
       console.error(`measured: ${turns} turns, ${repository} repository`);
     }
-    console.log(renderTable(rows(results)));
+    const requests: Row[] = [];
+    const least = results.get(key(floor, 'small', 0))?.[0]?.firstBytes ?? Number.NaN;
+    for (const [profile, most] of others) {
+      const client = { name: profile, args: [...plain.args, '--profile', profile] };
+      const where = { server, repository: repositories.small, turns: 0, memory: false };
+      const { firstBytes } = await measureRun(client, where);
+      const budget = { kind: 'most', most } as const;
+      requests.push({
+        what: `first request, ${profile}`,
+        unit: 'bytes',
+        floor: least,
+        ours: firstBytes,
+        budget,
+      });
+    }
+    console.log(renderTable([...rows(results), ...requests]));
   } finally {
     model.kill();
     rmSync(folder, { recursive: true, force: true });
