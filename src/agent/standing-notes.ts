@@ -20,6 +20,8 @@ export const lastTurnNote: TurnNote = ({ turnsLeft }) =>
 
 /** From this share of a limit on the model is told that it is near. */
 const nearShare = 0.1;
+/** A turn is a little dearer than the one before: what it is asked with has grown. */
+const growth = 1.1;
 
 /** Tells of each limit when it is near, and once more when another turn like the last one would pass it. */
 export function limitNote(budget: Pick<RunBudget, 'left'>): TurnNote {
@@ -29,7 +31,7 @@ export function limitNote(budget: Pick<RunBudget, 'left'>): TurnNote {
     const limits = budget.left();
     const stages = limits.map(({ kind, left, most, words }) => {
       const used = (before.get(kind) ?? most) - left;
-      const stage = left === 0 ? 0 : left <= used ? 2 : left <= most * nearShare ? 1 : 0;
+      const stage = left === 0 ? 0 : left <= used * growth ? 2 : left <= most * nearShare ? 1 : 0;
       return { kind, words, stage: stage > (told.get(kind) ?? 0) ? stage : 0 };
     });
     before = new Map(limits.map(({ kind, left }) => [kind, left]));
