@@ -28,7 +28,7 @@ import { chooseProfile, modelFor } from './choose-profile.ts';
 import { composePrograms } from './compose-programs.ts';
 import { composeRepositories } from './compose-repositories.ts';
 import { conversation } from './conversation.ts';
-import type { GatedRun, makeChangeJudge, makeGate } from './make-gate.ts';
+import { lazyGate } from './lazy-gate.ts';
 import { openModels } from './open-models.ts';
 import type { Programs } from './open-programs.ts';
 import type { RunTools } from './open-run-tools.ts';
@@ -249,22 +249,6 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
 
 /** Tools and gate are loaded at the first call, or while the first request is under way, and not before it. */
 const registry = async () => (await import('../tools/builtin-tools.ts')).builtinTools;
-
-function lazyGate(run: GatedRun) {
-  let made: Promise<{ gate: ReturnType<typeof makeGate>; judge: ReturnType<typeof makeChangeJudge> }> | null =
-    null;
-  const make = () => {
-    made ??= import('./make-gate.ts').then((module) => ({
-      gate: module.makeGate(run),
-      judge: module.makeChangeJudge(run),
-    }));
-    return made;
-  };
-  const gate: ReturnType<typeof makeGate> = async (call, context) => (await make()).gate(call, context);
-  const judgeChanges: ReturnType<typeof makeChangeJudge> = async (changes, by) =>
-    (await make()).judge(changes, by);
-  return { gate, judgeChanges };
-}
 
 /** The set-up that the configuration asks for, which loads nothing where there is none. */
 async function openSetup(request: RunRequest) {
