@@ -34,7 +34,7 @@ test: node --test
 
 Skills: deploy
 
-Instructions for this repository (AGENTS.md):
+Instructions of this repository (AGENTS.md):
 Be brief.
 </repository>`);
 });

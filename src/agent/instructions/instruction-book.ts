@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { ActivatedInstructions } from '../../contract/instructions.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
+import { wholeRepository } from './render-instructions.ts';
 import type { ScopedInstructions } from './scoped-instructions.ts';
 
 /** Which instructions hold in a run and its children. What came to hold keeps the text it had then. */
@@ -29,10 +30,9 @@ export interface BookSource {
 /** The names that instructions have in any folder; the first that is there counts. */
 const instructionFileNames = ['AGENTS.md', 'AGENT.md', 'CLAUDE.md'];
 
-/** Characters of one file with what it includes, and how many files come to hold in one run. */
-const limits = { characters: 32_000, files: 100 };
+/** Characters of one file with what it includes, files that come to hold in one run, and folders that are looked into at once. */
+const limits = { characters: 32_000, files: 100, folders: 500 };
 
-const wholeRepository = 'this repository';
 const copilotFile = '.github/copilot-instructions.md';
 
 /** Opens the book of a run; nothing is read before it is asked. */
@@ -84,7 +84,7 @@ export function openInstructionBook(source: BookSource): InstructionBook {
     return [...own, ...other, ...always];
   };
   const ofFiles = async (paths: readonly string[]) => {
-    const around = new Set(paths.flatMap(foldersAround));
+    const around = new Set([...new Set(paths.flatMap(foldersAround))].slice(0, limits.folders));
     await lookInto([...around].filter((folder) => !folders.has(folder)));
     const found: ActivatedInstructions[] = [];
     for (const folder of [...around].sort()) {

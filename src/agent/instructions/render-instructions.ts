@@ -1,8 +1,12 @@
 import type { ActivatedInstructions } from '../../contract/instructions.ts';
 
+/** What instructions apply to that hold for every file. */
+export const wholeRepository = 'this repository';
+
 /** Instructions as the model is told of them. */
 export function renderInstructions({ ref, applies, text }: ActivatedInstructions): string {
-  return `Instructions for ${applies} (${ref}):\n${text}`;
+  const what = applies === wholeRepository ? applies : `${wholeRepository} for ${applies}`;
+  return `Instructions of ${what} (${ref}):\n${text}`;
 }
 
 /**

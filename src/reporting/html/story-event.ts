@@ -54,6 +54,10 @@ export function storyEvent(entry: RunEntry): StoryEvent | null {
         `${entry.mode === 'append' ? 'Added' : 'Made'} ${entry.path} ${entry.mode === 'append' ? 'to' : 'into'} the message of the run`,
         entry.reason ?? '',
       );
+    case 'instructions': {
+      const { ref, applies, text } = entry.activated;
+      return event('plain', `Instructions hold for ${applies}: ${ref}`, text);
+    }
     case 'findings':
       return event('plain', `Reported ${countOf(entry.findings.length, 'finding')}`);
     case 'todos': {

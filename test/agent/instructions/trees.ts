@@ -1,0 +1,29 @@
+import type { SteeringTree } from '../../../src/workspace/steering-tree.ts';
+
+/** A tree of steering files that is made of texts, and what was read of it. */
+export interface TextTree extends SteeringTree {
+  readonly texts: Record<string, string>;
+  readonly asked: string[];
+}
+
+/** What a commit would be with these files and no others. */
+export function treeOf(texts: Record<string, string>): TextTree {
+  const asked: string[] = [];
+  return {
+    texts,
+    asked,
+    async below(folder, depth, most) {
+      const start = folder === '' ? '' : `${folder}/`;
+      return Object.entries(texts)
+        .filter(([path]) => path.startsWith(start) && path.slice(start.length).split('/').length <= depth)
+        .map(([path, text]) => ({ path, size: text.length }))
+        .slice(0, most);
+    },
+    async read(paths) {
+      asked.push(...paths);
+      return new Map(
+        paths.flatMap((path) => (path in texts ? [[path, Buffer.from(texts[path] ?? '')]] : [])),
+      );
+    },
+  };
+}
