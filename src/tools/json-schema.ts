@@ -8,12 +8,16 @@ import type { Tool } from './tool.ts';
  * request. A field with the metadata `{hidden: true}` is understood but not advertised.
  */
 export function advertise(tool: Tool): Advert {
-  const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
   return {
     name: wireName(tool.name),
     description: tool.description,
-    input_schema: slimObject(JSON.parse(JSON.stringify(schema))),
+    input_schema: tool.schema ?? schemaOf(tool),
   };
+}
+
+function schemaOf({ input }: Tool): JsonObject {
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  return slimObject(JSON.parse(JSON.stringify(schema)));
 }
 
 /** The same in a sentence and a schema without words: for models that call fast and read little. */

@@ -1,0 +1,199 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CommandRunner } from '../../../src/permissions/sandbox/command-runner.ts';
+import { createCommandRunner } from '../../../src/permissions/sandbox/create-command-runner.ts';
+import { type DescriptionCache, describePrograms } from '../../../src/tools/toolbox/describe-programs.ts';
+import type { ToolboxProgram } from '../../../src/tools/toolbox/toolbox-program.ts';
+import { toolboxTool } from '../../../src/tools/toolbox/toolbox-tool.ts';
+import { openTools, type ToolHarness } from '../tool-harness.ts';
+
+let harness: ToolHarness;
+let folder: string;
+let runner: CommandRunner;
+let cache: DescriptionCache & { readonly kept: Map<string, string> };
+const signal = new AbortController().signal;
+
+beforeEach(async () => {
+  harness = await openTools({ 'src/a.ts': 'one\n' });
+  folder = mkdtempSync(path.join(tmpdir(), 'anode-toolbox-'));
+  chmodSync(folder, 0o755);
+  runner = await createCommandRunner({
+    mode: 'required',
+    workspace: { root: harness.root, agentGitDirectory: async () => null },
+    spillFolder: folder,
+    environment: process.env,
+  });
+  const kept = new Map<string, string>();
+  cache = {
+    kept,
+    get: async (digest) => kept.get(digest) ?? null,
+    set: async (digest, printed) => void kept.set(digest, printed),
+  };
+});
+
+afterEach(async () => {
+  await runner.close();
+  await harness.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Puts a program into the toolbox. */
+function program(name: string, script: string): ToolboxProgram {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, script, { mode: 0o755 });
+  return { shown: `.tools/${name}`, file, digest: name };
+}
+
+const describing = (description: object, execute: string) => `#!/usr/bin/env bash
+if [ "$TOOLBOX_ACTION" = describe ]; then
+cat <<'END'
+${JSON.stringify(description)}
+END
+exit 0
+fi
+${execute}
+`;
+
+async function describeAll(programs: readonly ToolboxProgram[]) {
+  const described = await describePrograms(programs, {
+    runner,
+    workspaceRoot: harness.root,
+    signal,
+    cache,
+    seconds: 1,
+  });
+  return described.map((one) => ('problem' in one ? one.problem : one.description.name));
+}
+
+/** The tool that a program becomes, and what a call of it says. */
+async function call(made: ToolboxProgram, input: object, variables: Readonly<Record<string, string>> = {}) {
+  const [described] = await describePrograms([made], {
+    runner,
+    workspaceRoot: harness.root,
+    signal,
+    cache,
+    seconds: 1,
+  });
+  if (described === undefined || 'problem' in described) throw new Error(described?.problem);
+  const place = { runner: async () => runner, variables, timeoutSeconds: 20 };
+  const tool = toolboxTool(made, described.description, place);
+  return tool.execute(tool.input.parse(input), harness.context, undefined);
+}
+
+describe('describing toolbox programs', () => {
+  test('leaves out what cannot describe itself, with the reason, and reads the rest in their order', async () => {
+    const said = { name: 'Good one', description: 'Does good.' };
+    const programs = [
+      program('garbage', '#!/bin/sh\necho starting up\n'),
+      program('good', describing(said, 'exit 1')),
+      program('fails', '#!/bin/sh\necho no jq here >&2\nexit 3\n'),
+      program('floods', '#!/bin/sh\nyes\n'),
+      program('no-program', 'just text\0'),
+      program('hangs', '#!/bin/sh\nexec sleep 60\n'),
+      program('forges', '#!/bin/sh\necho "0 2 "\necho "{}"\n'),
+      program(
+        'writes',
+        `#!/bin/sh\necho '{"name":"w","description":"w"}'\necho two > "$TOOLBOX_WORKSPACE/src/a.ts"\n`,
+      ),
+      program('lines', '#!/bin/sh\nprintf "name: lines\\ndescription: In lines.\\n"\n'),
+    ];
+    expect([await describeAll(programs), harness.tree()]).toEqual([
+      [
+        'described itself by neither JSON nor lines such as "name: …": "starting up"',
+        'tb__good_one',
+        'ended with exit code 3 when asked to describe itself: no jq here',
+        'printed more than 65536 bytes to describe itself',
+        expect.stringMatching(/^could not be run|^ended with exit code/),
+        'did not describe itself within 1 s',
+        expect.stringContaining('described itself by neither'),
+        expect.stringMatching(
+          /^ended with exit code \d+ when asked to describe itself: .*Read-only file system/,
+        ),
+        'tb__lines',
+      ],
+      { 'src/a.ts': 'one\n' },
+    ]);
+  });
+
+  test('asks nobody twice that is known by its contents', async () => {
+    const counting = `#!/bin/sh\nls /proc | wc -l > /dev/null\necho '{"name":"x","description":"'$RANDOM$$'"}'\n`;
+    const first = program('counting', counting);
+    const before = await describePrograms([first], {
+      runner,
+      workspaceRoot: harness.root,
+      signal,
+      cache,
+      seconds: 1,
+    });
+    const started = { ...runner, run: () => Promise.reject(new Error('a sandbox was started')) };
+    const after = await describePrograms([first], {
+      ...{ runner: started, workspaceRoot: harness.root, signal, cache, seconds: 1 },
+    });
+    expect([after, cache.kept.size]).toEqual([before, 1]);
+  });
+});
+
+describe('a tool from a toolbox', () => {
+  test('is given its arguments as JSON and the workspace, and what it changed is entered', async () => {
+    const script = describing(
+      { name: 'append', description: 'Appends.', args: { text: 'what' } },
+      'cat >> "$TOOLBOX_WORKSPACE/src/a.ts"\necho "done $TOOLBOX_ACTION $PWD"\necho oh >&2',
+    );
+    await harness.context.workspace.baseline('');
+    const result = await call(program('append', script), { text: 'two' });
+    expect([
+      result.content,
+      readFileSync(path.join(harness.root, 'src/a.ts'), 'utf8'),
+      harness.entries,
+    ]).toEqual([
+      `done execute ${harness.root}\noh`,
+      'one\n{"text":"two"}\n',
+      [expect.objectContaining({ type: 'change', change: expect.objectContaining({ path: 'src/a.ts' }) })],
+    ]);
+  });
+
+  test('that described itself in lines is given lines', async () => {
+    const script = `#!/bin/sh
+if [ "$TOOLBOX_ACTION" = describe ]; then printf 'name: echo\\ndescription: Echoes.\\na: string\\nn: int?\\n'; exit; fi
+cat
+`;
+    expect((await call(program('echo', script), { a: 'one\ntwo', n: 3 })).content).toBe(
+      'a: "one\\ntwo"\nn: 3',
+    );
+  });
+
+  test('that says it only reads cannot write', async () => {
+    const description = { name: 'r', description: 'Reads.', permission: 'auto_read' };
+    const script = describing(description, 'echo x > "$TOOLBOX_WORKSPACE/src/a.ts"');
+    await expect(call(program('r', script), {})).rejects.toMatchObject({
+      kind: 'failed',
+      message: expect.stringMatching(
+        /^tb__r ended with exit code 1\. What it had printed:\n.*Read-only file system$/s,
+      ),
+    });
+  });
+
+  test('fails in words, with what it had said', async () => {
+    const script = describing({ name: 'f', description: 'Fails.' }, 'echo "only SELECT" >&2\nexit 1');
+    const slow = describing(
+      { name: 's', description: 'Waits.', timeout_seconds: 0.2 },
+      'echo begun\nsleep 60',
+    );
+    const said = (made: ToolboxProgram) => call(made, {}).catch(({ kind, message }) => ({ kind, message }));
+    expect([await said(program('f', script)), await said(program('s', slow))]).toEqual([
+      { kind: 'failed', message: 'tb__f ended with exit code 1. What it had printed:\nonly SELECT' },
+      { kind: 'timeout', message: 'tb__s was stopped after 0.2 seconds. What it had printed:\nbegun' },
+    ]);
+  });
+
+  test('has the variables that it is given, and no others of ours', async () => {
+    process.env.ANODE_TEST_ONLY = 'never';
+    const script = describing({ name: 'v', description: 'v' }, 'echo "$DATABASE_URL [$ANODE_TEST_ONLY]"');
+    const { content } = await call(program('v', script), {}, { DATABASE_URL: 'postgres://local' });
+    delete process.env.ANODE_TEST_ONLY;
+    expect(content).toBe('postgres://local []');
+  });
+});
