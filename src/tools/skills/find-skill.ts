@@ -11,7 +11,7 @@ export async function visibleSkills({ skills, state }: SkillContext): Promise<Sk
   const index = await skills.index();
   const isVisible = skillFilter([state.skills]);
   const visible = index.skills.filter(({ name }) => isVisible(name));
-  return { ...index, skills: visible.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  return { ...index, skills: visible.sort((a, b) => (skillKey(a.name) < skillKey(b.name) ? -1 : 1)) };
 }
 
 /** The skill that a name means, whatever its case and hyphens. A hidden one is as good as missing: `ToolError('not_found')`. */

@@ -23,7 +23,7 @@ export function frontMatter(text: string): FrontMatter {
 
 function fieldsOf(yaml: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: unknown = parse(yaml, { logLevel: 'silent' }) ?? {};
+    const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {};
     return typeof value === 'object' && !Array.isArray(value) ? { ...value } : null;
   } catch {
     return looseFields(yaml);
