@@ -33,7 +33,11 @@ export function createStoryFold(): StoryFold {
     finished: false,
   };
   const here = (): StoryItem[] => turns.at(-1)?.items ?? before;
-  const openChild = () => [...children.values()].findLast(({ result }) => result === null);
+  /** The child that a call was made in: by its id, which a child's own calls begin with, else the newest that goes on. */
+  const childOf = (callId: string) =>
+    children.get(callId.replace(/\/.*$/s, '')) ??
+    [...children.values()].findLast(({ result }) => result === null);
+  const openChild = () => childOf('');
   /** A call that is under way and has no child yet, before one that has. */
   const starter = () => {
     const open = [...calls.values()].filter(({ result }) => result === null);
@@ -75,7 +79,7 @@ export function createStoryFold(): StoryFold {
       ...{ path, kind, risk, validation, diff: clipText(diff) },
       ...(old_path === undefined ? {} : { old_path }),
     };
-    (calls.get(change.call_id) ?? openChild())?.changes.push(kept);
+    (calls.get(change.call_id) ?? childOf(change.call_id))?.changes.push(kept);
   };
   const addRefusal = ({ refusal }: Entry<'refusal'>) => {
     const call = calls.get(refusal.call_id);
@@ -83,7 +87,7 @@ export function createStoryFold(): StoryFold {
     else {
       const words = `Refused: ${refusal.tool} ${refusal.what}: ${refusal.reason}`;
       const event = { kind: 'event', tone: 'warning', words: clipText(words).head, more: null } as const;
-      (openChild()?.items ?? here()).push(event);
+      (childOf(refusal.call_id)?.items ?? here()).push(event);
     }
   };
   const addChild = (entry: Entry<'child_run.started'>) => {
@@ -101,7 +105,18 @@ export function createStoryFold(): StoryFold {
     const child = children.get(entry.child_run_id);
     if (child === undefined) return;
     const { conclusion, summary, turns: taken } = entry;
-    child.result = { conclusion, summary: clipText(summary), turns: taken, tokens };
+    // A child that is sent more words ends more than once.
+    const before = child.result?.tokens ?? 0;
+    const cost = [child.result?.costUsd ?? 0, entry.cost_usd ?? null];
+    child.result = {
+      conclusion,
+      summary: clipText(summary),
+      turns: taken,
+      tokens: before + tokens,
+      costUsd: cost.some((one) => one === null)
+        ? null
+        : cost.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+    };
   };
   const addMessage = (message: Message) => {
     // What stands before the first turn is the conversation of earlier runs.

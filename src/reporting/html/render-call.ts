@@ -1,7 +1,7 @@
 import { cutText } from '../text/markdown.ts';
 import { brief } from './brief.ts';
 import { type Html, html, joined, nothing, sizeOf } from './html.ts';
-import { countWords, timeWords } from './page-context.ts';
+import { costWords, countWords, timeWords } from './page-context.ts';
 import type { PageRoom } from './page-room.ts';
 import { diffCounts, renderDiff } from './render-diff.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -134,7 +134,7 @@ function renderChild(child: StoryChild, context: ItemContext): Html {
   const facts =
     result === null
       ? 'did not end'
-      : `${countWords(result.turns)} turns · ${countWords(result.tokens)} tokens`;
+      : `${countWords(result.turns)} turns · ${countWords(result.tokens)} tokens${result.costUsd === null ? '' : ` · ${costWords(result.costUsd)}`}`;
   const room = context.room.next(bytes.summary);
   const summary = result === null ? null : renderMarkdown(result.summary.head, context.places, room);
   if (summary !== null) context.room.spend(sizeOf(summary));

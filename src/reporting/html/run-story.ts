@@ -65,6 +65,8 @@ export interface StoryChild {
     readonly summary: Clip;
     readonly turns: number;
     readonly tokens: number;
+    /** In US dollars; null where a price was unknown. */
+    readonly costUsd: number | null;
   } | null;
   readonly changes: readonly StoryChange[];
   readonly items: readonly StoryItem[];

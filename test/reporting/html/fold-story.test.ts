@@ -83,6 +83,41 @@ it('gives changes and refusals to the call they came from, and those of a child 
   });
 });
 
+it('tells children that go on at once apart, and adds up what one took that went on', () => {
+  const started = (id: string): RunEntry => ({
+    type: 'child_run.started',
+    child_run_id: id,
+    title: id,
+    profile: 'craft',
+  });
+  const ended = (id: string, cost_usd: number | null): RunEntry => ({
+    ...{ type: 'child_run.result', child_run_id: id, conclusion: 'success', summary: 'Done.', turns: 2 },
+    usage: { input: 10, output: 0, cache_read: 0, cache_write: 0 },
+    cost_usd,
+  });
+  const { turns } = fold([
+    { type: 'turn.started', turn: 1 },
+    call('a', 'task_coordinator', 'both', {}),
+    started('child_1'),
+    started('child_2'),
+    {
+      type: 'refusal',
+      refusal: { tool: 'bash', what: 'rm', reason: 'No.', call_id: 'child_1/call_1' },
+    },
+    ended('child_2', 0.25),
+    ended('child_1', null),
+    ended('child_2', 0.5),
+  ]);
+  const [starter] = turns[0]?.items ?? [];
+  const children = starter?.kind === 'call' ? starter.items.filter((one) => one.kind === 'child') : [];
+  expect(
+    children.map(({ id, items, result }) => [id, outline(items), result?.tokens, result?.costUsd]),
+  ).toEqual([
+    ['child_1', ['Refused: bash rm: No.'], 10, null],
+    ['child_2', [], 20, 0.75],
+  ]);
+});
+
 it('leaves out the conversation of the runs before, and takes a record that breaks off', () => {
   const story = fold([
     { type: 'message', message: { role: 'assistant', parts: [{ type: 'text', text: 'Said before.' }] } },
