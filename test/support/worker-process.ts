@@ -1,0 +1,51 @@
+import path from 'node:path';
+import type { IncomingEvent } from '../../src/contract/event.ts';
+import { wakingClock } from '../../src/github/clock.ts';
+import { createContentBudget } from '../../src/github/content-budget.ts';
+import { createRunsInHand } from '../../src/runs-in-hand.ts';
+import { createFileStateStore } from '../../src/state/file-state-store.ts';
+import { createLog } from '../../src/webhooks/create-log.ts';
+import { handleEvent } from '../../src/worker.ts';
+
+/** What a process of the App is told by its first argument. */
+export interface WorkerProcessOrder {
+  readonly event: IncomingEvent;
+  readonly apiUrl: string;
+  readonly serverUrl: string;
+  readonly token: string;
+  readonly modelUrl: string;
+  /** The store of all processes lies in `state` below it. */
+  readonly folder: string;
+}
+
+// Handles one event as a worker of the App does, and looks for what it was asked to stop whenever it gets a message.
+const order: WorkerProcessOrder = JSON.parse(process.argv[2] ?? '');
+const { folder } = order;
+const store = createFileStateStore({
+  folder: path.join(folder, 'state'),
+  secret: null,
+  onRejected: () => {},
+});
+const runs = createRunsInHand();
+process.on('message', () => void runs.heed(store));
+const token = async () => order.token;
+const own = path.join(folder, `process-${process.pid}`);
+await handleEvent(
+  order.event,
+  { attempt: 1, last: true, signal: new AbortController().signal },
+  {
+    ...{ apiUrl: order.apiUrl, serverUrl: order.serverUrl, readToken: token, writeToken: token, store, runs },
+    budget: createContentBudget(wakingClock, []),
+    log: createLog('silent'),
+    ...{ ownLogin: 'anode-ci[bot]', runUrl: null, operatorConfig: {}, overrides: {} },
+    ...{ runsFolder: path.join(own, 'runs'), checkoutsFolder: path.join(own, 'checkouts') },
+    ...{ mirrorsFolder: path.join(own, 'mirrors'), setupFolder: path.join(own, 'set-up') },
+    environment: {
+      PATH: process.env.PATH,
+      ANTHROPIC_BASE_URL: order.modelUrl,
+      ANTHROPIC_API_KEY: 'any-key-will-do',
+    },
+    ...{ canAsk: true, host: 'app', sandbox: 'preferred' },
+  },
+);
+if (process.connected) process.disconnect();
