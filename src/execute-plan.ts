@@ -20,6 +20,7 @@ import { publishRun } from './publish-run.ts';
 import type { ReportLinks } from './report-links.ts';
 import { reportLinkFor, reportRun } from './report-run.ts';
 import type { RunCheck } from './reporting/check-run/run-check.ts';
+import type { ProgressComment } from './reporting/posting/ports.ts';
 import { renderEnd } from './reporting/report/render-end.ts';
 import { publishNothingNew } from './reporting/review/publish-nothing-new.ts';
 import { tryRemoveEyes } from './reporting/thread/remove-eyes.ts';
@@ -96,6 +97,7 @@ export async function executePlan(
   // A triage shows itself by its labels.
   const quiet = plan.verb === 'triage' || (await mayBeQuiet(plan, ports.canAsk ? store : null));
   let progress = quiet ? null : await showProgress();
+  if (!quiet && leadsNowhere(plan, progress)) return unheard;
   let check: RunCheck | null = null;
   let checkout: Checkout | null = null;
   let running = false;
@@ -135,7 +137,10 @@ export async function executePlan(
       });
       return { kind: 'quiet', reason: 'Everything in this pull request was reviewed before.' };
     }
-    if (plan.verb !== 'triage') progress ??= await showProgress();
+    if (plan.verb !== 'triage') {
+      progress ??= await showProgress();
+      if (leadsNowhere(plan, progress)) return unheard;
+    }
     check = await openRunCheck(plan, {
       ...shows,
       ...{ config, pullRequestDiff: diff, right: ports.checkRight ?? null, writeToken: ports.writeToken },
@@ -234,6 +239,16 @@ export async function executePlan(
     // Also what a checkout that broke off left behind.
     await removeTree(folder);
   }
+}
+
+const unheard: QuietPlan = {
+  kind: 'quiet',
+  reason: 'GitHub takes no comment of ours on that thread, and the run has nothing but words to leave.',
+};
+
+/** True where a run could only tell something, and its thread takes no comment: it would be paid for and read by nobody. */
+function leadsNowhere({ thread, push }: RunPlan, progress: ProgressComment | null): boolean {
+  return thread !== null && progress === null && push.kind === 'none';
 }
 
 /** Where the report will be read; null without such a place, and for a configuration that the run ends by anyway. */

@@ -5,6 +5,8 @@ import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/session.ts';
 import { systemClock } from './github/clock.ts';
 import type { ContentBudget } from './github/content-budget.ts';
+import { isOutage } from './github/is-outage.ts';
+import { readApiFailure } from './reporting/posting/api-failure.ts';
 import type { Log } from './reporting/posting/log.ts';
 import type { ProgressComment } from './reporting/posting/ports.ts';
 import { startProgressComment } from './reporting/progress/progress-comment.ts';
@@ -19,7 +21,13 @@ export interface ShowPorts {
   readonly budget?: ContentBudget;
 }
 
-/** Posts the progress comment of a run, and keeps before that it stands open. Null for a plan without a thread. */
+/** What a thread answers that is locked, gone, or in a repository that was archived. */
+const closedToUs = new Set([403, 404, 410, 422]);
+
+/**
+ * Posts the progress comment of a run, and keeps before that it stands open. Null for a plan without a thread, and for a
+ * thread that takes no comment, which is logged.
+ */
 export async function showRun(
   plan: RunPlan,
   config: Config,
@@ -28,7 +36,16 @@ export async function showRun(
   if (plan.thread === null) return null;
   await keepOpen(store, { version: 1, plan, run_url: ports.runUrl, body: null });
   const notify = config.report?.notify ?? 'edit';
-  return startProgressComment({ ...ports, plan, notify, clock: systemClock });
+  try {
+    return await startProgressComment({ ...ports, plan, notify, clock: systemClock });
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null || isOutage(error) || !closedToUs.has(failure.status)) throw error;
+    const { status, message } = failure;
+    ports.log.warn({ run: plan.run_id, status, message }, 'The thread takes no comment.');
+    await store.delete(openKey(plan.run_id));
+    return null;
+  }
 }
 
 /**

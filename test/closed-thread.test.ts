@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { handleEvent } from '../src/worker.ts';
+import { latestEvent } from './support/latest-event.ts';
+import {
+  attempt,
+  github,
+  model,
+  newestComment,
+  startWorkerEdges,
+  workerPorts,
+} from './support/worker-fixture.ts';
+
+startWorkerEdges(({ messages }) =>
+  messages.length === 1
+    ? { calls: [{ name: 'write', input: { path: 'a.js', content: 'c\n' } }] }
+    : { text: 'Made it c.' },
+);
+
+test('On a thread that takes no comment nothing runs that could only talk, and changes are committed all the same.', async () => {
+  const repository = await github.createRepository('acme/locked', { files: { 'a.js': 'a\n' } });
+  repository.setPermission('ada', 'write');
+  await repository.commit('work', { files: { 'a.js': 'b\n' }, message: 'B', author: 'ada' });
+  await repository.openPullRequest({ title: 'B', head: 'work', author: 'ada' });
+  const locked = () =>
+    github.failNext({
+      ...{ method: 'POST', path: /\/issues\/1\/comments$/u, status: 403, times: 20 },
+      message: 'Unable to create comment because issue is locked.',
+    });
+  locked();
+  const review = await handleEvent(
+    latestEvent(github, 'pull_request', 'opened', null),
+    attempt(1),
+    workerPorts({ canAsk: true }),
+  );
+  const asked = model.requests.length;
+  repository.comment(1, { author: 'ada', body: '@anode make it c' });
+  const fix = await handleEvent(newestComment(null), attempt(1), workerPorts({ canAsk: true }));
+  expect({
+    review: review.kind,
+    asked,
+    fix: fix.kind === 'run' && [fix.outcome.conclusion, ...fix.published.failures],
+    text: await repository.git('show', 'work:a.js'),
+  }).toEqual({
+    review: 'quiet',
+    asked: 0,
+    fix: [
+      'success',
+      'The report could not be posted: Unable to create comment because issue is locked. - `https://docs.github.com/rest`',
+    ],
+    text: 'c',
+  });
+});
