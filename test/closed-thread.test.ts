@@ -12,8 +12,8 @@ import {
 
 startWorkerEdges(({ messages }) =>
   messages.length === 1
-    ? { calls: [{ name: 'write', input: { path: 'a.js', content: 'c\n' } }] }
-    : { text: 'Made it c.' },
+    ? { calls: [{ name: 'write', input: { path: 'c.js', content: 'c\n' } }] }
+    : { text: 'Added c.' },
 );
 
 test('On a thread that takes no comment nothing runs that could only talk, and changes are committed all the same.', async () => {
@@ -33,13 +33,13 @@ test('On a thread that takes no comment nothing runs that could only talk, and c
     workerPorts({ canAsk: true }),
   );
   const asked = model.requests.length;
-  repository.comment(1, { author: 'ada', body: '@anode make it c' });
+  repository.comment(1, { author: 'ada', body: '@anode add c' });
   const fix = await handleEvent(newestComment(null), attempt(1), workerPorts({ canAsk: true }));
   expect({
     review: review.kind,
     asked,
     fix: fix.kind === 'run' && [fix.outcome.conclusion, ...fix.published.failures],
-    text: await repository.git('show', 'work:a.js'),
+    text: await repository.git('show', 'work:c.js'),
   }).toEqual({
     review: 'quiet',
     asked: 0,
