@@ -112,10 +112,8 @@ export async function exportRun(
   }
   // What a command said goes into its file as it comes; where it leaves our own folder, it is redacted.
   await mkdir(path.join(target, 'spill'));
-  for (const name of await readdir(run.spillFolder)) {
-    await copyRedacted(path.join(run.spillFolder, name), path.join(target, 'spill', name), redact);
-  }
-  await exportStorage(path.join(run.folder, 'storage'), path.join(target, 'storage'), redact);
+  await exportFolder(run.spillFolder, path.join(target, 'spill'), redact);
+  await exportFolder(path.join(run.folder, 'storage'), path.join(target, 'storage'), redact);
   for (const [name, text] of Object.entries(files)) {
     await writeFile(path.join(target, path.basename(name)), text, { flag: 'wx' });
   }
@@ -123,15 +121,15 @@ export async function exportRun(
   return target;
 }
 
-/** The run's own files, folder by folder; nothing that is neither file nor folder, and no link. */
-async function exportStorage(from: string, to: string, redact: (text: string) => string): Promise<void> {
+/** Our own files, folder by folder, as children have folders of theirs; nothing that is neither file nor folder, and no link. */
+async function exportFolder(from: string, to: string, redact: (text: string) => string): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
     return [];
   });
   for (const entry of entries) {
     const [below, target] = [path.join(from, entry.name), path.join(to, entry.name)];
-    if (entry.isDirectory()) await exportStorage(below, target, redact);
+    if (entry.isDirectory()) await exportFolder(below, target, redact);
     if (!entry.isFile()) continue;
     await mkdir(to, { recursive: true });
     await copyRedacted(below, target, redact);
