@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { call, lastResults } from '../uses/support/conversation.ts';
+import { type Local, startLocal } from '../uses/support/start-local.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let local: Local;
+beforeAll(async () => {
+  local = await startLocal();
+});
+afterAll(() => local.close());
+
+test('a child works on its parent’s checkout within its tools, calls and turns, and the report tells of it', async () => {
+  local.learn('hand it over', (turn) => {
+    if (turn === 1) {
+      const bounds = { tools_allowed: ['read', 'Edit', 'task'], max_steps: 3, max_tool_calls: 2 };
+      return {
+        calls: [
+          call('task', { goal: 'CHILD paint', title: 'Paint', profile: 'fixer', ...bounds }),
+          call('task', { goal: 'x', profile: 'hidden' }),
+        ],
+      };
+    }
+    return { text: 'Painted.' };
+  });
+  const told: unknown[] = [];
+  local.learn('CHILD paint', (turn, request) => {
+    told.push(request.tools.map(({ name }) => name));
+    if (turn === 1)
+      return {
+        calls: [
+          call('task', { goal: 'more' }),
+          call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' }),
+        ],
+      };
+    return { text: 'never asked' };
+  });
+  const folder = await local.checkout({ 'a.txt': 'red\n' });
+  const config = path.join(local.home, 'children.json');
+  const fixer = { extends: 'quick', instructions: 'Mind the frame.' };
+  await writeFile(config, JSON.stringify({ profiles: { fixer, hidden: { callable: false } } }));
+  const { code, stdout } = await local.anode(folder, [
+    ...['run', '--config', config, '--prompt', 'hand it over', '--output', 'stream-json'],
+  ]);
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect({
+    code,
+    told,
+    events: events.filter(({ type }) => /^child_run|^change$/.test(type)),
+  }).toEqual({
+    code: 0,
+    told: [['read', 'edit_file']],
+    events: [
+      { type: 'child_run.started', child_run_id: expect.any(String), title: 'Paint', profile: 'fixer' },
+      { type: 'change', change: expect.objectContaining({ path: 'a.txt', tool: 'edit_file' }) },
+      {
+        type: 'child_run.result',
+        child_run_id: expect.any(String),
+        conclusion: 'limit',
+        summary: '',
+        turns: 1,
+        usage: expect.anything(),
+        cost_usd: expect.any(Number),
+      },
+    ],
+  });
+  const [answer] = local.requestsFor('hand it over').slice(1).map(lastResults);
+  expect(answer).toContain('The child run used its 2 tool calls.');
+  expect(answer).toContain('[files it changed: a.txt]');
+  expect(answer).toContain('A run of craft may not start a child of hidden.');
+  expect(JSON.stringify(local.requestsFor('CHILD paint')[0])).toMatch(
+    /Another agent gave you this task.*Mind the frame\./,
+  );
+});
+
+test('a review runs the checks that the repository describes and those that need no model', async () => {
+  local.learn('check it all', (turn) => {
+    if (turn === 1)
+      return {
+        calls: [
+          call('create_file', { path: 'b.txt', content: '<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n' }),
+        ],
+      };
+    if (turn === 2) {
+      const wanted = { checks_only: true, check_filter: ['colours', 'conflicts'] };
+      return { calls: [call('code_review', { diff_description: 'a new file', ...wanted })] };
+    }
+    return { text: 'Checked.' };
+  });
+  const finding = {
+    path: 'b.txt',
+    line: 1,
+    severity: 'low',
+    category: 'style',
+    title: 'No colour',
+    body: 'None.',
+  };
+  local.learn('# Check: colours', (turn) =>
+    turn === 1 ? { calls: [call('report_findings', { findings: [finding] })] } : { text: 'One.' },
+  );
+  const folder = await local.checkout({
+    'a.txt': 'red\n',
+    '.agents/checks/colours.md': '---\ntools: [read]\n---\nEvery file names a colour.\n',
+    '.agents/checks/empty.md': '',
+  });
+  const { stdout } = await local.anode(folder, ['run', '--prompt', 'check it all', '--output', 'json']);
+  const [, answer] = local.requestsFor('check it all').slice(1).map(lastResults);
+  expect(answer).toContain('Checks that ran: conflicts, colours.');
+  expect(answer).toContain('.agents/checks/empty.md is left out');
+  const titles = JSON.parse(stdout).findings.map(({ title, check }: Record<string, unknown>) => [
+    title,
+    check,
+  ]);
+  expect(titles).toEqual([
+    [expect.stringMatching(/conflict/i), 'conflicts'],
+    ['No colour', 'colours'],
+  ]);
+});
