@@ -15,6 +15,8 @@ import {
 import { renderApplied } from './reporting/apply/render-applied.ts';
 import { readApiFailure } from './reporting/posting/api-failure.ts';
 import { restoreBody, tellControls } from './reporting/progress/controls-comment.ts';
+import { forgetSuggestions } from './reporting/suggestions/kept-suggestions.ts';
+import { countOf } from './reporting/text/markdown.ts';
 import type { Trigger } from './webhooks/command/trigger.ts';
 import { type Judged, judgeEvent } from './webhooks/judge/judge-event.ts';
 import { makePlan } from './webhooks/plan/make-plan.ts';
@@ -70,7 +72,15 @@ export async function applyPressed(
   const boxes = applied.kind === 'refused' ? [...others, 'apply' as const] : others;
   const said = renderApplied(applied, trigger.actor.login);
   await tellControls(controls, said, boxes, trigger.repository, { octokit, store });
-  return `suggestions were to be applied: ${applied.kind}`;
+  // What was asked for is done: nobody asks for it again.
+  if (applied.kind !== 'refused') await forgetSuggestions(store, controls.run_id);
+  return inTheLog(applied);
+}
+
+function inTheLog(applied: Applied): string {
+  if (applied.kind === 'applied') return `${countOf(applied.count, 'suggestion')} of a run became a commit`;
+  const why = applied.kind === 'refused' ? applied.reason : 'none that is open fits the head';
+  return `no suggestion was applied: ${why}`;
 }
 
 /** What GitHub or git have against it becomes a reason. */

@@ -64,7 +64,7 @@ export async function handleEvent(
     const octokit = await writingOctokit(ports);
     const { last: lastAttempt, signal } = attempt;
     const reason = await applyPressed(event, pressed, { ...ports, octokit, lastAttempt, signal });
-    return { kind: 'none', decision: nothingToDo(reason) };
+    return { kind: 'none', decision: { ...nothingToDo(reason), decision: 'act' } };
   }
   const decision = await decide(event, ports, false, pressed.kind === 'retry' ? pressed.trigger : undefined);
   if (pressed.kind === 'retry') await settlePress(pressed, decision, ports);

@@ -76,7 +76,7 @@ test('Who may write has the suggestions of a review committed with one tick, oth
     unchanged: true,
     reasons: [
       'rex has no write permission',
-      'suggestions were to be applied: applied',
+      '2 suggestions of a run became a commit',
       'more than one box was changed',
     ],
     shown: `**Applied 2 suggestions** in [\`${sha.slice(0, 7)}\`](${repository.url}/commit/${sha}), as ada asked.`,
@@ -95,7 +95,7 @@ test('A pull request that was closed since gets no commit, which the comment say
   const reason = await (await tick(repository, 'ada'))();
   expect([controlsOf(fork), reason, shown(repository).split('\n'), await repository.head('work')]).toEqual([
     undefined,
-    'suggestions were to be applied: refused',
+    'no suggestion was applied: The pull request is closed.',
     ['**Nothing was applied.** The pull request is closed.', '', ...body.split('\n').slice(1)],
     head,
   ]);

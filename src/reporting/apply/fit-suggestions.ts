@@ -40,7 +40,10 @@ export function fitSuggestions(
   for (const suggestion of suggestions) {
     const fit: Fit =
       place?.(suggestion) ??
-      ({ kind: 'left', why: now === null ? 'the file is gone' : 'the file is no text' } as const);
+      ({
+        kind: 'left',
+        why: now === null ? 'no plain file is there any more' : 'the file is no text',
+      } as const);
     if (fit.kind === 'left') left.push({ suggestion, why: fit.why });
     else if (taken.some(({ start, end }) => fit.start < end && start < fit.end))
       left.push({ suggestion, why: 'another suggestion changes the same lines' });

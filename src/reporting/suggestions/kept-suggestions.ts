@@ -55,3 +55,9 @@ export async function readApplied(store: StateStore, runId: string): Promise<App
   const text = await store.get(appliedKey(runId));
   return text === null ? null : (AppliedSuggestions.safeParse(parseJson(text)).data ?? null);
 }
+
+/** Forgets both: they were applied, and nobody is offered them any more. */
+export async function forgetSuggestions(store: StateStore, runId: string): Promise<void> {
+  await store.delete(suggestionsKey(runId));
+  await store.delete(appliedKey(runId));
+}

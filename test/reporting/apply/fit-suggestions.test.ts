@@ -30,7 +30,7 @@ test.each([
   ['the line above changed', 'A\nb\nc\nd\ne\nf\n', 'the lines changed since'],
   ['something came in below', 'a\nb\nnew\nc\nd\ne\nf\n', 'the lines changed since'],
   ['it stands there already', 'a\nB\nBB\nc\nd\ne\nf\n', 'it is there already'],
-  ['the file is gone', null, 'the file is gone'],
+  ['the file is gone', null, 'no plain file is there any more'],
   ['the file is no text any more', 'a\nb\n\xff', 'the file is no text'],
 ])('It is left out where %s.', (_, now, why) => {
   expect(put([two], before, now)).toEqual([null, [], [['2', why]]]);
