@@ -9,8 +9,8 @@ export interface ContextMeter {
   tokens(): number;
   /** How many images there are. */
   images(): number;
-  /** What our own estimate of so many tokens is worth, by how far it was off so far. */
-  weigh(estimate: number): number;
+  /** So many tokens, as our own estimate would have them, by how far that was off so far. */
+  estimated(tokens: number): number;
   add(message: Message): void;
   /** The provider's count of the last request and its reply; called before the reply is added. */
   count(usage: Usage): void;
@@ -34,7 +34,7 @@ export function newContextMeter(fixed: number): ContextMeter {
   let counted: { readonly tokens: number; readonly reply: number; since: number } | null = null;
   return {
     tokens: () => Math.ceil(counted === null ? estimate * ratio : counted.tokens + counted.since * ratio),
-    weigh: (tokens) => tokens * ratio,
+    estimated: (tokens) => tokens / ratio,
     images: () => images,
     add(message) {
       images += imagesIn([message]).length;

@@ -73,10 +73,11 @@ export function openConversation(run: ConversationRun): Conversation {
     run.record({ type: 'usage', turn: run.history.turn, usage, cost_usd: cost });
   };
   const options = (instructions: string | null): CompactionOptions => ({
-    room,
+    recent: meter.estimated(room.recent),
+    window: room.window,
     history: run.history,
     instructions,
-    most: (room.window * summaryShare) / meter.weigh(1) - fixed,
+    most: meter.estimated(room.window * summaryShare) - fixed,
     summary: {
       model: run.model,
       system: run.system,
@@ -97,12 +98,13 @@ export function openConversation(run: ConversationRun): Conversation {
     let shortened = false;
     if (summarise) {
       const { compactConversation } = await import('./compaction/compact-conversation.ts');
-      const least = most < start ? (room.full * worthShare) / meter.weigh(1) : 0;
+      const least = most < start ? meter.estimated(room.full * worthShare) : 0;
       const compacted = await compactConversation(messages, { ...options(instructions), least });
       if (compacted !== null) replaceBy(compacted, start);
       shortened = compacted !== null;
     } else {
-      const pruned = pruneResults(messages, { tokens: start, room, weigh: meter.weigh });
+      const spare = start > room.full ? meter.estimated(start - room.roomy) : 0;
+      const pruned = pruneResults(messages, spare, meter.estimated(room.recent));
       if (pruned !== null)
         replace(pruned.messages, start, { note: `Old results that words replaced: ${pruned.removed}.` });
       shortened = pruned !== null;
@@ -110,8 +112,8 @@ export function openConversation(run: ConversationRun): Conversation {
     if (meter.tokens() <= most) return shortened;
     const before = meter.tokens();
     const { fitMessages } = await import('./compaction/fit-messages.ts');
-    const spare = (before - Math.min(most, room.roomy)) / meter.weigh(1);
-    const fitted = fitMessages(messages, spare, room.recent);
+    const spare = meter.estimated(before - Math.min(most, room.roomy));
+    const fitted = fitMessages(messages, spare, meter.estimated(room.recent));
     if (fitted.cut > 0)
       replace(fitted.messages, before, { note: `Texts that were cut to fit: ${fitted.cut}.` });
     shortened ||= fitted.cut > 0;

@@ -1,5 +1,4 @@
 import type { Message, ToolResultPart } from '../contract/message.ts';
-import type { ContextRoom } from './context-room.ts';
 import { messageTokens, textTokens } from './estimate-tokens.ts';
 
 /** What stands where an old result was. */
@@ -14,29 +13,26 @@ export interface PrunedResults {
 }
 
 /**
- * Replaces the texts of the oldest tool results by words when the conversation's `tokens` are more than may be filled; null
- * where nothing is to be done. What is newer than `room.recent` tokens stays, and every call keeps its result, since
- * providers refuse one without. For runs whose older turns are not summarised. `weigh` tells what our estimate is worth.
+ * Replaces the texts of the oldest tool results by words until `spare` tokens by our own estimate are saved; null where nothing
+ * is to be done. What is newer than `recent` tokens stays, and every call keeps its result, since providers refuse one
+ * without. For runs whose older turns are not summarised.
  */
 export function pruneResults(
   messages: readonly Message[],
-  {
-    tokens,
-    room,
-    weigh,
-  }: { readonly tokens: number; readonly room: ContextRoom; readonly weigh: (estimate: number) => number },
+  spare: number,
+  recent: number,
 ): PrunedResults | null {
-  if (tokens <= room.full) return null;
-  let spare = tokens - room.roomy;
+  if (spare <= 0) return null;
+  let left = spare;
   let behind = messages.reduce((sum, message) => sum + messageTokens(message), 0);
   let removed = 0;
   const pruned = messages.map((message): Message => {
     behind -= messageTokens(message);
-    if (message.role !== 'user' || spare <= 0 || behind < room.recent) return message;
+    if (message.role !== 'user' || left <= 0 || behind < recent) return message;
     const parts = message.parts.map((part) => {
-      const saved = part.type === 'tool_result' && spare > 0 ? weigh(savedTokens(part)) : 0;
+      const saved = part.type === 'tool_result' && left > 0 ? savedTokens(part) : 0;
       if (part.type !== 'tool_result' || saved <= 0) return part;
-      spare -= saved;
+      left -= saved;
       removed += 1;
       return { ...part, content: [{ type: 'text' as const, text: leftOutWords }] };
     });

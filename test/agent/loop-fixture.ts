@@ -189,6 +189,8 @@ export function run(
     ports?: Pick<CallToolPorts, 'requestApproval' | 'approved'>;
     open?: AgentRun['open'];
     notes?: AgentRun['notes'];
+    /** In place of one that says the turns. */
+    model?: Model;
     /** Of the model, in tokens; 100,000 when left out. */
     window?: number;
     limits?: Partial<RunLimits>;
@@ -207,7 +209,7 @@ export function run(
   const craft = findProfile('craft');
   const profile = { ...craft, allow: [...craft.allow, 'finish'] };
   return runAgent({
-    model: modelOf(turns, rest.seen, rest.window),
+    model: rest.model ?? modelOf(turns, rest.seen, rest.window),
     profile,
     system: 'system',
     messages: rest.messages ?? [task],

@@ -10,13 +10,12 @@ import { entries, freshLedgers, run } from './loop-fixture.ts';
 freshLedgers();
 
 const words = '[result left out to save space; call again if it is still needed]';
-/** A conversation in a window of that size, by our own estimate unless a count is given. */
-const prune = (messages: readonly Message[], window: number, tokens?: number) =>
-  pruneResults(messages, {
-    tokens: tokens ?? messages.reduce((sum, message) => sum + messageTokens(message), 0),
-    room: contextRoom(window, contextBounds({})),
-    weigh: (estimate) => estimate,
-  });
+/** Of a window of that size, with the tokens by our own estimate unless a count is given. */
+const prune = (messages: readonly Message[], window: number, counted?: number) => {
+  const room = contextRoom(window, contextBounds({}));
+  const tokens = counted ?? messages.reduce((sum, message) => sum + messageTokens(message), 0);
+  return pruneResults(messages, tokens > room.full ? tokens - room.roomy : 0, room.recent);
+};
 const task: Message = { role: 'user', parts: [{ type: 'text', text: 'the task' }] };
 
 /** A call and what it gave, so many characters. */

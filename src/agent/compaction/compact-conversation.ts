@@ -1,5 +1,4 @@
 import type { Message, UserMessage } from '../../contract/message.ts';
-import type { ContextRoom } from '../context-room.ts';
 import { bytesPerToken } from '../estimate-tokens.ts';
 import { askSummary, type SummaryRequest } from './ask-summary.ts';
 import { fitMessages } from './fit-messages.ts';
@@ -27,7 +26,10 @@ export interface Compacted {
 
 /** What a compaction works on. */
 export interface CompactionOptions {
-  readonly room: ContextRoom;
+  /** The newest tokens, by our own estimate, which stay as they are. */
+  readonly recent: number;
+  /** What the model takes, in tokens. */
+  readonly window: number;
   readonly history: HistoryFold;
   readonly summary: SummaryRequest;
   /** What to keep above all, in the model's own words; null for nothing in particular. */
@@ -38,13 +40,13 @@ export interface CompactionOptions {
 
 /**
  * Puts the older turns together in a note behind the parts of the first message, which stays word for word, and so does
- * everything from the newest `room.recent` tokens on. Null where less than `least` tokens, by our own estimate, would go into it.
+ * everything from the newest `recent` tokens on. Null where less than `least` tokens, by our own estimate, would go into it.
  */
 export async function compactConversation(
   messages: readonly Message[],
   options: CompactionOptions & { readonly least: number },
 ): Promise<Compacted | null> {
-  const split = splitConversation(messages, options.room.recent);
+  const split = splitConversation(messages, options.recent);
   if (split === null || split.headTokens < Math.max(leastSaved, options.least)) return null;
   return compactHead(split, options);
 }
@@ -52,7 +54,7 @@ export async function compactConversation(
 /** The same for what was cut already. */
 export async function compactHead(
   { head, tail, headTokens }: SplitConversation,
-  { room, history, summary, instructions, most }: CompactionOptions,
+  { window, history, summary, instructions, most }: CompactionOptions,
 ): Promise<Compacted> {
   const [first] = head;
   const shown = headTokens > most ? fitMessages(head, headTokens - most, 0).messages : head;
@@ -63,7 +65,7 @@ export async function compactHead(
     history: history.history,
     todos: history.todos,
     turn: history.turn - turnsIn(tail) - 1,
-    room: Math.min(longestNote, Math.max(shortestNote, room.window * bytesPerToken * noteShare)),
+    room: Math.min(longestNote, Math.max(shortestNote, window * bytesPerToken * noteShare)),
   });
   return {
     messages: [withNote(first, note), ...tail],

@@ -13,8 +13,8 @@ export interface FittedMessages {
 
 /**
  * Cuts the longest texts of the user's side, results above all, in their middle, each to the same length, so that
- * `spare` tokens by our own estimate are saved, give or take the words that tell of it; those of the newest `recent` tokens only where the older ones are not
- * enough. Saves less where all are short already. Calls, replies and images stay.
+ * `spare` tokens by our own estimate are saved, give or take the words that tell of it; those of the newest `recent`
+ * tokens only where the older ones are not enough. Saves less where all are short already. Calls, replies and images stay.
  */
 export function fitMessages(messages: readonly Message[], spare: number, recent: number): FittedMessages {
   const old = fitBefore(messages, oldEnd(messages, recent), spare);
