@@ -3,8 +3,10 @@ import { ToolError } from '../contract/errors.ts';
 import { Finding } from '../contract/findings.ts';
 import { integer } from './input/integer.ts';
 import { list } from './input/list.ts';
-import { checkFinding } from './review/check-finding.ts';
-import { diffLines, notInDiff } from './review/diff-lines.ts';
+import { severityWord } from './input/severity-word.ts';
+import { checkFinding, linesOf } from './review/check-finding.ts';
+import { diffLines, notInDiff, type ShownFiles, spansParts, withoutPrefix } from './review/diff-lines.ts';
+import { settleSuggestion } from './review/settle-suggestion.ts';
 import { toJson } from './text/to-json.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
@@ -40,22 +42,34 @@ export const reportFindings = defineTool({
   readOnly: false,
   targets: (args) => ({ what: counted(args.findings.length) }),
   async execute(args, context) {
+    const shown = await diffLines(context.state.reviewed ?? '');
     const good: Finding[] = [];
     const bad: string[] = [];
-    for (const finding of args.findings) {
+    const suggestions: string[] = [];
+    for (const given of args.findings) {
+      const finding = { ...given, path: withoutPrefix(shown, given.path) };
+      const named = `${finding.path}:${finding.line} "${finding.title}"`;
       const problem = await checkFinding(context.workspace, finding);
-      const path = problem === null ? context.workspace.files.relative(finding.path) : finding.path;
-      if (problem === null) good.push({ ...finding, path });
-      else bad.push(`- ${path}:${finding.line} "${finding.title}": ${problem}`);
+      if (problem !== null) {
+        bad.push(`- ${named}: ${problem}`);
+        continue;
+      }
+      const placed = { ...finding, path: context.workspace.files.relative(finding.path) };
+      const standing = await linesOf(context.workspace, placed);
+      const settled = settleSuggestion(placed, standing, spansParts(shown, placed));
+      good.push(settled.finding);
+      if (settled.note !== null) suggestions.push(`\n- ${named}: ${settled.note}`);
     }
+    const said = suggestions.length === 0 ? '' : `\nOf suggestions:${suggestions.join('')}`;
     if (bad.length > 0) {
-      const kept = good.length === 0 ? '' : ` ${await keep(good, context)}`;
+      const kept = good.length === 0 ? '' : ` ${await keep(good, shown, context)}${said}`;
       throw new ToolError(
         'invalid_input',
         `${bad.length} of ${counted(args.findings.length)} refused:\n${bad.join('\n')}\nReport the whole list again, corrected.${kept}`,
       );
     }
-    return { content: await keep(good, context), data: toJson({ ...args, findings: good }) };
+    const content = `${await keep(good, shown, context)}${said}`;
+    return { content, data: toJson({ ...args, findings: good }) };
   },
 });
 
@@ -63,19 +77,17 @@ export const reportFindings = defineTool({
 function renamed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { file, file_path, description, message, ...rest }: Record<string, unknown> = { ...value };
-  const folded = (word: unknown, to: 'toLowerCase' | 'toUpperCase') =>
-    typeof word === 'string' ? word.trim()[to]() : (word ?? undefined);
   return {
     ...rest,
     path: rest.path ?? file ?? file_path,
     body: rest.body ?? description ?? message,
-    severity: folded(rest.severity, 'toLowerCase'),
-    side: folded(rest.side, 'toUpperCase'),
+    severity: severityWord(rest.severity),
+    side: typeof rest.side === 'string' ? rest.side.trim().toUpperCase() : (rest.side ?? undefined),
   };
 }
 
 /** Makes a list the one that counts, and says what became of the one before. */
-async function keep(findings: Finding[], context: ToolContext): Promise<string> {
+async function keep(findings: Finding[], shown: ShownFiles | null, context: ToolContext): Promise<string> {
   const before = context.state.findings.length;
   context.state.findings = findings;
   context.record({ type: 'findings', findings });
@@ -85,12 +97,11 @@ async function keep(findings: Finding[], context: ToolContext): Promise<string> 
       : `Recorded: nothing found. The ${before} reported before ${before === 1 ? 'is' : 'are'} withdrawn.`;
   }
   const replaced = before === 0 ? '' : `; replaces the ${before} reported before`;
-  return `${counted(findings.length)} recorded${replaced}.${await besideTheDiff(findings, context)}`;
+  return `${counted(findings.length)} recorded${replaced}.${besideTheDiff(findings, shown)}`;
 }
 
 /** A defect may show where nothing changed; but a line that was only misread should be told of again, rightly. */
-async function besideTheDiff(findings: readonly Finding[], context: ToolContext): Promise<string> {
-  const shown = await diffLines(context.state.reviewed ?? '');
+function besideTheDiff(findings: readonly Finding[], shown: ShownFiles | null): string {
   if (shown === null) return '';
   const beside = findings.flatMap((finding) => {
     const why = notInDiff(shown, finding);

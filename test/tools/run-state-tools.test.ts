@@ -184,6 +184,50 @@ test('report_findings keeps what lies beside the diff under review, and says so'
   ]);
 });
 
+test('report_findings understands severities of other reviewers, a fence around a suggestion, and b/ before a path', async () => {
+  const { say, entries, context, write } = await open();
+  write('src/a.ts', 'one\ntwo\nthree\n');
+  const head = 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n';
+  Object.assign(context.state, { reviewed: `${head}@@ -1,3 +1,3 @@\n one\n-old\n+two\n three\n` });
+  const given = { ...finding, path: 'b/src/a.ts', severity: 'Major', suggestion: '```ts\nthree();\n```\n' };
+  expect(await say('report_findings', { findings: [given] })).toBe('1 finding recorded.');
+  expect(entries).toEqual([{ type: 'findings', findings: [{ ...finding, suggestion: 'three();' }] }]);
+});
+
+test('report_findings says which suggestions it leaves out, and which will hardly be meant', async () => {
+  const { say, entries, context, write } = await open();
+  write('src/a.ts', 'one\n  two\n  three\nfour\nfive\nsix\nseven\neight\nnine\n');
+  const head = 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n';
+  const hunks = '@@ -1,3 +1,3 @@\n one\n-old\n+  two\n   three\n@@ -8,2 +8,2 @@\n eight\n-old\n+nine\n';
+  Object.assign(context.state, { reviewed: head + hunks });
+  const same = { ...finding, title: 'Same', start_line: 2, line: 3, suggestion: '  two\n  three\n' };
+  const left = { ...finding, title: 'Left', side: 'LEFT' as const, line: 2, suggestion: 'x' };
+  const shifted = { ...finding, title: 'Shifted', start_line: 2, line: 3, suggestion: 'two();\n  three();' };
+  const apart = { ...finding, title: 'Apart', start_line: 3, line: 9, suggestion: '  x' };
+  const answer = await say('report_findings', { findings: [same, left, shifted, apart] });
+  expect(answer.split('\n')).toEqual([
+    '4 findings recorded.',
+    'Of suggestions:',
+    '- src/a.ts:3 "Same": its suggestion is left out: it is what these lines say already',
+    '- src/a.ts:2 "Left": its suggestion is left out: a deleted line cannot be replaced',
+    '- src/a.ts:3 "Shifted": its suggestion replaces whole lines: it is not indented, and they are by 2. If that is not meant, report the whole list again',
+    '- src/a.ts:9 "Apart": its lines are not all in one part of the diff, so its suggestion can only be shown; take lines of one part',
+  ]);
+  const without = ({ suggestion: _, ...rest }: typeof left | typeof same) => rest;
+  expect(entries).toEqual([{ type: 'findings', findings: [without(same), without(left), shifted, apart] }]);
+});
+
+test('report_findings names the lines of a diff that are nearest to the one meant', async () => {
+  const { say, context, write } = await open();
+  write('src/a.ts', 'x\n'.repeat(60));
+  const hunks = Array.from({ length: 15 }, (_, at) => `@@ -${at * 4 + 1},1 +${at * 4 + 1},1 @@\n-y\n+x\n`);
+  const head = 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n';
+  Object.assign(context.state, { reviewed: head + hunks.join('') });
+  expect(await say('report_findings', { findings: [{ ...finding, line: 47 }] })).toContain(
+    'does not show line 47 of side RIGHT, but …, 21, 25, 29, 33, 37, 41, 45, 49, 53, 57',
+  );
+});
+
 test('report_findings refuses places that do not exist, names each, and keeps the others', async () => {
   const { say, entries, write } = await open();
   write('src/a.ts', 'one\ntwo\nthree\n');
@@ -196,7 +240,7 @@ test('report_findings refuses places that do not exist, names each, and keeps th
       { ...finding, line: 4 },
       deleted,
       { ...finding, path: 'src/b.ts' },
-      { ...finding, path: 'empty.ts', line: 1 },
+      { ...finding, path: 'empty.ts', line: 2 },
       { ...finding, path: '../x.ts' },
       { ...finding, path: 'src' },
       link,
@@ -207,7 +251,7 @@ test('report_findings refuses places that do not exist, names each, and keeps th
     'invalid_input: 6 of 8 findings refused:',
     '- src/a.ts:4 "Off by one": src/a.ts has the lines 1 to 3; for a deleted line give side LEFT and its old number.',
     '- src/b.ts:3 "Off by one": src/b.ts does not exist. Near it: src/a.ts. For a file that the change deletes, give side LEFT.',
-    '- empty.ts:1 "Off by one": empty.ts has no lines; for a deleted line give side LEFT and its old number.',
+    '- empty.ts:2 "Off by one": empty.ts has no lines; for a deleted line give side LEFT and its old number.',
     expect.stringMatching(/^- \.\.\/x\.ts:3 "Off by one": .*outside the workspace/),
     '- src:3 "Off by one": src is a directory, not a file.',
     '- src/a.ts:2 "Off by one": start_line 3 comes after line 2; give the first line and the last one.',

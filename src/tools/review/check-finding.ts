@@ -15,7 +15,8 @@ export async function checkFinding(workspace: Workspace, finding: Finding): Prom
     const relative = workspace.files.relative(path);
     if (side === 'LEFT') return null;
     const lines = await countLines(workspace, relative);
-    if (line <= lines) return null;
+    // An empty file has no line to stand at, and can be what is wrong all the same.
+    if (line <= Math.max(1, lines)) return null;
     const legal = lines === 0 ? 'has no lines' : `has the lines 1 to ${lines}`;
     return `${relative} ${legal}; for a deleted line give side LEFT and its old number.`;
   } catch (error) {
@@ -24,6 +25,19 @@ export async function checkFinding(workspace: Workspace, finding: Finding): Prom
       ? `${error.message} For a file that the change deletes, give side LEFT.`
       : error.message;
   }
+}
+
+/** The lines of the new side that a finding stands on, as they are now; null where they cannot be read as text. */
+export async function linesOf(
+  workspace: Workspace,
+  { path, line, start_line, side }: Finding,
+): Promise<string[] | null> {
+  if (side === 'LEFT' || (await workspace.files.stat(path))?.kind !== 'file') return null;
+  const { bytes } = await workspace.files.read(path);
+  return bytes
+    .toString('utf8')
+    .split(/\r?\n/)
+    .slice((start_line ?? line) - 1, line);
 }
 
 /** Lines of a file as a diff counts them. A link is one line, the path it points to. */

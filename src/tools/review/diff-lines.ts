@@ -3,8 +3,11 @@ import type { Finding } from '../../contract/findings.ts';
 /** The lines of one file that a diff shows: on the right side added and unchanged ones, on the left deleted ones. */
 export type ShownLines = Readonly<Record<Finding['side'], ReadonlySet<number>>>;
 
+/** The files that a diff shows, by their old and new names. */
+export type ShownFiles = ReadonlyMap<string, ShownLines>;
+
 /** Which lines of which files a diff by git shows, under their old and new names; null where it cannot be read. */
-export async function diffLines(diff: string): Promise<ReadonlyMap<string, ShownLines> | null> {
+export async function diffLines(diff: string): Promise<ShownFiles | null> {
   const { parsePatch } = await import('diff');
   const files = new Map<string, ShownLines>();
   try {
@@ -32,7 +35,7 @@ export async function diffLines(diff: string): Promise<ReadonlyMap<string, Shown
 
 /** What is wrong with a place that a diff does not show, in words; null for one that it shows. */
 export function notInDiff(
-  shown: ReadonlyMap<string, ShownLines>,
+  shown: ShownFiles,
   { path, line, start_line, side }: Pick<Finding, 'path' | 'line' | 'start_line' | 'side'>,
 ): string | null {
   const lines = shown.get(path)?.[side];
@@ -41,17 +44,37 @@ export function notInDiff(
   if (outside === undefined) return null;
   return lines.size === 0
     ? `the diff shows no lines of side ${side} of this file`
-    : `the diff does not show line ${outside} of side ${side}, but ${ranges([...lines])}`;
+    : `the diff does not show line ${outside} of side ${side}, but ${ranges([...lines], outside)}`;
 }
 
-/** `1-4, 9, 12-20`, the first ten of them. */
-function ranges(lines: readonly number[]): string {
+/** Whether a range of shown lines has lines between that the diff does not show. */
+export function spansParts(
+  shown: ShownFiles | null,
+  { path, line, start_line, side }: Pick<Finding, 'path' | 'line' | 'start_line' | 'side'>,
+): boolean {
+  const lines = shown?.get(path)?.[side];
+  if (lines === undefined || start_line === undefined || !lines.has(start_line)) return false;
+  for (let at = start_line; at < line; at++) if (!lines.has(at)) return true;
+  return false;
+}
+
+/** The path as the diff has it, where a model took the `a/` or `b/` of a diff's head along. */
+export function withoutPrefix(shown: ShownFiles | null, path: string): string {
+  const bare = path.replace(/^[ab]\//, '');
+  return shown !== null && !shown.has(path) && shown.has(bare) ? bare : path;
+}
+
+/** `1-4, 9, 12-20`; of more than ten those around a line. */
+function ranges(lines: readonly number[], around: number): string {
   const found: [number, number][] = [];
   for (const line of lines) {
     const last = found.at(-1);
     if (last !== undefined && line === last[1] + 1) last[1] = line;
     else found.push([line, line]);
   }
-  const shown = found.slice(0, 10).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
-  return shown.join(', ') + (found.length > shown.length ? ', …' : '');
+  const after = found.findIndex(([from]) => from > around);
+  const start = Math.max(0, Math.min((after === -1 ? found.length : after) - 5, found.length - 10));
+  const shown = found.slice(start, start + 10);
+  const words = shown.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+  return [...(start > 0 ? ['…'] : []), ...words, ...(start + 10 < found.length ? ['…'] : [])].join(', ');
 }

@@ -1,0 +1,55 @@
+import type { Finding } from '../../contract/findings.ts';
+
+/** A finding with its suggestion as it can be offered, and what the model should hear of that. */
+export interface SettledFinding {
+  readonly finding: Finding;
+  /** In words for the model; null where there is nothing to say. */
+  readonly note: string | null;
+}
+
+/**
+ * Makes of a suggestion what its author means: the lines inside a fence where it is nothing but a fence; none for a
+ * deleted line, nor where it is what stands there already. `standing`: the lines it replaces as they are, null where
+ * that is not known. `apart`: the diff does not show all of them, and GitHub takes a suggestion for shown lines only.
+ */
+export function settleSuggestion(
+  finding: Finding,
+  standing: readonly string[] | null,
+  apart: boolean,
+): SettledFinding {
+  const { suggestion, ...rest } = finding;
+  if (suggestion === undefined) return { finding, note: null };
+  if (finding.side === 'LEFT')
+    return { finding: rest, note: 'its suggestion is left out: a deleted line cannot be replaced' };
+  const text = unfenced(suggestion, finding.path);
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  if (standing !== null && lines.join('\n') === standing.join('\n'))
+    return { finding: rest, note: 'its suggestion is left out: it is what these lines say already' };
+  const note = apart
+    ? 'its lines are not all in one part of the diff, so its suggestion can only be shown; take lines of one part'
+    : standing && shiftOf(lines, standing);
+  return { finding: { ...finding, suggestion: text }, note };
+}
+
+/** What is inside a fence around the whole; in a Markdown file only of the fence that GitHub has for suggestions. */
+function unfenced(text: string, path: string): string {
+  const [, fence = '', info = '', inner = ''] =
+    /^\s*?(`{3,}|~{3,})([^\n`]*)\r?\n([\s\S]*?)\r?\n?[ \t]*\1[ \t]*\s*$/.exec(text) ?? [];
+  if (fence === '' || inner.includes(fence)) return text;
+  return /\.(md|mdx|markdown)$/i.test(path) && info.trim() !== 'suggestion' ? text : inner;
+}
+
+/** Nearly always its indentation was lost, not meant to go: it replaces whole lines. */
+function shiftOf(lines: readonly string[], standing: readonly string[]): string | null {
+  const [now, before] = [least(lines), least(standing)];
+  if (now !== 0 || before === 0 || before === null) return null;
+  return `its suggestion replaces whole lines: it is not indented, and they are by ${before}. If that is not meant, report the whole list again`;
+}
+
+/** White space that all lines with text begin with; null without such a line. */
+function least(lines: readonly string[]): number | null {
+  const widths = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length);
+  return widths.length === 0 ? null : Math.min(...widths);
+}
