@@ -12,7 +12,7 @@ import {
 
 startWorkerEdges(({ messages }) =>
   messages.length === 1
-    ? { calls: [{ name: 'write', input: { path: 'c.js', content: 'c\n' } }] }
+    ? { calls: [{ name: 'create_file', input: { path: 'c.js', content: 'c\n' } }] }
     : { text: 'Added c.' },
 );
 

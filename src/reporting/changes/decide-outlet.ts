@@ -32,6 +32,7 @@ export interface OutletFacts {
 
 /** Of a file's mode in git: an entry that names a commit of another repository. */
 const submodule = '160000';
+const ordinary = '100644';
 
 /** No more additions go into one `createCommitOnBranch` either. */
 const mostFiles = 100;
@@ -115,8 +116,10 @@ function sizeOf(file: FileChange): number {
  * files of. Where a file takes the place of a folder, or the other way round, the order of its steps would count.
  */
 function needsPush(file: FileChange, all: readonly FileChange[]): boolean {
-  if (file.kind === 'delete') return false;
-  if (file.mode !== '100644' || sizeOf(file) > mostBytesByApi) return true;
+  if (file.kind === 'delete') return file.old_mode === submodule;
+  if (file.mode !== ordinary || sizeOf(file) > mostBytesByApi) return true;
+  // What was a program or a link may stay one there, under its new text.
+  if (file.kind !== 'rename' && file.old_mode !== null && file.old_mode !== ordinary) return true;
   const gone = all.flatMap((one) => (one.kind === 'delete' ? [one.path] : (one.old_path ?? [])));
   return gone.some((path) => path.startsWith(`${file.path}/`) || file.path.startsWith(`${path}/`));
 }

@@ -38,12 +38,20 @@ test('Ordinary files are committed through the API, modes, links and large files
     decide([{ mode: '100755' }]),
     decide([{ mode: '120000' }]),
     decide([{ content: big }]),
+    decide([{ old_mode: '100755' }]),
+    decide([{ old_mode: '120000' }]),
+    decide([{ kind: 'delete', old_mode: '160000', mode: null, content: null }]),
+    decide([{ kind: 'rename', old_path: 'src/A.js' }]),
     decide([{ mode: '100755' }], { facts: { canPush: false } }),
   ]).toEqual([
     { outlet: { kind: 'commit', via: 'api' }, reason: null },
     { outlet: { kind: 'commit', via: 'push' }, reason: null },
     { outlet: { kind: 'commit', via: 'push' }, reason: null },
     { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'push' }, reason: null },
+    { outlet: { kind: 'commit', via: 'api' }, reason: null },
     {
       outlet: { kind: 'suggestions' },
       reason:
