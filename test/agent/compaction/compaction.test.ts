@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import { RequestRejected } from '../../../src/agent/models/request-rejected.ts';
+import { continueSession, saveStopped } from '../../../src/agent/session.ts';
 import { RunStopped } from '../../../src/contract/errors.ts';
 import type { Message } from '../../../src/contract/message.ts';
-import { entries, freshLedgers, run, type Turn, task } from '../loop-fixture.ts';
+import type { RunHistory } from '../../../src/contract/run-history.ts';
+import { SavedSession } from '../../../src/contract/session.ts';
+import { entries, freshLedgers, ledger, run, runStarted, type Turn, task } from '../loop-fixture.ts';
 
 freshLedgers();
 
@@ -127,6 +130,41 @@ describe('a conversation that outgrows its model', () => {
     const turns = [...Array.from({ length: 5 }, () => reading(8_000)), cancelling, { text: 'never' }];
     const result = await run(turns, { ...small, signal: control.signal });
     expect([result.conclusion, entries('compaction')]).toEqual(['cancelled', []]);
+  });
+});
+
+describe('a session that goes on after it was summarised', () => {
+  it('knows what was done and said before, in one note, also when it is summarised again', async () => {
+    ledger.record(runStarted);
+    const first: Turn[] = [...Array.from({ length: 5 }, () => reading(8_000)), { text: 'one' }, reading(10)];
+    const stopped = await run(first, { ...small, maxTurns: 6 });
+    const session = saveStopped(stopped, ledger.lines, { plan: null, patch: '', now: new Date(0) });
+    if (session === null) throw new Error('no session was saved');
+    expect([stopped.conclusion, session.history?.actions.length, session.history?.summary]).toEqual([
+      'limit',
+      6,
+      'one',
+    ]);
+    const seen: ModelRequest[] = [];
+    const more: Turn[] = [
+      ...[1, 2, 3, 4].map((number) => reading(7_000 + number)),
+      { text: '' },
+      { text: 'done' },
+    ];
+    const result = await run(more, {
+      ...small,
+      seen,
+      messages: continueSession(SavedSession.parse(session), 'Mind the tests.', null),
+      before: { ...session.history, said: [{ question: null, words: 'Mind the tests.' }] } as RunHistory,
+    });
+    expect(result.answer).toBe('done');
+    const note = textOf(seen.at(-1)?.messages[0]);
+    expect(note.match(/<earlier_turns>/g)).toHaveLength(1);
+    expect(note).toContain('- Mind the tests.');
+    expect(note).toContain('- turn 6: read 10');
+    expect(note).toContain(': read 7003');
+    expect(note).toContain('Summary, in your own words:\none');
+    expect(seen.flatMap(({ messages }) => orphans(messages))).toEqual([]);
   });
 });
 
