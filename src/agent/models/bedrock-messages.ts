@@ -20,7 +20,10 @@ export function bedrockMessages(endpoint: Endpoint, { region, aws }: Cloud): Wir
   };
   const client =
     endpoint.key !== null || aws === null
-      ? new AnthropicBedrock(options)
+      ? new AnthropicBedrock({
+          ...options,
+          providerChainResolver: async () => (await import('./aws-credentials.ts')).awsCredentials(),
+        })
       : new AnthropicBedrock({
           ...options,
           awsAccessKey: aws.id,

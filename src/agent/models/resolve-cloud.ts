@@ -12,7 +12,14 @@ export interface CloudSettings {
 type Read = (name: string) => string | undefined;
 
 /** What a provider that is no cloud has. */
-export const noCloud: Cloud = { region: null, project: null, apiVersion: null, bearer: false, aws: null };
+export const noCloud: Cloud = {
+  region: null,
+  project: null,
+  apiVersion: null,
+  bearer: false,
+  credentialsFile: null,
+  aws: null,
+};
 
 /**
  * What a cloud's client has to know, and where its endpoint is unless a base URL is set: from the configuration, else from
@@ -38,7 +45,12 @@ export function resolveCloud(
     const server = region === 'global' ? 'aiplatform' : `${region}-aiplatform`;
     const rooms: Record<string, string> = { us: 'aiplatform.us.rep', eu: 'aiplatform.eu.rep' };
     return {
-      cloud: { ...noCloud, region, project },
+      cloud: {
+        ...noCloud,
+        region,
+        project,
+        credentialsFile: read('GOOGLE_APPLICATION_CREDENTIALS') ?? null,
+      },
       baseUrl: `https://${rooms[region] ?? server}.googleapis.com/v1`,
     };
   }

@@ -1,5 +1,6 @@
 import { AnthropicVertex } from '@anthropic-ai/vertex-sdk';
 import { cloudMessages } from './cloud-messages.ts';
+import { googleSignIn, tokenSignIn } from './google-sign-in.ts';
 import type { Cloud, Endpoint, Wire } from './wire.ts';
 
 type VertexOptions = NonNullable<ConstructorParameters<typeof AnthropicVertex>[0]>;
@@ -8,11 +9,12 @@ type VertexOptions = NonNullable<ConstructorParameters<typeof AnthropicVertex>[0
  * Claude on Google's Vertex AI by Anthropic's package for it. A key is an access token of Google's; without one its library
  * finds credentials (`GOOGLE_APPLICATION_CREDENTIALS`, workload identity, the machine's own).
  */
-export function vertexMessages(endpoint: Endpoint, { region, project }: Cloud): Wire {
+export function vertexMessages(endpoint: Endpoint, { region, project, credentialsFile }: Cloud): Wire {
+  const signIn = endpoint.key === null ? googleSignIn(credentialsFile, project) : tokenSignIn(endpoint.key);
   const client = new AnthropicVertex({
     region: region ?? 'global',
     ...(project !== null && { projectId: project }),
-    ...(endpoint.key !== null && { authClient: tokenClient(endpoint.key) }),
+    authClient: signIn as unknown as NonNullable<VertexOptions['authClient']>,
     baseURL: endpoint.baseUrl,
     maxRetries: 0,
     timeout: 3_600_000,
@@ -21,10 +23,4 @@ export function vertexMessages(endpoint: Endpoint, { region, project }: Cloud): 
     openTelemetry: false,
   });
   return cloudMessages(client.messages, endpoint);
-}
-
-/** As much of Google's client as the package asks of one, for a token that is there already. */
-function tokenClient(token: string): NonNullable<VertexOptions['authClient']> {
-  const client = { getRequestHeaders: async () => new Headers({ authorization: `Bearer ${token}` }) };
-  return client as unknown as NonNullable<VertexOptions['authClient']>;
 }

@@ -35,6 +35,8 @@ export interface Cloud {
   readonly apiVersion: string | null;
   /** True where the key is a token that goes as `Authorization: Bearer`. */
   readonly bearer: boolean;
+  /** The file with Google's credentials; null leaves it to Google's library to find some. */
+  readonly credentialsFile: string | null;
   /** AWS credentials of the environment; null leaves them to the chain that the AWS SDK follows. */
   readonly aws: { readonly id: string; readonly secret: string; readonly session: string | null } | null;
 }

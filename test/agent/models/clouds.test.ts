@@ -1,9 +1,13 @@
+import { APIConnectionError } from '@anthropic-ai/sdk/core/error';
 import { afterEach, describe, expect, it } from 'vitest';
+import { cloudMessages } from '../../../src/agent/models/cloud-messages.ts';
 import { createModel } from '../../../src/agent/models/create-model.ts';
 import { optional } from '../../../src/agent/models/load-wire.ts';
+import { ProviderError } from '../../../src/agent/models/provider-error.ts';
 import { type ModelChoice, resolveProvider } from '../../../src/agent/models/resolve-provider.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
 import { type ScriptedModel, startScriptedModel } from '../../support/model/scripted-model.ts';
+import { endpointFor } from './endpoint-fixture.ts';
 
 const servers: ScriptedModel[] = [];
 afterEach(async () => {
@@ -80,6 +84,35 @@ describe('Vertex', () => {
   ])('is found by region and project: %j %j', (environment, settings, expectedUrl, project) => {
     const { baseUrl, cloud } = resolve('vertex/claude-x', environment, settings);
     expect([baseUrl, cloud.project]).toEqual([expectedUrl, project]);
+  });
+});
+
+describe('a sign-in that fails', () => {
+  it('is a matter of configuration, not one to try again, and says what it lacked', async () => {
+    const model = await createModel({
+      name: 'vertex/claude-x',
+      providers: { vertex: { project: 'p', baseUrl: 'http://127.0.0.1:9/v1' } },
+      environment: { GOOGLE_APPLICATION_CREDENTIALS: '/nowhere/credentials.json' },
+    });
+    const signal = new AbortController().signal;
+    const asked = model.complete({ system: '', tools: [], messages: [], effort: 3, signal }, () => {});
+    await expect(asked).rejects.toMatchObject({
+      name: 'ConfigError',
+      key: 'GOOGLE_APPLICATION_CREDENTIALS',
+      message: expect.stringContaining('Failed to acquire Google OAuth credentials. '),
+    });
+  });
+
+  it('is told from a connection to the model that fails', async () => {
+    const endpoint = endpointFor('bedrock/claude-x');
+    const failed = (cause: Error) =>
+      cloudMessages({ create: () => Promise.reject(new APIConnectionError({ cause })) as never }, endpoint)(
+        { system: '', tools: [], messages: [], effort: 3, signal: new AbortController().signal },
+        () => {},
+      );
+    await expect(failed(new Error('no profile'))).rejects.toMatchObject({ problem: 'unauthorized' });
+    const unreachable = new ProviderError('unreachable', 'the connection failed');
+    await expect(failed(unreachable)).rejects.toBe(unreachable);
   });
 });
 
