@@ -82,14 +82,17 @@ const ofProfile: Readonly<Partial<Record<BuiltinProfileName, string>>> = {
   triage,
 };
 
+const onlyReads = `
+This run only reads: it has no tool that changes anything.`;
+
 const ofChild = `
 Another agent gave you this task and gets your last message, nobody else: say what it needs to go on, what you changed or found (path:line), what is open; no headline. Nobody can be asked.`;
 
 const strict = `
-This run is strict: the reading tools are free (read, multi_read, glob, grep, finder), but edits, bash and code_review are only carried out where a rule of the operator allows them, and ask_user cannot. Make each edit you find right all the same, once: it is kept in the report as a proposal, the files stay as they are. Then answer.`;
+This run is strict: the reading tools are free (read, multi_read, glob, grep, finder), but edits, bash, task and code_review are only carried out where a rule of the operator allows them, and ask_user cannot. Make each edit you find right all the same, once: it is kept in the report as a proposal, the files stay as they are. Then answer.`;
 
 const strictAndApproved = `
-This run is strict: the reading tools are free (read, multi_read, glob, grep, finder); edits, bash, git included, and code_review wait for a person, but for what a rule of the operator allows. Do all your reading before the first of them.`;
+This run is strict: the reading tools are free (read, multi_read, glob, grep, finder); edits, bash, git included, task and code_review wait for a person, but for what a rule of the operator allows. Do all your reading before the first of them.`;
 
 const unconfined = `
 There is no sandbox here: of commands, only those that provably read run by themselves, unless a rule of the operator allows more.`;
@@ -122,7 +125,8 @@ function basePrompt(
   { approvals, sandboxed }: PromptSituation,
 ): string {
   const text = ofProfile[base] ?? craft;
-  if (readOnly || !(base === 'quick' || text === craft)) return text;
+  if (base !== 'quick' && text !== craft) return text;
+  if (readOnly) return `${text}${onlyReads}`;
   if (preset === 'strict') return `${text}${approvals ? `${strictAndApproved}${approved}` : strict}`;
   const free = preset === 'unrestricted' || sandboxed ? '' : unconfined;
   return `${text}${free}${approvals ? approved : ''}`;

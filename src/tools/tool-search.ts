@@ -12,7 +12,7 @@ const input = z.object({
 export const toolSearch = defineTool({
   name: 'tool_search',
   description:
-    'Find more tools: view images, interactive shells, line inserts, several repositories, tasks, parallel calls, run files.',
+    'Find more tools: images, shells that stay, line inserts, other repositories, tasks, parallel calls, run files, skills, second opinions, agents, the thread, earlier runs, handoff.',
   input,
   level: 'auto_read',
   readOnly: true,

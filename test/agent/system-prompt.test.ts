@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findProfile } from '../../src/agent/profiles.ts';
+import { findProfile, makeProfiles, type Profile } from '../../src/agent/profiles.ts';
 import { systemPrompt } from '../../src/agent/system-prompt.ts';
 
 const said = (preset: string, approvals: boolean, sandboxed: boolean, profile = 'craft') => {
@@ -35,5 +35,28 @@ describe('the system prompt', () => {
     const text = (preset: string) =>
       systemPrompt(findProfile('review'), preset, { approvals: true, sandboxed: false });
     expect(text('strict')).toBe(text('careful'));
+  });
+
+  it('is another one for each profile but study, and quick is told of presets as craft is', () => {
+    const texts = makeProfiles().all.map((profile) =>
+      systemPrompt(profile, 'careful', { approvals: false, sandboxed: true }),
+    );
+    expect(new Set(texts).size).toBe(texts.length - 1);
+    expect(said('strict', false, true, 'quick').strict).toBe(true);
+    expect(said('strict', false, true, 'oracle').strict).toBe(false);
+  });
+
+  it('of a profile of the configuration is that of its base, with its own words behind it', () => {
+    const { find } = makeProfiles({
+      mine: { extends: 'find', instructions: 'Look into the manual first.' },
+      reading: { readOnly: true },
+    });
+    const text = (profile: Profile, preset = 'careful', child = false) =>
+      systemPrompt(profile, preset, { approvals: true, sandboxed: true, child });
+    expect(text(find('mine'))).toBe(`${text(findProfile('find'))}\n\nLook into the manual first.`);
+    expect(text(find('reading'), 'strict')).toBe(text(find('reading')));
+    expect(text(find('mine'), 'careful', true)).toMatch(
+      /\nAnother agent gave you this task and gets your last message.*\n\nLook into the manual first\.$/s,
+    );
   });
 });
