@@ -3,6 +3,7 @@ import type { Message } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Targets } from '../permissions/targets.ts';
 import type { TaskResult } from '../tools/children/task-result.ts';
+import { mailNote } from '../tools/messages/mail-note.ts';
 import type { ChildRequest, ChildResult } from '../tools/tool.ts';
 import { advertsFor } from './adverts.ts';
 import { appendWords } from './append-words.ts';
@@ -104,8 +105,9 @@ export async function openChild(
   const play = newFilesInPlay();
   // Who judges a change has its files in play before reading any.
   if (reviewed !== undefined) play.touched(await targetsOf(reviewed));
-  const notes = [...(settings.notes?.({ play, child: true }) ?? []), said];
   const services = await childServices(await settings.services(), childRunId);
+  const mail = mailNote(services.mailboxes, childRunId);
+  const notes = [...(settings.notes?.({ play, child: true }) ?? []), said, mail];
   const adverts = await advertsFor(profile, settings.disabledTools, settings.registry);
   const system = systemPrompt(profile, settings.presetName, {
     approvals: false,
@@ -150,7 +152,7 @@ export async function openChild(
         adverts,
         context: settings.context,
         history,
-        record,
+        record: play.recording(record),
         toolCalls: async () => toolCalls,
         requests,
         notes,

@@ -126,7 +126,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     adverts: settings.adverts,
     context: settings.context,
     history,
-    record,
+    record: play.recording(record),
     toolCalls: () => {
       loaded ??= load();
       return loaded;

@@ -19,6 +19,11 @@ export function instructionNote(
   let known: Set<string> | null = null;
   let left = room.run;
   return async () => {
+    if (play.takeSummarised()) {
+      // The first message stays; what was told since may be gone, and is told again when it is needed.
+      known = new Set((await book.start()).map(({ ref }) => ref));
+      left = room.run;
+    }
     const paths = play.take().flatMap((path) => normal(path) ?? []);
     if (paths.length === 0) return null;
     known ??= new Set((await told()).map(({ ref }) => ref));

@@ -129,7 +129,7 @@ test('one file is cut, with a word, and of too many the rest is left out', async
 
 const turn = { turn: 1, turnsLeft: 9, calls: [], results: [] };
 
-test('a run is told of what comes to hold once, and not of what it has or has just read', async () => {
+test('a run is told of what comes to hold once, or again once that was summarised, and not of what it has or has just read', async () => {
   const { book } = open(
     treeOf({
       'AGENTS.md': 'Top.',
@@ -156,6 +156,16 @@ test('a run is told of what comes to hold once, and not of what it has or has ju
     'Instructions of this repository for api/ (api/AGENTS.md):\nApi.',
   );
   expect(await after('api/b.ts', 'db/x.sql')).toBeNull();
+  const record = play.recording(() => undefined);
+  record({
+    type: 'compaction',
+    before_tokens: 9,
+    after_tokens: 5,
+    note: 'Old results that words replaced: 1.',
+  });
+  expect(await after('api/b.ts')).toBeNull();
+  record({ type: 'compaction', before_tokens: 9, after_tokens: 1, note: 'Summarised.', kept: 'A note.' });
+  expect(await after('api/b.ts', 'web/a.css')).toContain('(api/AGENTS.md):\nApi.');
 });
 
 test('a file that a command changed is in play too', () => {
