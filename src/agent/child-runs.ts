@@ -1,5 +1,7 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import { mailNote } from '../tools/messages/mail-note.ts';
+import { parentMailbox } from '../tools/messages/mailboxes.ts';
 import type { ChildRequest, ChildResult, Children, ChildStatus } from '../tools/tool.ts';
 import { mayStart } from './child-profile.ts';
 import { type ChildRun, openChild } from './child-run.ts';
@@ -8,8 +10,8 @@ import { waitFor } from './wait-for.ts';
 
 /** The children that run beside a run, for its tools and for the loop. */
 export interface ChildRuns extends Children {
-  /** What its parent is told between two turns: each end that it did not hear of, once; null for nothing. */
-  news(): string | null;
+  /** What its parent is told between two turns: ends that it did not hear of, and messages; null for nothing. */
+  news(): Promise<string | null>;
   /** What its parent is told, once, where it would end while some still run; null where none does. */
   unfinished(): string | null;
   /** Ends all of them and waits until they have ended. Throws what one of them broke with. */
@@ -42,6 +44,7 @@ export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => vo
   const { settings, delegations } = family;
   const kept = new Map<string, Kept>();
   let warned = false;
+  let mail: (() => string | null) | null = null;
 
   const find = (id: string): Kept => {
     const child = kept.get(id.trim());
@@ -147,14 +150,18 @@ export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => vo
       return statusOf(child);
     },
     list: async () => [...kept.values()].map(statusOf),
-    news() {
+    async news() {
+      mail ??= mailNote((await settings.services()).mailboxes, parentMailbox);
       const ended = [...kept.values()].filter(
         (child) => !isUnderWay(child) && !child.told && !child.announced,
       );
       for (const child of ended) child.announced = true;
-      return ended.length === 0
-        ? null
-        : `Ended: ${namesOf(ended)}. agent_await or wait_agent gives what they brought back.`;
+      const endings =
+        ended.length === 0
+          ? []
+          : [`Ended: ${namesOf(ended)}. agent_await or wait_agent gives what they brought back.`];
+      const news = [...endings, ...[mail()].filter((one) => one !== null)];
+      return news.length === 0 ? null : news.join('\n');
     },
     unfinished() {
       const running = [...kept.values()].filter(isUnderWay);

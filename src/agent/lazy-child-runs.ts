@@ -17,7 +17,7 @@ export function lazyChildRuns(family: RunFamily, record: (entry: RunEntry) => vo
     wait: async (ids, options) => (await open()).wait(ids, options),
     close: async (id) => (await open()).close(id),
     list: async () => opened?.list() ?? [],
-    news: () => opened?.news() ?? null,
+    news: async () => opened?.news() ?? null,
     unfinished: () => opened?.unfinished() ?? null,
     end: async () => opened?.end(),
   };

@@ -263,3 +263,48 @@ test('an agent knows the kinds it may start, and a child none', async () => {
   );
   expect(waited).toContain('This run has no agent.list');
 });
+
+test('a parent hears between its turns what ended and who wrote, and a child what was written to it', async () => {
+  const ended = gate();
+  const { seen } = await run(
+    {
+      main: [
+        { calls: [spawn('one')] },
+        async () => {
+          await ended.opened;
+          return { calls: [['todo_read', {}]] };
+        },
+        {
+          calls: [
+            ['receive_messages', {}],
+            ['wait_agent', {}],
+          ],
+        },
+        { calls: [['todo_read', {}]] },
+        { text: 'ok' },
+      ],
+      one: [
+        { calls: [['send_message', { recipient: 'parent', type: 'question', message: 'Which?' }]] },
+        { calls: [['send_message', { recipient: 'child_1', message: 'To myself' }]] },
+        { text: 'Done.' },
+      ],
+    },
+    {
+      // The child has ended once all that follows its result is through.
+      onEntry: ({ type }) => {
+        if (type === 'child_run.result') setImmediate(ended.open);
+      },
+    },
+  );
+  const [, spawned = '', heard = '', got = '', quiet = ''] = (seen.get('main') ?? []).map(lastResults);
+  const news = `${spawned}\n${heard}`.split('\n').filter((line) => /^Ended|waits/.test(line));
+  expect(news.sort()).toEqual([
+    '1 message waits for you: receive_messages reads them.',
+    'Ended: child_1 (one). agent_await or wait_agent gives what they brought back.',
+  ]);
+  expect(got).toMatch(/^== 1 · question · from child_1 ==\nWhich\?\n== child_1/);
+  expect(quiet).not.toMatch(/Ended|waits/);
+  expect(lastResults(seen.get('one')?.[2] ?? { messages: [] })).toMatch(
+    /\n1 message waits for you: receive_messages reads them\.$/,
+  );
+});

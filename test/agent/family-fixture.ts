@@ -69,6 +69,7 @@ export async function runFamily(
     readonly profile?: Partial<Profile>;
     readonly signal?: AbortSignal;
     readonly gate?: RunSettings['gate'];
+    readonly onEntry?: (entry: RunEntry) => void;
   } = {},
 ): Promise<Family> {
   const tools = await openTools(options.files ?? {}, { git: true });
@@ -101,7 +102,9 @@ export async function runFamily(
     ...{ after: null, before: null, decided: null, open: null },
     redact: (text) => text,
     listen: (event) => {
-      if (event.type !== 'text.delta') entries.push(event);
+      if (event.type === 'text.delta') return;
+      entries.push(event);
+      options.onEntry?.(event);
     },
     signal: options.signal ?? new AbortController().signal,
     now: () => new Date(0),
