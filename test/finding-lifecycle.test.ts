@@ -133,7 +133,7 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     report: report(repository),
     titles: titles(repository),
     resolved: [thread?.resolvedBy, other?.resolvedBy],
-    asked: fourth.asked.includes('report it again under the same category'),
+    asked: fourth.asked.includes('report it again with its category and title as they stand here'),
   }).toEqual({
     report: '**Done.** Nothing is open: 0 new, 0 carried, 1 fixed.',
     titles: [

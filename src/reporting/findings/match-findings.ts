@@ -58,6 +58,20 @@ export function isSaidAgain(one: Finding, other: Finding): boolean {
   return category && wordsShared(one.title, other.title) >= 0.75;
 }
 
+/** So many lines from where a finding was, one under the same category may be the same in words of its own. */
+const perhapsMeant = 10;
+
+/**
+ * Whether a finding may be one told before, said in words that do not show it: under the same category, about where that
+ * stood. Enough not to take the older one for fixed, too little to keep the newer one back.
+ */
+export function maySay({ finding }: PlacedFinding, { known, standing }: StandingFinding): boolean {
+  const { path, side, line, start_line = line } = finding;
+  if (path !== known.path || side !== known.side || !sameCategory({ finding }, { known })) return false;
+  const there = 'line' in standing ? standing.line : known.line;
+  return start_line <= there + perhapsMeant && line >= there - perhapsMeant;
+}
+
 type Way = (one: PlacedFinding, other: StandingFinding) => boolean;
 
 /** From the most certain on. */
@@ -92,8 +106,10 @@ function nearby(one: PlacedFinding, { known, standing }: StandingFinding): boole
   return sharedWords(one, { known }) >= (sameCategory(one, { known }) ? 0.75 : 0.9);
 }
 
-const sameCategory = ({ finding }: PlacedFinding, { known }: Pick<StandingFinding, 'known'>) =>
-  normaliseWords(finding.category) === normaliseWords(known.category);
+const sameCategory = (
+  { finding }: Pick<PlacedFinding, 'finding'>,
+  { known }: Pick<StandingFinding, 'known'>,
+) => normaliseWords(finding.category) === normaliseWords(known.category);
 
 /** The same text in the same surroundings; of a place that is as it was, no other may be meant. */
 function sameLines({ context }: PlacedFinding, { known, standing }: StandingFinding): boolean {

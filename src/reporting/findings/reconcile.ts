@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/findings.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
 import { fingerprintContext } from './fingerprint.ts';
 import { contextOf, type LineSource, standingOf } from './line-context.ts';
-import { isSaidAgain, matchFindings, type PlacedFinding } from './match-findings.ts';
+import { isSaidAgain, matchFindings, maySay, type PlacedFinding } from './match-findings.ts';
 import { severityRank } from './severity-rank.ts';
 
 /** A finding of this run under the name it is told by. */
@@ -23,7 +23,7 @@ export interface ReconcileFacts {
   readonly dismissed: ReadonlyMap<string, string>;
   /**
    * What can show that an open finding is fixed: a review that came to its end and was asked about it, whose silence
-   * counts where the lines changed (`asked`: the ids); the text alone, where its lines are gone and nobody had anything
+   * counts where the lines changed (`asked`: the ids; what may be the same in other words is no silence); the text alone, where its lines are gone and nobody had anything
    * to review; or, after a run that broke off or was about something else, nothing.
    */
   readonly evidence:
@@ -65,6 +65,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
   const found = placeOnce(facts.findings, source);
   const matched = matchFindings(found, before);
   const byKnown = new Map([...matched].map(([index, at]) => [at, found[index]]));
+  const others = found.filter((_, index) => !matched.has(index));
 
   const after = before.map(({ known, standing }, at): KnownFinding => {
     const again = byKnown.get(at);
@@ -82,8 +83,11 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
     if (known.check !== null) return checks.has(known.check) ? { ...moved, state: 'fixed' } : moved;
     const gone = standing.kind === 'gone';
     const changed = gone || standing.kind === 'touched';
+    const silent = () => !others.some((other) => maySay(other, { known, standing }));
     const shown =
-      evidence.kind === 'review' ? changed && evidence.asked.has(known.id) : gone && evidence.kind === 'text';
+      evidence.kind === 'review'
+        ? changed && evidence.asked.has(known.id) && silent()
+        : gone && evidence.kind === 'text';
     return shown ? { ...moved, state: 'fixed' } : moved;
   });
 

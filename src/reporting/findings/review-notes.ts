@@ -36,7 +36,7 @@ export function renderReviewRequest(request: string, notes: ReviewNotes): string
         }`,
     earlier('Told before and still open, or let go by a person. Do not report these again:', notes.silent),
     earlier(
-      'Told before, but the lines changed since. Look at each: where it still holds, report it again under the same category; one that you leave out counts as fixed:',
+      'Told before, but the lines changed since. Look at each: where it still holds, report it again with its category and title as they stand here; one that you leave out counts as fixed:',
       notes.asked,
     ),
   ];

@@ -91,6 +91,21 @@ test('What changed and is not reported again is fixed, by a review that came to 
   ]);
 });
 
+test('What may be told again in other words is not taken for fixed, and what says it is told.', () => {
+  const text = lines({ 5: 'const value5 = safer(5);' });
+  const others = (line: number, more: Partial<Finding> = {}) =>
+    run('run_2', first(), { text, findings: [on(line, 'Sums wrap around', more)] }).told;
+  const open = { ...none, fresh: ['Sums wrap around'], carried: both };
+  const fixed = { ...open, carried: ['Twenty is never closed'], fixed: ['Five overflows'] };
+  expect([
+    others(5),
+    others(15),
+    others(16),
+    others(5, { category: 'style' }),
+    others(5, { side: 'LEFT' }),
+  ]).toEqual([open, open, fixed, fixed, fixed]);
+});
+
 test('What a check found is fixed when the check looks and does not find it, and then only.', () => {
   const known = run('run_1', [], { findings: [on(5, 'A key', { check: 'secrets' })] }).known;
   const text = lines({ 5: 'const value5 = safe(5);' });
