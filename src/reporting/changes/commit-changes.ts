@@ -109,7 +109,7 @@ async function commitByApi(
 }
 
 /** The changes as additions (base64) and deletions; a rename is one of each. */
-export function fileChangesOf(changes: ChangeSet): {
+function fileChangesOf(changes: ChangeSet): {
   additions: { path: string; contents: string }[];
   deletions: { path: string }[];
 } {

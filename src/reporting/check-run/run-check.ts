@@ -53,13 +53,13 @@ const mostAnnotations = 50;
 const updateEveryMs = 30_000;
 
 /** What a run is called on its commit. */
-export const checkName = (plan: Pick<RunPlan, 'verb'>): string => `anode ${plan.verb}`;
+const checkName = (plan: Pick<RunPlan, 'verb'>): string => `anode ${plan.verb}`;
 
 /**
  * A check run is known by its run, and names the thread, as events on a fork's head name no pull request. Only the app
  * that made it can write that.
  */
-export const checkId = (plan: Pick<RunPlan, 'run_id' | 'thread'>): string =>
+const checkId = (plan: Pick<RunPlan, 'run_id' | 'thread'>): string =>
   `${plan.run_id}/${plan.thread?.number ?? 0}`;
 
 /** Shows that a run goes on, once however often it is called for the run. Null where GitHub does not allow it. */

@@ -68,7 +68,7 @@ function byline({ plan, story, places }: PageContext): Html {
 }
 
 /** `22 November 2026, 04:17 UTC`. */
-export function dateWords(at: string): string {
+function dateWords(at: string): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(date);

@@ -18,7 +18,7 @@ export const largestReport = 5_000_000;
 const bytesOfAnswer = 200_000;
 
 /** What the page may load and do: nothing but its own style. The server says it, and the page itself where it is a file. */
-export const reportPolicy = [
+const reportPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
   'img-src data:',

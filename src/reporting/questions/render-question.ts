@@ -67,7 +67,7 @@ export function renderQuestion(question: Question): string {
 }
 
 /** Whether a box of its own has to say that all is ticked. */
-export function needsSending(question: Question): boolean {
+function needsSending(question: Question): boolean {
   return question.questions.length > 0 || question.multiple === true;
 }
 

@@ -195,7 +195,7 @@ function costOf(dollars: number | null, tokens: number): string[] {
 }
 
 /** Milliseconds as people say them: `4 s`, `2 min 5 s`, `1 h 3 min`. */
-export function renderDuration(milliseconds: number): string {
+function renderDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

@@ -14,7 +14,7 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
 }
 
 /** `3 findings: 1 high, 2 low`. */
-export function countFindings(findings: readonly Finding[]): string {
+function countFindings(findings: readonly Finding[]): string {
   if (findings.length === 0) return 'No findings';
   const kinds = [...new Set(worstFirst(findings).map(({ severity }) => severity))].map(
     (kind) => `${findings.filter(({ severity }) => severity === kind).length} ${kind}`,
