@@ -16,7 +16,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { presetFrom } from '../permissions/presets.ts';
 import { createRedactor } from '../permissions/redact.ts';
-import { redactMessage } from '../permissions/redaction/redact-value.ts';
+import { redactMessage, redactValue } from '../permissions/redaction/redact-value.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
 import { gitState } from '../workspace/git-state.ts';
@@ -207,7 +207,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     const outcome = foldOutcome(ledger.lines, changes);
     const messages = result.messages.map((message) => redactMessage(message, redact, 'keep'));
     const keeping = [
-      { ...result, messages },
+      { ...result, messages, history: redactValue(result.history, redact) },
       ledger.lines,
       {
         plan: request.plan,

@@ -28,6 +28,8 @@ export const Outcome = z.object({
   preset: z.string(),
   turns: z.int(),
   tool_calls: z.int(),
+  /** How often older turns were summarised to make room; left out where they never were. */
+  summarised: z.int().positive().optional(),
   usage: Usage,
   cost_usd: z.number().nullable(),
   duration_ms: z.number(),

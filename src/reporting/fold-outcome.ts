@@ -70,6 +70,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     preset: started.preset,
     turns: end.turns,
     tool_calls: of('tool.call').length,
+    ...summarised(of('compaction')),
     usage: end.usage,
     cost_usd: end.cost_usd,
     duration_ms: end.duration_ms,
@@ -121,6 +122,12 @@ function committedAnswer(commits: readonly Entry<'answer.committed'>[]): string 
     (whole, { mode, text }) => (mode === 'append' && whole !== null ? whole + text : text),
     null,
   );
+}
+
+/** Room that was made without a summary costs the run nothing that a reader would want to know. */
+function summarised(compactions: readonly Entry<'compaction'>[]): Pick<Outcome, 'summarised'> {
+  const count = compactions.filter(({ kept }) => kept !== undefined).length;
+  return count === 0 ? {} : { summarised: count };
 }
 
 /** The checks that told all they found. */

@@ -179,6 +179,7 @@ function renderFooter(outcome: Outcome, runUrl: string | null): string {
   const facts = [
     countOf(outcome.turns, 'turn'),
     countOf(outcome.tool_calls, 'tool call'),
+    ...(outcome.summarised === undefined ? [] : [summarisedWords(outcome.summarised)]),
     `${tokens.toLocaleString('en-US')} tokens`,
     ...costOf(outcome.cost_usd, tokens),
     renderDuration(outcome.duration_ms),
@@ -186,6 +187,10 @@ function renderFooter(outcome: Outcome, runUrl: string | null): string {
     ...(runUrl === null ? [] : [`[run](${runUrl})`]),
   ];
   return `<sub>${facts.join(' · ')}</sub>`;
+}
+
+function summarisedWords(times: number): string {
+  return `older turns summarised ${times === 1 ? 'once' : `${times} times`}`;
 }
 
 /** Of tokens without a price it is said that they have none: left out, it would read as if they had cost nothing. */

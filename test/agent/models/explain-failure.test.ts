@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plainDialect } from '../../../src/agent/models/chat-dialect.ts';
 import { explainFailure } from '../../../src/agent/models/explain-failure.ts';
 import { ProviderError, type ProviderProblem } from '../../../src/agent/models/provider-error.ts';
+import { RequestRejected } from '../../../src/agent/models/request-rejected.ts';
 import { noCloud } from '../../../src/agent/models/resolve-cloud.ts';
 import type { ResolvedModel } from '../../../src/agent/models/resolve-provider.ts';
 import { RetriesExhausted } from '../../../src/agent/models/retry.ts';
@@ -64,6 +65,14 @@ describe('explainFailure', () => {
       message:
         "The model at gateway.example failed: You exceeded your quota. Tried once. The provider's quota is used up: check plan and billing.",
     });
+  });
+
+  it('tells a request that is refused from other failures, as a shorter one may be taken', () => {
+    expect(
+      (['rejected', 'server_error'] as const).map(
+        (problem) => explain(problem, 'no') instanceof RequestRejected,
+      ),
+    ).toEqual([true, false]);
   });
 
   it('repeats neither the key nor a whole page', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+import { clipText } from '../../../src/reporting/html/clip.ts';
 import { createStoryFold } from '../../../src/reporting/html/fold-story.ts';
 import type { StoryItem } from '../../../src/reporting/html/run-story.ts';
 import { call, linesOf, result, sampleEntries } from './sample-run.ts';
@@ -40,6 +41,23 @@ it('puts calls in their turns, and inside each other what was made inside each o
     finished: true,
     childTokens: 9_680,
   });
+});
+
+it('shows the note that stands for summarised turns', () => {
+  const room = { type: 'compaction', before_tokens: 170_100, after_tokens: 24_000 } as const;
+  const { turns } = fold([
+    { type: 'turn.started', turn: 1 },
+    { ...room, note: '80 older messages were summarised by the model.', kept: 'Files read:\n- a.ts' },
+  ]);
+  expect(turns[0]?.items).toEqual([
+    {
+      kind: 'event',
+      tone: 'plain',
+      words:
+        'Made room in the conversation: 170,100 → 24,000 tokens. 80 older messages were summarised by the model.',
+      more: clipText('Files read:\n- a.ts'),
+    },
+  ]);
 });
 
 it('gives changes and refusals to the call they came from, and those of a child to the child', () => {

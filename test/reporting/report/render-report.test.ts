@@ -72,6 +72,12 @@ test('A run that committed says so first, then answers, and keeps the rest folde
   );
 });
 
+test('How often older turns were summarised stands behind the calls.', () => {
+  const footer = (summarised: number) => report({ summarised }).split('\n').at(-1);
+  expect(footer(1)).toContain(' · 5 tool calls · older turns summarised once · ');
+  expect(footer(3)).toContain(' · older turns summarised 3 times · ');
+});
+
 test('Tokens without a price are said to have none, and none are said nothing of.', () => {
   const footer = (outcome: Partial<Outcome>) => report(outcome).split('\n').at(-1);
   const unpriced = { cost_usd: null, model: 'groq/new' };
