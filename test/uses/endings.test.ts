@@ -184,3 +184,34 @@ test('the box of a long run stops it, the one of a stopped run does it again; ot
     '**Done.**',
   ]);
 });
+
+test('one tick has all that a run suggested committed, and its threads end with that', async () => {
+  const lines = (two: string, five: string) => `one\n${two}\nthree\nfour\n${five}\n`;
+  const files = { 'names.txt': 'one\n', '.github/anode.yml': 'sandbox: preferred\nreview:\n  auto: false\n' };
+  const named = await stage.github.createRepository('acme/named', { files });
+  named.setPermission('ada', 'write');
+  const head = { files: { 'names.txt': lines('zwei', 'fünf') }, message: 'Count', author: 'ada' };
+  await named.commit('count', head);
+  const { number } = await named.openPullRequest({ title: 'Count', head: 'count', author: 'ada' });
+  const edit = (old_str: string, new_str: string) =>
+    call('edit_file', { path: 'names.txt', old_str, new_str });
+  stage.learn('use English names', (turn) =>
+    turn === 1 ? { calls: [edit('zwei', 'two'), edit('fünf', 'five')] } : { text: 'Two names.' },
+  );
+  named.comment(number, { author: 'ada', body: '/anode improve use English names' });
+  const controls = () => named.comments(number).find(({ body }) => body.startsWith('<!-- anode:controls '));
+  await stage.until('the box', () => controls() !== undefined);
+  const { id = 0, body = '' } = controls() ?? {};
+  await named.commit('count', { files: { 'more.txt': 'six\n' }, message: 'More', author: 'ada' });
+  named.editComment(id, { author: 'ada', body: body.replace('- [ ]', '- [x]') });
+  await stage.until('the end', () => controls()?.body.includes('**Applied 2 suggestions**') === true);
+  expect({
+    text: await named.git('show', 'count:names.txt'),
+    subjects: (await named.git('log', '--format=%s', 'main..count')).split('\n'),
+    resolved: named.reviewThreads(number).map(({ resolvedBy }) => resolvedBy),
+  }).toEqual({
+    text: lines('two', 'five').trimEnd(),
+    subjects: ['Apply 2 suggested changes', 'More', 'Count'],
+    resolved: [stage.app.login, stage.app.login],
+  });
+});
