@@ -29,7 +29,8 @@ export function checkTasks(tasks: readonly PlannedTask[]): void {
 
 /**
  * Does tasks as soon as what they depend on is done, at most `most` at once. `work` gets what came of those; a task of which one did
- * not end well (`ok`) is not begun, and comes back as null. The results are in the order of the tasks.
+ * not end well (`ok`) is not begun, and comes back as null. The results are in the order of the tasks. What `work` throws goes through
+ * once all that was begun has ended; nothing more is begun then.
  */
 export async function doTasks<Task extends PlannedTask, Result>(
   tasks: readonly Task[],
@@ -40,11 +41,16 @@ export async function doTasks<Task extends PlannedTask, Result>(
   const results = new Map<string, Promise<Result | null>>();
   const waiting: (() => void)[] = [];
   let running = 0;
+  let broken: { readonly cause: unknown } | null = null;
   const inPlace = async (begin: () => Promise<Result>): Promise<Result> => {
     while (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (broken !== null) throw broken.cause;
     running += 1;
     try {
       return await begin();
+    } catch (cause) {
+      broken ??= { cause };
+      throw cause;
     } finally {
       running -= 1;
       waiting.shift()?.();
@@ -63,7 +69,10 @@ export async function doTasks<Task extends PlannedTask, Result>(
     results.set(id, result);
     return result;
   };
-  return Promise.all(tasks.map(({ id }) => resultOf(id)));
+  const all = tasks.map(({ id }) => resultOf(id));
+  // What still goes on when one throws must not go on behind the back of whoever called.
+  await Promise.allSettled(all);
+  return Promise.all(all);
 }
 
 const invalid = (words: string) => new ToolError('invalid_input', words);

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { checkTasks, doTasks } from '../../../src/tools/children/plan-tasks.ts';
+
+const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
+
+test('each task begins once those before it are done, and no more run at once than may', async () => {
+  const log: string[] = [];
+  let running = 0;
+  let most = 0;
+  const tasks = [task('d', 'b', 'c'), task('a'), task('b', 'a'), task('c', 'a'), task('e'), task('f')];
+  const results = await doTasks(
+    tasks,
+    2,
+    async ({ id }, before: readonly string[]) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      log.push(id);
+      return `${id}(${before.join('')})`;
+    },
+    () => true,
+  );
+  expect(results).toEqual(['d(b(a())c(a()))', 'a()', 'b(a())', 'c(a())', 'e()', 'f()']);
+  expect(most).toBe(2);
+  expect(log.indexOf('d')).toBeGreaterThan(Math.max(log.indexOf('b'), log.indexOf('c')));
+});
+
+test('what depends on a task that did not end well is not begun, nor what depends on that', async () => {
+  const begun: string[] = [];
+  const results = await doTasks(
+    [task('a'), task('b', 'a'), task('c', 'b'), task('d')],
+    3,
+    async ({ id }) => {
+      begun.push(id);
+      return id;
+    },
+    (id) => id !== 'a',
+  );
+  expect([results, begun]).toEqual([
+    ['a', null, null, 'd'],
+    ['a', 'd'],
+  ]);
+});
+
+test('once one throws nothing more is begun, and it goes through when all that was begun has ended', async () => {
+  const log: string[] = [];
+  const done = doTasks(
+    [task('a'), task('b'), task('c'), task('d', 'b')],
+    2,
+    async ({ id }) => {
+      log.push(`${id} begins`);
+      if (id === 'a') throw new Error('a limit');
+      await new Promise((resolve) => setImmediate(resolve));
+      log.push(`${id} ends`);
+      return id;
+    },
+    () => true,
+  );
+  await expect(done).rejects.toThrow('a limit');
+  expect(log).toEqual(['a begins', 'b begins', 'b ends']);
+});
+
+test('ids that stand twice or nowhere, and circles, are refused', () => {
+  expect(() => checkTasks([task('a'), task('a')])).toThrow('Two tasks have the id a.');
+  expect(() => checkTasks([task('a', 'x')])).toThrow('a depends on x, which is no task of this call.');
+  expect(() => checkTasks([task('a', 'c'), task('b', 'a'), task('c', 'b'), task('d')])).toThrow(
+    'These tasks wait for each other in a circle: a, b, c.',
+  );
+  expect(() => checkTasks([task('b', 'a'), task('a')])).not.toThrow();
+});
