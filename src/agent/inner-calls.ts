@@ -7,12 +7,14 @@ import { routeCall } from './route-call.ts';
 import type { ToolSet } from './tool-set.ts';
 
 /**
- * Whether a call can run beside others: its tool changes nothing whatever the input. A call that cannot be made
- * changes nothing either; a batch is what the calls inside it are.
+ * Whether a call can run beside others: its tool changes nothing whatever the input or, where it hands work to a child, which
+ * takes long, with this input. A call that cannot be made changes nothing either; a batch is what the calls inside it are.
  */
 export function onlyReads(call: ToolCallPart, tools: ToolSet): boolean {
   try {
     const { found, input } = routeCall(call, tools);
+    if (found.tool.level === 'delegated' && typeof found.tool.readOnly === 'function')
+      return found.tool.readOnly(parseToolInput(found, input).input);
     if (found.tool !== batch) return found.tool.readOnly === true;
     return innerParts(call.id, (parseToolInput(found, input).input as unknown as BatchInput).calls).every(
       (inner) => onlyReads(inner, tools),

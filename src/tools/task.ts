@@ -42,7 +42,7 @@ export const task = defineTool({
     'Have an agent with a context of its own do independent work; returns what it says at its end.',
   input,
   level: 'delegated',
-  readOnly: false,
+  readOnly: (args) => args.read_only,
   targets: (args) => ({ what: args.title ?? args.goal }),
   async execute(args, context) {
     const steps = Math.min(args.max_steps ?? standardSteps, mostSteps);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { onlyReads } from '../../src/agent/inner-calls.ts';
+import { findProfile } from '../../src/agent/profiles.ts';
+import { makeToolSet } from '../../src/agent/tool-set.ts';
 import type { Json } from '../../src/contract/json.ts';
+import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import { allow, entries, freshLedgers, run, started } from './loop-fixture.ts';
 
 freshLedgers();
@@ -122,4 +126,18 @@ describe('a tool the model was not told of', () => {
     expect((await say('use_tool', { name: 'secret_tool', args: {} })).isError).toBe(true);
     expect(started).toEqual([]);
   });
+});
+
+it('children that only read work side by side; what else depends on the input runs in order', () => {
+  const tools = makeToolSet(builtinTools, findProfile('craft'), []);
+  const calls: readonly (readonly [string, Json])[] = [
+    ['task', { goal: 'x', read_only: 'true' }],
+    ['task', { goal: 'x' }],
+    ['task', {}],
+    ['bash', { command: 'ls' }],
+    ['oracle', { question: 'x' }],
+  ];
+  expect(calls.map(([name, input]) => onlyReads({ type: 'tool_call', id: 'a', name, input }, tools))).toEqual(
+    [true, false, true, false, true],
+  );
 });
