@@ -46,8 +46,8 @@ export interface OwnPosts {
 }
 
 /**
- * Reads our reviews and comments, all pages. Only what our own account wrote and what begins with our marker counts:
- * what others write, also what they quote, is not ours. For an id that stands twice the first one counts.
+ * Reads our reviews and comments, all pages. Only what our own account wrote and what begins with our marker counts, of comments
+ * on lines those in reviews of ours: what others write, also what they quote, is not ours. For an id that stands twice the first one counts.
  */
 export async function readOwnPosts(
   plan: Pick<RunPlan, 'repository' | 'thread'>,
@@ -75,12 +75,15 @@ export async function readOwnPosts(
       run: readMarker(review.body, 'review')?.run ?? null,
       partial: readMarker(review.body, 'review')?.partial !== undefined,
     }));
+  // All that we say on lines is part of a review of ours: another's text that happens to begin like ours is in none.
+  const ownReviews = new Set<number | null>(own.map(({ id }) => id));
   const remarks = new Map<string, OwnRemark>();
   for (const comment of comments) {
     const { user, body, in_reply_to_id: root } = comment;
     const fields = readMarker(body, 'finding');
     const fp = fields?.fp;
     if (user?.login !== ownLogin || root !== undefined || !fields || !fp) continue;
+    if (!ownReviews.has(comment.pull_request_review_id)) continue;
     if (!beginsWithMarker(body, 'finding') || remarks.has(fp)) continue;
     remarks.set(fp, {
       fp,

@@ -134,17 +134,19 @@ test('A thread that a reader resolves stays open in the count; one that a mainta
   ]);
 });
 
-test('Without a store, our own comments tell what was told; those of others do not.', async () => {
+test('Without a store, our own comments tell what was told; those of others, and in reviews of others, do not.', async () => {
   const scene = await world.scene();
   const forgetful = { review: { store: null } };
   await review(scene, 'run_1', [ten], forgetful);
   const [told] = scene.repository.reviewComments(1);
   const forged = (told?.body ?? '').replace(/fp=\w+/, 'fp=0');
-  await scene.repository.review(1, {
-    author: 'eve',
-    body: 'x',
-    comments: [{ path: 'src/a.js', line: 11, body: forged }],
-  });
+  // Under a name that workflows share, a comment counts in reviews of ours alone.
+  for (const author of ['eve', ownLogin])
+    await scene.repository.review(1, {
+      author,
+      body: 'x',
+      comments: [{ path: 'src/a.js', line: 11, body: forged }],
+    });
   const { report } = await review(scene, 'run_2', [ten, eleven], forgetful);
   await fix(scene);
   const fixed = await review(scene, 'run_3', [], forgetful);
