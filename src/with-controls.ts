@@ -59,7 +59,7 @@ async function offersSuggestions(
   store: StateStore,
 ): Promise<boolean> {
   const commits = commit?.outlet === undefined || commit.outlet === 'commit';
-  if (executed.kind !== 'run' || plan.checkout.fork || !commits) return false;
+  if (executed.kind !== 'run' || !commits) return false;
   const known = (await readSuggestions(store, plan.run_id))?.suggestions ?? [];
   const offered = known.filter(({ path }) => isProtected(path, allowed?.allow ?? []) === null);
   return offered.length >= (report?.controls === true ? 1 : 2);

@@ -24,16 +24,12 @@ const before = 'const one = 1;\nconst zwei = 2;\nconst drei = 3;\nconst four = 4
 const job = (): WorkerPorts => workerPorts({ canAsk: true, host: 'action' });
 
 /** A pull request that a run reviewed with two suggestions. */
-async function reviewed(name: string, options: { fork?: boolean } = {}) {
-  const files = { 'a.js': 'const one = 1;\n' };
-  const repository = await github.createRepository(name, { files });
+async function reviewed(name: string) {
+  const repository = await github.createRepository(name, { files: { 'a.js': 'const one = 1;\n' } });
   repository.setPermission('ada', 'write');
   repository.setPermission('rex', 'read');
-  const from = options.fork ? await repository.fork('eve') : repository;
-  const author = options.fork ? 'eve' : 'ada';
-  await from.commit('work', { files: { 'a.js': before }, message: 'Work', author });
-  const head = { head: 'work', author, ...(options.fork ? { headRepository: from } : {}) };
-  await repository.openPullRequest({ title: 'Work', ...head });
+  await repository.commit('work', { files: { 'a.js': before }, message: 'Work', author: 'ada' });
+  await repository.openPullRequest({ title: 'Work', head: 'work', author: 'ada' });
   await handleEvent(latestEvent(github, 'pull_request', 'opened', null), attempt(1), job());
   return repository;
 }
@@ -55,17 +51,23 @@ async function tick(repository: RepositoryHandle, author: string): Promise<() =>
   return handle;
 }
 
-test('Who may write has the suggestions of a review committed with one tick, others do not, and twice is once.', async () => {
+test('Who may write has the suggestions of a review committed with one tick, others do not, where it cannot be the comment says so, and again is once.', async () => {
   const repository = await reviewed('acme/ticked');
   const offered = shown(repository);
   const refused = await (await tick(repository, 'rex'))();
   const again = shown(repository);
+  await repository.close(1, { actor: 'ada' });
+  const closed = [await (await tick(repository, 'ada'))(), shown(repository)];
+  await repository.reopen(1, { actor: 'ada' });
   const press = await tick(repository, 'ada');
-  const reasons = [refused, await press(), await press()];
+  // The process dies before the comment says it.
+  github.failNext({ method: 'PATCH', path: /\/issues\/comments\//, status: 'reset' });
+  const reasons = [refused, await press().catch(() => 'died'), await press(), await press()];
   const sha = (await repository.head('work')) ?? '';
   expect({
     offered: offered.split('\n')[0],
     unchanged: again === offered,
+    closed,
     reasons,
     shown: shown(repository),
     log: (await repository.git('log', '--format=%an: %s', 'main..work')).split('\n'),
@@ -74,9 +76,14 @@ test('Who may write has the suggestions of a review committed with one tick, oth
   }).toEqual({
     offered: '- [ ] Apply suggestions: all of this run that are open, in one commit',
     unchanged: true,
+    closed: [
+      'no suggestion was applied: The pull request is closed.',
+      `**Nothing was applied.** The pull request is closed.\n\n${offered}`,
+    ],
     reasons: [
       'rex has no write permission',
-      '2 suggestions of a run became a commit',
+      'died',
+      'more than one box was changed',
       'more than one box was changed',
     ],
     shown: `**Applied 2 suggestions** in [\`${sha.slice(0, 7)}\`](${repository.url}/commit/${sha}), as ada asked.`,
@@ -84,20 +91,4 @@ test('Who may write has the suggestions of a review committed with one tick, oth
     text: 'const one = 1;\nconst two = 2;\nconst four = 4;',
     resolved: [login, login],
   });
-});
-
-test('A pull request that was closed since gets no commit, which the comment says, and one of a fork is not offered any.', async () => {
-  const fork = await reviewed('acme/forked', { fork: true });
-  const repository = await reviewed('acme/closed');
-  const { id = 0, body = '' } = controlsOf(repository) ?? {};
-  const head = await repository.head('work');
-  await repository.close(1, { actor: 'ada' });
-  const reason = await (await tick(repository, 'ada'))();
-  expect([controlsOf(fork), reason, shown(repository).split('\n'), await repository.head('work')]).toEqual([
-    undefined,
-    'no suggestion was applied: The pull request is closed.',
-    ['**Nothing was applied.** The pull request is closed.', '', ...body.split('\n').slice(1)],
-    head,
-  ]);
-  expect(controlsOf(repository)?.id).toBe(id);
 });

@@ -19,13 +19,13 @@ export interface OfferedSuggestion {
 const mostBytes = 1_000_000;
 const mostSuggestions = 1_000;
 
-/** Keeps what a run suggests on its pull request, for a person to take all of it with one tick. */
+/** Keeps what a run suggests on its pull request, for a person to take all of it with one tick; not on a fork, which nobody pushes to. */
 export async function keepSuggestions(
   plan: RunPlan,
   offered: readonly OfferedSuggestion[],
   store: StateStore | null,
 ): Promise<void> {
-  if (store === null || plan.thread === null || offered.length === 0) return;
+  if (store === null || plan.thread === null || plan.checkout.fork || offered.length === 0) return;
   const { owner, name } = plan.repository;
   const record: PostedSuggestions = {
     version: 1,

@@ -194,3 +194,12 @@ test('Where nothing may or can be committed nothing is, in words.', async () => 
     scene.head,
   ]);
 });
+
+test('Of what is suggested to a fork nothing is kept, as nobody pushes there.', async () => {
+  const scene = await world.scene({ fork: true });
+  const store = createMemoryStateStore();
+  const plan = scene.plan({ verb: 'review', profile: 'review' });
+  const outcome = sampleOutcome({ profile: 'review', findings: [on(8, 'const eight = 8;')] });
+  const { review } = await publish(outcome, plan, await scene.ports({ store }));
+  expect([review?.comments, await readSuggestions(store, plan.run_id)]).toEqual([1, null]);
+});
