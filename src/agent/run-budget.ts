@@ -32,11 +32,19 @@ export function callsLeft(most: number, used: number): LimitLeft {
   return { kind: 'tool_call_limit', most, left, words: `${left} of ${most} tool calls` };
 }
 
-/** A budget starting from what an earlier part of the same session used. Elapsed time counts from now. */
-export function openRunBudget(limits: RunLimits, now: () => Date, spent: Usage = noUsage): RunBudget {
+/**
+ * A budget starting from what an earlier part of the same session used and cost (null: its price is not known). Elapsed
+ * time counts from now.
+ */
+export function openRunBudget(
+  limits: RunLimits,
+  now: () => Date,
+  spent: Usage = noUsage,
+  spentUsd: number | null = 0,
+): RunBudget {
   const startedAt = now().getTime();
   let usage = spent;
-  let costUsd: number | null = 0;
+  let costUsd = spentUsd;
   let toolCalls = 0;
   const stop = (kind: LimitLeft['kind'], message: string): never => {
     throw new RunStopped({ kind, message });
@@ -67,6 +75,10 @@ export function openRunBudget(limits: RunLimits, now: () => Date, spent: Usage =
       }
       if (max_tokens !== null && tokens >= max_tokens) {
         stop('token_limit', `The run used ${tokens} tokens of the ${max_tokens} allowed.`);
+      }
+      if (max_cost_usd !== null && costUsd === null) {
+        const limit = `$${max_cost_usd.toFixed(2)}`;
+        stop('cost_limit', `What the run cost so far is not known, so its limit of ${limit} cannot be held.`);
       }
       if (max_cost_usd !== null && costUsd !== null && costUsd >= max_cost_usd) {
         stop('cost_limit', `The run cost $${costUsd.toFixed(2)} of the $${max_cost_usd.toFixed(2)} allowed.`);

@@ -34,6 +34,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     withCallLimit(limits, settings.profile.maxCallsPerRun),
     settings.now,
     spent ?? noUsage,
+    spent === undefined || spent === noUsage ? 0 : settings.model.cost(spent),
   );
   const signal = withDeadline(settings.signal, limits.timeout_seconds);
   const delegations = openDelegations(settings.profile);

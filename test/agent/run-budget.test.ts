@@ -49,6 +49,24 @@ describe('the budget of a run', () => {
     ]);
   });
 
+  it('starts with what the session cost before', () => {
+    const budget = openRunBudget({ ...none, max_cost_usd: 1 }, now, usage, 0.9);
+    budget.spend(usage, 0.1);
+    expect([budget.costUsd, reasonOf(() => budget.check())]).toEqual([
+      1,
+      { kind: 'cost_limit', message: 'The run cost $1.00 of the $1.00 allowed.' },
+    ]);
+  });
+
+  it('ends where a limit in dollars cannot be held any more', () => {
+    const budget = openRunBudget({ ...none, max_cost_usd: 1 }, now);
+    budget.spend(usage, null);
+    expect(reasonOf(() => budget.check())).toEqual({
+      kind: 'cost_limit',
+      message: 'What the run cost so far is not known, so its limit of $1.00 cannot be held.',
+    });
+  });
+
   it('knows no cost once one price was unknown', () => {
     const budget = openRunBudget(none, now);
     budget.spend(usage, 1);

@@ -1,5 +1,4 @@
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
-import { RequestTooLong } from './model.ts';
 import { RequestRejected } from './request-rejected.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
 import type { RetriesExhausted } from './retry.ts';
@@ -42,7 +41,7 @@ export function explainFailure(
     }
     case 'too_long': {
       const message = `The conversation does not fit into the window of ${model.model} any more (${words}). Give the run a smaller task, or set providers.${model.provider}.modelDefaults.${model.model}.maxContextTokens to what the model takes.`;
-      return new RequestTooLong({ kind: 'provider_failed', message }, { cause: last });
+      return new RequestRejected({ kind: 'provider_failed', message }, { cause: last });
     }
     default: {
       const count = tries === 1 ? 'once' : `${tries} times`;

@@ -1,5 +1,4 @@
 import type { Advert } from '../../contract/advert.ts';
-import { RunStopped } from '../../contract/errors.ts';
 import type { AssistantMessage, Message } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 
@@ -27,16 +26,10 @@ export interface ModelReply {
 }
 
 /**
- * The provider says that the conversation is longer than the model's window. Whoever can make it shorter may ask again;
- * for everybody else it ends the run.
- */
-export class RequestTooLong extends RunStopped {}
-
-/**
  * One model behind one provider. `complete` streams: text pieces go to `onText` as they come, what a broken try already
  * said is not said twice, and the reply is whole: no call of a broken stream is ever handed out. Retries overload, rate
  * limits and broken streams itself, within bounds. Throws `RunStopped` (`provider_failed`, `provider_refused`) when it
- * gives up, `RequestTooLong` where the conversation does not fit, `ConfigError` when key, model name or endpoint is wrong,
+ * gives up, `RequestRejected` where the request itself is at fault, as one that does not fit, `ConfigError` when key, model name or endpoint is wrong,
  * and the signal's reason on abort. With a fallback, all of it but `complete` is that of the model that answered last.
  */
 export interface Model {

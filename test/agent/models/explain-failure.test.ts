@@ -67,12 +67,27 @@ describe('explainFailure', () => {
     });
   });
 
+  it('tells a filter that refuses from a provider that fails, and a conversation that is too long by what to do', () => {
+    const [refused, long] = [explain('refused', 'content filtered'), explain('too_long', '9 > 8 tokens')];
+    expect([refused, long].map((error) => error instanceof RunStopped && error.reason)).toEqual([
+      {
+        kind: 'provider_refused',
+        message: "The provider's filter at gateway.example refused to go on: content filtered.",
+      },
+      {
+        kind: 'provider_failed',
+        message:
+          'The conversation does not fit into the window of gpt-5.5 any more (9 > 8 tokens). Give the run a smaller task, or set providers.openai.modelDefaults.gpt-5.5.maxContextTokens to what the model takes.',
+      },
+    ]);
+  });
+
   it('tells a request that is refused from other failures, as a shorter one may be taken', () => {
     expect(
-      (['rejected', 'server_error'] as const).map(
+      (['rejected', 'too_long', 'server_error'] as const).map(
         (problem) => explain(problem, 'no') instanceof RequestRejected,
       ),
-    ).toEqual([true, false]);
+    ).toEqual([true, true, false]);
   });
 
   it('repeats neither the key nor a whole page', () => {

@@ -89,6 +89,28 @@ describe('toProviderError', () => {
     });
   });
 
+  it.each([
+    [400, 'invalid_request_error', 'prompt is too long: 213462 tokens > 200000 maximum'],
+    [400, 'context_length_exceeded', 'no'],
+    [400, null, "This endpoint's maximum context length is 8192 tokens. However, you requested more"],
+    [400, null, 'The input token count (1196265) exceeds the maximum number of tokens allowed'],
+    [413, 'request_too_large', 'Request exceeds the maximum size'],
+  ])('knows a request that is longer than the window: %i %s %s', (status, type, message) => {
+    expect(about(new ApiError(status, type, message)).problem).toBe('too_long');
+  });
+
+  it.each([
+    [400, 'content_filter', 'refused'],
+    [429, 'insufficient_quota', 'quota'],
+    [429, '1113', 'quota'],
+    [500, 'overloaded_error', 'overloaded'],
+    [429, 'too_many', 'rate_limited'],
+    [undefined, 'throttlingException', 'rate_limited'],
+    [undefined, 'serviceUnavailableException', 'overloaded'],
+  ])('takes the word of the provider before the status: %s %s', (status, type, problem) => {
+    expect(about(new ApiError(status, type, 'no')).problem).toBe(problem);
+  });
+
   it('calls everything else a broken stream', () => {
     expect(about(new SyntaxError('Unexpected token <'))).toEqual({
       problem: 'broken',
