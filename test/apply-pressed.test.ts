@@ -25,7 +25,9 @@ const job = (): WorkerPorts => workerPorts({ canAsk: true, host: 'action' });
 
 /** A pull request that a run reviewed with two suggestions. */
 async function reviewed(name: string) {
-  const repository = await github.createRepository(name, { files: { 'a.js': 'const one = 1;\n' } });
+  // As it goes where GitHub's own commits do not serve; the App's own way is tried in test/uses.
+  const files = { 'a.js': 'const one = 1;\n', '.github/anode.yml': 'commit:\n  via: push\n' };
+  const repository = await github.createRepository(name, { files });
   repository.setPermission('ada', 'write');
   repository.setPermission('rex', 'read');
   await repository.commit('work', { files: { 'a.js': before }, message: 'Work', author: 'ada' });
