@@ -12,6 +12,8 @@ const reading = [
   'repo_search',
   'view_image',
   'look_at',
+  'render',
+  'chart',
   'todo_read',
   'todo_write',
   'workspace.list_files',

@@ -6,6 +6,7 @@ import { Finding } from './findings.ts';
 import { Handoff } from './handoff.ts';
 import { Question } from './question.ts';
 import { Conclusion } from './run-ledger.ts';
+import { ShownItem } from './shown.ts';
 import { StopReason } from './stop-reason.ts';
 import { SuggestionCheck } from './suggestion-check.ts';
 import { Todo } from './todos.ts';
@@ -48,6 +49,8 @@ export const Outcome = z.object({
   handoffs: z.array(Handoff).max(10),
   question: Question.nullable(),
   diagnostics: z.array(z.string()).max(50),
+  /** What the run showed by `render` and `chart`, in its order; left out where it showed nothing. */
+  shown: z.array(ShownItem).max(20).optional(),
   /** Of `triage` and `describe`: what the run proposes, for the publisher to hold against the plan. */
   triage: Triage.optional(),
   description: PullDescription.optional(),

@@ -3,6 +3,7 @@ import type { ChangeSet } from '../contract/change.ts';
 import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
+import { ShownItem } from '../contract/shown.ts';
 import { addUsage, noUsage } from '../contract/usage.ts';
 import { isToldBy } from './findings/is-told-by.ts';
 import { codeSpan, countOf, cutText } from './text/markdown.ts';
@@ -15,6 +16,7 @@ const caps = {
   approvals: 50,
   handoffs: 10,
   diagnostics: 50,
+  shown: 20,
 } as const;
 
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
@@ -93,6 +95,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
       ...of('checks').flatMap((entry) => entry.notes.slice(0, 20)),
       ...notes,
     ]),
+    ...shownBy(of('tool.result')),
     ...proposed(of('triage').at(-1), of('description').at(-1)),
     changes,
   };
@@ -114,6 +117,15 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
     }
   }
   return unique([...checked, ...findings.filter((finding) => !isToldBy(checked, finding))]);
+}
+
+/** What calls of `render` and `chart` showed. */
+function shownBy(results: readonly Entry<'tool.result'>[]): Pick<Outcome, 'shown'> {
+  const shown = results.flatMap(({ ok, tool, data }) => {
+    const item = ok && (tool === 'render' || tool === 'chart') ? ShownItem.safeParse(data).data : undefined;
+    return item === undefined ? [] : [item];
+  });
+  return shown.length === 0 ? {} : { shown: shown.slice(0, caps.shown) };
 }
 
 /** The message that the run committed; null where it committed none. */

@@ -5,6 +5,7 @@ import { applyPatch } from './apply-patch.ts';
 import { askUser } from './ask-user.ts';
 import { bash } from './bash.ts';
 import { batch } from './batch.ts';
+import { chart } from './chart.ts';
 import { chatReadMessages } from './chat-read-messages.ts';
 import { chatSearch } from './chat-search.ts';
 import { closeAgent } from './close-agent.ts';
@@ -36,6 +37,7 @@ import { read } from './read.ts';
 import { readSkill } from './read-skill.ts';
 import { readThread } from './read-thread.ts';
 import { receiveMessages } from './receive-messages.ts';
+import { render } from './render.ts';
 import { repoSearch } from './repo-search.ts';
 import { reportFindings } from './report-findings.ts';
 import { requestPermissions } from './request-permissions.ts';
@@ -109,6 +111,8 @@ export const builtinTools: readonly Tool[] = [
   workspaceFinish,
   taskList,
   diceRoll,
+  render,
+  chart,
   shellSession,
   findThread,
   readThread,

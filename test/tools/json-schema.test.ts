@@ -126,6 +126,8 @@ test('every tool has the level the product gives it', () => {
     'workspace.finish': 'state_write',
     task_list: 'state_write',
     'dice.roll': 'auto_read',
+    render: 'auto_read',
+    chart: 'auto_read',
     shell_session: expect.any(Function),
     find_thread: 'auto_read',
     read_thread: 'auto_read',

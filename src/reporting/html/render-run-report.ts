@@ -10,6 +10,7 @@ import { renderFindings } from './render-findings.ts';
 import { askedLine, conclusionWords, renderHead } from './render-head.ts';
 import { renderApprovals, renderHandoffs, renderHeldBack, renderNotes } from './render-held-back.ts';
 import { renderMarkdown } from './render-markdown.ts';
+import { renderShown } from './render-shown.ts';
 import { renderTimeline } from './render-timeline.ts';
 import { linkPlaces } from './report-link.ts';
 
@@ -51,6 +52,7 @@ function renderPage(context: PageContext): string {
   const report = context;
   const sections: readonly (readonly [id: string, name: string, section: Html | null])[] = [
     ['answer', 'Answer', renderAnswer(context)],
+    ['shown', 'Shown', renderShown(context)],
     ['findings', 'Findings', renderFindings(context)],
     ['changes', 'Changes', renderFinalChanges(context)],
     ['held-back', 'Refused', renderHeldBack(context)],

@@ -5,6 +5,7 @@ import { renderCost, renderTodos } from '../progress/render-progress.ts';
 import { renderDecided } from '../questions/render-approval.ts';
 import { renderQuestion } from '../questions/render-question.ts';
 import { renderFindingLine } from '../review/render-finding.ts';
+import { markdownShown } from '../shown/markdown-shown.ts';
 import {
   closedMarkdown,
   codeBlock,
@@ -23,6 +24,8 @@ import type { ReportContext } from './report-context.ts';
 
 const shownFiles = 30;
 const shownRefusals = 30;
+/** Characters that what the run showed may take. */
+const roomOfShown = 12_000;
 /** Kept free for the hidden marker that stands above the report. */
 const markerRoom = 200;
 
@@ -39,6 +42,7 @@ export function renderReport(
   const { plan, published } = context;
   const before = [renderConclusion(outcome, context)];
   const after = [
+    markdownShown(outcome.shown ?? [], roomOfShown, allowanceOf(plan)),
     renderHowToGoOn(outcome, plan, context.mention ?? null),
     bullets(published.downgrades),
     bullets(published.failures),

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { Chart } from './chart.ts';
+
+/** Bounds of what one call shows: people read it, and every reader draws it anew. */
+const most = { elements: 200, depth: 12, items: 500, columns: 20, text: 4_000, label: 200 } as const;
+
+const text = z.string().max(most.text);
+const label = z.string().max(most.label);
+const tone = z.enum(['default', 'info', 'success', 'warning', 'error']);
+const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
+/** What models give where a text is wanted: a number, a truth. */
+const cell = z.union([z.string().max(most.text), z.number(), z.boolean(), z.null()]).transform(String);
+const point = z.object({ label, value: z.number() });
+
+/** What each kind of component takes. What is not named here (colours, margins, borders) has no meaning outside a terminal. */
+const props = {
+  Box: z.object({ flexDirection: maybe(z.string()), title: maybe(label) }),
+  Card: z.object({ title: maybe(label) }),
+  Text: z.object({ text, bold: maybe(z.boolean()), italic: maybe(z.boolean()) }),
+  Heading: z.object({ text: label, level: maybe(z.enum(['h1', 'h2', 'h3', 'h4'])) }),
+  Divider: z.object({ title: maybe(label) }),
+  Newline: z.object({ count: maybe(z.int().min(1).max(5)) }),
+  Spacer: z.object({}),
+  BarChart: z.object({
+    data: z.array(point).max(most.items),
+    showPercentage: maybe(z.boolean()),
+    title: maybe(label),
+  }),
+  Sparkline: z.object({ data: z.array(z.number()).max(most.items), label: maybe(label) }),
+  Table: z.object({
+    columns: z
+      .array(
+        z.union([
+          label.transform((header) => ({ header, key: header, align: null })),
+          z.object({ header: label, key: label, align: maybe(z.enum(['left', 'center', 'right'])) }),
+        ]),
+      )
+      .min(1)
+      .max(most.columns),
+    rows: z.array(z.record(z.string(), cell)).max(most.items),
+  }),
+  List: z.object({ items: z.array(cell).max(most.items), ordered: maybe(z.boolean()) }),
+  StatusLine: z.object({ text: label, status: maybe(tone) }),
+  KeyValue: z.object({ label, value: z.union([cell, z.array(cell).max(most.items)]) }),
+  Badge: z.object({ label, variant: maybe(tone) }),
+  ProgressBar: z.object({ progress: z.number().min(0).max(1), label: maybe(label) }),
+  Metric: z.object({
+    label,
+    value: cell,
+    detail: maybe(label),
+    trend: maybe(z.enum(['up', 'down', 'neutral'])),
+  }),
+  Callout: z.object({
+    content: text,
+    title: maybe(label),
+    type: maybe(z.enum(['info', 'tip', 'warning', 'important', 'success', 'error'])),
+  }),
+  Timeline: z.object({
+    items: z
+      .array(
+        z.object({
+          title: label,
+          description: maybe(text),
+          date: maybe(label),
+          status: maybe(z.enum(['completed', 'current', 'upcoming'])),
+        }),
+      )
+      .max(most.items),
+  }),
+} as const;
+
+export type ComponentName = keyof typeof props;
+
+/** The components that there are, in the order of the documents. */
+export const componentNames = Object.keys(props) as readonly ComponentName[];
+
+/** What is to be shown, as a model gives it: elements by id, the children of each by their ids. */
+export const RenderSpec = z.object({
+  root: z.string(),
+  elements: z.record(
+    z.string(),
+    z.object({
+      type: z.string(),
+      props: z.record(z.string(), z.json()).nullish(),
+      children: z.array(z.string()).nullish(),
+    }),
+  ),
+});
+export type RenderSpec = z.input<typeof RenderSpec>;
+
+/** A component with what it holds, in the order it is shown. */
+export type Shown = {
+  [Name in ComponentName]: {
+    readonly type: Name;
+    readonly props: z.output<(typeof props)[Name]>;
+    readonly children: readonly Shown[];
+  };
+}[ComponentName];
+
+const holders: readonly string[] = ['Box', 'Card'];
+
+/**
+ * The tree that a specification means. A problem, in words that name the element, for unknown components, props that do not fit,
+ * children that are not there, circles, and what is more than the bounds (200 elements, 12 deep).
+ */
+export function shownTree(spec: z.output<typeof RenderSpec>): Shown | { readonly problem: string } {
+  let count = 0;
+  const build = (id: string, above: readonly string[]): Shown | { readonly problem: string } => {
+    const named = above.length === 0 ? `root "${id}"` : `child "${id}" of "${above.at(-1)}"`;
+    const element = Object.hasOwn(spec.elements, id) ? spec.elements[id] : undefined;
+    if (element === undefined) return { problem: `elements has no ${named}` };
+    if (above.includes(id)) return { problem: `"${id}" is among its own children` };
+    if (above.length >= most.depth) return { problem: `"${id}" lies more than ${most.depth} deep` };
+    count += 1;
+    if (count > most.elements) return { problem: `there are more than ${most.elements} elements` };
+    if (!isComponent(element.type))
+      return { problem: `"${id}" is a ${element.type}, which is none of ${componentNames.join(', ')}` };
+    const parsed = props[element.type].safeParse(element.props ?? {});
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const place = ['props', ...(issue?.path ?? [])].join('.');
+      return { problem: `"${id}" (${element.type}): ${place}: ${issue?.message ?? 'does not fit'}` };
+    }
+    const ids = element.children ?? [];
+    if (ids.length > 0 && !holders.includes(element.type))
+      return { problem: `"${id}" is a ${element.type}, which holds no children; put them into a Box` };
+    const children: Shown[] = [];
+    for (const child of ids) {
+      const built = build(child, [...above, id]);
+      if ('problem' in built) return built;
+      children.push(built);
+    }
+    return { type: element.type, props: parsed.data, children } as Shown;
+  };
+  return build(spec.root, []);
+}
+
+function isComponent(type: string): type is ComponentName {
+  return Object.hasOwn(props, type);
+}
+
+/** What one call showed, as the run ledger has it. */
+export const ShownItem = z.union([z.object({ render_spec: RenderSpec }), z.object({ chart: Chart })]);
+export type ShownItem = z.infer<typeof ShownItem>;

@@ -1,0 +1,131 @@
+import { type Shown, type ShownItem, shownTree } from '../../contract/shown.ts';
+import { brief } from './brief.ts';
+import { type Html, html, sizeOf } from './html.ts';
+import type { PageContext } from './page-context.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import { renderShownChart } from './render-shown-chart.ts';
+import type { LinkPlaces } from './report-link.ts';
+
+/** What all that was shown may take of a page, in bytes. */
+const mostBytes = 400_000;
+const bytesOfText = 20_000;
+
+const tones = { default: '', info: '', success: 'good', warning: 'warning', error: 'bad' } as const;
+const trends = { up: '↑', down: '↓', neutral: '→' } as const;
+const steps = { completed: 'completed', current: 'in_progress', upcoming: 'pending' } as const;
+const stepSigns = { completed: '●', current: '◉', upcoming: '○' } as const;
+const alerts = {
+  info: '',
+  tip: 'good',
+  success: 'good',
+  important: 'warning',
+  warning: 'warning',
+  error: 'bad',
+} as const;
+
+/** What the run showed by `render` and `chart`, in its order; null for nothing. */
+export function renderShown({ outcome, places, scale }: PageContext): Html | null {
+  const { shown = [] } = outcome;
+  let left = mostBytes * scale;
+  const parts = shown.flatMap((item) => {
+    const part = renderItem(item, places);
+    left -= sizeOf(part);
+    return left < 0 ? [] : [part];
+  });
+  if (shown.length === 0) return null;
+  const missing = shown.length - parts.length;
+  return html`<section id="shown"><h2>Shown</h2>${parts}${missing === 0 ? null : html`<p class="cut">${missing} more left out here.</p>`}</section>`;
+}
+
+function renderItem(item: ShownItem, places: LinkPlaces): Html {
+  if ('chart' in item) return renderShownChart(item.chart);
+  const tree = shownTree(item.render_spec);
+  if ('problem' in tree) return html`<p class="cut">${brief(tree.problem, 200)}</p>`;
+  return html`<div class="spec">${component(tree, places)}</div>`;
+}
+
+function component(shown: Shown, places: LinkPlaces): Html {
+  const line = (text: string) => brief(text, 400);
+  const inside = () => shown.children.map((child) => component(child, places));
+  switch (shown.type) {
+    case 'Box': {
+      const row = shown.props.flexDirection?.startsWith('row') === true;
+      return html`<div class="${row ? 'inrow' : 'stack'}">${heading(shown.props.title)}${inside()}</div>`;
+    }
+    case 'Card':
+      return html`<div class="card stack">${heading(shown.props.title)}${inside()}</div>`;
+    case 'Text': {
+      const text = renderMarkdown(shown.props.text, places, bytesOfText);
+      return shown.props.bold === true ? html`<strong>${text}</strong>` : text;
+    }
+    case 'Heading':
+      return html`<h3>${line(shown.props.text)}</h3>`;
+    case 'Divider':
+      return html`<div><hr>${shown.props.title == null ? null : html`<p class="dim">${line(shown.props.title)}</p>`}</div>`;
+    case 'Newline':
+    case 'Spacer':
+      return html`<span class="gap"></span>`;
+    case 'BarChart': {
+      const { data, title } = shown.props;
+      return renderShownChart({ type: 'bar', title: title ?? null, points: data, width: 40 });
+    }
+    case 'Sparkline': {
+      const points = shown.props.data.map((value, index) => ({ label: String(index + 1), value }));
+      return renderShownChart({ type: 'sparkline', title: shown.props.label ?? null, points, width: 40 });
+    }
+    case 'Table':
+      return table(shown.props, line);
+    case 'List': {
+      const items = shown.props.items.map((item) => html`<li>${line(item)}</li>`);
+      return shown.props.ordered === true ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
+    }
+    case 'StatusLine': {
+      const { status, text } = shown.props;
+      return html`<p class="line"><span class="badge ${tones[status ?? 'default']}">${status ?? 'status'}</span> ${line(text)}</p>`;
+    }
+    case 'KeyValue': {
+      const { label, value } = shown.props;
+      return html`<p class="line"><span class="dim">${line(label)}</span> ${line(Array.isArray(value) ? value.join(', ') : value)}</p>`;
+    }
+    case 'Badge':
+      return html`<span class="badge ${tones[shown.props.variant ?? 'default']}">${line(shown.props.label)}</span>`;
+    case 'ProgressBar': {
+      const { label, progress } = shown.props;
+      const percent = Math.round(progress * 100);
+      return html`<p class="line">${label == null ? null : html`${line(label)} `}<progress max="100" value="${percent}">${percent} %</progress> ${percent} %</p>`;
+    }
+    case 'Metric': {
+      const { label, value, trend, detail } = shown.props;
+      return html`<p class="metric"><b>${line(value)}</b>${trend == null ? null : html` <span>${trends[trend]}</span>`} <span class="dim">${line(label)}${detail == null ? null : html`, ${line(detail)}`}</span></p>`;
+    }
+    case 'Callout': {
+      const { title, type, content } = shown.props;
+      const head = title ?? (type ?? 'info').replace(/^./, (first) => first.toUpperCase());
+      return html`<div class="callout ${alerts[type ?? 'info']}"><b>${line(head)}</b>${renderMarkdown(content, places, bytesOfText)}</div>`;
+    }
+    case 'Timeline': {
+      const items = shown.props.items.map(({ title, description, date, status }) => {
+        const kind = status ?? 'completed';
+        const more = description == null ? null : html`<br><span class="dim">${line(description)}</span>`;
+        return html`<li class="${steps[kind]}"><span aria-hidden="true">${stepSigns[kind]}</span> <span class="sr">${kind}: </span>${line(title)}${date == null ? null : html` <small>${line(date)}</small>`}${more}</li>`;
+      });
+      return html`<ol class="plainlist">${items}</ol>`;
+    }
+  }
+}
+
+function heading(title: string | null | undefined): Html | null {
+  return title == null ? null : html`<h3>${brief(title, 200)}</h3>`;
+}
+
+function table(
+  { columns, rows }: Extract<Shown, { type: 'Table' }>['props'],
+  line: (text: string) => Html,
+): Html {
+  const head = columns.map(({ header }) => html`<th scope="col">${line(header)}</th>`);
+  const body = rows.map(
+    (row) =>
+      html`<tr>${columns.map(({ key, align }) => html`<td class="${align === 'right' ? 'right' : align === 'center' ? 'middle' : ''}">${line(row[key] ?? '')}</td>`)}</tr>`,
+  );
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Table"><table class="grid"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}

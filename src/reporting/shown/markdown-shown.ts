@@ -1,0 +1,169 @@
+import { type Shown, type ShownItem, shownTree } from '../../contract/shown.ts';
+import type { OutgoingAllowance } from '../../permissions/neutralise.ts';
+import { closedMarkdown, codeSpan } from '../text/markdown.ts';
+import { publicText } from '../text/public-text.ts';
+import { markdownChart, sparkline } from './markdown-chart.ts';
+import { tableCell } from './table-cell.ts';
+
+const tones = { default: '⚪', info: '🔵', success: '🟢', warning: '🟡', error: '🔴' } as const;
+const trends = { up: '↑', down: '↓', neutral: '→' } as const;
+const steps = { completed: '✅', current: '▶️', upcoming: '⬜' } as const;
+/** The kinds of alerts that GitHub draws ("Basic writing and formatting syntax", Alerts). */
+const alerts = {
+  info: 'NOTE',
+  tip: 'TIP',
+  success: 'TIP',
+  important: 'IMPORTANT',
+  warning: 'WARNING',
+  error: 'CAUTION',
+} as const;
+
+/**
+ * What a run showed, as Markdown for GitHub, each in the order it was shown and made harmless; those that `room`, in
+ * characters, has no place for any more are left out and counted. '' for nothing.
+ */
+export function markdownShown(items: readonly ShownItem[], room: number, allow: OutgoingAllowance): string {
+  const parts: string[] = [];
+  let left = room - 80;
+  for (const item of items) {
+    const part = closedMarkdown(markdownItem(item, allow));
+    if (part === '' || part.length + 2 > left) continue;
+    parts.push(part);
+    left -= part.length + 2;
+  }
+  const missing = items.length - parts.length;
+  if (missing > 0)
+    parts.push(
+      `${missing} more of what was to be shown ${missing === 1 ? 'is' : 'are'} in the run’s record.`,
+    );
+  return room < 200 ? '' : parts.join('\n\n');
+}
+
+function markdownItem(item: ShownItem, allow: OutgoingAllowance): string {
+  if ('chart' in item) {
+    const { title, points } = item.chart;
+    const safe = (text: string) => publicText(text, allow);
+    return markdownChart({
+      ...item.chart,
+      title: title === null ? null : safe(title),
+      points: points.map(({ label, value }) => ({ label: safe(label), value })),
+    });
+  }
+  const shown = shownTree(item.render_spec);
+  // What is drawn by Mermaid has labels of its own and nothing that could be made harmless.
+  return 'problem' in shown ? '' : blocks(shown, (text) => publicText(text, allow)).join('\n\n');
+}
+
+type Safe = (text: string) => string;
+
+/** The blocks of one component. */
+function blocks(shown: Shown, safe: Safe): string[] {
+  const line = (text: string) => tableCell(safe(text));
+  switch (shown.type) {
+    case 'Box':
+      return shown.props.flexDirection?.startsWith('row') === true
+        ? inARow(shown.children, safe)
+        : titled(
+            shown.props.title,
+            shown.children.flatMap((child) => blocks(child, safe)),
+            line,
+          );
+    case 'Card': {
+      const inside = shown.children.flatMap((child) => blocks(child, safe));
+      return titled(shown.props.title, inside, line);
+    }
+    case 'Text':
+      return [styled(safe(shown.props.text), shown.props)];
+    case 'Heading':
+      return [`${'#'.repeat(2 + Number((shown.props.level ?? 'h2').slice(1)))} ${line(shown.props.text)}`];
+    case 'Divider':
+      return shown.props.title == null ? ['---'] : ['---', `**${line(shown.props.title)}**`];
+    case 'Newline':
+    case 'Spacer':
+      return [];
+    case 'BarChart': {
+      const { data, title } = shown.props;
+      const points = data.map(({ label, value }) => ({ label: safe(label), value }));
+      const made = { type: 'bar', title: title == null ? null : safe(title), width: 40 } as const;
+      return points.length === 0 ? [] : [markdownChart({ ...made, points })];
+    }
+    case 'Sparkline': {
+      const { data, label } = shown.props;
+      const drawn = data.length === 0 ? '' : codeSpan(sparkline(data.map((value) => ({ value }))));
+      return [`${label == null ? '' : `${line(label)} `}${drawn}`];
+    }
+    case 'Table':
+      return [table(shown.props, line)];
+    case 'List':
+      return [
+        shown.props.items
+          .map((item, index) => `${shown.props.ordered === true ? `${index + 1}.` : '-'} ${line(item)}`)
+          .join('\n'),
+      ];
+    case 'StatusLine':
+      return [`${tones[shown.props.status ?? 'default']} ${line(shown.props.text)}`];
+    case 'KeyValue': {
+      const { label, value } = shown.props;
+      return [`**${line(label)}:** ${line(Array.isArray(value) ? value.join(', ') : value)}`];
+    }
+    case 'Badge':
+      return [`${tones[shown.props.variant ?? 'default']} ${codeSpan(shown.props.label)}`];
+    case 'ProgressBar': {
+      const { progress, label } = shown.props;
+      const full = Math.round(progress * 20);
+      const bar = codeSpan(`${'█'.repeat(full)}${'░'.repeat(20 - full)}`);
+      return [`${label == null ? '' : `${line(label)} `}${bar} ${Math.round(progress * 100)} %`];
+    }
+    case 'Metric': {
+      const { label, value, trend, detail } = shown.props;
+      const sign = trend == null ? '' : ` ${trends[trend]}`;
+      return [`**${line(value)}**${sign} ${line(label)}${detail == null ? '' : ` (${line(detail)})`}`];
+    }
+    case 'Callout': {
+      const { title, type, content } = shown.props;
+      const head = title == null ? [] : [`**${line(title)}**`, ''];
+      const body = [...head, ...safe(content).split('\n')].map((one) => `> ${one}`.trimEnd());
+      return [[`> [!${alerts[type ?? 'info']}]`, ...body].join('\n')];
+    }
+    case 'Timeline':
+      return [
+        shown.props.items
+          .map(({ title, description, date, status }) => {
+            const when = date == null ? '' : ` (${line(date)})`;
+            const more = description == null ? '' : `<br>${line(description)}`;
+            return `- ${steps[status ?? 'completed']} **${line(title)}**${when}${more}`;
+          })
+          .join('\n'),
+      ];
+  }
+}
+
+function titled(title: string | null | undefined, inside: readonly string[], line: Safe): string[] {
+  return title == null ? [...inside] : [`**${line(title)}**`, ...inside];
+}
+
+/** Components of one line each stand in one paragraph, apart from each other; any other one below the other. */
+function inARow(children: readonly Shown[], safe: Safe): string[] {
+  const drawn = children.map((child) => blocks(child, safe));
+  const fits = drawn.every((parts) => parts.length <= 1 && !parts[0]?.includes('\n'));
+  return fits ? [drawn.flat().join(' &nbsp; ')] : drawn.flat();
+}
+
+function styled(
+  text: string,
+  { bold, italic }: { bold?: boolean | null | undefined; italic?: boolean | null | undefined },
+): string {
+  if (text.includes('\n') || text.trim() === '') return text;
+  const mark = `${bold === true ? '**' : ''}${italic === true ? '_' : ''}`;
+  return `${mark}${text.trim()}${[...mark].reverse().join('')}`;
+}
+
+function table({ columns, rows }: Extract<Shown, { type: 'Table' }>['props'], line: Safe): string {
+  const rule = { left: ':--', center: ':-:', right: '--:' } as const;
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(columns.map(({ header }) => line(header))),
+    row(columns.map(({ align }) => (align == null ? '---' : rule[align]))),
+    ...rows.map((one) => row(columns.map(({ key }) => line(one[key] ?? '')))),
+  ].join('\n');
+}

@@ -1,0 +1,126 @@
+import type { Chart } from '../../contract/chart.ts';
+
+const blocks = '▁▂▃▄▅▆▇█';
+const eighths = ' ▏▎▍▌▋▊▉';
+/** Rows of a line chart. */
+const height = 8;
+
+/** A chart as text for a terminal, without a final newline. */
+export function drawChart({ type, title, points, width }: Chart): string {
+  const body = {
+    bar: () => drawBars(points, width),
+    line: () => drawLine(points, width),
+    sparkline: () => drawSparkline(points.map(({ value }) => value)),
+    table: () => drawTable(points),
+  }[type]();
+  return title === null ? body : `${title}\n${body}`;
+}
+
+/** A row for each point: label, bar, value. Bars begin at zero; where values lie below it, they grow from there both ways. */
+export function drawBars(given: Chart['points'], width: number, percent = false): string {
+  const points = given.map(({ label, value }) => ({ label: label.replaceAll(/\s+/g, ' '), value }));
+  const names = Math.max(...points.map(({ label }) => columns(label)));
+  const largest = Math.max(...points.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+  const total = points.reduce((sum, { value }) => sum + Math.abs(value), 0);
+  const negative = points.some(({ value }) => value < 0);
+  return points
+    .map(({ label, value }) => {
+      const bar = barOf(Math.abs(value) / largest, negative ? Math.floor(width / 2) : width);
+      const drawn = negative
+        ? value < 0
+          ? `${'█'.repeat(bar.trimEnd().length).padStart(Math.floor(width / 2))}|`
+          : `${' '.repeat(Math.floor(width / 2))}|${bar.trimEnd()}`
+        : bar.trimEnd();
+      const share = percent && total > 0 ? ` (${Math.round((100 * Math.abs(value)) / total)} %)` : '';
+      return `${padded(label, names)}  ${drawn}${drawn === '' ? '' : ' '}${shownNumber(value)}${share}`;
+    })
+    .join('\n');
+}
+
+function barOf(share: number, width: number): string {
+  const parts = Math.round(share * width * 8);
+  return `${'█'.repeat(Math.floor(parts / 8))}${eighths[parts % 8]}`;
+}
+
+function drawLine(points: Chart['points'], width: number): string {
+  const given = points.map(({ value }) => value);
+  const values = given.length > width ? thinned(given, width) : stretched(given, width);
+  const [low, high] = [Math.min(...given), Math.max(...given)];
+  const span = high - low || 1;
+  const rows = Array.from({ length: height }, () => new Array<string>(values.length).fill(' '));
+  for (const [column, value] of values.entries()) {
+    const row = height - 1 - Math.round(((value - low) / span) * (height - 1));
+    const line = rows[row];
+    if (line !== undefined) line[column] = '•';
+  }
+  const scale = [shownNumber(high), ...new Array<string>(height - 2).fill(''), shownNumber(low)];
+  const wide = Math.max(...scale.map((one) => one.length));
+  const drawn = rows.map((row, index) => `${(scale[index] ?? '').padStart(wide)} ┤${row.join('').trimEnd()}`);
+  const [first, last] = [points[0]?.label ?? '', points.at(-1)?.label ?? ''];
+  const gap = Math.max(1, values.length - columns(first) - columns(last));
+  const axis = points.length === 1 ? first : `${first}${' '.repeat(gap)}${last}`;
+  return [
+    ...drawn,
+    `${' '.repeat(wide)} └${'─'.repeat(values.length)}`,
+    `${' '.repeat(wide + 2)}${axis}`,
+  ].join('\n');
+}
+
+/** One sign for each value, from the least to the greatest. */
+export function drawSparkline(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const span = high - low;
+  return values
+    .map((value) => blocks[span === 0 ? 3 : Math.round(((value - low) / span) * (blocks.length - 1))])
+    .join('');
+}
+
+function drawTable(points: Chart['points']): string {
+  const names = Math.max(...points.map(({ label }) => columns(label)));
+  const numbers = Math.max(...points.map(({ value }) => shownNumber(value).length));
+  return points
+    .map(({ label, value }) => `${padded(label, names)}  ${shownNumber(value).padStart(numbers)}`)
+    .join('\n');
+}
+
+/** Fewer values: of those that share a place the one that is farthest from the mean, so that no peak is lost. */
+function thinned(values: readonly number[], count: number): number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Array.from({ length: count }, (_, index) => {
+    const start = Math.floor((index * values.length) / count);
+    const shared = values.slice(start, Math.floor(((index + 1) * values.length) / count));
+    return shared.reduce((far, value) => (Math.abs(value - mean) > Math.abs(far - mean) ? value : far));
+  });
+}
+
+/** More values, each given one among them, on straight lines from one to the next. */
+function stretched(values: readonly number[], most: number): number[] {
+  const step = Math.max(1, Math.min(4, Math.floor((most - 1) / Math.max(1, values.length - 1))));
+  return values.flatMap((value, index) => {
+    const next = values[index + 1];
+    if (next === undefined) return [value];
+    return Array.from({ length: step }, (_, part) => value + ((next - value) * part) / step);
+  });
+}
+
+/** A number in at most six digits, as people write it. */
+export function shownNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  return String(Number(value.toPrecision(6)));
+}
+
+/** Columns that a text takes; of wide signs, two. */
+export function columns(text: string): number {
+  let count = 0;
+  for (const sign of text) count += /\p{M}/u.test(sign) ? 0 : isWide(sign) ? 2 : 1;
+  return count;
+}
+
+const isWide = (sign: string): boolean =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u.test(
+    sign,
+  );
+
+export function padded(text: string, wide: number): string {
+  return text + ' '.repeat(Math.max(0, wide - columns(text)));
+}

@@ -1,0 +1,131 @@
+import type { Shown } from '../../contract/shown.ts';
+import { columns, drawBars, drawSparkline, padded } from './draw-chart.ts';
+
+const width = 72;
+const signs = { default: '·', info: 'i', success: '✓', warning: '!', error: '✗' } as const;
+const trends = { up: '↑', down: '↓', neutral: '→' } as const;
+const steps = { completed: '●', current: '◉', upcoming: '○' } as const;
+
+/** What a model shows, as text for a terminal, without a final newline. */
+export function drawShown(shown: Shown): string {
+  return draw(shown).join('\n');
+}
+
+/** The lines of one component. */
+function draw(shown: Shown): string[] {
+  switch (shown.type) {
+    case 'Box':
+      return shown.props.flexDirection?.startsWith('row') === true
+        ? inARow(shown.children)
+        : titled(shown.props.title, shown.children.flatMap(draw));
+    case 'Card':
+      return framed(shown.props.title ?? '', shown.children.flatMap(draw));
+    case 'Text':
+      return shown.props.text.split('\n');
+    case 'Heading':
+      return heading(shown.props.text, shown.props.level ?? 'h2');
+    case 'Divider':
+      return [divider(shown.props.title ?? '')];
+    case 'Newline':
+      return new Array<string>(shown.props.count ?? 1).fill('');
+    case 'Spacer':
+      return [''];
+    case 'BarChart': {
+      const { data, showPercentage, title } = shown.props;
+      return titled(
+        title,
+        data.length === 0 ? ['(no data)'] : drawBars(data, 30, showPercentage === true).split('\n'),
+      );
+    }
+    case 'Sparkline': {
+      const { data, label } = shown.props;
+      const line = data.length === 0 ? '(no data)' : drawSparkline(data);
+      return [label == null ? line : `${label} ${line}`];
+    }
+    case 'Table':
+      return table(shown.props);
+    case 'List':
+      return shown.props.items.flatMap((item, index) => {
+        const sign = shown.props.ordered === true ? `${index + 1}.` : '-';
+        return item.split('\n').map((line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)} ${line}`);
+      });
+    case 'StatusLine':
+      return [`${signs[shown.props.status ?? 'default']} ${shown.props.text}`];
+    case 'KeyValue': {
+      const { label, value } = shown.props;
+      return [`${label}: ${Array.isArray(value) ? value.join(', ') : value}`];
+    }
+    case 'Badge':
+      return [`[${shown.props.label}]`];
+    case 'ProgressBar':
+      return [progress(shown.props.progress, shown.props.label ?? '')];
+    case 'Metric': {
+      const { label, value, trend, detail } = shown.props;
+      const sign = trend == null ? '' : ` ${trends[trend]}`;
+      return [`${label}: ${value}${sign}${detail == null ? '' : ` (${detail})`}`];
+    }
+    case 'Callout': {
+      const { title, type, content } = shown.props;
+      const head = title ?? (type ?? 'info').replace(/^./, (first) => first.toUpperCase());
+      return [`| ${head}`, ...content.split('\n').map((line) => `| ${line}`)];
+    }
+    case 'Timeline':
+      return shown.props.items.flatMap(({ title, description, date, status }) => [
+        `${steps[status ?? 'completed']} ${title}${date == null ? '' : ` (${date})`}`,
+        ...(description == null ? [] : description.split('\n').map((line) => `  ${line}`)),
+      ]);
+  }
+}
+
+function titled(title: string | null | undefined, lines: readonly string[]): string[] {
+  return title == null ? [...lines] : [title, ...lines];
+}
+
+function heading(text: string, level: 'h1' | 'h2' | 'h3' | 'h4'): string[] {
+  if (level === 'h1') return [text, '='.repeat(columns(text))];
+  return level === 'h2' ? [text, '-'.repeat(columns(text))] : [text];
+}
+
+function divider(title: string): string {
+  return title === '' ? '─'.repeat(40) : `── ${title} ${'─'.repeat(Math.max(2, 36 - columns(title)))}`;
+}
+
+/** Components of one line each stand beside each other; where one has more, all stand one below the other. */
+function inARow(children: readonly Shown[]): string[] {
+  const drawn = children.map(draw);
+  const fits = drawn.every((lines) => lines.length === 1) && drawn.flat().join('  ').length <= width;
+  return fits ? [drawn.flat().join('  ')] : drawn.flat();
+}
+
+function framed(title: string, lines: readonly string[]): string[] {
+  const wide = Math.max(columns(title) + 2, ...lines.map(columns));
+  const top = title === '' ? '─'.repeat(wide + 2) : `─ ${title} ${'─'.repeat(wide - columns(title) - 1)}`;
+  return [`┌${top}┐`, ...lines.map((line) => `│ ${padded(line, wide)} │`), `└${'─'.repeat(wide + 2)}┘`];
+}
+
+function table({ columns: given, rows }: Extract<Shown, { type: 'Table' }>['props']): string[] {
+  const cells = rows.map((row) => given.map(({ key }) => (row[key] ?? '').replaceAll(/\s+/g, ' ')));
+  const wide = given.map(({ header }, index) =>
+    Math.max(columns(header), ...cells.map((row) => columns(row[index] ?? ''))),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, index) =>
+        given[index]?.align === 'right'
+          ? ' '.repeat(Math.max(0, (wide[index] ?? 0) - columns(cell))) + cell
+          : padded(cell, wide[index] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [
+    line(given.map(({ header }) => header)),
+    wide.map((one) => '─'.repeat(one)).join('  '),
+    ...cells.map(line),
+  ];
+}
+
+function progress(share: number, label: string): string {
+  const full = Math.round(share * 30);
+  const bar = `[${'█'.repeat(full)}${'░'.repeat(30 - full)}] ${Math.round(share * 100)} %`;
+  return label === '' ? bar : `${label} ${bar}`;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../src/contract/outcome.ts';
+import { renderShown } from '../../../src/reporting/html/render-shown.ts';
+import { linkPlaces } from '../../../src/reporting/html/report-link.ts';
+import { everyComponent } from '../../tools/show/every-component.ts';
+
+type Context = Parameters<typeof renderShown>[0];
+
+function render(shown: NonNullable<Outcome['shown']>): string | null {
+  const context = { outcome: { shown }, places: linkPlaces(null), scale: 1 };
+  return renderShown(context as unknown as Context)?.html ?? null;
+}
+
+const points = [
+  { label: '</title><script>alert(1)</script>', value: -1.5 },
+  { label: 'b', value: 1e21 },
+];
+
+test('a page shows every component, each of its texts as text', async () => {
+  const page = render([{ render_spec: everyComponent }]);
+  expect(page).not.toContain('<img');
+  await expect(page).toMatchFileSnapshot('golden/every-component.html');
+});
+
+test('charts are drawn to scale from zero, and their labels are text', () => {
+  const page = render([
+    { chart: { type: 'line', title: null, points, width: 40 } },
+    { chart: { type: 'bar', title: 'T', points, width: 40 } },
+  ]);
+  expect(page?.match(/<polyline[^>]*>|<rect[^>]*>|<script/g)).toEqual([
+    '<polyline class="stroke" points="6.00,194.00 634.00,6.00"/>',
+    '<rect class="input" x="136.00" y="194.00" width="48.00" height="1.00"/>',
+    '<rect class="input" x="456.00" y="6.00" width="48.00" height="188.00"/>',
+  ]);
+});
+
+test('a page without anything shown has no such section', () => {
+  expect(render([])).toBe(null);
+});
