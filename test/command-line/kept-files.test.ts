@@ -31,7 +31,7 @@ function seenBy(words: string): string {
   return lastResults(request);
 }
 
-test('a later run on the same checkout sees what one left that ended well, and another checkout does not', async () => {
+test('a later run on the same checkout sees what one left that ended well, and what it said, and another checkout does not', async () => {
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const note = `remember, the key is ${localKey}\n`;
   local.learn('leave a note', (turn) =>
@@ -50,6 +50,14 @@ test('a later run on the same checkout sees what one left that ended well, and a
 
   await anode(folder, 'run', '--prompt', 'read the note');
   expect(seenBy('read the note')).toMatch(/^1\tremember, the key is \S*redacted\S*$/i);
+  local.learn('look back', (turn, request) => {
+    if (turn === 1) return { calls: [call('find_thread', { query: 'leave a note' })] };
+    const thread_id = /thread_id="(\S+)"/.exec(lastResults(request))?.[1] ?? '';
+    return turn === 2 ? { calls: [call('read_thread', { thread_id })] } : { text: 'Seen.' };
+  });
+  await anode(folder, 'run', '--prompt', 'look back');
+  expect(seenBy('look back')).toContain('[workspace_write_file {"path":"persist/notes.md"');
+  expect(seenBy('look back')).not.toContain(localKey);
   await anode(await local.checkout({ 'a.txt': 'red\n' }), 'run', '--prompt', 'read the note');
   expect(seenBy('read the note')).toBe('persist/notes.md does not exist.');
 });
