@@ -63,11 +63,12 @@ async function keep(run: Parameters<typeof keepPastRun>[0], { store, repository 
   };
   const prefix = pastRunsKey(repository);
   const stamp = String(now.getTime()).padStart(15, '0');
-  if (trust === 'own') {
-    const messages = JSON.stringify(pastMessages(run.messages));
-    await store.set(pastMessagesKey(repository, outcome.run_id), messages);
-  }
-  await store.set(`${prefix}${stamp}-${outcome.run_id}`, JSON.stringify(past));
+  const messages = trust === 'own' ? JSON.stringify(pastMessages(run.messages)) : null;
+  // Side by side: each waits for the disk, and a run without its conversation reads as one that is not to be seen.
+  await Promise.all([
+    messages === null ? null : store.set(pastMessagesKey(repository, outcome.run_id), messages),
+    store.set(`${prefix}${stamp}-${outcome.run_id}`, JSON.stringify(past)),
+  ]);
   for (const key of (await store.list(prefix)).slice(0, -mostRuns)) {
     await store.delete(pastMessagesKey(repository, key.slice(prefix.length + stamp.length + 1)));
     await store.delete(key);
