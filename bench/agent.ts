@@ -35,6 +35,14 @@ const others: readonly (readonly [profile: string, most: number])[] = [
   ['plan', 5_500],
 ];
 
+/** A run that is summarised on the way, as its window is small. */
+const long: Client = {
+  name: 'anode, long',
+  args: plain.args.map((word) => (word === '100' ? '600' : word)),
+  config: { context: { window: 40_000, keepRecent: 4_000 } },
+};
+const longTurns = 500;
+
 type Repository = 'small' | 'large';
 
 /** What is run, how often; the clients take turns, so that a slow minute of the machine hits them alike. */
@@ -96,7 +104,11 @@ export async function benchAgent(): Promise<void> {
         budget,
       });
     }
-    console.log(renderTable([...rows(results), ...requests]));
+    const grown = await measureRun(long, {
+      ...{ server, repository: repositories.small, turns: longTurns, memory: true },
+      heapAt: [100, longTurns],
+    });
+    console.log(renderTable([...rows(results), ...requests, growth(grown)]));
   } finally {
     model.kill();
     rmSync(folder, { recursive: true, force: true });
@@ -173,6 +185,17 @@ function rows(results: ReadonlyMap<string, readonly Run[]>): Row[] {
       budget: null,
     },
   ];
+}
+
+/** Of what lives at turn 100, how much more there is at the end: the conversation itself is bounded by the window. */
+function growth({ heapsMiB: [early = 0, late = 0] }: Run): Row {
+  return {
+    what: `live memory at turn ${longTurns} (at turn 100 beside it)`,
+    unit: 'MiB',
+    floor: early,
+    ours: late,
+    budget: { kind: 'ratio', most: 1.3 },
+  };
 }
 
 const key = (client: Client, repository: Repository, turns: number) =>

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,8 @@ import * as z from 'zod';
 export interface Client {
   readonly name: string;
   readonly args: readonly string[];
+  /** What stands in `~/.config/anode/config.json`; left out, nothing. */
+  readonly config?: object;
 }
 
 /** One whole process. Times in ms; `gaps` lie between an answer's last byte and the next request fully read. */
@@ -19,6 +21,8 @@ export interface Run {
   readonly firstBytes: number;
   readonly prefixShare: number;
   readonly memoryMiB: number | null;
+  /** What lived on the heap at the requests that were asked for. */
+  readonly heapsMiB: readonly number[];
 }
 
 const Log = z.array(
@@ -31,11 +35,13 @@ const Log = z.array(
   }),
 );
 
+const Memory = z.object({ peak: z.number(), heaps: z.array(z.number()) });
+
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 
 /**
  * Runs a client once in a repository, with a fresh home as CI has it. With `memory` its peak is measured
- * too, which disturbs the times. Throws when it fails, hangs for a minute, or makes another number of turns.
+ * too, which disturbs the times. Throws when it fails, hangs for three minutes, or makes another number of turns.
  */
 export async function measureRun(
   client: Client,
@@ -44,13 +50,24 @@ export async function measureRun(
     repository,
     turns,
     memory,
-  }: { server: string; repository: string; turns: number; memory: boolean },
+    heapAt = [],
+  }: {
+    server: string;
+    repository: string;
+    turns: number;
+    memory: boolean;
+    heapAt?: readonly number[];
+  },
 ): Promise<Run> {
   await fetch(`${server}/reset`, { method: 'POST', body: JSON.stringify({ turns }) });
   const home = mkdtempSync(path.join(tmpdir(), 'anode-bench-home-'));
   const memoryFile = path.join(home, 'peak');
   const preload = pathToFileURL(path.join(import.meta.dirname, 'report-memory.mjs')).href;
   try {
+    if (client.config !== undefined) {
+      mkdirSync(path.join(home, '.config', 'anode'), { recursive: true });
+      writeFileSync(path.join(home, '.config', 'anode', 'config.json'), JSON.stringify(client.config));
+    }
     const started = now();
     const { code, output } = await runProcess(
       [...(memory ? ['--import', preload] : []), ...client.args],
@@ -61,7 +78,7 @@ export async function measureRun(
         CI: 'true',
         ANTHROPIC_API_KEY: 'none',
         ANTHROPIC_BASE_URL: server,
-        ...(memory ? { BENCH_MEMORY_FILE: memoryFile } : {}),
+        ...(memory ? { BENCH_MEMORY_FILE: memoryFile, BENCH_HEAP_AT: heapAt.join(',') } : {}),
       },
     );
     const wall = now() - started;
@@ -71,6 +88,9 @@ export async function measureRun(
         `${client.name}: exit code ${code}, ${log.length} requests for ${turns} turns:\n${output}`,
       );
     }
+    const { peak, heaps } = memory
+      ? Memory.parse(JSON.parse(readFileSync(memoryFile, 'utf8')))
+      : { peak: null, heaps: [] };
     const shares = log.flatMap((entry) => entry.prefixShare ?? []);
     return {
       wall,
@@ -78,7 +98,8 @@ export async function measureRun(
       gaps: log.slice(1).map((entry, index) => entry.read - (log[index]?.answered ?? entry.read)),
       firstBytes: log[0]?.bytes ?? 0,
       prefixShare: Math.min(1, ...shares),
-      memoryMiB: memory ? Number(readFileSync(memoryFile, 'utf8')) / 1024 : null,
+      memoryMiB: peak === null ? null : peak / 1024,
+      heapsMiB: heaps.map((heap) => heap / 1024),
     };
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -92,7 +113,7 @@ function runProcess(args: readonly string[], cwd: string, env: Record<string, st
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 60_000,
+      timeout: 180_000,
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr])

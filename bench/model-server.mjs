@@ -6,13 +6,13 @@ import http from 'node:http';
 
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 let turns = 0;
+/** Calls that were asked for so far; not what a request holds, as a long conversation is shortened. */
+let asked = 0;
 let log = [];
 let previous = '';
 
-const results = (messages) =>
-  messages
-    .flatMap((m) => (Array.isArray(m.content) ? m.content : []))
-    .filter((part) => part.type === 'tool_result');
+/** Whether a request asks for a summary of what it holds. */
+const wantsSummary = ({ messages }) => JSON.stringify(messages.at(-1)).includes('Write that note');
 
 /** The request as a provider's cache sees it: tools, system, messages, without the markers that move. */
 function cacheText({ tools, system, messages }) {
@@ -31,9 +31,11 @@ function prefixShare(text) {
 }
 
 function answer(body) {
-  const turn = results(body.messages).length;
+  const turn = asked;
   const bash = body.tools?.find((tool) => tool.name === 'bash');
-  const call = bash !== undefined && turn < turns;
+  const summary = wantsSummary(body);
+  const call = bash !== undefined && turn < turns && !summary;
+  if (call) asked += 1;
   const block = call
     ? { type: 'tool_use', id: `toolu_${turn}`, name: 'bash', input: {} }
     : { type: 'text', text: '' };
@@ -42,7 +44,7 @@ function answer(body) {
         type: 'input_json_delta',
         partial_json: JSON.stringify({ command: `cat src/m${turn % 10}/f${turn}.ts` }),
       }
-    : { type: 'text_delta', text: 'Done.' };
+    : { type: 'text_delta', text: summary ? 'Some files were read.' : 'Done.' };
   const usage = {
     input_tokens: 100,
     output_tokens: 20,
@@ -72,6 +74,7 @@ const server = http.createServer(async (request, response) => {
   if (request.url === '/reset') {
     ({ turns } = JSON.parse(wire.toString()));
     log = [];
+    asked = 0;
     previous = '';
     response.end();
   } else if (request.url === '/log') {
@@ -82,7 +85,8 @@ const server = http.createServer(async (request, response) => {
     const text = cacheText(body);
     const entry = { arrived, read, bytes: wire.length, prefixShare: prefixShare(text), answered: 0 };
     previous = text;
-    log.push(entry);
+    // What asks for a summary is no turn.
+    if (!wantsSummary(body)) log.push(entry);
     response.setHeader('content-type', 'text/event-stream');
     response.on('finish', () => {
       entry.answered = now();

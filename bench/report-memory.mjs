@@ -1,5 +1,26 @@
-// Preloaded into a measured process: leaves its peak resident memory, in KiB, behind.
+// Preloaded into a measured process: leaves its peak resident memory, in KiB, behind, and for the requests that
+// BENCH_HEAP_AT numbers (`100,500`) what lives on the heap as they begin, in KiB, once everything else is collected.
+import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
-const { BENCH_MEMORY_FILE: file } = process.env;
-if (file) process.on('exit', () => writeFileSync(file, String(process.resourceUsage().maxRSS)));
+const { BENCH_MEMORY_FILE: file, BENCH_HEAP_AT: at = '' } = process.env;
+const wanted = at.split(',').filter(Boolean).map(Number);
+const heaps = [];
+if (wanted.length > 0) {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  let requests = 0;
+  subscribe('http.client.request.start', () => {
+    requests += 1;
+    if (!wanted.includes(requests)) return;
+    collect();
+    heaps.push(process.memoryUsage().heapUsed / 1024);
+  });
+}
+if (file) {
+  process.on('exit', () =>
+    writeFileSync(file, JSON.stringify({ peak: process.resourceUsage().maxRSS, heaps })),
+  );
+}
