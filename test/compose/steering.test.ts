@@ -81,6 +81,18 @@ test('a skill that cannot be used is told to the operator, and where runs may wr
   ]);
 });
 
+test('of many skills that cannot be used some are told, with the number of the others', async () => {
+  const root = path.join(folder, 'many');
+  put(
+    root,
+    Object.fromEntries(Array.from({ length: 13 }, (_, at) => [`.claude/skills/s${at}/SKILL.md`, 'x'])),
+  );
+  const { steering, entries } = open('', 'craft', root);
+  await steering.skills.index();
+  const told = entries.map((entry) => (entry.type === 'diagnostic' ? entry.message : ''));
+  expect([told.length, told.at(-1)]).toEqual([11, '3 more skills cannot be used; list_skills names them.']);
+});
+
 test('a session that goes on has what held in it, and is not told of it again', async () => {
   const before = [
     { ref: 'AGENTS.md', applies: 'this repository', text: 'As it was.' },

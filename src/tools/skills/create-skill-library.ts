@@ -18,6 +18,9 @@ export interface SkillSources {
   readonly tell: (problem: string) => void;
 }
 
+/** Of more skills that cannot be used the report tells the number only. */
+const mostTold = 10;
+
 /** Opens the skills of a run; nothing is looked for before it is asked. */
 export function createSkillLibrary(sources: SkillSources): SkillLibrary {
   let found: ReturnType<SkillLibrary['index']> | null = null;
@@ -27,7 +30,9 @@ export function createSkillLibrary(sources: SkillSources): SkillLibrary {
       ...ofUser(sources.userFolder),
       await ofOurs(),
     ]);
-    for (const problem of all.problems) sources.tell(problem);
+    for (const problem of all.problems.slice(0, mostTold)) sources.tell(problem);
+    const more = all.problems.length - mostTold;
+    if (more > 0) sources.tell(`${more} more skills cannot be used; list_skills names them.`);
     const isVisible = skillFilter([sources.visibility]);
     return { ...all, skills: all.skills.filter(({ name }) => isVisible(name)) };
   };
