@@ -4,6 +4,7 @@ import type { RunPlan } from '../contract/plan.ts';
 import { type Question, unanswered } from '../contract/question.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
+import { appendWords } from './append-words.ts';
 import type { AgentResult } from './run-agent.ts';
 
 /**
@@ -121,23 +122,7 @@ export function continueSession(session: SavedSession, words: string, note: stri
     ...(words === '' ? [] : [`The requester adds:\n${words}`]),
     ...(note === null ? [] : [note]),
   ].join('\n\n');
-  const said = { type: 'text' as const, text };
-  const last = session.messages.at(-1);
-  if (last?.role === 'user')
-    return [...session.messages.slice(0, -1), { role: 'user', parts: [...last.parts, said] }];
-  const notMade = (last?.parts ?? []).flatMap((part): ToolResultPart[] =>
-    part.type !== 'tool_call'
-      ? []
-      : [
-          {
-            type: 'tool_result',
-            call_id: part.id,
-            content: [{ type: 'text', text: 'Not run: the run was stopped before it.' }],
-            is_error: true,
-          },
-        ],
-  );
-  return [...session.messages, { role: 'user', parts: [...notMade, said] }];
+  return appendWords(session.messages, text, 'Not run: the run was stopped before it.');
 }
 
 /** The call of a waiting session that its approval is about, as the model made it. */

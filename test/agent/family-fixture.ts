@@ -42,6 +42,11 @@ const allow: Decision = {
   commands: [],
 };
 
+const nothingBefore = {
+  ...{ turns: 0, todos: [], approvals: [], findings: [] },
+  usage: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
+};
+
 /** The text of all tool results in the last message of a request. */
 export function lastResults({ messages }: Pick<ModelRequest, 'messages'>): string {
   return textOf(messages.at(-1));
@@ -68,6 +73,8 @@ export async function runFamily(
     readonly files?: Readonly<Record<string, string>>;
     readonly profile?: Partial<Profile>;
     readonly signal?: AbortSignal;
+    readonly before?: Partial<NonNullable<RunSettings['before']>>;
+    readonly foreground?: boolean;
     readonly gate?: RunSettings['gate'];
     readonly onEntry?: (entry: RunEntry) => void;
   } = {},
@@ -99,7 +106,8 @@ export async function runFamily(
     services: async () => services,
     ledger,
     gate: options.gate ?? (async () => allow),
-    ...{ after: null, before: null, decided: null, open: null },
+    ...{ after: null, decided: null, open: null, foreground: options.foreground ?? false },
+    before: options.before === undefined ? null : { ...nothingBefore, ...options.before },
     redact: (text) => text,
     listen: (event) => {
       if (event.type === 'text.delta') return;

@@ -46,6 +46,17 @@ describe('a run that waits', () => {
     });
   });
 
+  it('keeps the message it committed, from the last commit of the whole of it', async () => {
+    for (const [mode, text] of [
+      ['append', 'one'],
+      ['replace', 'two '],
+      ['append', 'three'],
+    ] as const)
+      ledger.record({ type: 'answer.committed', path: `output/${text.trim()}.md`, mode, text });
+    const { session } = await wait();
+    expect(session?.committed).toEqual({ path: 'output/three.md', text: 'two three' });
+  });
+
   it('goes on with the answer as the result of the question', async () => {
     const { session } = await wait();
     if (session === null) throw new Error('no session was saved');

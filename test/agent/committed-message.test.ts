@@ -1,0 +1,20 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Family, runFamily } from './family-fixture.ts';
+
+let family: Family | undefined;
+afterEach(() => family?.tools.close());
+
+test('a run that goes on has the message it committed before, and may end with it', async () => {
+  family = await runFamily(
+    { main: [{ calls: [['workspace_finish', {}]] }] },
+    { before: { committed: { path: 'output/main.md', text: 'So far' } }, foreground: true },
+  );
+  expect([family.result.conclusion, family.result.answer, family.result.turns]).toEqual([
+    'success',
+    'So far',
+    1,
+  ]);
+  expect(family.entries.filter(({ type }) => type === 'answer.committed')).toEqual([
+    { type: 'answer.committed', mode: 'replace', path: 'output/main.md', text: 'So far' },
+  ]);
+});
