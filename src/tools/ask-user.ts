@@ -6,7 +6,7 @@ import { list } from './input/list.ts';
 import { defineTool } from './tool.ts';
 
 const option = z.preprocess(
-  (value) => (typeof value === 'string' ? { id: hyphenated(value), label: value } : value),
+  optionOf,
   QuestionOption.extend({ description: QuestionOption.shape.description.meta({ hidden: true }) }),
 );
 
@@ -21,12 +21,15 @@ const asked = {
   default: z.string().optional().meta({ hidden: true }),
 };
 
-const input = z.object({
-  ...asked,
-  questions: list(z.array(z.object(asked)).max(3))
-    .default([])
-    .meta({ hidden: true }),
-});
+const input = z.preprocess(
+  firstOfMany,
+  z.object({
+    ...asked,
+    questions: list(z.array(z.preprocess(renamed, z.object(asked))).max(3))
+      .default([])
+      .meta({ hidden: true }),
+  }),
+);
 
 const yesOrNo = [
   { id: 'yes', label: 'Yes' },
@@ -59,6 +62,39 @@ export const askUser = defineTool({
     return { content: answer, data: { answer } };
   },
 });
+
+/** Of a form that is nothing but a list, the first question stands for the whole and the others follow it. */
+function firstOfMany(value: unknown): unknown {
+  const given = renamed(value);
+  if (!isObject(given) || given.question !== undefined || !Array.isArray(given.questions)) return given;
+  const [first, ...questions] = given.questions;
+  const plainly = typeof first === 'string' ? { question: first } : renamed(first);
+  return isObject(plainly) ? { ...given, ...plainly, questions } : given;
+}
+
+/** What forms of questions elsewhere call the same. */
+function renamed(value: unknown): unknown {
+  if (!isObject(value)) return typeof value === 'string' ? { question: value } : value;
+  const { header, multiSelect, multi_select, ...rest } = value;
+  const topic = rest.topic ?? header;
+  const multiple = rest.multiple ?? multiSelect ?? multi_select;
+  return {
+    ...rest,
+    ...(topic === undefined ? {} : { topic }),
+    ...(multiple === undefined ? {} : { multiple }),
+  };
+}
+
+/** An option in words, or without an id, is known by its words. */
+function optionOf(value: unknown): unknown {
+  if (typeof value === 'string') return { id: hyphenated(value), label: value };
+  return isObject(value) && value.id === undefined && typeof value.label === 'string'
+    ? { ...value, id: hyphenated(value.label) }
+    : value;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Without options nothing could be answered but freely. A default may be given by an option's id, label or number. */
 function plain(args: Omit<z.output<typeof input>, 'questions'>): Omit<Question, 'questions'> {

@@ -21,7 +21,7 @@ export const describePullRequest = defineTool({
     const description: PullDescription = { ...(title === undefined ? {} : { title }), body };
     context.record({ type: 'description', description });
     return {
-      content: 'Recorded. It is written into the pull request when the run ends.',
+      content: `Recorded. It is written into the pull request when the run ends${title === undefined ? '' : '; the title only where the configuration of the repository lets it, so say in your last message what is wrong with the one it has'}.`,
       data: toJson(description),
     };
   },

@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 
 const input = z.object({
   labels: stringList(Triage.shape.labels).default([]),
-  duplicate_of: list(z.array(integer(z.int().positive())).max(5)).default([]),
+  duplicate_of: list(z.array(integer(z.int().positive(), /^#?(\d{1,15})$/)).max(5)).default([]),
 });
 
 /** Proposes labels for the thread, of those the repository has, and the threads that it repeats. */
@@ -27,21 +27,27 @@ export const setLabels = defineTool({
       throw new ToolError('unavailable', 'This run has no thread that could get labels. Answer in words.');
     const byFolded = new Map(choices.labels.map((label) => [label.toLowerCase(), label]));
     const unknown = args.labels.filter((label) => !byFolded.has(label.toLowerCase()));
-    if (unknown.length > 0) {
-      throw new ToolError(
-        'invalid_input',
-        `Not labels of this repository: ${unknown.join(', ')}. There are: ${choices.labels.join(', ')}.`,
-      );
-    }
     const strange = args.duplicate_of.filter((number) => !choices.candidates.includes(number));
-    if (strange.length > 0) {
-      throw new ToolError(
-        'invalid_input',
-        `Not among the threads that were found alike: ${strange.join(', ')}. Name only those.`,
-      );
+    const known = args.labels.flatMap((label) => byFolded.get(label.toLowerCase()) ?? []);
+    const alike = args.duplicate_of.filter((number) => choices.candidates.includes(number));
+    const triage: Triage = { labels: [...new Set(known)], duplicates: [...new Set(alike)] };
+    const problems = [
+      ...(unknown.length === 0
+        ? []
+        : [`Not labels of this repository: ${unknown.join(', ')}. There are: ${choices.labels.join(', ')}.`]),
+      ...(strange.length === 0
+        ? []
+        : [
+            `Not among the threads that were found alike: ${strange.join(', ')}. There are: ${choices.candidates.join(', ') || 'none'}.`,
+          ]),
+    ];
+    if (problems.length > 0) {
+      // A run may end before it tries again, and what is right in it should not be lost.
+      const right = [...triage.labels, ...triage.duplicates.map((number) => `#${number}`)];
+      if (right.length > 0) context.record({ type: 'triage', triage });
+      const kept = right.length === 0 ? '' : ` Recorded of it: ${right.join(', ')}.`;
+      throw new ToolError('invalid_input', `${problems.join(' ')}${kept} State all of it again, corrected.`);
     }
-    const labels = [...new Set(args.labels.map((label) => byFolded.get(label.toLowerCase()) ?? label))];
-    const triage: Triage = { labels, duplicates: [...new Set(args.duplicate_of)] };
     context.record({ type: 'triage', triage });
     return { content: 'Recorded. It is done when the run ends.', data: toJson(triage) };
   },

@@ -11,23 +11,34 @@ beforeAll(async () => {
 afterAll(() => tools.close());
 
 test('set_labels takes labels that the repository has, whatever their case, and threads that were found alike', async () => {
-  expect(await tools.say('set_labels', { labels: 'bug', duplicate_of: ['9'] })).toBe(
+  expect(await tools.say('set_labels', { labels: 'bug', duplicate_of: ['#9'] })).toBe(
     'Recorded. It is done when the run ends.',
   );
   expect(tools.entries).toEqual([{ type: 'triage', triage: { labels: ['Bug'], duplicates: [9] } }]);
+});
+
+test('set_labels names all that it does not know at once, and keeps the rest', async () => {
+  const before = tools.entries.length;
   expect([
-    await tools.say('set_labels', { labels: ['bug', 'urgent'] }),
+    await tools.say('set_labels', { labels: ['bug', 'urgent'], duplicate_of: [5, '4'] }),
     await tools.say('set_labels', { duplicate_of: [5] }),
   ]).toEqual([
-    'invalid_input: Not labels of this repository: urgent. There are: Bug, good first issue.',
-    'invalid_input: Not among the threads that were found alike: 5. Name only those.',
+    'invalid_input: Not labels of this repository: urgent. There are: Bug, good first issue. Not among the threads that were found alike: 5. There are: 4, 9. Recorded of it: Bug, #4. State all of it again, corrected.',
+    'invalid_input: Not among the threads that were found alike: 5. There are: 4, 9. State all of it again, corrected.',
   ]);
-  expect(tools.entries).toHaveLength(1);
+  expect(tools.entries.slice(before)).toEqual([
+    { type: 'triage', triage: { labels: ['Bug'], duplicates: [4] } },
+  ]);
 });
 
 test('describe_pull_request records title and body', async () => {
   await tools.say('describe_pull_request', { body: 'What changes.' });
   expect(tools.entries.at(-1)).toEqual({ type: 'description', description: { body: 'What changes.' } });
+  const titled = { title: 'Stream proxies', body: 'What changes.' };
+  expect(await tools.say('describe_pull_request', titled)).toContain(
+    'the title only where the configuration',
+  );
+  expect(tools.entries.at(-1)).toEqual({ type: 'description', description: titled });
 });
 
 test('set_labels has nothing to choose from in a run that is no triage', async () => {

@@ -80,6 +80,29 @@ test('ask_user puts the whole question and gives the answer back', async () => {
   ]);
 });
 
+test('ask_user takes a form that is nothing but a list of questions, in the words of others too', async () => {
+  const { call, asked, say } = await open();
+  const options = [{ label: 'Yes' }, { label: 'Not now', description: 'later' }];
+  await call('ask_user', {
+    questions: [{ question: 'Drop it?', header: 'Data Base', multiSelect: true, options }, 'And the name?'],
+  });
+  expect(asked).toEqual([
+    {
+      question: 'Drop it?',
+      options: [
+        { id: 'yes', label: 'Yes' },
+        { id: 'not-now', label: 'Not now', description: 'later' },
+      ],
+      allow_freeform: false,
+      required: false,
+      topic: 'data-base',
+      multiple: true,
+      questions: [{ question: 'And the name?', options: [], allow_freeform: true, required: false }],
+    },
+  ]);
+  expect(await say('ask_user', { questions: [] })).toMatch(/^invalid_input: Wrong arguments.*question/);
+});
+
 test('confirm is ask_user with yes and no', async () => {
   const { call, asked } = await open();
   await call('confirm', { message: 'Delete it?' });
