@@ -48,6 +48,8 @@ export interface CallToolPorts {
   readonly context: (callId: string, onlyReads: boolean) => OuterContext;
   /** Counts a call that another one makes. */
   readonly countCall: () => void;
+  /** False once the run has used all its calls: a call that another one makes is then refused. Left out, there is no limit. */
+  readonly callsLeft?: () => boolean;
   /** Throws `ToolError` for a call of a tool that may not be called again; left out, each may. */
   readonly limitCall?: (tool: string) => void;
   readonly record: (entry: RunEntry) => void;
@@ -104,9 +106,10 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
           }),
       runCalls: (calls) =>
         runInnerCalls(call.id, calls, ports.tools, (part) => {
-          ports.countCall();
           // A run that waits goes on after one whole call: a batch cannot be taken up in its middle.
           const alone = ports.requestApproval === undefined ? ports : { ...ports, requestApproval: null };
+          if (ports.callsLeft?.() === false) return callTool(part, { ...alone, limitCall: refuseAll });
+          ports.countCall();
           return callTool(part, alone);
         }),
       deferredTools: () => ports.tools.tools.filter(({ exposure }) => exposure === 'deferred').map(advertise),
@@ -219,6 +222,10 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     ports.advised.add(advice);
     return fail(new ToolError('refused', `Refused: ${decision.reason} ${rest}`));
   }
+}
+
+function refuseAll(): never {
+  throw new ToolError('limit', 'Not run: the run has used all its tool calls.');
 }
 
 /** Why a question that people could answer in this run was not put to them. */

@@ -42,6 +42,7 @@ export function sharedPorts(
     spillFolder: services.spillFolder,
     advised: new Set(),
     countCall: () => family.budget.countToolCall(),
+    callsLeft: () => family.budget.left().every(({ kind, left }) => kind !== 'tool_call_limit' || left > 0),
     limitCall: limitCalls(profile.maxCallsPerTool),
     now: () => performance.now(),
   };

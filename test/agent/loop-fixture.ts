@@ -201,6 +201,7 @@ export function run(
 ): Promise<AgentResult> {
   const advised = new Set<string>();
   const requests = noRequests();
+  const budget = openRunBudget({ ...noLimits, ...rest.limits }, rest.now ?? (() => new Date(0)));
   const history = newHistoryFold(rest.before);
   const record = (entry: RunEntry) => {
     ledger.record(entry);
@@ -216,7 +217,7 @@ export function run(
     open: rest.open ?? null,
     turnsBefore: 0,
     maxTurns: rest.maxTurns ?? 5,
-    budget: openRunBudget({ ...noLimits, ...rest.limits }, rest.now ?? (() => new Date(0))),
+    budget,
     adverts: [],
     record,
     toolCalls: async () =>
@@ -233,7 +234,8 @@ export function run(
         record,
         redact: (text) => text,
         beforeChange: async () => undefined,
-        countCall: () => undefined,
+        countCall: () => budget.countToolCall(),
+        callsLeft: () => budget.left().every(({ left }) => left > 0),
         advised,
         spillFolder: folder,
         now: () => 0,

@@ -4,7 +4,7 @@ import { limitNote, repeatedCallNote, staleTodosNote } from '../../src/agent/sta
 import type { FinishedTurn, TurnNote } from '../../src/agent/turn-notes.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { Todo } from '../../src/contract/todos.ts';
-import { entries, freshLedgers, run, type Turn, usage } from './loop-fixture.ts';
+import { entries, freshLedgers, run, started, type Turn, usage } from './loop-fixture.ts';
 
 /** A turn with calls, each with what it brought. */
 function made(
@@ -149,6 +149,16 @@ describe('a run at a limit', () => {
     expect(entries('limit')).toEqual([{ type: 'limit', stop: { kind, message } }]);
     const told = seen.map(({ messages }) => JSON.stringify(messages.at(-1)).includes('near a limit'));
     expect(told).toEqual([false, false, false, true].slice(0, most));
+  });
+
+  it('does not make the calls of a batch that are beyond the limit', async () => {
+    const calls = ['a', 'b', 'c'].map((path) => ({ tool: 'edit_file', args: { path } }));
+    const result = await run([{ calls: [{ name: 'batch', input: { calls } }] }], {
+      limits: { max_tool_calls: 3 },
+    });
+    expect(result.stop?.kind).toBe('tool_call_limit');
+    expect(started).toEqual(['edit_file a', 'edit_file b']);
+    expect(JSON.stringify(result.messages.at(-1))).toContain('Not run: the run has used all its tool calls.');
   });
 
   it('does not make the calls of a turn that are beyond the limit', async () => {
