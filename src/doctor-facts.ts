@@ -1,4 +1,5 @@
 import { createModel } from './agent/models/create-model.ts';
+import { describeFallback } from './agent/models/describe-fallback.ts';
 import { mergeConfig } from './config/merge-config.ts';
 import type { Config } from './config/schema.ts';
 import { ConfigError } from './contract/errors.ts';
@@ -42,7 +43,9 @@ async function findModel({
   const config = mergeConfig(overrides, operatorConfig);
   try {
     const model = await createModel({ name: config.model ?? null, providers: config.providers, environment });
-    return { ok: true, found: `\`${model.name}\`; its key is set (not tried)` };
+    const fallback = describeFallback(config, environment).replace(/\.$/, '');
+    const dot = fallback === '' ? '' : '.';
+    return { ok: true, found: `\`${model.name}\`; its key is set (not tried)${dot}${fallback}` };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { ok: false, found: error.message };

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createModel } from '../agent/models/create-model.ts';
+import { describeFallback } from '../agent/models/describe-fallback.ts';
 import { readEnvironment, requireApp } from '../config/environment.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { probeSandbox } from '../permissions/sandbox/probe-sandbox.ts';
@@ -88,7 +89,8 @@ async function modelCheck(named: string | undefined, context: CommandContext): P
       providers: config.providers,
       environment: context.environment,
     });
-    return { ...check, ok: true, found: `${model.name}; the key is set (not tried).`, cure: null };
+    const fallback = describeFallback(config, context.environment);
+    return { ...check, ok: true, found: `${model.name}; the key is set (not tried).${fallback}`, cure: null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { ...check, ok: false, found: error.message, cure: null };
