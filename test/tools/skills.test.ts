@@ -32,17 +32,25 @@ const files = {
 
 let tools: ToolHarness;
 let user: string;
+let kept: string;
 
 beforeEach(async () => {
   user = mkdtempSync(path.join(tmpdir(), 'skills-'));
   mkdirSync(path.join(user, 'mine'));
   writeFileSync(path.join(user, 'mine', 'SKILL.md'), head({ description: 'Mine alone' }));
   writeFileSync(path.join(user, 'release.md'), 'Never used.');
+  kept = mkdtempSync(path.join(tmpdir(), 'dotfiles-'));
+  mkdirSync(path.join(kept, 'more'));
+  writeFileSync(path.join(kept, 'SKILL.md'), head({ description: 'Kept elsewhere' }));
+  writeFileSync(path.join(kept, 'more', 'a.md'), 'More.');
+  symlinkSync('/etc/hostname', path.join(kept, 'out.md'));
+  symlinkSync(kept, path.join(user, 'linked'));
   tools = await openTools(files, { userSkills: user });
 });
 afterEach(async () => {
   await tools.close();
   rmSync(user, { recursive: true });
+  rmSync(kept, { recursive: true });
 });
 
 const own = (text: string) =>
@@ -53,6 +61,7 @@ test('a name means the strongest skill that has it, and what cannot be used is t
   expect(own(listed)).toEqual([
     'Code-Review (workspace): Our own review',
     'house (workspace): House style',
+    'linked (user): Kept elsewhere',
     'mine (user): Mine alone',
     'release (workspace): Ship: a version',
     '[.claude/skills/broken/SKILL.md has front matter that is no YAML of keys, or does not end, so it is no skill.]',
@@ -92,7 +101,7 @@ test('the source of a skill is shown as it stands', async () => {
     '[house, workspace: .agents/skills/house.md]\n# House style\n\nTabs.',
   );
   expect(await tools.say('read_skill', { name: 'simplifier' })).toBe(
-    'not_found: There is no skill "simplifier". There are: browse_wiki, bug_hunt, Code-Review, commit_message, docs_writer, full_output_enforcement, house, incident, mine, release, repo_summary, security_review, simplify, test_failure_analysis, ui_consistency_review.',
+    'not_found: There is no skill "simplifier". There are: browse_wiki, bug_hunt, Code-Review, commit_message, docs_writer, full_output_enforcement, house, incident, linked, mine, release, repo_summary, security_review, simplify, test_failure_analysis, ui_consistency_review.',
   );
 });
 
@@ -133,6 +142,18 @@ test('files of a skill are read whole, by lines or by characters, and nothing el
     'invalid_input: ../house.md lies outside the skill. Give a path from its own folder, such as SKILL.md.',
     missing('up/.env'),
     'binary: logo.png of the skill release is no UTF-8 text, so it cannot be read here.',
+  ]);
+});
+
+test('a folder that the operator linked to is a skill, and no link within it is followed', async () => {
+  expect([
+    await tools.say('skill', { name: 'linked' }),
+    await tools.say('skill.read', { name: 'linked', path: 'more/a.md' }),
+    await tools.say('skill.read', { name: 'linked', path: 'out.md' }),
+  ]).toEqual([
+    expect.stringContaining('Its other files, read with skill.read: more/a.md.'),
+    'More.',
+    'not_found: The skill linked has no file out.md of at most 256 KiB. It has: SKILL.md, more/a.md.',
   ]);
 });
 

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { createConfinedFiles } from '../../workspace/create-confined-files.ts';
-import { type SteeringTree, steeringIn } from '../../workspace/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/steering-tree.ts';
 import { builtInSkills } from './built-in-skills.ts';
 import { findSkills, type SkillPlace } from './find-skills.ts';
 import type { SkillLibrary, SkillVisibility } from './skill.ts';
+import { userSkillTree } from './user-skill-tree.ts';
 import { skillFilter } from './visible-skills.ts';
 
 /** Where the skills of a run come from, and which of them it has. */
@@ -57,7 +57,7 @@ function ofRepository(tree: SteeringTree): SkillPlace[] {
 
 function ofUser(folder: string | null): SkillPlace[] {
   if (folder === null || !existsSync(folder) || !statSync(folder).isDirectory()) return [];
-  const tree = steeringIn(createConfinedFiles({ root: folder, readOnlyRoots: [] }));
+  const tree = userSkillTree(folder);
   const shown = (path: string) => `skills/${path} of the operator`;
   return [{ source: 'user', tree, folder: '', singles: true, shown }];
 }

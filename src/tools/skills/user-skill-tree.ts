@@ -1,0 +1,54 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { createConfinedFiles } from '../../workspace/create-confined-files.ts';
+import { type SteeringFile, type SteeringTree, steeringIn } from '../../workspace/steering-tree.ts';
+
+/**
+ * The folder of the operator's own skills. Links to folders that stand in it itself are followed, since people link what they keep in a
+ * repository of their settings; links further down are not, as they are of whoever made the skill.
+ */
+export function userSkillTree(folder: string): SteeringTree {
+  const own = treeOf(folder);
+  const linked = new Map(linkedFolders(folder).map(([name, target]) => [name, treeOf(target)]));
+  const within = async (name: string, tree: SteeringTree, rest: readonly [string, number, number]) =>
+    (await tree.below(...rest)).map(
+      ({ path: inner, size }): SteeringFile => ({ path: `${name}/${inner}`, size }),
+    );
+  return {
+    async below(at, depth, most) {
+      const [name = '', ...inner] = at.split('/');
+      const other = linked.get(name);
+      if (other !== undefined) return within(name, other, [inner.join('/'), depth, most]);
+      const found = [...(await own.below(at, depth, most))];
+      if (at === '' && depth > 1)
+        for (const [link, tree] of linked) found.push(...(await within(link, tree, ['', depth - 1, most])));
+      return found.slice(0, most);
+    },
+    async read(paths) {
+      const texts = new Map<string, Buffer>();
+      for (const wanted of paths) {
+        const [name = '', ...inner] = wanted.split('/');
+        const tree = linked.get(name);
+        const at = tree === undefined ? wanted : inner.join('/');
+        const bytes = (await (tree ?? own).read([at])).get(at);
+        if (bytes !== undefined) texts.set(wanted, bytes);
+      }
+      return texts;
+    },
+  };
+}
+
+function treeOf(folder: string): SteeringTree {
+  return steeringIn(createConfinedFiles({ root: folder, readOnlyRoots: [] }));
+}
+
+/** The links of a folder that lead to folders, by name. */
+function linkedFolders(folder: string): [string, string][] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isSymbolicLink())
+    .flatMap(({ name }): [string, string][] => {
+      const target = path.join(folder, name);
+      const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
+      return isFolder ? [[name, realpathSync(target)]] : [];
+    });
+}
