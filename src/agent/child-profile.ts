@@ -1,7 +1,8 @@
 import { ConfigError, ToolError } from '../contract/errors.ts';
+import { nameMatcher } from '../permissions/name-matcher.ts';
 import type { ChildRequest, Tool } from '../tools/tool.ts';
 import type { Profile, Profiles } from './profiles.ts';
-import { changes, matcher, selectTools } from './select-tools.ts';
+import { changes, selectTools } from './select-tools.ts';
 
 /** What no child has: it starts no children, asks nobody, and the run's own message is not its. */
 const notForChildren = [
@@ -24,7 +25,7 @@ const notForChildren = [
 
 /** Whether a run of `caller` may start a child of `target`. */
 export function mayStart(caller: Profile, target: Profile): boolean {
-  return target.callable && target.allowAsSubagent && matcher(target.allowedCallers)(caller.name);
+  return target.callable && target.allowAsSubagent && nameMatcher(target.allowedCallers)(caller.name);
 }
 
 /**

@@ -85,7 +85,8 @@ export async function openChild(
   recordParent({
     type: 'child_run.started',
     child_run_id: childRunId,
-    title: request.title,
+    // One line, as it is shown to people while the child works.
+    title: request.title.replaceAll(/\s+/g, ' ').trim().slice(0, 200),
     profile: profile.name,
   });
   const unavailable = () =>

@@ -1,5 +1,5 @@
 import { ToolError } from '../contract/errors.ts';
-import { matcher } from './select-tools.ts';
+import { nameMatcher } from '../permissions/name-matcher.ts';
 
 /**
  * Counts the calls of each tool of one run and throws `ToolError('used_up')` for those beyond what its profile gives, by
@@ -7,7 +7,7 @@ import { matcher } from './select-tools.ts';
  */
 export function limitCalls(maxCallsPerTool: Readonly<Record<string, number>>): (tool: string) => void {
   const limits = Object.entries(maxCallsPerTool).map(([pattern, most]) => ({
-    fits: matcher([pattern]),
+    fits: nameMatcher([pattern]),
     most,
     made: 0,
   }));

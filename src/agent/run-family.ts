@@ -119,6 +119,8 @@ export interface RunFamily {
   readonly signal: AbortSignal;
   /** The children that the main run may start. */
   readonly delegations: Delegations;
+  /** Counts a call of a tool, also of a child; throws `ToolError` where the main run's profile gives no more of it. */
+  readonly limitCall: (tool: string) => void;
   /** Whose calls may change the checkout now. */
   readonly changing: ChangeTurns;
 }

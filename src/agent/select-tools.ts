@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { nameMatcher } from '../permissions/name-matcher.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Profile, ToolFilter } from './profiles.ts';
 
@@ -18,7 +19,7 @@ export function selectTools(
   disabled: readonly string[],
 ): readonly Tool[] {
   const [passes, ...further] = [profile, ...profile.within].map(compileFilter);
-  const isDisabled = matcher(disabled);
+  const isDisabled = disabled.length === 0 ? () => false : picomatch([...disabled]);
   return registry.filter(
     (tool) =>
       passes?.(tool.name) === true &&
@@ -41,16 +42,7 @@ export function isAdvertised(tool: Tool, tools: readonly Tool[]): boolean {
   return !['tool_search', 'use_tool'].every((name) => tools.some((one) => one.name === name));
 }
 
-/** Tests names against patterns: a name as it is, or a glob. */
-export function matcher(patterns: readonly string[]): (name: string) => boolean {
-  if (patterns.length === 0) return () => false;
-  const names = new Set(patterns);
-  const globs = patterns.filter((pattern) => /[*?[\]{}()!+@|]/.test(pattern));
-  const isMatch = globs.length === 0 ? () => false : picomatch(globs);
-  return (name) => names.has(name) || isMatch(name);
-}
-
 function compileFilter({ allow, deny }: ToolFilter): (name: string) => boolean {
-  const [allowed, denied] = [matcher(allow), matcher(deny)];
+  const [allowed, denied] = [nameMatcher(allow), nameMatcher(deny)];
   return (name) => allowed(name) && !denied(name);
 }

@@ -12,6 +12,7 @@ import { openDelegations } from './delegations.ts';
 import { newFilesInPlay } from './files-in-play.ts';
 import { judgedAs } from './judge-call-changes.ts';
 import { lazyChildRuns } from './lazy-child-runs.ts';
+import { limitCalls } from './limit-calls.ts';
 import { noRequests } from './loop-requests.ts';
 import { type AgentResult, runAgent } from './run-agent.ts';
 import { openRunBudget } from './run-budget.ts';
@@ -38,7 +39,9 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   );
   const signal = withDeadline(settings.signal, limits.timeout_seconds);
   const delegations = openDelegations(settings.profile);
-  const family: RunFamily = { settings, budget, signal, delegations, changing: createChangeTurns() };
+  const limitCall = limitCalls(settings.profile.maxCallsPerTool);
+  const changing = createChangeTurns();
+  const family: RunFamily = { settings, budget, signal, delegations, changing, limitCall };
   const history = newHistoryFold(before?.history, before?.turns);
   if (settings.said) history.heard(settings.said.question, settings.said.words);
   const record = recorder(settings, history);

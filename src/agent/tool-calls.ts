@@ -32,6 +32,7 @@ export function sharedPorts(
   record: (entry: RunEntry) => void,
 ): Omit<CallToolPorts, 'gate' | 'context'> {
   const { settings } = family;
+  const limitOwn = profile === settings.profile ? null : limitCalls(profile.maxCallsPerTool);
   return {
     tools: makeToolSet(registry, profile, settings.disabledTools),
     record,
@@ -43,7 +44,10 @@ export function sharedPorts(
     advised: new Set(),
     countCall: () => family.budget.countToolCall(),
     callsLeft: () => family.budget.left().every(({ kind, left }) => kind !== 'tool_call_limit' || left > 0),
-    limitCall: limitCalls(profile.maxCallsPerTool),
+    limitCall: (tool) => {
+      limitOwn?.(tool);
+      family.limitCall(tool);
+    },
     now: () => performance.now(),
   };
 }

@@ -93,10 +93,10 @@ async function canLoadSkills(
   const disabled = tools?.disabled ?? [];
   const plain = filters.every(({ allow, deny }) => allow.includes('skill') && deny.length === 0);
   if (plain && disabled.length === 0) return true;
-  const { matcher } = await import('../agent/select-tools.ts');
+  const { nameMatcher } = await import('../permissions/name-matcher.ts');
   const passes = ({ allow, deny }: (typeof filters)[number]) =>
-    matcher(allow)('skill') && !matcher(deny)('skill');
-  return filters.every(passes) && !matcher(disabled)('skill');
+    nameMatcher(allow)('skill') && !nameMatcher(deny)('skill');
+  return filters.every(passes) && !nameMatcher(disabled)('skill');
 }
 
 /** Whether there are folders that skills could lie in. */

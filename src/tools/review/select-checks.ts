@@ -1,6 +1,6 @@
-import picomatch from 'picomatch';
 import { CheckName, type CheckResult } from '../../contract/checks.ts';
 import { ToolError } from '../../contract/errors.ts';
+import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { ReviewCheck } from './review-check.ts';
 
 /** More described checks than these are not run at once: each is a child run. */
@@ -20,14 +20,11 @@ export interface SelectedChecks {
  */
 export function selectChecks(filter: readonly string[], described: readonly ReviewCheck[]): SelectedChecks {
   const known = [...CheckName.options, ...described.map(({ name }) => name)];
-  const matchers = filter.map((pattern) => picomatch(pattern, { nocase: true }));
-  const unknown = filter.find(
-    (pattern, index) => !known.some((name) => name === pattern || matchers[index]?.(name)),
-  );
+  const fits = (pattern: string, name: string) => nameMatcher([pattern.toLowerCase()])(name.toLowerCase());
+  const unknown = filter.find((pattern) => !known.some((name) => fits(pattern, name)));
   if (unknown !== undefined)
     throw new ToolError('invalid_input', `There is no check "${unknown}". Checks: ${known.join(', ')}.`);
-  const wants = (name: string) =>
-    filter.length === 0 || filter.includes(name) || matchers.some((matches) => matches(name));
+  const wants = (name: string) => filter.length === 0 || filter.some((pattern) => fits(pattern, name));
   const wanted = described.filter(({ name }) => wants(name));
   const left = wanted.slice(mostChecks).map(({ name }) => name);
   return {
