@@ -3,7 +3,7 @@ import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 
 /** Verbs besides reviews that are about what a pull request changes. */
-const aboutTheDiff: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'describe', 'improve', 'fix']);
+const aboutTheDiff: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'plan', 'describe', 'improve', 'fix']);
 
 /** What a plan settles of its run; folders, ports and credentials are the root's to add. */
 export function plannedRun(

@@ -118,6 +118,11 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     2,
   ]);
 
+  // Who asks for it sees that it was heard.
+  const asking = repository.comment(1, { author: 'ada', body: '/anode review -i' });
+  const heard = await handleEvent(newestComment(null), attempt(1), workerPorts({ canAsk: true }));
+  expect([heard.kind, repository.reactions(asking).map(({ content }) => content)]).toEqual(['quiet', ['+1']]);
+
   // One is fixed, the other let go and then touched.
   const [, forty] = repository.reviewComments(1);
   repository.react({ id: forty?.id ?? 0 }, '-1', 'ada');

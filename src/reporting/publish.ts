@@ -194,7 +194,9 @@ async function handOver(
 /** Labels are seen where they stand, so that a triage needs no words but for what a person has to look at. */
 function triagedQuietly(outcome: Outcome, plan: RunPlan, published: Omit<Published, 'report'>): boolean {
   const { triage, failures } = published;
-  const nothingToSay = (triage?.duplicates.length ?? 0) === 0 && failures.length === 0;
+  // Of a run that proposed nothing its words are all that whoever asked can learn.
+  const said = triage !== undefined || plan.trigger_comment === null || outcome.answer === '';
+  const nothingToSay = said && (triage?.duplicates.length ?? 0) === 0 && failures.length === 0;
   return workOf(plan) === 'triage' && outcome.conclusion === 'success' && nothingToSay;
 }
 

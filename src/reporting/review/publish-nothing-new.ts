@@ -3,12 +3,13 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { noUsage } from '../../contract/usage.ts';
 import { createAttempt } from '../posting/attempt.ts';
 import type { PublishPorts } from '../posting/ports.ts';
+import { reactDone } from '../thread/react-done.ts';
 import { tryRemoveEyes } from '../thread/remove-eyes.ts';
 import { publishReview } from './publish-review.ts';
 
 /**
  * Of a review that has nothing new to look at: settles what the push fixed by taking lines back, keeps what is known, and
- * takes 👀 away. No comment is posted.
+ * takes 👀 away. No comment is posted; whoever asked in one sees by a 👍 that it was heard.
  */
 export async function publishNothingNew(
   plan: RunPlan,
@@ -18,6 +19,7 @@ export async function publishNothingNew(
   const nothing = { suggestions: [], leftover: '', whole: '' };
   // What fails here is in the log; there is no report to tell it in.
   await publishReview(emptyOutcome(plan), plan, nothing, all, createAttempt(plan, { log: ports.log }, []));
+  await reactDone(plan, ports);
   await tryRemoveEyes(plan, ports);
   ports.log.info({ run: plan.run_id }, 'nothing new to review');
 }
