@@ -30,7 +30,10 @@ export function openDelegations(
     },
     async begin(signal) {
       if (started >= maxDelegations) {
-        const many = maxDelegations === 0 ? 'no other agents' : `${maxDelegations} other agents, and did`;
+        const many =
+          maxDelegations === 0
+            ? 'no other agents'
+            : `${maxDelegations} other agent${maxDelegations === 1 ? '' : 's'}, and did`;
         throw new ToolError('used_up', `A run of ${profile.name} may start ${many}. Go on by yourself.`);
       }
       started += 1;

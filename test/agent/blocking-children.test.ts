@@ -1,94 +1,93 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Family, lastResults, runFamily, textOf } from './family-fixture.ts';
+import { findProfile } from '../../src/agent/profiles.ts';
+import type { RunEntry } from '../../src/contract/run-ledger.ts';
+import { type Family, lastResults, runFamily, type Script } from './family-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
 
-test('tasks of a coordinator are given what came of those before, and one that fails takes its followers with it', async () => {
-  family = await runFamily({
-    main: [
-      {
-        calls: [
-          [
-            'task_coordinator',
-            {
-              tasks: [
-                { id: 'find', task: 'I am find.' },
-                { id: 'fix', task: 'I am fix.', depends_on: ['find'] },
-                { id: 'lost', task: 'I am lost.', agent_type: 'nobody' },
-                { id: 'after', task: 'I am after.', depends_on: 'lost' },
-              ],
-            },
-          ],
-        ],
-      },
-      (request) => ({ text: lastResults(request) }),
-    ],
-    find: [{ text: 'It is in a.ts.' }],
-    fix: [{ calls: [['create_file', { path: 'a.ts', content: 'x' }]] }, { text: 'Fixed.' }],
+async function run(script: Script, options: Parameters<typeof runFamily>[1] = {}): Promise<Family> {
+  family = await runFamily(script, options);
+  return family;
+}
+
+const task = (name: string, more: object = {}) => ['task', { goal: `I am ${name}.`, ...more }] as const;
+const kinds = (entries: readonly RunEntry[]) =>
+  entries.flatMap((entry) => {
+    if (entry.type === 'child_run.started') return [`${entry.title} starts`];
+    return entry.type === 'child_run.result' ? [`${entry.child_run_id} ${entry.conclusion}`] : [];
   });
-  const { result, seen } = family;
-  expect(result.answer.split('\n\n== ')).toEqual([
-    '== find: completed ==\nIt is in a.ts.',
-    'fix: completed ==\nFixed.\n\n[files it changed: a.ts]',
-    expect.stringMatching(/^lost: failed ==\nThere is no profile "nobody"\./),
-    'after: skipped ==\nWhat it depends on did not end well.',
+
+test('what a profile gives of a tool is for the run and its children together', async () => {
+  const { result } = await run(
+    {
+      main: [
+        { calls: [['read', { path: 'a.ts' }], task('one')] },
+        { calls: [['read', { path: 'a.ts' }]] },
+        (request) => ({ text: lastResults(request) }),
+      ],
+      one: [{ calls: [['read', { path: 'a.ts' }]] }, (request) => ({ text: lastResults(request) })],
+    },
+    { files: { 'a.ts': 'x\n' }, profile: { ...findProfile('craft'), maxCallsPerTool: { 'rea?': 2 } } },
+  );
+  expect(result.answer).toBe('read is used up: this run may call it 2 times. Go on without it.');
+});
+
+test('at its number of calls a run ends as at a limit, those of its children counted in', async () => {
+  const { result, entries } = await run(
+    {
+      main: [{ calls: [task('one')] }, { text: 'never asked' }],
+      one: [
+        { calls: [['glob', { pattern: '*' }]] },
+        { calls: [['glob', { pattern: '*' }]] },
+        { text: 'done' },
+      ],
+    },
+    { profile: { ...findProfile('craft'), maxCallsPerRun: 2 } },
+  );
+  expect([result.conclusion, result.stop?.message, kinds(entries)]).toEqual([
+    'limit',
+    'The run used its 2 tool calls.',
+    ['I am one. starts', 'child_1 limit'],
   ]);
-  expect(textOf(seen.get('fix')?.[0]?.messages[0])).toContain(
-    'I am fix.\n\nWhat came of the tasks before:\n\n== find ==\nIt is in a.ts.',
-  );
 });
 
-test('a sub-agent does one task apart from its parent, which gets what it said last', async () => {
-  family = await runFamily({
-    main: [
-      { calls: [['sub_agent', { prompt: 'I am one.', read_only: true }]] },
-      (request) => ({ text: lastResults(request) }),
-    ],
-    one: [
-      { calls: [['create_file', { path: 'a.ts', content: 'x' }]] },
-      (request) => ({ text: lastResults(request) }),
-    ],
-  });
-  expect(family.result.answer).toContain('This run only reads, so it has no create_file.');
-  expect(family.tools.tree()).toEqual({});
+test('children that only read go on at once, as many as the profile says, and those that write one after the other', async () => {
+  const answers = { one: [{ text: '1' }], two: [{ text: '2' }], three: [{ text: '3' }] };
+  const started = async (read_only: boolean, most: number) => {
+    const calls = ['one', 'two', 'three'].map((name) => task(name, { read_only, title: name }));
+    const { entries, tools } = await runFamily(
+      { main: [{ calls }, { text: 'done' }], ...answers },
+      { profile: { ...findProfile('craft'), maxConcurrentDelegations: most } },
+    );
+    await tools.close();
+    // Which of two that go on at once ends first is nobody's business.
+    return kinds(entries)
+      .slice(0, 3)
+      .map((kind) => kind.replace(/^child_\d success$/, 'an end'));
+  };
+  expect(await started(true, 4)).toEqual(['one starts', 'two starts', 'three starts']);
+  expect(await started(true, 2)).toEqual(['one starts', 'two starts', 'an end']);
+  expect(await started(false, 4)).toEqual(['one starts', 'an end', 'two starts']);
 });
 
-test('a result without its artifacts is refused, and nobody returns what nobody delegated', async () => {
-  family = await runFamily({
-    main: [
-      {
-        calls: [
-          ['agent_delegate', { agentId: 'craft', task: { objective: 'I am one.' } }],
-          ['task_return', { summary: 'x' }],
-        ],
-      },
-      { calls: [['agent_await', {}]] },
-      (request) => ({ text: lastResults(request) }),
-    ],
-    one: [
-      {
-        calls: [
-          [
-            'task_return',
-            { summary: 'x', artifacts: [{ path: 'output/no.md', kind: 'markdown', role: 'draft' }] },
-          ],
-        ],
-      },
-      (request) => ({
-        calls: [
-          [
-            'task_return',
-            { summary: lastResults(request), status: 'failed', questionsForCaller: ['Which?'] },
-          ],
-        ],
-      }),
-    ],
+test('a run may start so many children and no more, and is told', async () => {
+  const { result, entries } = await run(
+    {
+      main: [{ calls: [task('one'), task('two')] }, (request) => ({ text: lastResults(request) })],
+      one: [{ text: 'First.' }],
+    },
+    { profile: { ...findProfile('craft'), maxDelegations: 1 } },
+  );
+  expect(result.answer).toBe('First.\nA run of craft may start 1 other agent, and did. Go on by yourself.');
+  expect(kinds(entries)).toEqual(['I am one. starts', 'child_1 success']);
+});
+
+test('a child whose model breaks is a result that says so', async () => {
+  const { result, entries } = await run({
+    main: [{ calls: [task('one')] }, (request) => ({ text: lastResults(request) })],
+    one: [{ text: '' }, { text: '' }, { text: '' }],
   });
-  expect(family.result.answer).toBe(
-    "== child_1 (craft): I am one. — failed ==\noutput/no.md is no file of this run's own. Write it with workspace_write_file, or leave it out; name files of the repository in the summary.\nquestions for you:\n- Which?",
-  );
-  expect(lastResults(family.seen.get('main')?.[1] ?? { messages: [] })).toContain(
-    'This run has no task.return',
-  );
+  expect(result.answer).toMatch(/^\(The child gave no answer\.\)\n\n\[the child ended early \(failure\): /);
+  expect(kinds(entries)).toEqual(['I am one. starts', 'child_1 failure']);
 });
