@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { plainDialect } from '../../../src/agent/models/chat-dialect.ts';
 import { type Provider, providerAliases, providers } from '../../../src/agent/models/providers.ts';
+import { parseConfig } from '../../../src/config/parse-config.ts';
 
 const document = readFileSync(path.resolve(import.meta.dirname, '../../../docs/models.md'), 'utf8');
 
@@ -52,4 +53,10 @@ it('the document has every provider, its names, key, words and limits as the tab
     .split('\n')
     .filter((line) => /^\| `[\w-]+` \| .* \|$/.test(line) && line.split('|').length === 11);
   expect(found).toEqual(rows);
+});
+
+it('the examples of the document are valid', () => {
+  const examples = [...document.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');
+  expect(examples.length).toBeGreaterThan(1);
+  for (const text of examples) expect(() => parseConfig(text, 'docs/models.md')).not.toThrow();
 });
