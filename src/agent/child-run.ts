@@ -25,6 +25,7 @@ import type { RunLedger } from './run-ledger.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { makeToolCalls, sharedPorts } from './tool-calls.ts';
 import type { TurnNote } from './turn-notes.ts';
+import { withoutLongTexts } from './without-long-texts.ts';
 
 /** What a child does that belongs to the parent's record as well: it touched the same files and budget. */
 const sharedEntries: readonly RunEntry['type'][] = [
@@ -78,7 +79,7 @@ export async function openChild(
   const entries: RunEntry[] = [];
   const history = newHistoryFold();
   const record = (entry: RunEntry) => {
-    entries.push(entry);
+    entries.push(withoutLongTexts(entry));
     history.add(entry);
     if (sharedEntries.includes(entry.type)) recordParent(asOfChild(entry, childRunId));
   };

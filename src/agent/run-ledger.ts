@@ -2,6 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { redactMessage, redactValue } from '../permissions/redaction/redact-value.ts';
+import { withoutLongTexts } from './without-long-texts.ts';
 
 /** The append-only record of a run: what `record` was given, in order, in the file. */
 export interface RunLedger {
@@ -82,15 +83,6 @@ export function openRunLedger(
 
 /** Up to so many characters an entry is kept as it is. */
 const shortLine = 1_000;
-
-/** What is left of a long entry in memory. Findings are made from what reviews brought back. */
-function withoutLongTexts(entry: RunEntry): RunEntry {
-  if (entry.type === 'tool.call') return { ...entry, input: null };
-  if (entry.type === 'change') return { ...entry, change: { ...entry.change, diff: '' } };
-  if (entry.type !== 'tool.result') return entry;
-  const { data, ...rest } = entry;
-  return { ...rest, content: '', ...(entry.tool === 'code_review' && data !== undefined ? { data } : {}) };
-}
 
 function redactEntry(entry: RunEntry, redact: (text: string) => string): RunEntry {
   if (entry.type !== 'message') return redactValue(entry, redact);
