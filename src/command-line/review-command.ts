@@ -145,9 +145,9 @@ async function render(format: (typeof formats)[number], reviewed: Reviewed): Pro
   const { outcome, findings, range, diff, config, threshold } = reviewed;
   switch (format) {
     case 'text':
-      return renderReviewText(findings);
+      return renderReviewText(findings, saidOf(outcome));
     case 'markdown':
-      return renderReviewMarkdown(findings);
+      return renderReviewMarkdown(findings, saidOf(outcome));
     case 'json': {
       const { conclusion, answer, run_id, diagnostics } = outcome;
       const object = {
@@ -167,6 +167,9 @@ async function render(format: (typeof formats)[number], reviewed: Reviewed): Pro
     }
   }
 }
+
+/** What the model says of the whole; the checks alone say no more than the list of what they found. */
+const saidOf = ({ turns, answer }: Outcome): string => (turns === 0 ? '' : answer);
 
 function exitCodeOf(
   { conclusion }: Outcome,

@@ -118,6 +118,7 @@ test('with a model both are told, the model knows of what was found, and nothing
   );
   const { code, stdout } = await local.anode(folder, ['review', '--base', 'start', '--sandbox', 'off']);
   const titles = stdout.split('\n').filter((line) => /^\S+:\d/.test(line));
+  expect(stdout.split('\n').slice(-4)).toEqual(['Done.', '', '2 findings: 2 high', '']);
   expect({ code, titles }).toEqual({
     code: 1,
     titles: ['b.c:1 high Wrong number [review]', 'b.c:2 high A conflict marker is left [conflicts]'],

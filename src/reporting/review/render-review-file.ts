@@ -22,18 +22,28 @@ function countFindings(findings: readonly Finding[]): string {
   return `${countOf(findings.length, 'finding')}: ${kinds.join(', ')}`;
 }
 
-/** A review for a terminal: `path:line severity title [check]`, the words below. Nothing in it moves the cursor. */
-export function renderReviewText(findings: readonly Finding[]): string {
+/**
+ * A review for a terminal: `path:line severity title [check]`, the words and the suggestion below, last what the reviewer
+ * says of the whole. Nothing in it moves the cursor.
+ */
+export function renderReviewText(findings: readonly Finding[], answer = ''): string {
+  const indented = (text: string, by: string) => text.replaceAll(/^(?=.)/gm, by);
   const parts = worstFirst(findings).map((finding) => {
-    const { severity, title, body, check } = finding;
+    const { severity, title, body, check, suggestion } = finding;
     const head = `${placeOf(finding)} ${severity} ${oneLine(title)} [${check ?? 'review'}]`;
-    return `${head}\n${body.trim().replaceAll(/^(?=.)/gm, '    ')}\n`;
+    const text = body.trim();
+    // A linter has one sentence, which is its title, too.
+    const said = oneLine(title).endsWith(text) ? '' : `${indented(text, '    ')}\n`;
+    const offered =
+      suggestion === undefined ? '' : `    suggested:\n${indented(suggestion.trimEnd(), '      ')}\n`;
+    return `${head}\n${said}${offered}`;
   });
-  return stripInvisible([...parts, `${countFindings(findings)}\n`].join('\n')).text;
+  const whole = answer.trim() === '' ? [] : [`${answer.trim()}\n`];
+  return stripInvisible([...parts, ...whole, `${countFindings(findings)}\n`].join('\n')).text;
 }
 
-/** The same as Markdown, made harmless as all that is posted. */
-export function renderReviewMarkdown(findings: readonly Finding[]): string {
+/** The same as Markdown, made harmless as all that is posted; what is said of the whole stands first. */
+export function renderReviewMarkdown(findings: readonly Finding[], answer = ''): string {
   const parts = worstFirst(findings).map((finding) => {
     const { severity, title, body, check, suggestion } = finding;
     const head = `### ${severity}: ${publicText(oneLine(title))}\n\n${codeSpan(placeOf(finding))}, ${check === undefined ? 'review' : `check ${codeSpan(check)}`}`;
@@ -41,7 +51,8 @@ export function renderReviewMarkdown(findings: readonly Finding[]): string {
       suggestion === undefined ? [] : [`Suggested:\n\n${suggestion.trimEnd().replaceAll(/^/gm, '    ')}`];
     return [head, publicText(body.trim()), ...offered].join('\n\n');
   });
-  return `${[`## ${countFindings(findings)}`, ...parts].join('\n\n')}\n`;
+  const whole = answer.trim() === '' ? [] : [publicText(answer.trim())];
+  return `${[`## ${countFindings(findings)}`, ...whole, ...parts].join('\n\n')}\n`;
 }
 
 /** `path:3-5`; of a deleted line `path:3 (before the change)`. */
