@@ -23,6 +23,7 @@ import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import { openPastThreads } from '../tools/threads/past-threads.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, type RunFolder } from '../workspace/run-folder.ts';
 import { userSkillsFolder } from './local-config.ts';
@@ -86,10 +87,11 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   });
   const warn = (message: string) => record({ type: 'diagnostic', level: 'warning', message });
   for (const message of problems) warn(message);
+  const kept = localKeptState(use.root, use.environment, warn);
   const { storage, tasks, finish } = openRunState({
     runId,
     runFolder: folder.folder,
-    kept: localKeptState(use.root, use.environment, warn),
+    kept,
     readOnly: false,
     root: use.root,
     plan: null,
@@ -115,6 +117,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     repositories,
     storage,
     tasks,
+    threads: openPastThreads({ ...kept, trust: 'own' }),
     editChecks,
     skills,
   });

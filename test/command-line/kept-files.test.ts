@@ -58,6 +58,8 @@ test('a later run on the same checkout sees what one left that ended well, and w
   await anode(folder, 'run', '--prompt', 'look back');
   expect(seenBy('look back')).toContain('[workspace_write_file {"path":"persist/notes.md"');
   expect(seenBy('look back')).not.toContain(localKey);
+  const byHand = await local.anode(folder, ['tools', 'use', 'find_thread', '--arg', 'query=leave a note']);
+  expect(byHand.stdout).toContain('asked: leave a note');
   await anode(await local.checkout({ 'a.txt': 'red\n' }), 'run', '--prompt', 'read the note');
   expect(seenBy('read the note')).toBe('persist/notes.md does not exist.');
 });
