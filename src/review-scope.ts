@@ -103,8 +103,11 @@ export async function reviewScope(
   const moved = new Set(changed.map(({ one }) => one.path));
   const ordered = firstOf(scope.diff, moved, new Set(last?.unseen));
   const unshown = unshownFiles(ordered);
-  const hidden = new Set(unshown.map(({ path }) => path));
-  const shown = new Set(parseHunks(ordered).map(({ path }) => path));
+  const files = parseHunks(ordered);
+  // A file without a hunk is named and not shown: it is binary, or very large.
+  const named = files.filter(({ hunks }) => hunks.length === 0);
+  const hidden = new Set([...unshown, ...named].map(({ path }) => path));
+  const shown = new Set(files.map(({ path }) => path));
   // Nor were these ever shown, of which nothing is new now.
   for (const { path, alone } of unshownFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
   // Of what the reviewer does not see, silence says nothing.

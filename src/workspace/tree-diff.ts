@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { OwnGit } from './own-git.ts';
 import { parseRawDiff, type RawChange, splitPatch } from './raw-diff.ts';
@@ -16,8 +16,9 @@ export interface TreeDiff {
 const PLAIN = ['-r', '-M', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'];
 const FULL = [...PLAIN, '-p', '--binary', '--full-index'];
 
-/** Attributes of a git directory of ours stand above those of the tree (gitattributes). */
-async function setDiffAttribute(git: OwnGit, value: '!diff' | '-diff'): Promise<void> {
+/** Attributes of a git directory of ours stand above those of the tree (gitattributes): `!diff` leaves it to git what is text. */
+export async function setDiffAttribute(git: OwnGit, value: '!diff' | '-diff'): Promise<void> {
+  await mkdir(path.join(git.gitDirectory, 'info'), { recursive: true });
   await writeFile(path.join(git.gitDirectory, 'info/attributes'), `* ${value}\n`);
 }
 
