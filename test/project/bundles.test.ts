@@ -87,6 +87,18 @@ test('the packaged Action reads code with nothing but what lies beside it', asyn
   });
 });
 
+test('the built command line has the texts of the built-in skills in itself', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'anode-bundle-'));
+  const args = ['tools', 'use', 'read_skill', '--arg', 'name=simplify'];
+  const { stdout } = await promisify(execFile)(process.execPath, [built('dist/cli.js'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder },
+  });
+  rmSync(folder, { recursive: true });
+  const source = readFileSync(path.join(root, 'src/tools/skills/built-in/simplify.md'), 'utf8');
+  expect(stdout.trim()).toBe(`[simplify, built-in: built in]\n${source.trim()}`);
+});
+
 test('the built command line is a program', () => {
   expect(readFileSync(built('dist/cli.js'), 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
 });
