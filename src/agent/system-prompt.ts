@@ -1,4 +1,5 @@
 import type { BuiltinProfileName } from '../contract/profile-names.ts';
+import { nameMatcher } from '../permissions/name-matcher.ts';
 import type { Profile } from './profiles.ts';
 
 const craft = `You are Anode, a coding agent that works on a checked-out repository without anybody watching.
@@ -116,7 +117,8 @@ export interface PromptSituation {
  */
 export function systemPrompt(profile: Profile, preset: string, situation: PromptSituation): string {
   const own = profile.instructions === null ? '' : `\n\n${profile.instructions}`;
-  return `${basePrompt(profile, preset, situation)}${situation.child === true ? ofChild : ''}${own}`;
+  const base = withoutAbsentTools(basePrompt(profile, preset, situation), profile);
+  return `${base}${situation.child === true ? ofChild : ''}${own}`;
 }
 
 function basePrompt(
@@ -130,4 +132,19 @@ function basePrompt(
   if (preset === 'strict') return `${text}${approvals ? `${strictAndApproved}${approved}` : strict}`;
   const free = preset === 'unrestricted' || sandboxed ? '' : unconfined;
   return `${text}${free}${approvals ? approved : ''}`;
+}
+
+const howToEdit = ' Prefer edit_file for small edits, create_file for new files.';
+
+/** A run that is told of a tool it has not got tries it, which costs a turn. */
+function withoutAbsentTools(text: string, profile: Profile): string {
+  const filters = [profile, ...profile.within];
+  const has = (tool: string) =>
+    filters.every(({ allow, deny }) => nameMatcher(allow)(tool) && !nameMatcher(deny)(tool));
+  const lines = text.split('\n').filter((line) => {
+    const [, tool] = /^- Use (\w+) /.exec(line) ?? [];
+    return tool === undefined || has(tool);
+  });
+  const edits = !profile.readOnly && has('edit_file') && has('create_file');
+  return edits ? lines.join('\n') : lines.join('\n').replace(howToEdit, '');
 }

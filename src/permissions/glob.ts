@@ -1,5 +1,6 @@
 import { type Pattern, parsePattern } from '../contract/pattern.ts';
 import { compileRegex } from './compile-regex.ts';
+import { globMatches } from './glob-matches.ts';
 
 /**
  * Whether a policy's pattern matches a text. `/…/` is a regular expression (flags may follow the last
@@ -18,26 +19,4 @@ export function compilePattern(pattern: Pattern): (text: string) => boolean {
   if (!glob.endsWith(' *')) return (text) => globMatches(glob, text);
   const bare = glob.slice(0, -2);
   return (text) => globMatches(bare, text) || globMatches(glob, text);
-}
-
-/** One star is enough to go back to: what an earlier one could take, the last one can take too. */
-function globMatches(glob: string, text: string): boolean {
-  let [at, place] = [0, 0];
-  let [starAt, starPlace] = [-1, -1];
-  while (at < text.length) {
-    const wanted = glob[place];
-    if (wanted === '*') {
-      [starAt, starPlace] = [at, place];
-      place++;
-    } else if (wanted === '?' || (wanted !== undefined && wanted === text[at])) {
-      at++;
-      place++;
-    } else if (starPlace >= 0) {
-      starAt++;
-      at = starAt;
-      place = starPlace + 1;
-    } else return false;
-  }
-  while (glob[place] === '*') place++;
-  return place === glob.length;
 }

@@ -1,4 +1,4 @@
-import { compilePattern } from './glob.ts';
+import { globMatches } from './glob-matches.ts';
 
 /**
  * Tests names against patterns: a name as it is, or a glob of `*` and `?`, in time that grows with the name alone, as models
@@ -7,8 +7,6 @@ import { compilePattern } from './glob.ts';
 export function nameMatcher(patterns: readonly string[]): (name: string) => boolean {
   if (patterns.length === 0) return () => false;
   const names = new Set(patterns);
-  const globs = patterns
-    .filter((pattern) => /[*?]/.test(pattern))
-    .map((glob) => compilePattern({ kind: 'glob', glob }));
-  return (name) => names.has(name) || globs.some((matches) => matches(name));
+  const globs = patterns.filter((pattern) => /[*?]/.test(pattern));
+  return (name) => names.has(name) || globs.some((glob) => globMatches(glob, name));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findProfile, makeProfiles, type Profile } from '../../src/agent/profiles.ts';
 import { systemPrompt } from '../../src/agent/system-prompt.ts';
+import { withToolProfile } from '../../src/agent/tool-profiles.ts';
 
 const said = (preset: string, approvals: boolean, sandboxed: boolean, profile = 'craft') => {
   const text = systemPrompt(findProfile(profile), preset, { approvals, sandboxed });
@@ -58,5 +59,20 @@ describe('the system prompt', () => {
     expect(text(find('mine'), 'careful', true)).toMatch(
       /\nAnother agent gave you this task and gets your last message.*\n\nLook into the manual first\.$/s,
     );
+  });
+
+  it('tells of no tool that the run has not got', () => {
+    const craft = findProfile('craft');
+    const text = (profile: Profile) =>
+      systemPrompt(profile, 'careful', { approvals: false, sandboxed: true });
+    const named = ['todo_write', 'ask_user', 'edit_file'];
+    const toldOf = (profile: Profile) => named.filter((name) => text(profile).includes(name));
+    expect([
+      toldOf(craft),
+      toldOf({ ...craft, deny: ['todo_*', 'ask_user'] }),
+      toldOf({ ...craft, readOnly: true }),
+      toldOf(withToolProfile(craft, 'ds4')),
+      toldOf(withToolProfile(craft, 'none')),
+    ]).toEqual([named, ['edit_file'], ['todo_write', 'ask_user'], ['edit_file'], []]);
   });
 });
