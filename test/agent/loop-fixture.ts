@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import * as z from 'zod';
 import type { CallToolPorts } from '../../src/agent/call-tool.ts';
 import { newHistoryFold } from '../../src/agent/compaction/history-fold.ts';
-import { noRequests } from '../../src/agent/loop-requests.ts';
+import { conversationPort, noRequests } from '../../src/agent/loop-requests.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
 import { findProfile } from '../../src/agent/profiles.ts';
 import { type AgentResult, type AgentRun, runAgent } from '../../src/agent/run-agent.ts';
@@ -22,6 +22,7 @@ import type { Message } from '../../src/contract/message.ts';
 import type { RunHistory } from '../../src/contract/run-history.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
 import { batch } from '../../src/tools/batch.ts';
+import { compact } from '../../src/tools/compact.ts';
 import { defineTool, type Tool, type ToolContext } from '../../src/tools/tool.ts';
 import { toolSearch } from '../../src/tools/tool-search.ts';
 import { useTool } from '../../src/tools/use-tool.ts';
@@ -81,6 +82,7 @@ const registry = [
       return { content: 'The run ends.' };
     },
   }),
+  { ...compact, exposure: 'hidden' as const },
   batch,
   toolSearch,
   useTool,
@@ -227,6 +229,7 @@ export function run(
         // The tools above use nothing of it.
         context: () =>
           ({
+            conversation: conversationPort(requests),
             finish: async (answer: string | null) => {
               requests.finished = { answer };
             },

@@ -133,6 +133,42 @@ describe('a conversation that outgrows its model', () => {
   });
 });
 
+describe('a conversation that is to be shorter before it has to', () => {
+  it('is summarised before the next request, with what to keep above all', async () => {
+    const seen: ModelRequest[] = [];
+    const asking: Turn = {
+      calls: [
+        { name: 'compact', input: { instructions: 'the API' } },
+        { name: 'read', input: { path: '9' } },
+      ],
+    };
+    const turns: Turn[] = [
+      reading(8_000),
+      reading(8_000),
+      asking,
+      { text: 'the API is X' },
+      { text: 'done' },
+    ];
+    const result = await run(turns, { ...small, seen });
+    expect(result.answer).toBe('done');
+    expect(seen.map(asksForSummary)).toEqual([false, false, false, true, false]);
+    expect(textOf(seen[3]?.messages.at(-1))).toMatch(/Above all keep: the API$/);
+    expect(textOf(seen[4]?.messages[0])).toContain('the API is X');
+    expect(orphans(seen[4]?.messages ?? [])).toEqual([]);
+  });
+
+  it('is summarised also where nothing is summarised by itself', async () => {
+    const seen: ModelRequest[] = [];
+    const turns: Turn[] = [reading(8_000), reading(8_000), { calls: [{ name: 'compact' }] }, { text: 'S' }];
+    await run([...turns, { text: 'done' }], {
+      ...small,
+      context: { keepRecent: 1_000, compactEnabled: false },
+      seen,
+    });
+    expect(seen.map(asksForSummary)).toEqual([false, false, false, true, false]);
+  });
+});
+
 describe('a session that goes on after it was summarised', () => {
   it('knows what was done and said before, in one note, also when it is summarised again', async () => {
     ledger.record(runStarted);
