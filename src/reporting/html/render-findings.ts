@@ -37,14 +37,12 @@ export function renderFindings({ outcome, plan, places, scale }: PageContext): H
 function placeOf(finding: Finding, plan: RunPlan | null, places: PageContext['places']): Html {
   const { path, line, start_line: start, side } = finding;
   const lines = start === undefined || start === line ? `${line}` : `${start}–${line}`;
+  const before = side === 'LEFT' ? html` <span class="dim">before the change</span>` : null;
   const words = html`<code>${brief(path, 240)}:${lines}</code>`;
-  if (plan === null || path.length > 500) return words;
+  if (plan === null || path.length > 500) return html`${words}${before}`;
   const sha = side === 'LEFT' ? (plan.checkout.base_sha ?? plan.checkout.sha) : plan.checkout.sha;
   const site = plan.repository.clone_url.replace(/\.git$/, '');
   const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
-  return reportLink(
-    words,
-    `${site}/blob/${sha}/${file}#L${start ?? line}${start === undefined ? '' : `-L${line}`}`,
-    places,
-  );
+  const anchor = `L${start ?? line}${start === undefined ? '' : `-L${line}`}`;
+  return html`${reportLink(words, `${site}/blob/${sha}/${file}#${anchor}`, places)}${before}`;
 }

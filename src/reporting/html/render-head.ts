@@ -1,4 +1,5 @@
 import type { Outcome } from '../../contract/outcome.ts';
+import { workOf } from '../../contract/plan.ts';
 import { countOf, cutText, oneLine } from '../text/markdown.ts';
 import { brief } from './brief.ts';
 import { clipText } from './clip.ts';
@@ -27,9 +28,22 @@ export function conclusionWords(outcome: Outcome): { readonly word: string; read
   }
 }
 
+/** Work whose request is text of ours, by a word for it: what it is about is the thread. */
+const ownWords: Readonly<Record<string, string>> = {
+  review: 'Review',
+  plan: 'Plan',
+  describe: 'Description',
+  improve: 'Improvements',
+  implement: 'Implementation',
+  triage: 'Triage',
+};
+
 /** What was asked, on one line. */
 export function askedLine({ story, plan }: PageContext, length: number): string {
-  return cutText(oneLine(story.started?.prompt ?? plan?.prompt ?? ''), length, '…') || 'A run';
+  const word = plan?.thread == null ? undefined : ownWords[workOf(plan)];
+  const words =
+    word === undefined ? (story.started?.prompt ?? plan?.prompt ?? '') : `${word}: ${plan?.thread?.title}`;
+  return cutText(oneLine(words), length, '…') || 'A run';
 }
 
 /** The top of the page: how it ended, what was asked, by whom and where, and what it took. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createStoryFold } from '../../../src/reporting/html/fold-story.ts';
 import { largestReport, renderRunReport } from '../../../src/reporting/html/render-run-report.ts';
+import { finding as sampleFinding } from '../samples.ts';
 import { attacks, endlessEntries, hostileReport } from './hostile-run.ts';
-import { lineOf, sampleEntries, sampleReport } from './sample-run.ts';
+import { lineOf, sampleEntries, sampleReport, sampleRunOutcome, sampleRunPlan } from './sample-run.ts';
 
 /** Every tag of a page with its attributes: nothing of a stranger's can be one. */
 function tagsOf(page: string): { name: string; attributes: string[]; text: string }[] {
@@ -57,6 +58,19 @@ it('tells the whole of a run, in one page that names no other', () => {
     'https://github.com/acme/shop/pull/7#issuecomment-2',
     `https://github.com/acme/shop/blob/${'a'.repeat(40)}/src/range.js#L1`,
   ]);
+});
+
+it('is headed by the thread where the request is our own text, and says of a deleted line that it was before', () => {
+  const finding = { ...sampleFinding, path: 'src/range.js', side: 'LEFT' as const, line: 3 };
+  const page = renderRunReport(
+    sampleReport(sampleEntries, {
+      plan: { ...sampleRunPlan, verb: 'review' },
+      outcome: { ...sampleRunOutcome, findings: [finding] },
+    }),
+  );
+  expect(page).toContain('<h1>Review: Ranges of days</h1>');
+  expect(visible(page)).toContain('The whole request');
+  expect(visible(page)).toMatch(/src\/range\.js:3 before the change/);
 });
 
 it('allows nothing but its own style, by its hash', () => {
