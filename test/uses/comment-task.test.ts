@@ -153,7 +153,8 @@ test('strangers, quotes, code, other names, bots and the bot itself start nothin
   expect(comments.concat(edited).flatMap((comment) => shop.reactions(comment))).toEqual([]);
   expect(stage.requestsFor('forbidden')).toEqual([]);
   const own = shop.comments(number).findLast(({ author }) => author === stage.app.login);
-  expect(stage.writes(shop).slice(start).sort()).toEqual(
+  // A slow machine takes long enough for the progress to be edited in between.
+  expect([...new Set(stage.writes(shop).slice(start))].sort()).toEqual(
     [
       'POST /graphql',
       `PATCH /issues/comments/${own?.id}`,
