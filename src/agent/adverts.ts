@@ -14,10 +14,7 @@ export async function advertsFor(
   disabled: readonly string[],
   registry: () => Promise<readonly Tool[]>,
 ): Promise<Advert[]> {
-  // What is built knows the names only: good for a built-in profile as it is, whose deferred tools are searched for.
-  const asBuilt = builtinProfiles.get(profile.name)?.allow === profile.allow && profile.within.length === 0;
-  const plain = asBuilt && profile.deny.length === 0 && disabled.length === 0;
-  if (typeof BUILT_ADVERTS !== 'undefined' && plain && profile.allow.includes('use_tool')) {
+  if (typeof BUILT_ADVERTS !== 'undefined' && disabled.length === 0 && isAsBuilt(profile)) {
     return Object.entries(BUILT_ADVERTS).flatMap(([name, advert]) =>
       profile.allow.includes(name) ? [advert] : [],
     );
@@ -30,4 +27,20 @@ export async function advertsFor(
   return tools
     .filter((tool) => isAdvertised(tool, tools))
     .map(profile.schemas === 'short' ? advertiseShort : advertise);
+}
+
+/**
+ * Whether the names a profile allows say all of its tools, as with a built-in one as it is: what is built knows neither the
+ * levels of tools nor those that are searched for.
+ */
+export function isAsBuilt(profile: Profile): boolean {
+  const builtin = builtinProfiles.get(profile.name);
+  return (
+    builtin !== undefined &&
+    profile.allow === builtin.allow &&
+    profile.readOnly === builtin.readOnly &&
+    profile.deny.length === 0 &&
+    profile.within.length === 0 &&
+    profile.allow.includes('use_tool')
+  );
 }

@@ -22,7 +22,7 @@ const ProfileSettings = z.strictObject({
       context.issues.push({
         code: 'custom',
         input: value,
-        message: `there is no built-in profile "${value}"${nearest === null ? `; known: ${known.join(', ')}` : `; did you mean ${nearest}?`}`,
+        message: `there is no built-in profile "${value}"${nearest === null ? `; known: ${known.join(', ')}` : `; the nearest is ${nearest}`}`,
       });
     })
     .optional(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isAsBuilt } from '../../src/agent/adverts.ts';
 import { builtinProfiles, findProfile, makeProfiles } from '../../src/agent/profiles.ts';
 import { changes, isAdvertised, selectTools } from '../../src/agent/select-tools.ts';
 import { withToolProfile } from '../../src/agent/tool-profiles.ts';
@@ -128,7 +129,7 @@ test('what is denied is denied whatever allows it, and a glob never means what o
 test.each([
   [
     'profiles: { a: { extends: crft } }',
-    'profiles.a.extends: there is no built-in profile "crft"; did you mean craft?',
+    'profiles.a.extends: there is no built-in profile "crft"; the nearest is craft.',
   ],
   [
     'profiles: { a: { extends: nothing } }',
@@ -181,4 +182,17 @@ test('the environment decides on the tool profile before the configuration', () 
   expect(problemOf(() => toolProfileOf({}, { ANODE_TOOL_PROFILE: 'dsx' }))).toBe(
     'ANODE_TOOL_PROFILE is "dsx", which is no tool profile. Did you mean ds4?',
   );
+});
+
+test('only built-in profiles that nothing was changed of are told of as the build made it', () => {
+  const { find, all } = profilesOf(
+    'profiles: { craft: { readOnly: true }, study: { maxRounds: 9 }, quick: { deny: [bash] } }',
+  );
+  const asBuilt = (profile: ReturnType<typeof findProfile>) => isAsBuilt(profile);
+  expect(all.filter(asBuilt).map(({ name }) => name)).toEqual([
+    ...['study', 'review', 'oracle', 'find'],
+    ...['ask', 'plan', 'describe', 'triage'],
+  ]);
+  expect(asBuilt(withToolProfile(find('review'), 'full'))).toBe(false);
+  expect(asBuilt({ ...find('review'), effort: 6 })).toBe(true);
 });
