@@ -13,6 +13,9 @@ export const defaultBranchTemplate = '{{prefix}}{{entityType}}-{{entityNumber}}-
 /** Half an hour: longer than any useful run seen, shorter than a forgotten one costs. */
 export const defaultTimeoutSeconds = 1800;
 
+/** Seconds that tools from elsewhere have to load, and each call of one that has no limit of its own. */
+export const defaultExternalTimeout = 60;
+
 /** How long the link to a run's report holds: long enough for a review, short for what is as good as a password. */
 export const defaultReportLinkDays = 7;
 

@@ -172,6 +172,10 @@ export const Config = z.strictObject({
       verifyEdits: z.boolean().optional(),
       /** Whether the repository's formatter runs over a changed file before it is written. */
       formatOnEdit: z.boolean().optional(),
+      /** Folders of toolbox programs, the first of which wins; a path from the root is the base branch's. */
+      toolboxDirs: z.array(z.string().min(1).max(1_000)).max(20).optional(),
+      /** Seconds that tools from elsewhere have to load, and each call of one that has no limit of its own. */
+      externalTimeout: z.int().positive().max(1_800).optional(),
     })
     .optional(),
   skills: SkillSettings.optional(),

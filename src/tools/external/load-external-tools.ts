@@ -1,0 +1,145 @@
+import type { Tool } from '../tool.ts';
+
+/** What a source has brought: tools, and what could not be one, each a sentence. */
+export interface LoadedTools {
+  readonly tools: readonly Tool[];
+  readonly problems: readonly string[];
+}
+
+/** Where tools come from that are not built in: the toolbox, an MCP server, a plugin. */
+export interface ExternalSource {
+  /** What it is called in a sentence: `the toolbox`, `the MCP server github`. */
+  readonly name: string;
+  /** Asked once. What it rejects with is a problem of this source alone. */
+  load(signal: AbortSignal): Promise<LoadedTools>;
+  /** Has `changed` called with all its tools whenever they are others than before; left out, they stay as loaded. */
+  watch?(changed: (loaded: LoadedTools) => void): void;
+  /** Ends what it has started, also while it is loading. */
+  close(): Promise<void>;
+}
+
+/** The tools of a run that are not built in, as far as they are there. */
+export interface ExternalTools {
+  /** In the order of their sources; another array after each change. */
+  current(): readonly Tool[];
+  /** Settles when every source has loaded or has failed; never rejects. */
+  readonly loaded: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** So many tools one source may bring: each is looked at by every search. */
+const mostOfOne = 256;
+
+/** Of one source so many problems are told by themselves. */
+const mostProblems = 20;
+
+/**
+ * Loads all sources side by side, each for `timeoutMs` milliseconds at most. A name that a built-in tool or an earlier source has is
+ * refused. Whatever goes wrong is told in a sentence, once, and leaves the rest as it is.
+ */
+export function loadExternalTools(
+  sources: readonly ExternalSource[],
+  run: {
+    /** The built-in tools, whose names are taken. */
+    readonly builtin: () => Promise<readonly Tool[]>;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+    readonly tell: (problem: string) => void;
+  },
+): ExternalTools {
+  const closing = new AbortController();
+  const brought = sources.map((): LoadedTools => ({ tools: [], problems: [] }));
+  const told = new Set<string>();
+  let tools: readonly Tool[] = [];
+  let builtin: readonly Tool[] = [];
+  const tell = (problem: string) => {
+    if (!told.has(problem)) run.tell(problem);
+    told.add(problem);
+  };
+  const settle = (index: number, loaded: LoadedTools, name: string) => {
+    if (closing.signal.aborted) return;
+    const { problems } = loaded;
+    for (const problem of problems.slice(0, mostProblems)) tell(problem);
+    if (problems.length > mostProblems)
+      tell(`${capital(name)} has ${problems.length - mostProblems} more problems.`);
+    brought[index] = { ...loaded, tools: loaded.tools.slice(0, mostOfOne) };
+    if (loaded.tools.length > mostOfOne)
+      tell(`${capital(name)} has ${loaded.tools.length} tools; only the first ${mostOfOne} can be called.`);
+    tools = join(sources, brought, builtin, tell);
+  };
+  const load = async (source: ExternalSource, index: number) => {
+    const late = new AbortController();
+    const timer = setTimeout(
+      () => late.abort(new Error(`not within ${run.timeoutMs / 1_000} s`)),
+      run.timeoutMs,
+    );
+    const signal = AbortSignal.any([run.signal, closing.signal, late.signal]);
+    try {
+      source.watch?.((loaded) => settle(index, loaded, source.name));
+      settle(index, await unlessAborted(source.load(signal), signal), source.name);
+    } catch (error) {
+      if (run.signal.aborted || closing.signal.aborted) return;
+      const why = error instanceof Error ? error.message : String(error);
+      tell(`${capital(source.name)} could not be loaded, so its tools are missing: ${why}.`);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const all = async () => {
+    builtin = await run.builtin();
+    await Promise.all(sources.map(load));
+  };
+  const loaded = all();
+  return {
+    current: () => tools,
+    loaded,
+    async close() {
+      closing.abort(new Error('the run has ended'));
+      await Promise.allSettled(sources.map((source) => source.close()));
+      await loaded;
+    },
+  };
+}
+
+/** All tools in the order of their sources; of each name the first. */
+function join(
+  sources: readonly ExternalSource[],
+  brought: readonly LoadedTools[],
+  builtin: readonly Tool[],
+  tell: (problem: string) => void,
+): readonly Tool[] {
+  const names = (tool: Tool) => [
+    tool.name,
+    tool.name.replaceAll('.', '_'),
+    ...Object.keys(tool.aliases ?? {}),
+  ];
+  const taken = new Map(
+    builtin.flatMap((tool) => names(tool).map((name) => [name.toLowerCase(), 'a built-in tool'])),
+  );
+  return brought.flatMap(({ tools }, index) =>
+    tools.filter(({ name }) => {
+      const by = taken.get(name.toLowerCase());
+      const from = sources[index]?.name ?? '';
+      if (by !== undefined)
+        tell(`${capital(from)} has a tool ${name}, a name that ${by} has already; it is left out.`);
+      else taken.set(name.toLowerCase(), `another tool of ${from}`);
+      return by === undefined;
+    }),
+  );
+}
+
+/** What was promised, or the signal's reason where that comes first: a source may not heed the signal. */
+async function unlessAborted<Value>(promised: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  promised.catch(() => undefined);
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([promised, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
