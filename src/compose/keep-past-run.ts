@@ -2,7 +2,7 @@ import type { RunLedger } from '../agent/run-ledger.ts';
 import type { Message } from '../contract/message.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { type PastMessage, type PastRun, pastMessagesKey, pastRunsKey } from '../contract/past-run.ts';
-import type { RunPlan } from '../contract/plan.ts';
+import { type RunPlan, workOf } from '../contract/plan.ts';
 import type { KeptState } from './run-state.ts';
 
 /** So many runs are kept of a repository. */
@@ -55,6 +55,8 @@ async function keep(run: Parameters<typeof keepPastRun>[0], { store, repository 
     trust,
     ended_at: now.toISOString(),
     thread: plan?.thread ?? null,
+    // A triage says nothing on the thread: its labels speak for it.
+    posted: plan !== null && plan.thread !== null && workOf(plan) !== 'triage',
     profile: outcome.profile,
     conclusion: outcome.conclusion,
     prompt: cut(run.redact(plan?.prompt ?? run.task), limits.prompt),

@@ -13,6 +13,8 @@ export const PastRun = z.object({
   thread: z
     .object({ kind: z.enum(['pull_request', 'issue']), number: z.int(), title: z.string() })
     .nullable(),
+  /** Whether what it answered can be read on its thread. */
+  posted: z.boolean(),
   profile: z.string(),
   conclusion: z.string(),
   prompt: z.string(),

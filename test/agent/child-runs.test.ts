@@ -216,6 +216,18 @@ test('the abort of the run ends its children with it', async () => {
   expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled', 'the run ends']);
 });
 
+test('a defect in a child breaks the run, and is not taken for an end of the child', async () => {
+  const script: Script = {
+    main: [{ calls: [spawn('one')] }, { calls: [['wait_agent', {}]] }],
+    one: [
+      () => {
+        throw new RangeError('a defect');
+      },
+    ],
+  };
+  await expect(runFamily(script)).rejects.toThrow('a defect');
+});
+
 test('no more run at once, and no more in all, than the profile of the parent says', async () => {
   const first = gate();
   const { seen } = await run(

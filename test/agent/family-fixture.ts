@@ -91,7 +91,7 @@ export async function runFamily(
   const profiles = makeProfiles();
   const profile = { ...profiles.find('study'), ...options.profile };
   let ids = 0;
-  const result = await startRun({
+  const started = startRun({
     ...{ runId: 'run_1', sessionId: 'sess_1', prompt: 'I am main.', presetName: 'careful' },
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'I am main.' }] }],
     ...{ profile, profiles, model, models: async () => model },
@@ -122,6 +122,10 @@ export async function runFamily(
       return `child_${ids}`;
     },
     reviewDiff: async () => '',
+  });
+  const result = await started.catch(async (error: unknown) => {
+    await tools.close();
+    throw error;
   });
   await ledger.close();
   return { tools, result, entries, seen };

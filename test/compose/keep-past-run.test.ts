@@ -82,9 +82,11 @@ test('a run for strangers sees what was posted on threads and no conversation, a
   await keep(null, 'local', 1_000);
   await keep(samplePlan, 'ours', 2_000);
   await keep(fork, 'fork', 3_000);
+  await keep({ ...samplePlan, verb: 'triage' }, 'silent', 4_000);
   expect(await store.list('past-messages/')).toEqual([
     'past-messages/acme/shop/local',
     'past-messages/acme/shop/ours',
+    'past-messages/acme/shop/silent',
   ]);
   const outside = reader('outside');
   const seen = await outside.list();
@@ -94,6 +96,7 @@ test('a run for strangers sees what was posted on threads and no conversation, a
   const all = await own.list();
   const kept = await Promise.all(all.map(async (run) => [run.run_id, (await own.messages(run))?.length]));
   expect(kept).toEqual([
+    ['silent', 5],
     ['fork', undefined],
     ['ours', 5],
     ['local', 5],

@@ -45,6 +45,12 @@ export function childData(child: ChildStatus): Json {
           usage: result.usage,
           changed: changedPaths(result),
         }),
-    ...(returned === null ? {} : { result: returned }),
+    ...(returned === null
+      ? {}
+      : {
+          result: returned,
+          result_path: `summaries/${id}/result.json`,
+          summary_path: `summaries/${id}/summary.md`,
+        }),
   });
 }

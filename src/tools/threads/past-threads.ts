@@ -34,7 +34,7 @@ export function openPastThreads(options: {
       const seen = new Set<string>();
       // What was posted nowhere is not public either.
       return runs
-        .filter(({ thread }) => trust === 'own' || thread !== null)
+        .filter(({ posted }) => trust === 'own' || posted)
         .filter(({ session_id: id }) => !seen.has(id) && seen.add(id));
     },
     async messages(run) {

@@ -8,7 +8,15 @@ afterEach(() => tools?.close());
 
 const run = (id: string, more: Partial<PastRun> = {}): PastRun => ({
   ...{ v: 1, run_id: `run_${id}`, session_id: `sess_${id}`, trust: 'own', ended_at: '2026-01-02T03:00:00Z' },
-  ...{ thread: null, profile: 'craft', conclusion: 'success', prompt: '', answer: '', files: [] },
+  ...{
+    thread: null,
+    posted: true,
+    profile: 'craft',
+    conclusion: 'success',
+    prompt: '',
+    answer: '',
+    files: [],
+  },
   ...more,
 });
 
