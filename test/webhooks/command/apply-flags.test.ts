@@ -33,6 +33,16 @@ test.each([
     'That model may not be chosen here; these may (`models.allow`): `openai/b`.',
   ],
   [{ model: 'openai/c' }, {}, 'The configuration lets nobody choose a model here (`models.allow`).'],
+  [
+    { profile: 'review' },
+    { profiles: { mine: {}, reviews: { extends: 'review' } } },
+    'There is no profile `review` to choose here; these are: `craft`, `quick`, `study`, `oracle`, `find`, `aggman`, `mine`.',
+  ],
 ])('%j is refused', (flags, given, reason) => {
   expect(applyFlags(flags, given)).toEqual({ kind: 'refused', reason });
+});
+
+test('a profile of the configuration may be chosen', () => {
+  const given = { profiles: { mine: { extends: 'quick' } } };
+  expect(applyFlags({ profile: 'mine' }, given)).toMatchObject({ config: { profile: 'mine' } });
 });
