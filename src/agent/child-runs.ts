@@ -1,5 +1,6 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import { noUsage } from '../contract/usage.ts';
 import { mailNote } from '../tools/messages/mail-note.ts';
 import { parentMailbox } from '../tools/messages/mailboxes.ts';
 import type { ChildRequest, ChildResult, Children, ChildStatus } from '../tools/tool.ts';
@@ -57,7 +58,7 @@ export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => vo
 
   /** Runs a child until it has nothing more to hear. */
   const drive = async (child: Kept, place: Promise<() => void>): Promise<void> => {
-    let leave: () => void = () => undefined;
+    let leave: (() => void) | null = null;
     try {
       leave = await place;
       do {
@@ -73,7 +74,8 @@ export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => vo
       const ended = error instanceof RunStopped || error instanceof ToolError;
       if (!ended && !family.signal.aborted && !child.closing.signal.aborted) child.broken = { cause: error };
     } finally {
-      leave();
+      if (leave === null && child.result === null) record(neverRun(child.run.id));
+      leave?.();
       child.state = child.closing.signal.aborted ? 'closed' : 'ended';
       child.told = false;
       child.announced = false;
@@ -177,6 +179,12 @@ export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => vo
       refuseBroken();
     },
   };
+}
+
+/** Of a child that ended before it had a place to run in. */
+function neverRun(id: string): RunEntry {
+  const done = { conclusion: 'cancelled', summary: '', turns: 0, usage: noUsage, cost_usd: 0 } as const;
+  return { type: 'child_run.result', child_run_id: id, ...done };
 }
 
 /** What a child is told between two turns; null where nothing is to be told. */

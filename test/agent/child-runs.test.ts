@@ -120,14 +120,24 @@ test('a live child hears more before its next turn, and one that has ended goes 
 });
 
 test('an interrupted child leaves what it does and hears its parent at once', async () => {
+  const asked = gate();
   const { result, seen } = await run({
     main: [
       { calls: [spawn('one')] },
-      { calls: [['send_input', { id: 'child_1', message: 'Stop that.', interrupt: 'true' }]] },
+      async () => {
+        await asked.opened;
+        return { calls: [['send_input', { id: 'child_1', message: 'Stop that.', interrupt: 'true' }]] };
+      },
       { calls: [['wait_agent', {}]] },
       (request) => ({ text: lastResults(request) }),
     ],
-    one: [() => new Promise(() => undefined), { text: 'Stopped.' }],
+    one: [
+      () => {
+        asked.open();
+        return new Promise(() => undefined);
+      },
+      { text: 'Stopped.' },
+    ],
   });
   expect(result.answer).toContain('Stopped.');
   expect(textOf(seen.get('one')?.[1]?.messages.at(-1))).toMatch(/Stop that\.$/);
@@ -214,6 +224,33 @@ test('the abort of the run ends its children with it', async () => {
   );
   expect(result.conclusion).toBe('cancelled');
   expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled', 'the run ends']);
+});
+
+test('a child that is closed before it had a place to run in has ended in the record, too', async () => {
+  const { entries } = await run(
+    {
+      main: [
+        {
+          calls: [
+            spawn('one'),
+            spawn('two'),
+            ['close_agent', { id: 'child_2' }],
+            ['close_agent', { id: 'child_1' }],
+          ],
+        },
+        { text: 'ok' },
+      ],
+      one: [() => new Promise(() => undefined)],
+    },
+    { profile: { maxConcurrentDelegations: 1 } },
+  );
+  expect(kinds(entries)).toEqual([
+    'one starts',
+    'two starts',
+    'child_2 cancelled',
+    'child_1 cancelled',
+    'the run ends',
+  ]);
 });
 
 test('a defect in a child breaks the run, and is not taken for an end of the child', async () => {
