@@ -7,6 +7,16 @@ freshLedgers();
 
 const turns = 500;
 
+/** The scripted model behind the vendor's own SDK, taken to have a window of so many tokens. */
+const modelAt = (url: string, maxContextTokens: number) =>
+  createModel({
+    name: 'anthropic/scripted',
+    providers: {
+      anthropic: { baseUrl: url, apiKey: 'key', modelDefaults: { scripted: { maxContextTokens } } },
+    },
+    environment: {},
+  });
+
 it('takes 500 turns in a small window, summarised on the way, without a call or a result that stands alone', async () => {
   let turn = 0;
   let summaries = 0;
@@ -28,16 +38,7 @@ it('takes 500 turns in a small window, summarised on the way, without a call or 
     },
   });
   try {
-    const model = await createModel({
-      name: 'anthropic/scripted',
-      providers: {
-        anthropic: {
-          ...{ baseUrl: server.url, apiKey: 'key' },
-          modelDefaults: { scripted: { maxContextTokens: 14_000 } },
-        },
-      },
-      environment: {},
-    });
+    const model = await modelAt(server.url, 14_000);
     const result = await run([], { model, maxTurns: turns, context: { keepRecent: 2_000 } });
     expect({
       conclusion: result.conclusion,
@@ -64,6 +65,38 @@ it('takes 500 turns in a small window, summarised on the way, without a call or 
     expect(result.messages.length).toBeLessThan(320);
     expect(result.history).toMatchObject({ summary: 'Summary 3.', older: turns - 1 - 150 });
     expect(JSON.stringify(ledger.lines).length / turns).toBeLessThan(1_500);
+  } finally {
+    await server.close();
+  }
+});
+
+it('goes on where the provider takes less than it is said to, and keeps to that', async () => {
+  const asked: string[] = [];
+  const takes = 20_000;
+  const server = await startScriptedModel({
+    script: ({ messages }) => {
+      const text = JSON.stringify(messages);
+      const message = `prompt is too long: ${text.length} > ${takes}`;
+      const summary = text.includes('Write that note');
+      asked.push(text.length > takes ? 'refused' : summary ? 'summary' : 'turn');
+      if (text.length > takes)
+        return { status: 400, body: { type: 'error', error: { type: 'invalid_request_error', message } } };
+      if (summary) return { text: 'So far so good.' };
+      return asked.length > 14
+        ? { text: 'Done.' }
+        : { calls: [{ name: 'read', input: { path: String(3_000 + asked.length) } }] };
+    },
+  });
+  try {
+    const model = await modelAt(server.url, 200_000);
+    const result = await run([], { model, maxTurns: 20, context: { keepRecent: 1_500 } });
+    const turns = (count: number) => Array.from({ length: count }, () => 'turn');
+    expect({ asked, answer: result.answer, rejections: server.rejections }).toEqual({
+      asked: [...turns(7), 'refused', 'summary', ...turns(4), 'summary', ...turns(1)],
+      answer: 'Done.',
+      rejections: [],
+    });
+    expect(entries('diagnostic').map(({ level }) => level)).toEqual(['warning']);
   } finally {
     await server.close();
   }
