@@ -22,7 +22,13 @@ import type { Checkout } from './workspace/checkout.ts';
 import { diffBetween } from './workspace/diff-between.ts';
 import type { GitRemote } from './workspace/git-environment.ts';
 import { fetchIntoMirror } from './workspace/mirror.ts';
-import { commitsOn, mergeBaseOf, readTextAt, renamedBetween } from './workspace/review-history.ts';
+import {
+  commitsOn,
+  headlinesBetween,
+  mergeBaseOf,
+  readTextAt,
+  renamedBetween,
+} from './workspace/review-history.ts';
 
 /** What a review is to look at, and what it is told. */
 export interface ReviewScope {
@@ -117,6 +123,7 @@ export async function reviewScope(
     paths: [...shown],
     since: isNew ? (last?.head ?? null) : null,
     leftOut: isNew ? scope.reviewed : [],
+    commits: await headlinesBetween(git, base, sha),
     silent: worst(known.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
     asked,
   });

@@ -13,6 +13,7 @@ import type { Outcome } from '../contract/outcome.ts';
 import { createHunkMap } from '../reporting/diff/hunk-map.ts';
 import { splitPatch } from '../reporting/diff/split-patch.ts';
 import { heardFindings, reviewedPaths } from '../reporting/findings/heard-findings.ts';
+import { renderReviewRequest } from '../reporting/findings/review-notes.ts';
 import { severityRank } from '../reporting/findings/severity-rank.ts';
 import {
   renderReviewMarkdown,
@@ -22,6 +23,7 @@ import {
 import { reviewSarif } from '../review-sarif.ts';
 import { type LocalRange, localRange, putTree } from '../workspace/local-range.ts';
 import { readFileAt } from '../workspace/read-file-at.ts';
+import { headlinesBetween } from '../workspace/review-history.ts';
 import { steeringAt } from '../workspace/steering-tree.ts';
 import { diffTrees } from '../workspace/tree-diff.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
@@ -83,7 +85,12 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
       sessionId: newRunId('sess'),
       root: tree,
       runsFolder: localRunsFolder(),
-      task: 'Review this change.',
+      task: renderReviewRequest('Review this change.', {
+        settings: config.review ?? {},
+        paths: shown.map(({ newPath, oldPath }) => newPath ?? oldPath ?? ''),
+        commits: await headlinesBetween(range.git, range.from, range.sha ?? 'HEAD'),
+        ...{ since: null, leftOut: [], silent: [], asked: [] },
+      }),
       reviewDiff: shown.map((section) => section.text).join(''),
       range,
       checksOnly: values['checks-only'] === true || config.review?.checksOnly === true,

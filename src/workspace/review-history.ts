@@ -34,6 +34,18 @@ export async function commitsOn(
   return text.split('\n').filter((line) => line !== '');
 }
 
+/** The headlines of the newest 20 commits after `base` up to `head`, newest first, without merges: strangers' words. */
+export async function headlinesBetween(
+  place: OwnGit,
+  base: string,
+  head: string,
+): Promise<readonly string[]> {
+  const range = ['--no-merges', '--format=%s', '--max-count=20', `${base}..${head}`];
+  return (await brokerGit(place).raw(['log', ...range, '--']))
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+}
+
 /** Where two commits parted; the first itself where they share nothing. */
 export async function mergeBaseOf(place: OwnGit, base: string, head: string): Promise<string> {
   return (await brokerGit(place).raw(['merge-base', base, head])).trim() || base;

@@ -100,7 +100,8 @@ test("the base's configuration says what is looked at and what counts, and steer
 });
 
 test('with a model both are told, the model knows of what was found, and nothing is told twice', async () => {
-  const folder = await changed({ 'a.txt': 'a\n' }, { 'b.c': marker });
+  const config = 'review: { instructions: [{ paths: "*.c", text: Only C99. }] }\n';
+  const folder = await changed({ 'a.txt': 'a\n', '.github/anode.yml': config }, { 'b.c': marker });
   const told = { path: 'b.c', severity: 'high', body: 'Look.' };
   local.learn('Review this change.', (turn) =>
     turn === 1
@@ -124,6 +125,7 @@ test('with a model both are told, the model knows of what was found, and nothing
     titles: ['b.c:1 high Wrong number [review]', 'b.c:2 high A conflict marker is left [conflicts]'],
   });
   const [request] = local.requestsFor('Review this change.');
+  expect(JSON.stringify(request?.messages)).toContain('For b.c:\\nOnly C99.');
   expect(JSON.stringify(request?.messages)).toContain(
     'do not report it again:\\n- \\"b.c\\":2 A conflict marker is left (conflicts)',
   );

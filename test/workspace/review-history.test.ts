@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { readFileAt } from '../../src/workspace/read-file-at.ts';
-import { commitsOn, readTextAt } from '../../src/workspace/review-history.ts';
+import { commitsOn, headlinesBetween, readTextAt } from '../../src/workspace/review-history.ts';
 import { repositoryOf } from '../checks/diff-fixture.ts';
+
+test('Headlines are those of the commits in between, newest first.', async () => {
+  const { git, commits } = repositoryOf({ 'a.txt': 'one\n' }, { 'a.txt': 'two\n' });
+  const [first = '', second = ''] = commits;
+  expect([await headlinesBetween(git, first, second), await headlinesBetween(git, second, second)]).toEqual([
+    ['x'],
+    [],
+  ]);
+});
 
 test('A path is a path, whatever git would make of it, and one that no tree can have is no file.', async () => {
   const magic = ':(icase)A.txt';

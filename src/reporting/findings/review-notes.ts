@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
+import { stripInvisible } from '../../permissions/text/invisible.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { matchPaths } from './match-paths.ts';
 
@@ -11,6 +12,8 @@ export interface ReviewNotes {
   /** The commit reviewed last, where only what is new since is shown, and the files that are not shown for that. */
   readonly since: string | null;
   readonly leftOut: readonly string[];
+  /** Headlines of its commits, newest first: what their authors say it is for. */
+  readonly commits: readonly string[];
   /** Told before and as it was, or let go. */
   readonly silent: readonly KnownFinding[];
   /** Told before, and the lines changed since. */
@@ -19,9 +22,12 @@ export interface ReviewNotes {
 
 /** The request of a review with all that a reviewer has to know besides. Texts of earlier findings count as material. */
 export function renderReviewRequest(request: string, notes: ReviewNotes): string {
-  const { settings, since, leftOut } = notes;
+  const { settings, since, leftOut, commits } = notes;
   const parts = [
     request,
+    commits.length === 0
+      ? ''
+      : `Its commits, newest first, in the words of their authors:\n<commits>\n${commits.map((words) => `- ${short(words, 200)}`).join('\n')}\n</commits>`,
     ...instructionsFor(notes),
     settings.language === undefined
       ? ''
@@ -58,11 +64,14 @@ function listed(paths: readonly string[]): string {
     : shown.join(', ');
 }
 
+/** Words of others on one line, which close no tag and hide nothing. */
+function short(text: string, length: number): string {
+  return cutText(oneLine(stripInvisible(text).text.replace(/[<>]/gu, ' ')), length, '…');
+}
+
 function earlier(title: string, findings: readonly KnownFinding[]): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ path, line, severity, category, title: words }) => {
-    const short = (text: string, length: number) =>
-      cutText(oneLine(text.replace(/[<>]/gu, ' ')), length, '…');
     return `- ${short(path, 200)}:${line} [${severity}] ${short(category, 60)}: ${short(words, 200)}`;
   });
   return `${title}\n<earlier_findings>\n${lines.join('\n')}\n</earlier_findings>`;
