@@ -3,10 +3,8 @@ import type { Octokit } from '@octokit/rest';
 import { newRunId } from './compose/compose-run.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { HiddenFinding } from './contract/hidden-text.ts';
-import type { SandboxMode } from './contract/levels.ts';
 import { RunPlan } from './contract/plan.ts';
-import type { DoctorSources } from './doctor-facts.ts';
-import { type ExecutePorts, executePlan } from './execute-plan.ts';
+import { executePlan } from './execute-plan.ts';
 import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { systemClock } from './github/clock.ts';
 import { createOctokit } from './github/create-octokit.ts';
@@ -16,30 +14,16 @@ import type { Pressed } from './press-control.ts';
 import { cutText } from './reporting/text/markdown.ts';
 import { publicText } from './reporting/text/public-text.ts';
 import { removeEyes } from './reporting/thread/remove-eyes.ts';
-import type { RunsInHand } from './runs-in-hand.ts';
 import type { Trigger } from './webhooks/command/trigger.ts';
 import { verbOf } from './webhooks/command/verbs.ts';
 import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
 import type { DeliveryAttempt } from './webhooks/deliveries/queue.ts';
 import { isCommentEdit } from './webhooks/event/comment-edited.ts';
-import type { DecidePorts } from './webhooks/judge/decide-ports.ts';
 import { postHeld } from './webhooks/reply/post-held.ts';
 import { postReply } from './webhooks/reply/post-reply.ts';
 import { react } from './webhooks/reply/react.ts';
 import { withControls } from './with-controls.ts';
-
-/** What handling events needs; the App has one for each installation, the Action one for its job. */
-export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt'> {
-  readonly host: DecidePorts['settings']['host'];
-  readonly serverUrl: string;
-  readonly sandbox: SandboxMode;
-  /** Where runs are taken in hand, so that others can end them; left out, nobody can. */
-  readonly runs?: RunsInHand;
-  /** One that reads checks and logs of jobs; left out, the reading one. Fails where the installation has no such right. */
-  readonly checksToken?: () => Promise<string>;
-  /** What the installation was granted; left out, there is none. */
-  readonly installation?: NonNullable<DoctorSources['installation']>;
-}
+import type { WorkerPorts } from './worker-ports.ts';
 
 /** What became of one event. */
 export type Handled =

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { handleEvent, type WorkerPorts } from '../src/worker.ts';
+import { handleEvent } from '../src/worker.ts';
+import type { WorkerPorts } from '../src/worker-ports.ts';
 import type { RepositoryHandle } from './support/github/repository-handle.ts';
 import { latestEvent } from './support/latest-event.ts';
 import { attempt, github, login, startWorkerEdges, workerPorts } from './support/worker-fixture.ts';

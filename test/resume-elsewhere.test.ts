@@ -2,7 +2,8 @@ import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
-import { handleEvent, type WorkerPorts } from '../src/worker.ts';
+import { handleEvent } from '../src/worker.ts';
+import type { WorkerPorts } from '../src/worker-ports.ts';
 import {
   attempt,
   folder,

@@ -8,7 +8,7 @@ import { createContentBudget } from '../../src/github/content-budget.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { createLog } from '../../src/webhooks/create-log.ts';
 import type { DeliveryAttempt } from '../../src/webhooks/deliveries/queue.ts';
-import type { WorkerPorts } from '../../src/worker.ts';
+import type { WorkerPorts } from '../../src/worker-ports.ts';
 import { type GitHub, startGitHub } from './github/start-github.ts';
 import { latestEvent } from './latest-event.ts';
 import type { Script } from './model/script.ts';

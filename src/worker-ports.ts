@@ -1,0 +1,18 @@
+import type { SandboxMode } from './contract/levels.ts';
+import type { DoctorSources } from './doctor-facts.ts';
+import type { ExecutePorts } from './execute-plan.ts';
+import type { RunsInHand } from './runs-in-hand.ts';
+import type { DecidePorts } from './webhooks/judge/decide-ports.ts';
+
+/** What handling events needs; the App has one for each installation, the Action one for its job. */
+export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt'> {
+  readonly host: DecidePorts['settings']['host'];
+  readonly serverUrl: string;
+  readonly sandbox: SandboxMode;
+  /** Where runs are taken in hand, so that others can end them; left out, nobody can. */
+  readonly runs?: RunsInHand;
+  /** One that reads checks and logs of jobs; left out, the reading one. Fails where the installation has no such right. */
+  readonly checksToken?: () => Promise<string>;
+  /** What the installation was granted; left out, there is none. */
+  readonly installation?: NonNullable<DoctorSources['installation']>;
+}
