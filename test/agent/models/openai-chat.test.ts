@@ -71,6 +71,54 @@ describe('chatAssembler', () => {
     });
   });
 
+  it('gives back what hangs on single calls, and reasoning that came in parts, as whole as it was', () => {
+    const google = { google: { thought_signature: 'signed' } };
+    const call = { index: 0, id: 'a', extra_content: google, function: { name: 'read', arguments: '{}' } };
+    const details = (...reasoning_details: object[]) => chunk({ reasoning_details });
+    const { parts } = assemble([
+      details({ type: 'reasoning.text', index: 0, text: 'H' }),
+      details({ type: 'reasoning.text', index: 0, text: 'm.', signature: 's' }),
+      details({ type: 'reasoning.encrypted', index: 1, data: 'xyz' }),
+      chunk({ tool_calls: [call] }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '' } }] }, 'tool_calls'),
+    ]);
+    const message = { role: 'assistant' as const, parts: parts ?? [] };
+    const request = { system: '', tools: [], effort: 3, signal: new AbortController().signal };
+    const { messages } = chatRequest(
+      { ...request, messages: [message] },
+      endpointFor('x/m', { author: 'local' }),
+    );
+    expect(messages).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' }, extra_content: google },
+        ],
+        reasoning_details: [
+          { type: 'reasoning.text', index: 0, text: 'Hm.', signature: 's' },
+          { type: 'reasoning.encrypted', index: 1, data: 'xyz' },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      'OpenAI',
+      { prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 } },
+      [10, 60, 30, undefined],
+    ],
+    ['DeepSeek', { prompt_cache_hit_tokens: 60 }, [40, 60, 0, undefined]],
+    ['OpenRouter, with what it charged', { cost: 0.25 }, [100, 0, 0, 0.25]],
+  ])('counts each token once where %s says what was cached', (_title, more, expected) => {
+    const assembler = chatAssembler('local', new Set());
+    assembler.push(chunk({ content: 'Yes.' }, 'stop', { prompt_tokens: 100, completion_tokens: 5, ...more }));
+    const reply = assembler.finish();
+    const { input, cache_read, cache_write } = reply?.usage ?? {};
+    expect([input, cache_read, cache_write, reply?.costUsd]).toEqual(expected);
+  });
+
   it('has no reply before a reason to finish has come', () => {
     expect(assemble([chunk({ content: 'Half' })])).toEqual({
       text: 'Half',
