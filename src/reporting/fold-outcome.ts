@@ -21,7 +21,13 @@ const caps = {
 
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 
-const ReviewData = z.object({ findings: z.array(Finding) });
+const ReviewData = z.object({
+  findings: z.array(Finding),
+  /** What tells reviews of one thing from those of another. */
+  reviewed: z
+    .object({ files: z.array(z.string()), check_filter: z.array(z.string()), checks_only: z.boolean() })
+    .optional(),
+});
 
 /**
  * The whole run as one bounded, validated object, from the run ledger alone; `changes` is the final diff of
@@ -108,15 +114,20 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
  */
 function collectFindings(entries: readonly RunEntry[]): Finding[] {
   const own = entries.findLast((entry) => entry.type === 'findings')?.findings ?? [];
-  const findings = [...own];
   const checked = entries.flatMap((entry) => (entry.type === 'checks' ? entry.findings : []));
-  for (const entry of entries) {
-    if (entry.type === 'tool.result' && entry.tool === 'code_review' && entry.ok) {
-      const data = ReviewData.safeParse(entry.data);
-      if (data.success) findings.push(...data.data.findings);
-    }
-  }
+  const findings = [...own, ...reviewFindings(entries)];
   return unique([...checked, ...findings.filter((finding) => !isToldBy(checked, finding))]);
+}
+
+/** What reviews within the run found. One of the same files by the same checks replaces the one before: between them the run mends. */
+function reviewFindings(entries: readonly RunEntry[]): Finding[] {
+  const found = new Map<string, readonly Finding[]>();
+  for (const entry of entries) {
+    if (entry.type !== 'tool.result' || entry.tool !== 'code_review' || !entry.ok) continue;
+    const { data } = ReviewData.safeParse(entry.data);
+    if (data !== undefined) found.set(JSON.stringify(data.reviewed ?? entry.call_id), data.findings);
+  }
+  return [...found.values()].flat();
 }
 
 /** What calls of `render` and `chart` showed. */

@@ -91,6 +91,12 @@ export const codeReview = defineTool({
           ),
         ],
         notes,
+        // By what a later review of the same things is known.
+        reviewed: {
+          files: args.files.toSorted(),
+          check_filter: args.check_filter.toSorted(),
+          checks_only: args.checks_only,
+        },
         ...(whole === undefined ? {} : { child_run_id: whole.childRunId, conclusion: whole.conclusion }),
       }),
     };

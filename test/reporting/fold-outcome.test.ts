@@ -87,6 +87,24 @@ test('Findings a child review brought back count once, also when they were repor
   expect(foldOutcome(lines, noChanges).findings).toEqual([finding]);
 });
 
+test('A review of the same files replaces the one before, as what it found may be mended by now.', () => {
+  const review = (call_id: string, files: readonly string[], findings: readonly unknown[]): RunEntry => ({
+    ...{ type: 'tool.result', call_id, tool: 'code_review', ok: true, content: '', error_kind: null },
+    data: JSON.parse(JSON.stringify({ findings, reviewed: { files, check_filter: [], checks_only: false } })),
+    ...{ spill: null, duration_ms: 1 },
+  });
+  const other = { ...finding, title: 'Elsewhere' };
+  const third = { ...finding, title: 'New' };
+  const lines = ledger(
+    started,
+    review('c1', ['a', 'b'], [finding]),
+    review('c2', ['c'], [other]),
+    review('c3', ['a', 'b'], [third]),
+    finished,
+  );
+  expect(foldOutcome(lines, noChanges).findings).toEqual([third, other]);
+});
+
 test('The newest list of findings replaces those before, and leaves a child review’s alone.', () => {
   const child = { ...finding, title: 'Found by the child' };
   const result: RunEntry = {

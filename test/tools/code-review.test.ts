@@ -75,7 +75,10 @@ test('a review without checks is one read-only child whose findings come back', 
   });
   expect(output).toEqual({
     content: '1 finding.\n- src/a.ts:3 [high] Off by one: The last item is lost.\n\nLook at the loop.',
-    data: { findings: [finding], checks: [], notes: [], child_run_id: 'run_2', conclusion: 'success' },
+    data: {
+      ...{ findings: [finding], checks: [], notes: [], child_run_id: 'run_2', conclusion: 'success' },
+      reviewed: { files: ['src/a.ts'], check_filter: [], checks_only: false },
+    },
   });
   expect(children).toEqual([
     {
@@ -101,7 +104,10 @@ test('the newest list of findings counts, which may be empty', async () => {
   const { call } = await open({ child });
   expect(await call('code_review', { diff_description: 'x' })).toEqual({
     content: 'The review found nothing.',
-    data: { findings: [], checks: [], notes: [], child_run_id: 'run_2', conclusion: 'success' },
+    data: {
+      ...{ findings: [], checks: [], notes: [], child_run_id: 'run_2', conclusion: 'success' },
+      reviewed: { files: [], check_filter: [], checks_only: false },
+    },
   });
 });
 
@@ -154,6 +160,7 @@ test('each check of the base branch is a child of its own beside the reviewer, a
         'The check .agents/checks/empty.md is left out: it does not say what to look for.',
         'Linters did not run.',
       ],
+      reviewed: { files: [], check_filter: [], checks_only: false },
       child_run_id: 'run_2',
       conclusion: 'success',
     },
