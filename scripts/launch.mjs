@@ -3,7 +3,7 @@
 // anything is installed: `node scripts/launch.mjs demo/main.ts --keep`.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,6 +17,9 @@ const wantedMajor = 24;
 function ensurePackages() {
   const wanted = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  // npm ci empties the folder before it fills it, and through a link that is the folder of another checkout.
+  if (lstatSync(path.join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
+    fail('node_modules is a link, and npm ci would empty what it leads to. Remove the link and start again.');
   console.error('Installing packages (npm ci), once …');
   // Engine warnings are expected under an older host Node: everything here runs on Node 24.
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {

@@ -54,6 +54,19 @@ test('says so when the packages cannot be installed, and starts nothing', () => 
   });
 });
 
+test('installs nothing through a link, which may lead to the packages of another checkout', () => {
+  fakeNpm(0);
+  mkdirSync(path.join(project, 'elsewhere'));
+  symlinkSync(path.join(project, 'elsewhere'), path.join(project, 'node_modules'));
+  expect({ ...launch(process.execPath, ['show.ts']), npm: npmCalls() }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      'node_modules is a link, and npm ci would empty what it leads to. Remove the link and start again.\n',
+    npm: [],
+  });
+});
+
 test('hands on the arguments and the exit code', () => {
   installed();
   writeFileSync(path.join(project, 'fail.ts'), 'process.exitCode = 3;');
