@@ -28,13 +28,13 @@ import type { TurnNote } from './turn-notes.ts';
 import { withoutLongTexts } from './without-long-texts.ts';
 
 /** What a child does that belongs to the parent's record as well: it touched the same files and budget. */
-const sharedEntries: readonly RunEntry['type'][] = [
-  'change',
-  'refusal',
-  'approval.required',
-  'handoff',
-  'diagnostic',
-];
+const sharedEntries: readonly RunEntry['type'][] = ['change', 'refusal', 'approval.required', 'diagnostic'];
+
+/** Whether an entry stands in the parent's record, too. Of handoffs those that leave the family: the others are in a mailbox. */
+function isShared(entry: RunEntry): boolean {
+  if (entry.type === 'handoff') return ['user', 'next_thread'].includes(entry.handoff.target);
+  return sharedEntries.includes(entry.type);
+}
 
 /** A child that was given its task. It runs once, or again with more words once it has ended. */
 export interface ChildRun {
@@ -81,7 +81,7 @@ export async function openChild(
   const record = (entry: RunEntry) => {
     entries.push(withoutLongTexts(entry));
     history.add(entry);
-    if (sharedEntries.includes(entry.type)) recordParent(asOfChild(entry, childRunId));
+    if (isShared(entry)) recordParent(asOfChild(entry, childRunId));
   };
   recordParent({
     type: 'child_run.started',

@@ -180,7 +180,7 @@ async function handOver(
     const summary = cutText(publicText(oneLine(handoff.summary)), 400, '…');
     if (handoff.target !== 'user' && handoff.target !== 'next_thread') {
       kept.push(
-        `A handoff to ${codeSpan(handoff.target)} stays here, as nobody reads it elsewhere: ${summary}`,
+        `A handoff to ${codeSpan(handoff.target)} went to the mailbox of that name, which ended with the run: ${summary}`,
       );
       continue;
     }

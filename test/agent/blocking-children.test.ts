@@ -91,3 +91,27 @@ test('a child whose model breaks is a result that says so', async () => {
   expect(result.answer).toMatch(/^\(The child gave no answer\.\)\n\n\[the child ended early \(failure\): /);
   expect(kinds(entries)).toEqual(['I am one. starts', 'child_1 failure']);
 });
+
+test('what a child hands to a person stands in the record of the run, what it hands to its parent in a mailbox', async () => {
+  family = await runFamily({
+    main: [
+      { calls: [['sub_agent', { task: 'I am one.' }]] },
+      { calls: [['receive_messages', {}]] },
+      (request) => ({ text: lastResults(request) }),
+    ],
+    one: [
+      {
+        calls: [
+          ['handoff', { target: 'parent', summary: 'Half is done.' }],
+          ['handoff', { target: 'user', summary: 'Somebody has to decide.' }],
+        ],
+      },
+      { text: 'ok' },
+    ],
+  });
+  const { result, entries } = family;
+  expect(entries.flatMap((entry) => (entry.type === 'handoff' ? [entry.handoff.summary] : []))).toEqual([
+    'Somebody has to decide.',
+  ]);
+  expect(result.answer).toMatch(/^== 1 · result · from child_1 ==\nHalf is done\./);
+});

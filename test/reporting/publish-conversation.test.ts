@@ -95,7 +95,9 @@ test('Handoffs become issues with the labels that exist, linked from the report.
     report: published.report.split('\n')[0],
   }).toEqual({
     issues: [[3, 'Tokens are migrated.']],
-    kept: ['A handoff to `parent` stays here, as nobody reads it elsewhere: Tokens are migrated.'],
+    kept: [
+      'A handoff to `parent` went to the mailbox of that name, which ended with the run: Tokens are migrated.',
+    ],
     labels: [
       [2, ['handoff']],
       [3, ['handoff']],
