@@ -52,7 +52,10 @@ test('the built-in profiles have the turns, the effort and the rights that the p
 test('every tool that a built-in profile names is there, and those that only read have none that changes something', () => {
   const known = new Set(builtinTools.map(({ name }) => name));
   for (const profile of builtinProfiles.values()) {
-    expect([profile.name, profile.allow.filter((name) => !known.has(name))]).toEqual([profile.name, []]);
+    expect([profile.name, profile.allow.filter((name) => !name.includes('*') && !known.has(name))]).toEqual([
+      profile.name,
+      [],
+    ]);
     if (!profile.readOnly) continue;
     const changing = builtinTools.filter((tool) => profile.allow.includes(tool.name) && changes(tool));
     expect([profile.name, changing.map(({ name }) => name)]).toEqual([profile.name, []]);
