@@ -45,15 +45,15 @@ export const handoff = defineTool({
       context.mailboxes.send({ recipient, type: 'result', from: sender, sender, message, metadata });
     }
     return {
-      content: `Handoff recorded. ${delivery(args.target)}`,
+      content: `Handoff recorded. ${delivery(args.target, context.state.name !== undefined)}`,
       data: toJson({ handoff: package_ }),
     };
   },
 });
 
-/** What becomes of a handoff; a person and the next run find it in an issue. */
-function delivery(target: Handoff['target']): string {
-  return target === 'user' || target === 'next_thread'
-    ? 'The issue is opened when the run ends.'
-    : `It waits in the mailbox ${target}, which ends with this run, and stands in the report.`;
+/** What becomes of a handoff; a person and the next run find it in an issue, agents of the run in a mailbox. */
+function delivery(target: Handoff['target'], inChild: boolean): string {
+  if (target === 'user' || target === 'next_thread') return 'The issue is opened when the run ends.';
+  const report = inChild ? '' : ', and stands in the report';
+  return `It waits in the mailbox ${target}, which ends with this run${report}.`;
 }
