@@ -1,4 +1,5 @@
 import type { Advert } from '../contract/advert.ts';
+import type { ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import { builtinProfiles, type Profile } from './profiles.ts';
 
@@ -13,17 +14,24 @@ export async function advertsFor(
   profile: Profile,
   disabled: readonly string[],
   registry: () => Promise<readonly Tool[]>,
+  external: ExternalTools | null = null,
 ): Promise<Advert[]> {
   if (typeof BUILT_ADVERTS !== 'undefined' && disabled.length === 0 && isAsBuilt(profile)) {
     return Object.entries(BUILT_ADVERTS).flatMap(([name, advert]) =>
       profile.allow.includes(name) ? [advert] : [],
     );
   }
-  const [{ advertise, advertiseShort }, { isAdvertised, selectTools }] = await Promise.all([
+  const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
     import('../tools/json-schema.ts'),
     import('./select-tools.ts'),
   ]);
-  const tools = selectTools(await registry(), profile, disabled);
+  const builtin = await registry();
+  let tools = selectTools(builtin, profile, disabled);
+  if (external !== null && !findsDeferred(tools)) {
+    // Where nothing leads to them, the first request has to tell of all there are.
+    await external.loaded;
+    tools = selectTools([...builtin, ...external.current()], profile, disabled);
+  }
   return tools
     .filter((tool) => isAdvertised(tool, tools))
     .map(profile.schemas === 'short' ? advertiseShort : advertise);

@@ -1,5 +1,8 @@
 import type { BuiltinProfileName } from '../contract/profile-names.ts';
 
+/** What others bring. Of a profile that only reads those remain that say they only read. */
+const brought = ['tb__*', 'mcp__*', 'plugin__*'];
+
 /** What every profile has that looks at code, and changes nothing. */
 const reading = [
   'read',
@@ -35,6 +38,7 @@ const reading = [
   'batch',
   'tool_search',
   'use_tool',
+  ...brought,
 ];
 
 const working = [
@@ -101,6 +105,7 @@ const focused = [
   'batch',
   'tool_search',
   'use_tool',
+  ...brought,
 ];
 
 /** What a profile is unless it says otherwise. */

@@ -71,7 +71,9 @@ export async function openChild(
   said: TurnNote = () => null,
 ): Promise<ChildRun> {
   const { settings } = family;
-  const registry = await settings.registry();
+  // A child works with what is there when it starts: what its parent may not have is named in its profile.
+  await settings.external?.loaded;
+  const registry = [...(await settings.registry()), ...(settings.external?.current() ?? [])];
   const tools = { registry, disabled: settings.disabledTools };
   const profile = childProfile(request, settings.profile, settings.profiles, tools);
   const model = await modelOf(profile, settings);
@@ -110,7 +112,7 @@ export async function openChild(
   const services = await childServices(await settings.services(), childRunId);
   const mail = mailNote(services.mailboxes, childRunId);
   const notes = [...(settings.notes?.({ play, child: true }) ?? []), said, mail];
-  const adverts = await advertsFor(profile, settings.disabledTools, settings.registry);
+  const adverts = await advertsFor(profile, settings.disabledTools, async () => registry);
   const system = systemPrompt(profile, settings.presetName, {
     approvals: false,
     sandboxed: settings.sandboxed,
@@ -140,7 +142,7 @@ export async function openChild(
       });
       const messages: readonly Message[] =
         last === null
-          ? [firstMessage(await settings.contextPack(), '', task)]
+          ? [firstMessage(await settings.contextPack(profile), '', task)]
           : appendWords(last.messages, words ?? 'Go on.', 'Not run: you were stopped before it.');
       returned.result = null;
       const result = await runAgent({

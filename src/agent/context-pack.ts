@@ -18,6 +18,8 @@ export interface ContextPackInput {
   readonly instructions: readonly ActivatedInstructions[];
   /** What the model is told of skills; null or left out for nothing. */
   readonly skills?: string | null;
+  /** What the model is told of tools that others bring; null or left out for nothing. */
+  readonly external?: string | null;
   /** Other checkouts that may be read, as their files are named; none where left out. */
   readonly repositories?: readonly { readonly name: string; readonly shown: string }[];
   /** What the set-up did before the run; null or left out where there was none. */
@@ -52,6 +54,7 @@ export function renderContextPack(input: ContextPackInput): string {
   }
   if (input.setupNote) parts.push(input.setupNote);
   if (input.skills) parts.push(input.skills);
+  if (input.external) parts.push(input.external);
   if (input.instructions.length > 0) parts.push(fitInstructions(input.instructions, limits.instructions));
   return `<repository>\n${parts.join('\n\n')}\n</repository>`;
 }

@@ -7,6 +7,7 @@ import type { Rule } from '../contract/rules.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
+import type { ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { RunState, Tool, ToolServices } from '../tools/tool.ts';
 import type { AfterCall, GateCall, OuterContext } from './call-tool.ts';
 import type { ChangeTurns } from './change-turns.ts';
@@ -32,8 +33,10 @@ export interface RunSettings {
   /** Every profile that children may be of. */
   readonly profiles: Profiles;
   readonly presetName: string;
-  /** Every tool there is; asked for when the first of them is to be called. */
+  /** Every tool that is built in; asked for when the first of them is to be called. */
   readonly registry: () => Promise<readonly Tool[]>;
+  /** Those that others bring; left out or null, there are none. */
+  readonly external?: ExternalTools | null;
   /** What the model is told of those this run may use. */
   readonly adverts: readonly Advert[];
   readonly disabledTools: readonly string[];
@@ -85,8 +88,8 @@ export interface RunSettings {
   readonly decided: ApprovalDecision | null;
   /** The approved call, which is made before the first turn; `messages` then comes from its result. */
   readonly open: OpenCall | null;
-  /** What the repository looks like, for a child's first message. */
-  readonly contextPack: () => Promise<string>;
+  /** What the repository looks like, for the first message of a child with this profile. */
+  readonly contextPack: (profile: Profile) => Promise<string>;
   readonly newId: () => string;
   /** What a reviewing child is to judge: this run's changes so far, else what the run itself was given. */
   readonly reviewDiff: () => Promise<string>;

@@ -39,7 +39,12 @@ export function changes({ level, ownState }: Tool): boolean {
 /** Whether the model is told of a tool from the first request on: a deferred one only where nothing else leads to it. */
 export function isAdvertised(tool: Tool, tools: readonly Tool[]): boolean {
   if (tool.exposure !== 'deferred') return tool.exposure === undefined;
-  return !['tool_search', 'use_tool'].every((name) => tools.some((one) => one.name === name));
+  return !findsDeferred(tools);
+}
+
+/** Whether a run with these tools finds those that it was not told of. */
+export function findsDeferred(tools: readonly Tool[]): boolean {
+  return ['tool_search', 'use_tool'].every((name) => tools.some((one) => one.name === name));
 }
 
 function compileFilter({ allow, deny }: ToolFilter): (name: string) => boolean {

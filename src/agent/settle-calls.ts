@@ -23,6 +23,7 @@ export async function settleCalls(
   },
 ): Promise<SettledCalls> {
   const tools = await run.toolCalls();
+  await tools.ready(all);
   run.signal.throwIfAborted();
   const most = Math.min(
     ...run.budget.left().map(({ kind, left }) => (kind === 'tool_call_limit' ? left : Infinity)),

@@ -104,7 +104,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
       settings.registry(),
       settings.services(),
     ]);
-    const ports = sharedPorts(family, services, settings.profile, registry, record);
+    const ports = sharedPorts(family, services, settings.profile, registry, record, settings.external);
     const approvals = makeApprovals(settings, ports.tools, record);
     return makeToolCalls({
       ...ports,

@@ -1,5 +1,6 @@
 import type { ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import type { ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { Tool, ToolServices } from '../tools/tool.ts';
 import { type CallToolPorts, callTool } from './call-tool.ts';
 import { onlyReads } from './inner-calls.ts';
@@ -10,6 +11,8 @@ import { makeToolSet } from './tool-set.ts';
 
 /** What carries out the calls of a run. Loaded while the first request is under way, which needs only the adverts. */
 export interface ToolCalls {
+  /** Settles when the tools that these calls may be for are there. */
+  ready(parts: readonly ToolCallPart[]): Promise<void>;
   /** True for a call that can run beside others, as nothing it could do changes anything. */
   onlyReads(part: ToolCallPart): boolean;
   call(part: ToolCallPart): Promise<ToolResultPart>;
@@ -18,6 +21,7 @@ export interface ToolCalls {
 /** Calls that go through the gate and the record of one run. */
 export function makeToolCalls(ports: CallToolPorts): ToolCalls {
   return {
+    ready: (parts) => ports.tools.ready(parts.map(({ name }) => name)),
     onlyReads: (part) => onlyReads(part, ports.tools),
     call: (part) => callTool(part, ports),
   };
@@ -30,11 +34,12 @@ export function sharedPorts(
   profile: Profile,
   registry: readonly Tool[],
   record: (entry: RunEntry) => void,
+  external: ExternalTools | null = null,
 ): Omit<CallToolPorts, 'gate' | 'context'> {
   const { settings } = family;
   const limitOwn = profile === settings.profile ? null : limitCalls(profile.maxCallsPerTool);
   return {
-    tools: makeToolSet(registry, profile, settings.disabledTools),
+    tools: makeToolSet(registry, profile, settings.disabledTools, external),
     record,
     redact: settings.redact,
     after: settings.after,

@@ -1,4 +1,5 @@
 import type { Json } from '../contract/json.ts';
+import type { ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Profile } from './profiles.ts';
 import { changes, selectTools } from './select-tools.ts';
@@ -11,27 +12,51 @@ export interface FoundTool {
 
 /** The tools of one run, found by canonical name, wire name or alias; nothing else can be called. */
 export interface ToolSet {
+  /** As they stand; what others bring may come later, and change. */
   readonly tools: readonly Tool[];
   find(name: string): FoundTool | undefined;
   /** Names close to one that does not exist, for the error. */
   near(name: string): string[];
   /** Why a tool that exists is none of this run, in words; null for a name that no tool has. */
   absent(name: string): string | null;
+  /** Settles when whatever these names may mean is there: at once, unless it is brought by others. */
+  ready(names: readonly string[]): Promise<void>;
 }
 
-/** The tools of a run as `selectTools` selects them, to be found by their names. */
+/** What leads to tools that the model is not told of. */
+const leading = ['tool_search', 'use_tool', 'batch'];
+
+/** The tools of a run as `selectTools` selects them, to be found by their names, those that others bring behind the built-in ones. */
 export function makeToolSet(
-  registry: readonly Tool[],
+  builtin: readonly Tool[],
   profile: Profile,
   disabled: readonly string[],
+  external: ExternalTools | null = null,
 ): ToolSet {
-  const tools = selectTools(registry, profile, disabled);
-  const byName = namesOf(tools);
+  const select = (brought: readonly Tool[]) => {
+    const registry = brought.length === 0 ? builtin : [...builtin, ...brought];
+    const tools = selectTools(registry, profile, disabled);
+    return { brought, registry, tools, byName: namesOf(tools) };
+  };
+  let selected = select(external?.current() ?? []);
+  const now = () => {
+    const brought = external?.current() ?? selected.brought;
+    if (brought !== selected.brought) selected = select(brought);
+    return selected;
+  };
+  const find = (name: string) => findIn(now().byName, name);
   return {
-    tools,
-    find: (name) => findIn(byName, name),
-    near: (name) => nearNames(name, byName),
+    get tools() {
+      return now().tools;
+    },
+    find,
+    near: (name) => nearNames(name, now().byName),
+    async ready(names) {
+      const isThere = (tool: Tool | undefined) => tool !== undefined && !leading.includes(tool.name);
+      if (external !== null && !names.every((name) => isThere(find(name)?.tool))) await external.loaded;
+    },
     absent: (name) => {
+      const { registry, tools } = now();
       const tool = findIn(namesOf(registry), name)?.tool;
       if (tool === undefined || tool.exposure === 'hidden' || tools.includes(tool)) return null;
       return profile.readOnly && changes(tool)

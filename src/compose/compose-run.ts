@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { advertsFor } from '../agent/adverts.ts';
 import type { JudgeChanges } from '../agent/judge-call-changes.ts';
+import type { Profile } from '../agent/profiles.ts';
 import type { AgentResult } from '../agent/run-agent.ts';
+import type { NotedRun } from '../agent/run-family.ts';
 import { openRunLedger } from '../agent/run-ledger.ts';
 import { saveSession, saveStopped } from '../agent/session.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/context-settings.ts';
-import type { Config } from '../config/schema.ts';
 import { secretValues } from '../config/secret-values.ts';
 import { RunStopped } from '../contract/errors.ts';
-import type { Finding } from '../contract/findings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
@@ -23,11 +23,12 @@ import { gitState } from '../workspace/git-state.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, exportRun } from '../workspace/run-folder.ts';
 import { canApprove } from './approvals.ts';
-import type { ChecksRun } from './check-review.ts';
+import { checksBefore } from './checks-before.ts';
 import { chooseProfile, modelFor } from './choose-profile.ts';
 import { composePrograms } from './compose-programs.ts';
 import { composeRepositories } from './compose-repositories.ts';
 import { conversation } from './conversation.ts';
+import { type BroughtTools, openExternalTools } from './external-tools.ts';
 import { lazyGate } from './lazy-gate.ts';
 import { openModels } from './open-models.ts';
 import type { Programs } from './open-programs.ts';
@@ -35,6 +36,7 @@ import type { RunTools } from './open-run-tools.ts';
 import { contextPackOf, diffUnderReview } from './run-context.ts';
 import type { RunRequest } from './run-request.ts';
 import { openSteering } from './steering.ts';
+import { warnOfPolicy } from './warn-of-policy.ts';
 
 /** What a run left behind. */
 export interface FinishedRun {
@@ -93,7 +95,10 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   let commands: CommandRunner | null = null;
   let programs: Programs | null = null;
   let judge: JudgeChanges | null = null;
-  const opened: { tools: Promise<RunTools> | null } = { tools: null };
+  const opened: { tools: Promise<RunTools> | null; external: BroughtTools | null } = {
+    tools: null,
+    external: null,
+  };
   try {
     const steering = openSteering(request, profile, workspace, tell);
     const model = await models.main;
@@ -125,8 +130,14 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       rules: request.config.permissions?.rules ?? [],
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
-      notes: steering.notes,
-      contextPack: () => contextPackOf({ repositories, setupNote, steering }, workspace, stateReady),
+      notes: (run: NotedRun) => [
+        ...steering.notes(run),
+        ...(run.child ? [] : (opened.external?.notes ?? [])),
+      ],
+      contextPack: (child: Profile) => {
+        const external = async () => (await opened.external?.first(child)) ?? null;
+        return contextPackOf({ repositories, setupNote, steering, external }, workspace, stateReady);
+      },
       reviewDiff: async () => {
         const own = (await workspace.finalChanges()).patch;
         return own === '' ? diffUnderReview(request, workspace, folder.folder) : own;
@@ -158,19 +169,25 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         );
         return opened.tools;
       };
+      const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
+      const place = { root: workspace.root, runFolder: folder.folder, sandboxed: runner.sandboxed };
+      const external = await openExternalTools(
+        { ...request, ...place, repositories, warn },
+        profile,
+        registry,
+      );
+      opened.external = external;
       setupNote = (await setup?.perform(runner, tell)) ?? null;
       const review = { ...request, preset, workspace, commands: runner, runFolder: folder.folder };
       const checked = await checksBefore(review, tell);
-      const asked = { ...request, repositories, setupNote, checked, steering };
+      const { first } = external;
+      const asked = { ...request, repositories, setupNote, checked, steering, external: () => first() };
       const start = await conversation(asked, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
-      const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
       const warned = warnOfPolicy(request.config, warn);
       warned.catch(() => undefined);
       programs = await composePrograms({
-        ...{ ...request, root: workspace.root, redact },
-        ...{ runFolder: folder.folder, sandboxed: runner.sandboxed, repositories },
-        warn,
+        ...{ ...request, ...place, repositories, redact, warn },
       });
       const gated = lazyGate({
         ...{ ...request, preset, workspace, commands: runner, repositories, programs },
@@ -179,6 +196,10 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       judge = (changes, by) => gated.judgeChanges(changes, { ...by, context: 'main' });
       result = await startRun({
         ...settings,
+        external: external.tools,
+        ...(external.tools === null
+          ? {}
+          : { adverts: await advertsFor(profile, disabledTools, registry, external.tools) }),
         sandboxed: runner.sandboxed,
         after: programs?.after ?? null,
         services: async () => (await openTools()).services,
@@ -190,6 +211,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     // Of a run that never called a tool there is nothing to end, to hand on or to keep.
     const used = await opened.tools;
     await used?.endSessions(ledger, judge);
+    await opened.external?.close();
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
     // Loaded now and not at the start: what only the end needs is not needed before.
@@ -239,6 +261,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     await ledger.close().catch(() => undefined);
     throw error;
   } finally {
+    await opened.external?.close();
     await commands?.close();
     await programs?.close();
     await (await opened.tools?.catch(() => null))?.close();
@@ -258,27 +281,9 @@ async function openSetup(request: RunRequest) {
     : (await import('./compose-setup.ts')).composeSetup({ ...request, given });
 }
 
-/** What is found in a change under review without a model; of a session that goes on it was found before. */
-async function checksBefore(
-  run: Omit<ChecksRun, 'fork' | 'record'> & Pick<RunRequest, 'profile' | 'plan' | 'resume'>,
-  record: (entry: RunEntry) => void,
-): Promise<readonly Finding[]> {
-  if (run.profile !== 'review' || run.resume !== null) return [];
-  const { checkReview } = await import('./check-review.ts');
-  return (await checkReview({ ...run, fork: run.plan?.checkout.fork ?? false, record })).findings;
-}
-
 /** Told where approvals are switched on and nobody can be asked. */
 const nobodyToAsk =
   'permissions.onAsk is comment, but nobody can be asked in this run: in a workflow it needs a thread, state_dir and state_secret. What needs a person is refused.';
-
-/** Tells of rules and hooks that can never decide, where there are any. */
-async function warnOfPolicy(config: Config, tell: (message: string) => void): Promise<void> {
-  const { permissions, hooks, env } = config;
-  if (permissions === undefined && hooks === undefined && env === undefined) return;
-  const { warningsOf } = await import('./configuration-warnings.ts');
-  for (const message of warningsOf(config)) tell(message);
-}
 
 /** What a person said to the session that goes on, for the history of its turns. */
 function saidBy(resume: RunRequest['resume']): { question: string | null; words: string } | null {

@@ -39,6 +39,8 @@ export interface ConversationRequest {
   readonly repositories: readonly RegisteredRepository[];
   /** What the model should know of the set-up; null where there was none. */
   readonly setupNote: string | null;
+  /** What is told of tools that others bring; left out, nothing. */
+  readonly external?: (() => Promise<string | null>) | undefined;
   readonly canAsk: boolean;
   readonly readOnly: boolean;
   readonly config: Config;

@@ -1,11 +1,10 @@
+import type { ExternalNote } from '../agent/external-note.ts';
+import type { Profile } from '../agent/profiles.ts';
+import type { TurnNote } from '../agent/turn-notes.ts';
 import { defaultExternalTimeout } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import {
-  type ExternalSource,
-  type ExternalTools,
-  loadExternalTools,
-} from '../tools/external/load-external-tools.ts';
+import type { ExternalSource, ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { SteeringTree } from '../workspace/steering-tree.ts';
 import type { KeptState } from './run-state.ts';
@@ -16,13 +15,14 @@ export interface ExternalRun extends ProgramSandbox {
   readonly config: Config;
   readonly plan: RunPlan | null;
   readonly model?: string | null;
+  /** True where the run may change nothing that outlasts it. */
+  readonly readOnly: boolean;
   /** Files that steer, as the base branch has them; null or left out, those of the checkout's last commit. */
   readonly steering?: SteeringTree | null;
   /** Where what is known of programs is kept; null where nothing may be. */
   readonly kept: KeptState | null;
   /** Credentials of ours that stand in no variable. */
   readonly secrets: readonly string[];
-  readonly redact: (text: string) => string;
   /** Tells the operator, in a sentence. */
   readonly warn: (message: string) => void;
   readonly signal: AbortSignal;
@@ -31,21 +31,59 @@ export interface ExternalRun extends ProgramSandbox {
 /** One kind of source: what the configuration names of it, opened without waiting for anything; none where it names nothing. */
 type Opener = (run: ExternalRun) => Promise<readonly ExternalSource[]>;
 
-/** Every kind of source, in the order in which their tools are told of. What loads something heavy does so only when it is named. */
+/**
+ * Every kind of source, in the order in which their tools are told of. An opener loads what is heavy only where something of its kind
+ * is named.
+ */
 const openers: readonly Opener[] = [];
 
-/** The tools that others bring to a run, which begin to load at once; null where the configuration names none. */
+/** The first request waits so long for tools, in milliseconds; of those that come later the model is told between turns. */
+const patienceMs = 2_000;
+
+/** What others bring to a run. */
+export interface BroughtTools {
+  /** Null where the configuration names nothing. */
+  readonly tools: ExternalTools | null;
+  /** For the first message of the run, or of a child with another profile. */
+  readonly first: (child?: Profile) => Promise<string | null>;
+  /** For the turns of the run. */
+  readonly notes: readonly TurnNote[];
+  close(): Promise<void>;
+}
+
+const nothing: BroughtTools = {
+  tools: null,
+  first: async () => null,
+  notes: [],
+  close: async () => undefined,
+};
+
+/** The tools that others bring to a run with this profile. They begin to load at once; nothing is waited for. */
 export async function openExternalTools(
   run: ExternalRun,
+  profile: Profile,
   builtin: () => Promise<readonly Tool[]>,
-): Promise<ExternalTools | null> {
+): Promise<BroughtTools> {
   const sources = (await Promise.all(openers.map((open) => open(run)))).flat();
-  if (sources.length === 0) return null;
+  if (sources.length === 0) return nothing;
+  const [{ loadExternalTools }, { externalNote }] = await Promise.all([
+    import('../tools/external/load-external-tools.ts'),
+    import('../agent/external-note.ts'),
+  ]);
   const seconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
-  return loadExternalTools(sources, {
+  const tools = loadExternalTools(sources, {
     builtin,
     timeoutMs: seconds * 1_000,
     signal: run.signal,
     tell: run.warn,
   });
+  const noteFor = (one: Profile): ExternalNote =>
+    externalNote(tools, { builtin, profile: one, disabled: run.config.tools?.disabled ?? [] });
+  const own = noteFor(profile);
+  return {
+    tools,
+    first: (child) => (child === undefined ? own : noteFor(child)).first(patienceMs),
+    notes: [own.later],
+    close: () => tools.close(),
+  };
 }

@@ -16,17 +16,20 @@ export async function contextPackOf(
     readonly steering: PackSteering;
     readonly repositories: readonly RegisteredRepository[];
     readonly setupNote: string | null;
+    /** What is told of tools that others bring; left out, nothing. */
+    readonly external?: (() => Promise<string | null>) | undefined;
   },
   workspace: Workspace,
   git: ReturnType<typeof gitState>,
 ): Promise<string> {
   const { book, skillNote } = request.steering;
-  const [state, entries, instructions, skills, scripts] = await Promise.all([
+  const [state, entries, instructions, skills, scripts, external] = await Promise.all([
     git,
     topLevelEntries(workspace),
     book.start(),
     skillNote(),
     scriptsOf(workspace),
+    request.external?.() ?? null,
   ]);
   return renderContextPack({
     // Whoever opens a pull request names its branch and files.
@@ -36,6 +39,7 @@ export async function contextPackOf(
     untrackedListed: state?.untrackedListed ?? true,
     instructions,
     skills,
+    external,
     scripts,
     repositories: request.repositories,
     setupNote: request.setupNote,

@@ -94,6 +94,7 @@ export function loadExternalTools(
     current: () => tools,
     loaded,
     async close() {
+      if (closing.signal.aborted) return loaded;
       closing.abort(new Error('the run has ended'));
       await Promise.allSettled(sources.map((source) => source.close()));
       await loaded;
