@@ -2,6 +2,7 @@ import type { Advert } from '../contract/advert.ts';
 import type { ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import { builtinProfiles, type Profile } from './profiles.ts';
+import { tellDeferred } from './tell-deferred.ts';
 
 /** The adverts of the built-in tools by name, in their order, put here by the build. */
 declare const BUILT_ADVERTS: Readonly<Record<string, Advert>> | undefined;
@@ -17,9 +18,10 @@ export async function advertsFor(
   external: ExternalTools | null = null,
 ): Promise<Advert[]> {
   if (typeof BUILT_ADVERTS !== 'undefined' && disabled.length === 0 && isAsBuilt(profile)) {
-    return Object.entries(BUILT_ADVERTS).flatMap(([name, advert]) =>
+    const told = Object.entries(BUILT_ADVERTS).flatMap(([name, advert]) =>
       profile.allow.includes(name) ? [advert] : [],
     );
+    return tellDeferred(told, (name) => profile.allow.includes(name));
   }
   const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
     import('../tools/json-schema.ts'),
@@ -32,9 +34,10 @@ export async function advertsFor(
     await external.loaded;
     tools = selectTools([...builtin, ...external.current()], profile, disabled);
   }
-  return tools
+  const told = tools
     .filter((tool) => isAdvertised(tool, tools))
     .map(profile.schemas === 'short' ? advertiseShort : advertise);
+  return tellDeferred(told, (name) => tools.some((tool) => tool.name === name));
 }
 
 /**

@@ -11,8 +11,8 @@ const input = z.object({
 /** Finds tools that the model was not told of at first; an exact name is found before anything else. */
 export const toolSearch = defineTool({
   name: 'tool_search',
-  description:
-    'Find more tools: images, shells that stay, line inserts, other repositories, tasks, parallel calls, run files, skills, second opinions, agents, the thread, earlier runs, handoff.',
+  // What a run has to be found is added where its adverts are made.
+  description: 'Find more tools.',
   input,
   level: 'auto_read',
   readOnly: true,
