@@ -169,11 +169,14 @@ test('on a real disk a damaged patch changes all of its files or none, and nothi
       const tools = await openTools(files);
       try {
         const base = path.dirname(tools.root);
-        const expected = await tools.prepare('apply_patch', { patch }).then(
-          ({ state }) => afterwards(tools.tree(), state),
-          () => tools.tree(),
+        const before = tools.tree();
+        const changed = await tools.prepare('apply_patch', { patch }).then(
+          ({ state }) => afterwards(before, state),
+          () => before,
         );
         const said = await tools.say('apply_patch', { patch });
+        // What is the run's own the gate refuses; where nobody asks the gate, the write does.
+        const expected = said.startsWith('protected:') ? before : changed;
         // Anything else than a ToolError has no kind.
         expect(said).not.toMatch(/^undefined:/);
         expect({ said, tree: tools.tree() }).toEqual({ said, tree: expected });
