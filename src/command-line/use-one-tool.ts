@@ -14,7 +14,7 @@ import { makeServices } from '../compose/make-services.ts';
 import { openRunState } from '../compose/run-state.ts';
 import { openSteering } from '../compose/steering.ts';
 import type { Config } from '../config/schema.ts';
-import { secretValues } from '../config/secret-values.ts';
+import { passedSecrets, secretValues } from '../config/secret-values.ts';
 import type { Decision } from '../contract/decision.ts';
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
@@ -64,7 +64,10 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const runId = newRunId('run');
   const folder = await createRunFolder({ base: localRunsFolder(), runId });
   const { spillFolder } = folder;
-  const redact = createRedactor(secretValues(use.environment, use.config.providers));
+  const redact = createRedactor([
+    ...secretValues(use.environment, use.config.providers),
+    ...passedSecrets(use.environment, use.config.env),
+  ]);
   const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
   const entries: RunEntry[] = [];
   const record = (entry: RunEntry) => {

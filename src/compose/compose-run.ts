@@ -9,7 +9,7 @@ import { openRunLedger } from '../agent/run-ledger.ts';
 import { saveSession, saveStopped } from '../agent/session.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/context-settings.ts';
-import { secretValues } from '../config/secret-values.ts';
+import { passedSecrets, secretValues } from '../config/secret-values.ts';
 import { RunStopped } from '../contract/errors.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
@@ -27,7 +27,7 @@ import { checksBefore } from './checks-before.ts';
 import { chooseProfile, modelFor } from './choose-profile.ts';
 import { composePrograms } from './compose-programs.ts';
 import { composeRepositories } from './compose-repositories.ts';
-import { conversation } from './conversation.ts';
+import { conversation, saidBy } from './conversation.ts';
 import { type BroughtTools, openExternalTools } from './external-tools.ts';
 import { lazyGate } from './lazy-gate.ts';
 import { openModels } from './open-models.ts';
@@ -63,7 +63,11 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   if (request.checksOnly === true) return (await import('./compose-check-run.ts')).composeCheckRun(request);
   const now = () => new Date();
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
-  const secrets = [...secretValues(request.environment, request.config.providers), ...request.secrets];
+  const secrets = [
+    ...secretValues(request.environment, request.config.providers),
+    ...passedSecrets(request.environment, request.config.env),
+    ...request.secrets,
+  ];
   const redact = createRedactor(secrets);
   // Loading the provider's SDK and asking git take about as long as each other: side by side.
   const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
@@ -136,7 +140,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       ],
       contextPack: (child: Profile) => {
         const external = async () => (await opened.external?.first(child)) ?? null;
-        return contextPackOf({ repositories, setupNote, steering, external }, workspace, stateReady);
+        const shown = { ...request, repositories, setupNote, steering, external };
+        return contextPackOf(shown, child, workspace, stateReady);
       },
       reviewDiff: async () => {
         const own = (await workspace.finalChanges()).patch;
@@ -172,7 +177,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
       const place = { root: workspace.root, runFolder: folder.folder, sandboxed: runner.sandboxed };
       const external = await openExternalTools(
-        { ...request, ...place, repositories, warn },
+        { ...request, ...place, repositories, warn, prepared: setup },
         profile,
         registry,
       );
@@ -182,7 +187,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       const checked = await checksBefore(review, tell);
       const { first } = external;
       const asked = { ...request, repositories, setupNote, checked, steering, external: () => first() };
-      const start = await conversation(asked, workspace, ledger, folder.folder, stateReady);
+      const start = await conversation(asked, profile, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
       const warned = warnOfPolicy(request.config, warn);
       warned.catch(() => undefined);
@@ -284,12 +289,6 @@ async function openSetup(request: RunRequest) {
 /** Told where approvals are switched on and nobody can be asked. */
 const nobodyToAsk =
   'permissions.onAsk is comment, but nobody can be asked in this run: in a workflow it needs a thread, state_dir and state_secret. What needs a person is refused.';
-
-/** What a person said to the session that goes on, for the history of its turns. */
-function saidBy(resume: RunRequest['resume']): { question: string | null; words: string } | null {
-  if (resume === null || resume.approval !== undefined || resume.answer === '') return null;
-  return { question: resume.session.question?.question.question ?? null, words: resume.answer };
-}
 
 function stoppedOnly(error: unknown): RunStopped {
   if (error instanceof RunStopped) return error;

@@ -42,6 +42,9 @@ function hookWarnings({ hooks, env, permissions }: Config, tools: readonly Ruled
     ),
     ...(permissions?.rules ?? []).flatMap(({ to }) => (to ? [`delegate:${to.split(' ')[0]}`] : [])),
   ]);
-  const unheld = Object.keys(env?.pass ?? {}).filter((holder) => !names.has(holder));
+  // What programs of a toolbox call themselves is known when they were asked.
+  const unheld = Object.keys(env?.pass ?? {}).filter(
+    (holder) => !names.has(holder) && !holder.startsWith('toolbox:'),
+  );
   return [...useless, ...unheld.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
 }

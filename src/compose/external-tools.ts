@@ -35,7 +35,13 @@ type Opener = (run: ExternalRun) => Promise<readonly ExternalSource[]>;
  * Every kind of source, in the order in which their tools are told of. An opener loads what is heavy only where something of its kind
  * is named.
  */
-const openers: readonly Opener[] = [];
+const openers: readonly Opener[] = [openToolbox];
+
+async function openToolbox(run: ExternalRun): Promise<readonly ExternalSource[]> {
+  const named =
+    (run.environment.ANODE_TOOLBOX ?? '') !== '' || (run.config.tools?.toolboxDirs ?? []).length > 0;
+  return named ? [(await import('./toolbox-source.ts')).toolboxSource(run)] : [];
+}
 
 /** The first request waits so long for tools, in milliseconds; of those that come later the model is told between turns. */
 const patienceMs = 2_000;

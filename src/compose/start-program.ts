@@ -3,6 +3,7 @@ import type { ProgramAnswer } from '../permissions/ask-program.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import type { SetupOutput } from '../permissions/sandbox/shown-setup.ts';
 import { quotedWord } from '../permissions/shell/quoted-word.ts';
 import { makeAgentGit } from '../workspace/agent-git.ts';
 import { findGit } from '../workspace/git-layout.ts';
@@ -17,6 +18,14 @@ export interface ProgramSandbox {
   readonly sandboxed: boolean;
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What a set-up made, which commands are shown; left out or null, there was none. */
+  readonly prepared?: SetupResult | null;
+}
+
+/** What a set-up made, asked for each command anew, and the variables that lead to it. */
+export interface SetupResult {
+  readonly output: () => SetupOutput | null;
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Bytes of standard error that are kept of one answer. */
@@ -67,12 +76,17 @@ export async function startProgram(
 }
 
 /**
- * The runner of a run's programs, another domain of trust than the model: the workspace is read-only, and its git directory is one that no
- * command of the model writes. `folder` is where the programs were kept.
+ * A runner of a run's programs, another domain of trust than the model: its git directory, which `name` tells from those of others, is one
+ * that no command of the model writes. `folder`, which commands see, is where the programs were kept. The workspace is read-only
+ * unless `writes` is true.
  */
-export async function createProgramRunner(run: ProgramSandbox, folder: string): Promise<CommandRunner> {
+export async function createProgramRunner(
+  run: ProgramSandbox,
+  folder: string,
+  { name = 'programs', writes = false }: { readonly name?: string; readonly writes?: boolean } = {},
+): Promise<CommandRunner> {
   const layout = findGit(run.root);
-  const gitDirectory = path.join(run.runFolder, 'programs-agent.git');
+  const gitDirectory = path.join(run.runFolder, `${name}-agent.git`);
   if (layout !== null) await makeAgentGit(layout, gitDirectory);
   return createCommandRunner({
     mode: run.sandboxed ? 'required' : 'off',
@@ -80,6 +94,7 @@ export async function createProgramRunner(run: ProgramSandbox, folder: string): 
     spillFolder: folder,
     ...(run.repositories === undefined ? {} : { repositories: run.repositories }),
     environment: run.environment,
-    readOnlyWorkspace: true,
+    ...(run.prepared == null ? {} : { setup: run.prepared.output, variables: run.prepared.variables }),
+    readOnlyWorkspace: !writes,
   });
 }

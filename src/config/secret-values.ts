@@ -29,6 +29,22 @@ export function secretValues(
   return [...new Set(long)];
 }
 
+/** What is no secret even where a program is given it: words, numbers, paths, hosts with a port. */
+const plainValue = /^(?:[A-Za-z_-]+|[\d.]+|[\w./~-]*\/[\w./~-]*|[A-Za-z0-9.-]+:\d+)$/;
+
+/**
+ * The values of the variables that `env.pass` hands to programs, as far as they could be secrets: what such a program prints, or
+ * writes to a file that is read later, must not leave either.
+ */
+export function passedSecrets(
+  environment: Readonly<Record<string, string | undefined>>,
+  env: Config['env'],
+): string[] {
+  const names = new Set(Object.values(env?.pass ?? {}).flat());
+  const values = [...names].map((name) => environment[name] ?? '');
+  return values.filter((value) => value.length >= shortestSecret && !plainValue.test(value));
+}
+
 /** The password of a value that is a URL with one, as it is written and as it is meant (RFC 3986). */
 function urlPasswords(value: string | undefined): string[] {
   if (value === undefined || !/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(value) || !URL.canParse(value)) return [];

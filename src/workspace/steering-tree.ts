@@ -4,10 +4,11 @@ import { filesAt } from './files-at.ts';
 import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
-/** A regular file and its size in bytes. */
+/** A regular file, its size in bytes, and whether it is a program. */
 export interface SteeringFile {
   readonly path: string;
   readonly size: number;
+  readonly executable: boolean;
 }
 
 /**
@@ -36,8 +37,8 @@ export function steeringAt(git: OwnGit, sha: string): SteeringTree {
         .split('\0')
         .flatMap((line) => {
           // gitrepository-layout has no name for it, but 100 is a regular file, 120 a link, 160 a submodule.
-          const [, size, path] = /^100\d+ blob [0-9a-f]+ +(\d+)\t(.*)$/s.exec(line) ?? [];
-          return path === undefined ? [] : [{ path, size: Number(size) }];
+          const [, mode, size, path] = /^100(\d+) blob [0-9a-f]+ +(\d+)\t(.*)$/s.exec(line) ?? [];
+          return path === undefined ? [] : [{ path, size: Number(size), executable: mode === '755' }];
         });
       const above = folder === '' ? 0 : folder.split('/').length;
       const levels = (path: string) => path.split('/').length - above;
@@ -61,7 +62,10 @@ export function steeringIn(files: Pick<ConfinedFiles, 'stat' | 'list' | 'read'>)
           if (found.length >= most) return;
           const path = at === '' ? name : `${at}/${name}`;
           if (kind === 'directory') await walk(path, left - 1);
-          else if (kind === 'file') found.push({ path, size: (await orNull(files.stat(path)))?.size ?? 0 });
+          else if (kind === 'file') {
+            const { size = 0, mode = 0 } = (await orNull(files.stat(path))) ?? {};
+            found.push({ path, size, executable: (mode & 0o111) !== 0 });
+          }
         }
       };
       await walk(folder, depth);

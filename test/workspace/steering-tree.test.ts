@@ -39,9 +39,9 @@ test.each([
 ] as const)('the %s lists regular files to a depth, and follows no link', async (kind) => {
   const tree = trees[kind];
   expect(await tree.below('rules', 2, 10)).toEqual([
-    { path: 'rules/a.md', size: 1 },
-    { path: 'rules/deep/b.md', size: 2 },
-    { path: 'rules/large.md', size: 256 * 1024 + 1 },
+    { path: 'rules/a.md', size: 1, executable: false },
+    { path: 'rules/deep/b.md', size: 2, executable: false },
+    { path: 'rules/large.md', size: 256 * 1024 + 1, executable: false },
   ]);
   expect((await tree.below('rules', 3, 2)).length).toBe(2);
   expect((await tree.below('', 1, 10)).map((file) => file.path)).toEqual(['AGENTS.md']);

@@ -10,7 +10,8 @@ export async function builtInSkills(): Promise<SteeringTree> {
   const texts = typeof BUILT_SKILLS === 'undefined' ? await readBuiltInSkills() : BUILT_SKILLS;
   const files = new Map(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]));
   return {
-    below: async () => [...files].map(([name, bytes]) => ({ path: name, size: bytes.length })),
+    below: async () =>
+      [...files].map(([name, bytes]) => ({ path: name, size: bytes.length, executable: false })),
     read: async (paths) =>
       new Map(
         paths.flatMap((name): [string, Buffer][] => {

@@ -11,9 +11,7 @@ export function userSkillTree(folder: string): SteeringTree {
   const own = treeOf(folder);
   const linked = new Map(linkedFolders(folder).map(([name, target]) => [name, treeOf(target)]));
   const within = async (name: string, tree: SteeringTree, rest: readonly [string, number, number]) =>
-    (await tree.below(...rest)).map(
-      ({ path: inner, size }): SteeringFile => ({ path: `${name}/${inner}`, size }),
-    );
+    (await tree.below(...rest)).map((file): SteeringFile => ({ ...file, path: `${name}/${file.path}` }));
   return {
     async below(at, depth, most) {
       const [name = '', ...inner] = at.split('/');

@@ -11,7 +11,8 @@ export type Described =
 /** What programs printed once, by digest: describing changes nothing, so the same program says the same. */
 export interface DescriptionCache {
   get(digest: string): Promise<string | null>;
-  set(digest: string, printed: string): Promise<void>;
+  /** Adds what programs printed that was a description. */
+  add(printed: ReadonlyMap<string, string>): Promise<void>;
 }
 
 /** So many programs run side by side. */
@@ -20,12 +21,15 @@ const mostPrinted = 64 * 1024;
 
 /** What describing needs of a run. */
 export interface Describing {
-  readonly runner: CommandRunner;
+  /** Asked for where there is a program that is not known. */
+  readonly runner: () => Promise<CommandRunner>;
   readonly workspaceRoot: string;
   readonly signal: AbortSignal;
   readonly cache: DescriptionCache;
   /** So long each program has, in whole seconds. */
   readonly seconds: number;
+  /** So long all of them have together, in whole seconds; left out, what they need. */
+  readonly within?: number;
 }
 
 /**
@@ -40,17 +44,19 @@ export async function describePrograms(
   const known = await Promise.all(programs.map(({ digest }) => run.cache.get(digest)));
   const unknown = programs.filter((_, index) => known[index] === null);
   const printed = unknown.length === 0 ? [] : await askAll(unknown, run);
-  return Promise.all(
-    programs.map(async (program, index): Promise<Described> => {
-      const said = known[index] ?? printed[unknown.indexOf(program)];
-      if (said === undefined) return { program, problem: 'was not reached before the time was up' };
-      if (typeof said !== 'string') return { program, problem: said.problem };
-      const description = readDescription(said);
-      if ('problem' in description) return { program, problem: description.problem };
-      if (known[index] === null) await run.cache.set(program.digest, said);
-      return { program, description };
-    }),
+  const read = programs.map((program, index): readonly [said: string | null, described: Described] => {
+    const said = known[index] ?? printed[unknown.indexOf(program)];
+    if (said === undefined) return [null, { program, problem: 'was not reached before the time was up' }];
+    if (typeof said !== 'string') return [null, { program, problem: said.problem }];
+    const description = readDescription(said);
+    if ('problem' in description) return [null, { program, problem: description.problem }];
+    return [known[index] === null ? said : null, { program, description }];
+  });
+  const learnt = read.flatMap(([said, { program }]) =>
+    said === null ? [] : [[program.digest, said] as const],
   );
+  if (learnt.length > 0) await run.cache.add(new Map(learnt));
+  return read.map(([, described]) => described);
 }
 
 /**
@@ -59,18 +65,20 @@ export async function describePrograms(
  */
 async function askAll(
   programs: readonly ToolboxProgram[],
-  { runner, workspaceRoot, signal, seconds }: Describing,
+  { runner, workspaceRoot, signal, seconds, within }: Describing,
 ): Promise<readonly (string | { readonly problem: string })[]> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const rounds = Math.ceil(programs.length / atOnce);
-  await runner.run({
+  const needed = Math.ceil(programs.length / atOnce) * (seconds + 2);
+  const most = Math.min(within ?? needed, needed);
+  await (await runner()).run({
     command: describeScript(
       programs.map(({ file }) => file),
       seconds,
+      most,
     ),
     cwd: workspaceRoot,
-    timeoutMs: (rounds * (seconds + 2) + 5) * 1_000,
+    timeoutMs: (most + 5) * 1_000,
     signal,
     env: { TOOLBOX_ACTION: 'describe', TOOLBOX_WORKSPACE: workspaceRoot },
     readOnlyWorkspace: true,
@@ -83,22 +91,29 @@ async function askAll(
   return readAnswers(Buffer.concat(chunks), seconds);
 }
 
-/** Programs run in rounds; what a program prints after its end, or beyond the bound, goes nowhere. */
-function describeScript(files: readonly string[], seconds: number): string {
-  const asks = files.map((file, index) => {
-    const round = (index + 1) % atOnce === 0 ? '\nwait' : '';
-    return `ask ${index} ${quotedWord(file)} &${round}`;
-  });
+/** What is printed for a program that there was no time for. */
+const notReached = 999;
+
+/**
+ * Each worker takes every eighth program. What a program prints beyond the bound, or leaves behind to print long after its end, goes
+ * nowhere.
+ */
+function describeScript(files: readonly string[], seconds: number, within: number): string {
   return `folder=$(mktemp -d) || exit 1
+files=(${files.map(quotedWord).join(' ')})
 ask() {
-  cd "$(dirname "$2")" || return
-  timeout -k 1 ${seconds} "$2" </dev/null 2>"$folder/$1.err" | head -c ${mostPrinted + 1} >"$folder/$1.out"
+  left=$((${within} - SECONDS))
+  [ "$left" -gt 0 ] && cd "$(dirname "$2")" || return
+  most=$((left < ${seconds} ? left : ${seconds}))
+  timeout -k 1 $most "$2" </dev/null 2>"$folder/$1.err" | timeout -k 1 $((most + 1)) head -c ${mostPrinted + 1} >"$folder/$1.out"
   echo "\${PIPESTATUS[0]}" >"$folder/$1.code"
 }
-${asks.join('\n')}
+for ((worker = 0; worker < ${atOnce}; worker++)); do
+  (for ((i = worker; i < \${#files[@]}; i += ${atOnce})); do ask "$i" "\${files[i]}"; done) &
+done
 wait
-for ((i = 0; i < ${files.length}; i++)); do
-  printf '%s %s %s\\n' "$(cat "$folder/$i.code" 2>/dev/null || echo 127)" "$(stat -c %s "$folder/$i.out" 2>/dev/null || echo 0)" "$(head -c 300 "$folder/$i.err" 2>/dev/null | tr -d '\\n\\0')"
+for ((i = 0; i < \${#files[@]}; i++)); do
+  printf '%s %s %s\\n' "$(cat "$folder/$i.code" 2>/dev/null || echo ${notReached})" "$(stat -c %s "$folder/$i.out" 2>/dev/null || echo 0)" "$(head -c 300 "$folder/$i.err" 2>/dev/null | tr -d '\\n\\0')"
   cat "$folder/$i.out" 2>/dev/null
 done
 rm -rf "$folder"
@@ -126,6 +141,7 @@ function readAnswers(output: Buffer, seconds: number): (string | { readonly prob
 
 function problemOf(code: number, length: number, said: string): { readonly problem: string } | null {
   const words = said.trim() === '' ? '' : `: ${said.trim()}`;
+  if (code === notReached) return { problem: 'was not reached before the time was up' };
   if (length > mostPrinted) return { problem: `printed more than ${mostPrinted} bytes to describe itself` };
   if (code === 126 || code === 127) return { problem: `could not be run${words}` };
   return code === 0

@@ -9,6 +9,7 @@ const largest = 256 * 1024;
 interface ListedFile {
   readonly path: string;
   readonly size: number;
+  readonly executable: boolean;
 }
 
 /**
@@ -55,7 +56,9 @@ async function filesOf(
     throw error;
   });
   const files = (answer?.data.tree ?? []).flatMap(({ path, mode, size }) =>
-    path !== undefined && mode?.startsWith('100') ? [{ path, size: size ?? 0 }] : [],
+    path !== undefined && mode?.startsWith('100')
+      ? [{ path, size: size ?? 0, executable: mode === '100755' }]
+      : [],
   );
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -16,7 +16,7 @@ export function treeOf(texts: Record<string, string>): TextTree {
       const start = folder === '' ? '' : `${folder}/`;
       return Object.entries(texts)
         .filter(([path]) => path.startsWith(start) && path.slice(start.length).split('/').length <= depth)
-        .map(([path, text]) => ({ path, size: text.length }))
+        .map(([path, text]) => ({ path, size: text.length, executable: false }))
         .slice(0, most);
     },
     async read(paths) {

@@ -29,7 +29,9 @@ beforeEach(async () => {
   cache = {
     kept,
     get: async (digest) => kept.get(digest) ?? null,
-    set: async (digest, printed) => void kept.set(digest, printed),
+    add: async (printed) => {
+      for (const [digest, said] of printed) kept.set(digest, said);
+    },
   };
 });
 
@@ -59,7 +61,7 @@ ${execute}
 
 async function describeAll(programs: readonly ToolboxProgram[]) {
   const described = await describePrograms(programs, {
-    runner,
+    runner: async () => runner,
     workspaceRoot: harness.root,
     signal,
     cache,
@@ -71,7 +73,7 @@ async function describeAll(programs: readonly ToolboxProgram[]) {
 /** The tool that a program becomes, and what a call of it says. */
 async function call(made: ToolboxProgram, input: object, variables: Readonly<Record<string, string>> = {}) {
   const [described] = await describePrograms([made], {
-    runner,
+    runner: async () => runner,
     workspaceRoot: harness.root,
     signal,
     cache,
@@ -122,13 +124,13 @@ describe('describing toolbox programs', () => {
     const counting = `#!/bin/sh\nls /proc | wc -l > /dev/null\necho '{"name":"x","description":"'$RANDOM$$'"}'\n`;
     const first = program('counting', counting);
     const before = await describePrograms([first], {
-      runner,
+      runner: async () => runner,
       workspaceRoot: harness.root,
       signal,
       cache,
       seconds: 1,
     });
-    const started = { ...runner, run: () => Promise.reject(new Error('a sandbox was started')) };
+    const started = () => Promise.reject(new Error('a sandbox was started'));
     const after = await describePrograms([first], {
       ...{ runner: started, workspaceRoot: harness.root, signal, cache, seconds: 1 },
     });

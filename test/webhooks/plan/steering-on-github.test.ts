@@ -36,8 +36,8 @@ function open(name: string) {
 test('a branch is listed once, and of it only what is there is read, each file once', async () => {
   const { tree, asked } = open('shop');
   expect(await tree.below('.agents/skills', 2, 10)).toEqual([
-    { path: '.agents/skills/a/SKILL.md', size: 1 },
-    { path: '.agents/skills/c.md', size: 1 },
+    { path: '.agents/skills/a/SKILL.md', size: 1, executable: false },
+    { path: '.agents/skills/c.md', size: 1, executable: false },
   ]);
   expect((await tree.below('.agents/skills', 3, 2)).length).toBe(2);
   const read = async (...paths: string[]) =>
