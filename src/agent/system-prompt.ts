@@ -1,5 +1,5 @@
 import type { BuiltinProfileName } from '../contract/profile-names.ts';
-import { nameMatcher } from '../permissions/name-matcher.ts';
+import { hasTool } from './has-tool.ts';
 import type { Profile } from './profiles.ts';
 
 const craft = `You are Anode, a coding agent that works on a checked-out repository without anybody watching.
@@ -138,9 +138,7 @@ const howToEdit = ' Prefer edit_file for small edits, create_file for new files.
 
 /** A run that is told of a tool it has not got tries it, which costs a turn. */
 function withoutAbsentTools(text: string, profile: Profile): string {
-  const filters = [profile, ...profile.within];
-  const has = (tool: string) =>
-    filters.every(({ allow, deny }) => nameMatcher(allow)(tool) && !nameMatcher(deny)(tool));
+  const has = (tool: string) => hasTool(profile, tool);
   const lines = text.split('\n').filter((line) => {
     const [, tool] = /^- Use (\w+) /.exec(line) ?? [];
     return tool === undefined || has(tool);

@@ -1,4 +1,5 @@
 import { firstMessage } from '../agent/first-message.ts';
+import type { Profile } from '../agent/profiles.ts';
 import { renderReviewTask } from '../agent/review-task.ts';
 import type { OpenCall } from '../agent/run-family.ts';
 import type { RunLedger } from '../agent/run-ledger.ts';
@@ -63,6 +64,7 @@ export interface Start {
  */
 export async function conversation(
   request: ConversationRequest,
+  profile: Profile,
   workspace: Workspace,
   ledger: Pick<RunLedger, 'record'>,
   runFolder: string,
@@ -88,7 +90,7 @@ export async function conversation(
         : continueSession(session, answer, note);
     return { messages: said, open: null, decided: null, grants };
   }
-  const pack = await contextPackOf(request, workspace, git);
+  const pack = await contextPackOf(request, profile, workspace, git);
   const reviewed =
     request.profile === 'review' || (request.showDiff === true && request.reviewDiff !== null)
       ? await diffUnderReview(request, workspace, runFolder)
@@ -97,6 +99,12 @@ export async function conversation(
     reviewed === undefined ? request.task : renderReviewTask(reviewed, request.task, request.checked);
   const messages = [firstMessage(pack, request.threadContext, task)];
   return { messages, open: null, decided: null, grants: [], reviewed };
+}
+
+/** What a person said to the session that goes on, for the history of its turns; null where nobody said anything to it. */
+export function saidBy(resume: ResumeRequest | null): { question: string | null; words: string } | null {
+  if (resume === null || resume.approval !== undefined || resume.answer === '') return null;
+  return { question: resume.session.question?.question.question ?? null, words: resume.answer };
 }
 
 /** What the model should know of permissions that it had and has no more. */

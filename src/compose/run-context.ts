@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { renderContextPack, scriptsOf, topLevelEntries } from '../agent/context-pack.ts';
+import { hasTool } from '../agent/has-tool.ts';
+import type { Profile } from '../agent/profiles.ts';
 import { stripInvisible } from '../permissions/text/invisible.ts';
 import type { gitState } from '../workspace/git-state.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
@@ -10,25 +12,30 @@ import type { Steering } from './steering.ts';
 /** What of the steering of a run goes into its first message. */
 export type PackSteering = Pick<Steering, 'book' | 'skillNote'>;
 
-/** What the repository looks like, for the first message of a run. */
+/** What the repository looks like, for the first message of a run with this profile or of a child. */
 export async function contextPackOf(
   request: {
+    /** True where the run may run no command but such as only read. */
+    readonly readOnly: boolean;
     readonly steering: PackSteering;
     readonly repositories: readonly RegisteredRepository[];
     readonly setupNote: string | null;
     /** What is told of tools that others bring; left out, nothing. */
     readonly external?: (() => Promise<string | null>) | undefined;
   },
+  profile: Profile,
   workspace: Workspace,
   git: ReturnType<typeof gitState>,
 ): Promise<string> {
   const { book, skillNote } = request.steering;
+  const runsScripts = !request.readOnly && !profile.readOnly && hasTool(profile, 'bash');
   const [state, entries, instructions, skills, scripts, external] = await Promise.all([
     git,
     topLevelEntries(workspace),
     book.start(),
-    skillNote(),
-    scriptsOf(workspace),
+    skillNote(profile),
+    // Whoever cannot run them learns nothing from them.
+    runsScripts ? scriptsOf(workspace) : [],
     request.external?.() ?? null,
   ]);
   return renderContextPack({

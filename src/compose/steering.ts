@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { hasTool } from '../agent/has-tool.ts';
 import { type InstructionBook, openInstructionBook } from '../agent/instructions/instruction-book.ts';
 import type { Profile } from '../agent/profiles.ts';
 import type { NotedRun } from '../agent/run-family.ts';
@@ -17,11 +18,14 @@ import type { Workspace } from '../workspace/workspace.ts';
 export interface Steering {
   readonly book: InstructionBook;
   readonly skills: SkillLibrary;
-  /** What the first message tells of skills; null for nothing. */
-  skillNote(): Promise<string | null>;
+  /** What the first message of the run, or of a child with another profile, tells of skills; null for nothing. */
+  skillNote(child?: SkillProfile): Promise<string | null>;
   /** What a run is told of instructions as it goes on. */
   notes(run: NotedRun): readonly TurnNote[];
 }
+
+/** What of a profile decides which skills are told of. */
+type SkillProfile = Pick<Profile, 'skills' | 'allow' | 'deny' | 'within'>;
 
 /** What decides on it. */
 export interface SteeringRequest {
@@ -38,7 +42,7 @@ export interface SteeringRequest {
 /** Opens it. What only some repositories have is loaded where it is found. */
 export function openSteering(
   request: SteeringRequest,
-  profile: Pick<Profile, 'base' | 'skills' | 'allow' | 'deny' | 'within'>,
+  profile: SkillProfile & Pick<Profile, 'base'>,
   workspace: Pick<Workspace, 'files'>,
   record: (entry: RunEntry) => void,
 ): Steering {
@@ -61,14 +65,14 @@ export function openSteering(
   return {
     book,
     skills,
-    async skillNote() {
-      if (!(await canLoadSkills(profile, request.config))) return null;
+    async skillNote(child = profile) {
+      if (!hasTool(child, 'skill', request.config.tools?.disabled)) return null;
       const { deny, visible } = request.config.skills ?? {};
-      const filtered = deny !== undefined || visible !== undefined || profile.skills !== undefined;
+      const filtered = deny !== undefined || visible !== undefined || child.skills !== undefined;
       if (!filtered && !(await hasOwnSkills(tree, request.userSkills)))
         return skillNote([], builtInSkillNames);
       const { visibleSkills } = await import('../tools/skills/find-skill.ts');
-      const state = { todos: [], findings: [], skills: profile.skills };
+      const state = { todos: [], findings: [], skills: child.skills };
       const listed = (await visibleSkills({ skills, state })).skills.filter((skill) => skill.listed);
       const builtIn = listed.filter(({ source }) => source === 'built-in');
       return skillNote(
@@ -82,21 +86,6 @@ export function openSteering(
       return [lazyNote(book, play, told, (path) => belowRoot(workspace, path))];
     },
   };
-}
-
-/** Whether a run of this profile has the tool that loads skills. */
-async function canLoadSkills(
-  profile: Pick<Profile, 'allow' | 'deny' | 'within'>,
-  { tools }: Pick<Config, 'tools'>,
-): Promise<boolean> {
-  const filters = [profile, ...profile.within];
-  const disabled = tools?.disabled ?? [];
-  const plain = filters.every(({ allow, deny }) => allow.includes('skill') && deny.length === 0);
-  if (plain && disabled.length === 0) return true;
-  const { nameMatcher } = await import('../permissions/name-matcher.ts');
-  const passes = ({ allow, deny }: (typeof filters)[number]) =>
-    nameMatcher(allow)('skill') && !nameMatcher(deny)('skill');
-  return filters.every(passes) && !nameMatcher(disabled)('skill');
 }
 
 /** Whether there are folders that skills could lie in. */

@@ -68,6 +68,16 @@ test('the first message names skills as far as configuration and profile let the
   ]);
 });
 
+test('a child is told of the skills that its own profile has', async () => {
+  const profiles = makeProfiles();
+  const { steering } = open('');
+  const lines = async (name: string) => (await steering.skillNote(profiles.find(name)))?.split('\n').slice(1);
+  expect([await lines('quick'), await lines('review')]).toEqual([
+    undefined,
+    ['deploy: Put it live', 'house: Our way', ours],
+  ]);
+});
+
 test('a skill that cannot be used is told to the operator, and where runs may write them is read from the configuration', async () => {
   const { steering, entries } = open('protected: { allow: [".agents/skills/**"] }');
   await steering.skills.index();
