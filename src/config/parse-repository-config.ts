@@ -34,6 +34,10 @@ export function parseRepositoryConfig(text: string, file: string, host: RunHost)
       "private addresses are those of the App's network, its operator's",
     );
   }
+  for (const [index, folder] of (config.tools?.toolboxDirs ?? []).entries()) {
+    if (/^[/~]/.test(folder))
+      refuse(file, `tools.toolboxDirs.${index}`, 'only a path from the root of the repository is taken there');
+  }
   for (const [index, repository] of (config.workspace?.repos ?? []).entries()) {
     const key = `workspace.repos.${index}`;
     if (host === 'app') {
