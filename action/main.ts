@@ -5,12 +5,14 @@ import { eventWriter } from '../src/command-line/write-output.ts';
 import { secretValues } from '../src/config/secret-values.ts';
 import { ConfigError, RunStopped } from '../src/contract/errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
+import { isOutage } from '../src/github/is-outage.ts';
 import { createRedactor } from '../src/permissions/redact.ts';
+import { renderEnd } from '../src/reporting/report/render-end.ts';
 import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { readInputs } from './inputs.ts';
 import { readJob } from './job.ts';
 import { refuseActor, runStep } from './run-step.ts';
-import { writeOutputs } from './write-outputs.ts';
+import { appendSummary, writeOutputs } from './write-outputs.ts';
 
 const nothingPublished = { issues: [], downgrades: [], failures: [] };
 
@@ -74,5 +76,10 @@ try {
   // An error may quote what a provider or git said, and that a key.
   const redact = createRedactor(secretValues(process.env, {}));
   if (!(error instanceof ConfigError)) process.stderr.write(`${redact(inspect(error))}\n`);
-  core.setFailed(redact(error instanceof Error ? error.message : String(error)));
+  const message = redact(error instanceof Error ? error.message : String(error));
+  const said = isOutage(error)
+    ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
+    : message;
+  core.setFailed(said);
+  await appendSummary(`${renderEnd({ kind: 'failed', message: said }, null)}\n`);
 }

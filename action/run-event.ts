@@ -12,6 +12,9 @@ import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import { writeOutputs } from './write-outputs.ts';
 
+/** Nobody starts the job again when GitHub is back, in milliseconds. */
+const waitsWhileDown = [5_000, 20_000, 60_000, 120_000];
+
 /** Under the job's own token everything is written as this account. */
 const actionsLogin = 'github-actions[bot]';
 
@@ -29,7 +32,7 @@ export async function runEvent(
   const event = { name: job.eventName, delivery_id: null, payload: job.payload };
   const handled = await handleEvent(
     event,
-    { attempt: 1, last: true, signal },
+    { attempt: 1, last: true, lastWhileDown: true, signal },
     {
       apiUrl: job.apiUrl,
       serverUrl: job.serverUrl,
@@ -45,6 +48,7 @@ export async function runEvent(
         undefined,
         createLineRedactor([...secretValues(environment, {}), inputs.githubToken]),
       ),
+      waitsWhileDown,
       budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
       ownLogin: actionsLogin,
       runUrl: job.runUrl,
@@ -74,10 +78,13 @@ export async function runEvent(
     return;
   }
   const { outcome, published, ledgerFile, reportFile, sarifFile } = handled;
+  // What kept the report from its thread stands in no report.
+  const untold = published.failures.filter((failure) => !published.report.includes(failure));
+  for (const failure of untold) core.warning(failure);
   await writeOutputs({
     outcome,
     published,
-    summary: renderPostedSummary(published.report, outcome.findings, handled.plan),
+    summary: renderPostedSummary(published.report, outcome.findings, handled.plan, untold),
     executionFile: ledgerFile,
     reportFile,
     sarifFile,

@@ -43,7 +43,7 @@ export async function writeOutputs({
 }
 
 /** GitHub docs, "Workflow commands": what is appended to this file becomes the job's summary. */
-async function appendSummary(markdown: string): Promise<void> {
+export async function appendSummary(markdown: string): Promise<void> {
   const file = process.env.GITHUB_STEP_SUMMARY;
   if (file) await appendFile(file, markdown);
 }

@@ -11,6 +11,7 @@ import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import type { ContentBudget } from './github/content-budget.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { isOutage } from './github/is-outage.ts';
 import { finishedKey, keptRun } from './kept-run.ts';
 import { withoutTemplates } from './known-hidden-text.ts';
 import { type CheckRight, openRunCheck } from './open-run-check.ts';
@@ -31,6 +32,7 @@ import { mayBeQuiet, reviewScope } from './review-scope.ts';
 import { runEnd } from './run-end.ts';
 import { settleRun, showRun } from './show-run.ts';
 import { takeProposal } from './take-proposal.ts';
+import { whileDown } from './while-down.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
 import { diffBetween, forkPoint } from './workspace/diff-between.ts';
 import { filesAt } from './workspace/files-at.ts';
@@ -75,6 +77,10 @@ export interface ExecutePorts {
   readonly canAsk: boolean;
   /** True when no other attempt follows, so that whatever goes wrong has to be told now. */
   readonly lastAttempt: boolean;
+  /** True when another follows all the same where this one ends because GitHub is down; left out, none does. */
+  readonly triedWhileDown?: boolean;
+  /** Where nobody calls again: how long to wait, in milliseconds, before each further try while GitHub is down. */
+  readonly waitsWhileDown?: readonly number[];
   readonly signal: AbortSignal;
 }
 
@@ -87,12 +93,12 @@ export async function executePlan(
   plan: RunPlan,
   ports: ExecutePorts,
 ): Promise<ExecutedPlan | QuietPlan | BrokenPlan> {
-  const { log, ownLogin, store } = ports;
+  const { log, ownLogin, store, signal, waitsWhileDown: waits = [], triedWhileDown = false } = ports;
   const runUrl = ports.runUrl ?? reportUrlOf(plan, ports);
   const spending = { budget: ports.budget };
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken(), ...spending });
   const shows = { octokit, store, ownLogin, runUrl, log, ...spending };
-  const showProgress = () => showRun(plan, usableConfig(plan, ports), shows);
+  const showProgress = () => whileDown(waits, signal, () => showRun(plan, usableConfig(plan, ports), shows));
   // Where there may be nothing new to review, nobody hears of a run before it is known that there is one.
   // A triage shows itself by its labels.
   const quiet = plan.verb === 'triage' || (await mayBeQuiet(plan, ports.canAsk ? store : null));
@@ -193,17 +199,15 @@ export async function executePlan(
     if (kept === null) await store.set(finishedKey(plan), JSON.stringify(finished));
     const hidden = await withoutTemplates(plan.hidden_text ?? [], checkout, baseSha ?? sha);
     const told = { ...plan, hidden_text: hidden };
-    const published = await publishRun(
-      {
-        finished,
-        plan: told,
-        config,
-        pullRequestDiff: diff,
-        checkout,
-        progress,
-        review: review?.ports ?? null,
-      },
-      { ...ports, runUrl },
+    const toPublish = {
+      ...{ finished, plan: told, config, pullRequestDiff: diff, checkout, progress },
+      review: review?.ports ?? null,
+    };
+    const published = await whileDown(waits, signal, ({ attempt, more }) =>
+      publishRun(toPublish, {
+        ...{ ...ports, runUrl, triedWhileDown: more || triedWhileDown },
+        lastAttempt: ports.lastAttempt && (!more || attempt > triesOfParts),
+      }),
     );
     const waiting = resumedAt(plan);
     // Where it could be forged on its way, nothing is kept to go on from.
@@ -222,14 +226,14 @@ export async function executePlan(
     log.error({ err: error, run: plan.run_id }, 'the run failed');
     const stopped = ports.signal.aborted;
     const final = running || stopped || error instanceof ConfigError || error instanceof RunStopped;
-    if (!final && !ports.lastAttempt) throw error;
+    if (!final && (!ports.lastAttempt || (triedWhileDown && isOutage(error)))) throw error;
     // What was stopped stays there to be taken up again.
     if (plan.resume?.stopped) await store.delete(`resumed/${plan.resume.run_id}`);
     const ledgerFile = path.join(ports.runsFolder, plan.run_id, 'ledger.jsonl');
     await reportRun(plan, { ledgerFile, outcome: null, published: null }, ports);
     progress ??= await showProgress();
     const words = renderEnd(runEnd(error, ports), runUrl);
-    await progress?.fail(words);
+    await whileDown(waits, signal, async ({ more }) => progress?.fail(words, more));
     await check?.fail(words);
     await settleRun(plan, progress, words, shows);
     await tryRemoveEyes(plan, shows);
@@ -240,6 +244,9 @@ export async function executePlan(
     await removeTree(folder);
   }
 }
+
+/** How often what GitHub does not take is tried again, before the report says so; where it takes no report either, more often. */
+const triesOfParts = 3;
 
 const unheard: QuietPlan = {
   kind: 'quiet',

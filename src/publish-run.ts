@@ -33,6 +33,8 @@ export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' |
   readonly budget: ContentBudget;
   /** True when nobody calls again after an error. */
   readonly lastAttempt: boolean;
+  /** True when somebody calls again where GitHub takes not even the report. */
+  readonly triedWhileDown: boolean;
 }
 
 /** Publishes a run with what only its checkout can do: push, rebase, and read files of the base. */
@@ -46,6 +48,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
     octokit,
     store,
     triedAgain: !ports.lastAttempt,
+    triedWhileDown: ports.triedWhileDown,
     progress,
     log,
     ownLogin,

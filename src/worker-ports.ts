@@ -5,7 +5,7 @@ import type { RunsInHand } from './runs-in-hand.ts';
 import type { DecidePorts } from './webhooks/judge/decide-ports.ts';
 
 /** What handling events needs; the App has one for each installation, the Action one for its job. */
-export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt'> {
+export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt' | 'triedWhileDown'> {
   readonly host: DecidePorts['settings']['host'];
   readonly serverUrl: string;
   readonly sandbox: SandboxMode;

@@ -167,6 +167,7 @@ async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts):
       ...ports,
       signal: hand === undefined ? attempt.signal : AbortSignal.any([attempt.signal, hand.signal]),
       lastAttempt: attempt.last,
+      triedWhileDown: !attempt.lastWhileDown,
       runsFolder: path.join(ports.runsFolder, `attempt${again}`),
       checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
     });

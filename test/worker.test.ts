@@ -109,3 +109,33 @@ test('a reply that quotes a broken configuration mentions nobody, closes nothing
     length: 2_000,
   });
 });
+
+test('While GitHub takes neither part nor report, a run that ended is kept beyond its last try, and told once GitHub is back.', async () => {
+  const { repository, event } = await asked('acme/down', '@anode say something');
+  answer = () => ({ text: 'Said it.' });
+  const before = model.requests.length;
+  const down = (times: number) =>
+    github.failNext({ method: 'PATCH', path: /\/down\/issues\/comments\//, status: 503, times });
+  const own = () => repository.comments(1).filter(({ author }) => author === login);
+  down(1);
+  const third = handleEvent(event, attempt(3, { lastWhileDown: false }), workerPorts());
+  await expect(third).rejects.toMatchObject({ status: 503 });
+  // A job of a workflow waits instead, as nobody calls again.
+  down(4);
+  const job = workerPorts({ waitsWhileDown: [0, 0, 0, 0] });
+  const last = await handleEvent(event, attempt(3), job);
+  repository.comment(1, { author: 'ada', body: '@anode say something' });
+  down(1);
+  const again = await handleEvent(newestComment('guid-down-2'), attempt(3), workerPorts());
+  expect({
+    kinds: [last.kind, again.kind],
+    requests: model.requests.length - before,
+    told: own().map(({ body }) => body.includes('Said it.')),
+    untold: again.kind === 'run' ? again.published.failures : null,
+  }).toEqual({
+    kinds: ['run', 'run'],
+    requests: 2,
+    told: [true, false],
+    untold: [expect.stringMatching(/^The report could not be posted: /)],
+  });
+});

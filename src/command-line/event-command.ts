@@ -41,7 +41,11 @@ export async function eventCommand(args: readonly string[], context: CommandCont
     context.write(format === 'json' ? `${JSON.stringify(asJson(decision), null, 2)}\n` : asText(decision));
     return 0;
   }
-  const handled = await handleEvent(event, { attempt: 1, last: true, signal: context.signal }, ports);
+  const handled = await handleEvent(
+    event,
+    { attempt: 1, last: true, lastWhileDown: true, signal: context.signal },
+    ports,
+  );
   if (handled.kind === 'none') {
     const { decision } = handled;
     context.write(format === 'json' ? `${JSON.stringify(asJson(decision), null, 2)}\n` : asText(decision));

@@ -109,9 +109,11 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   });
   const triaged = triagedQuietly(outcome, plan, published);
   const nothing = triaged || leavesNothing(outcome, plan, review, ports);
+  const triedAgain = ports.triedAgain === true || ports.triedWhileDown === true;
+  const lastly = createAttempt(plan, { ...ports, triedAgain }, failures);
   const comment = nothing
-    ? await attempt('The end of the progress', async () => takeBack(ports))
-    : await attempt('The report', async () => postReport(report, plan, ports));
+    ? await lastly('The end of the progress', async () => takeBack(ports))
+    : await lastly('The report', async () => postReport(report, plan, ports));
   const rescued =
     comment === null && plan.thread !== null && published.patch !== ''
       ? await keepPatch(published.patch, 'the report could not be posted', outcome, plan, ports, attempt)

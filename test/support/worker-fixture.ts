@@ -75,6 +75,7 @@ export const newestComment = (deliveryId: string | null): IncomingEvent =>
 export const attempt = (number: number, change: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   attempt: number,
   last: number === 3,
+  lastWhileDown: number === 3,
   signal: new AbortController().signal,
   ...change,
 });

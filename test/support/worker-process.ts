@@ -32,7 +32,7 @@ const token = async () => order.token;
 const own = path.join(folder, `process-${process.pid}`);
 await handleEvent(
   order.event,
-  { attempt: 1, last: true, signal: new AbortController().signal },
+  { attempt: 1, last: true, lastWhileDown: true, signal: new AbortController().signal },
   {
     ...{ apiUrl: order.apiUrl, serverUrl: order.serverUrl, readToken: token, writeToken: token, store, runs },
     budget: createContentBudget(wakingClock, []),

@@ -61,8 +61,11 @@ export interface ProgressComment {
   finish(body: string, client?: Octokit): Promise<{ readonly id: number; readonly url: string }>;
   /** Deletes the comment, in place of `finish`. */
   remove(client?: Octokit): Promise<void>;
-  /** Closes the comment of a run that came to no report; does nothing after `finish`. Failures are logged only. */
-  fail(body: string): Promise<void>;
+  /**
+   * Closes the comment of a run that came to no report; does nothing after `finish`. Failures are logged only, but for an
+   * outage of GitHub where it is `triedAgain`.
+   */
+  fail(body: string, triedAgain?: boolean): Promise<void>;
   /** True once the comment says how the run ended, or is gone. */
   isSettled(): boolean;
 }
@@ -97,6 +100,11 @@ export interface PublishPorts {
    * cannot be posted now can be later. Else it is told like any other refusal.
    */
   readonly triedAgain?: boolean;
+  /**
+   * True where it is called again as long as GitHub takes not even the report: then that is thrown. What GitHub did not take while
+   * it took the report is told there and not tried again, as it may never be taken.
+   */
+  readonly triedWhileDown?: boolean;
   /** Waits that many milliseconds; another clock in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }

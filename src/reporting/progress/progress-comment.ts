@@ -3,6 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { Clock } from '../../github/clock.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { paidFor } from '../../github/create-octokit.ts';
+import { isOutage } from '../../github/is-outage.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { Log } from '../posting/log.ts';
 import {
@@ -135,13 +136,13 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
       settled = true;
     },
     isSettled: () => settled,
-    async fail(body) {
+    async fail(body, triedAgain = false) {
       if (settled) return;
       try {
         await close(body, octokit);
       } catch (error) {
         const failure = readApiFailure(error);
-        if (failure === null) throw error;
+        if (failure === null || (triedAgain && isOutage(error))) throw error;
         log.warn(
           { comment: comment.id, status: failure.status },
           'The progress comment could not be closed.',

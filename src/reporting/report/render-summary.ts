@@ -17,10 +17,16 @@ export function renderSummary(outcome: Outcome, context: ReportContext): string 
   return renderPostedSummary(renderReport(outcome, context, maximumReport), outcome.findings, context.plan);
 }
 
-/** The same of a run whose report was posted already. */
-export function renderPostedSummary(report: string, findings: readonly Finding[], plan: RunPlan): string {
+/** The same of a run whose report was posted already; `untold` are sentences that came to stand nowhere else, such as why it was not. */
+export function renderPostedSummary(
+  report: string,
+  findings: readonly Finding[],
+  plan: RunPlan,
+  untold: readonly string[] = [],
+): string {
   const table = renderFindingsTable(untoldFindings(findings, report, plan), plan, maximumTable);
-  const parts = [closedMarkdown(report), ...(table === '' ? [] : ['### Findings', table])];
+  const notes = untold.length === 0 ? [] : [untold.map((words) => `- ${words}`).join('\n')];
+  const parts = [...notes, closedMarkdown(report), ...(table === '' ? [] : ['### Findings', table])];
   return `${cutBytes(parts.join('\n\n'), maximumBytes)}\n`;
 }
 

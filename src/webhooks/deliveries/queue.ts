@@ -11,6 +11,8 @@ export interface DeliveryAttempt {
   readonly attempt: number;
   /** True when no other try follows, however this one ends. */
   readonly last: boolean;
+  /** The same for one that ends because GitHub is down, which is tried more often. */
+  readonly lastWhileDown: boolean;
   /** Aborted when the queue is closed before the handler is done; the delivery is tried again after the start. */
   readonly signal: AbortSignal;
 }
@@ -93,7 +95,10 @@ export async function startQueue(options: QueueOptions): Promise<DeliveryQueue> 
     try {
       // One that ended otherwise took the process with it, each time: it would again.
       if (attempt <= maxAttempts || Reflect.get(job.output ?? {}, 'name') === 'OutageError') {
-        await handle(job.data, { attempt, last: attempt >= maxAttempts, signal: job.signal });
+        await handle(job.data, {
+          ...{ attempt, last: attempt >= maxAttempts, lastWhileDown: attempt >= maxOutageAttempts },
+          signal: job.signal,
+        });
       }
     } catch (error) {
       onError(error);

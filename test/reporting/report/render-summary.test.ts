@@ -58,3 +58,8 @@ test('A summary is never larger than GitHub takes, and ends whole.', () => {
     text.trimEnd().endsWith('```'),
   ]).toEqual([true, false, true]);
 });
+
+test('What kept the report from its thread is told above it.', () => {
+  const text = renderPostedSummary('**Done.**', [], samplePlan(), ['The report could not be posted: down']);
+  expect(text).toBe('- The report could not be posted: down\n\n**Done.**\n');
+});
