@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { callTool } from '../src/agent/call-tool.ts';
-import { findProfile } from '../src/agent/profiles.ts';
-import { openRunLedger } from '../src/agent/run-ledger.ts';
-import { makeToolSet } from '../src/agent/tool-set.ts';
+import { callTool } from '../src/agent/calls/call-tool.ts';
+import { openRunLedger } from '../src/agent/ledger/run-ledger.ts';
+import { findProfile } from '../src/agent/profiles/profiles.ts';
+import { makeToolSet } from '../src/agent/profiles/tool-set.ts';
 import { newEditChecks } from '../src/checks/linters/edit-checks.ts';
 import { decideEditChecks } from '../src/compose/decide-edit-checks.ts';
 import { makeGate } from '../src/compose/make-gate.ts';

@@ -38,8 +38,8 @@ const laterParts: readonly Part[] = [
   {
     name: 'calls',
     modules: [
-      'src/agent/tool-calls.ts',
-      'src/agent/approval-requests.ts',
+      'src/agent/loop/tool-calls.ts',
+      'src/agent/loop/approval-requests.ts',
       'src/tools/builtin-tools.ts',
       'src/compose/open-run-tools.ts',
       'src/compose/make-gate.ts',

@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { Logger } from 'pino';
-import { unshownFiles } from './agent/review-task.ts';
+import { unshownFiles } from './agent/prompt/review-task.ts';
 import type { Config } from './config/schema.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';

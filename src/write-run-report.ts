@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readRunLedger, streamRunLedger } from './agent/read-run-ledger.ts';
+import { readRunLedger, streamRunLedger } from './agent/ledger/read-run-ledger.ts';
 import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { redactValue } from './permissions/redaction/redact-value.ts';

@@ -4,8 +4,8 @@ import type { RunPlan } from '../contract/plan.ts';
 import { type Question, unanswered } from '../contract/question.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
-import { appendWords } from './append-words.ts';
-import type { AgentResult } from './run-agent.ts';
+import { appendWords } from './conversation/append-words.ts';
+import type { AgentResult } from './loop/run-agent.ts';
 
 /**
  * What is kept of a run that waits: the conversation, with a last user message that lacks only the result

@@ -4,21 +4,21 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { noUsage } from '../contract/usage.ts';
 import type { ToolServices } from '../tools/tool.ts';
-import type { Approvals } from './approval-requests.ts';
-import type { OuterContext } from './call-tool.ts';
-import { createChangeTurns } from './change-turns.ts';
+import type { OuterContext } from './calls/call-tool.ts';
+import { createChangeTurns } from './calls/change-turns.ts';
+import { judgedAs } from './calls/judge-call-changes.ts';
+import { lazyChildRuns } from './children/lazy-child-runs.ts';
 import { type HistoryFold, newHistoryFold } from './compaction/history-fold.ts';
-import { openDelegations } from './delegations.ts';
-import { newFilesInPlay } from './files-in-play.ts';
-import { judgedAs } from './judge-call-changes.ts';
-import { lazyChildRuns } from './lazy-child-runs.ts';
-import { limitCalls } from './limit-calls.ts';
-import { noRequests } from './loop-requests.ts';
-import { type AgentResult, runAgent } from './run-agent.ts';
-import { openRunBudget } from './run-budget.ts';
-import { type RunFamily, type RunSettings, sharedContext } from './run-family.ts';
-import { systemPrompt } from './system-prompt.ts';
-import type { ToolCalls } from './tool-calls.ts';
+import { noRequests } from './conversation/loop-requests.ts';
+import { openDelegations } from './limits/delegations.ts';
+import { limitCalls } from './limits/limit-calls.ts';
+import { openRunBudget } from './limits/run-budget.ts';
+import type { Approvals } from './loop/approval-requests.ts';
+import { type AgentResult, runAgent } from './loop/run-agent.ts';
+import { type RunFamily, type RunSettings, sharedContext } from './loop/run-family.ts';
+import type { ToolCalls } from './loop/tool-calls.ts';
+import { newFilesInPlay } from './notes/files-in-play.ts';
+import { systemPrompt } from './prompt/system-prompt.ts';
 
 /** The settings of a run of which nothing was done yet. */
 type BeforeStart = Omit<
@@ -90,7 +90,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     runChild: async (request) => {
       const end = await delegations.begin(signal);
       try {
-        return await (await import('./child-run.ts')).runChild(request, family, record);
+        return await (await import('./children/child-run.ts')).runChild(request, family, record);
       } finally {
         end();
       }
@@ -99,8 +99,8 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   let loaded: Promise<ToolCalls> | null = null;
   const load = async (): Promise<ToolCalls> => {
     const [{ makeToolCalls, sharedPorts }, { makeApprovals }, registry, services] = await Promise.all([
-      import('./tool-calls.ts'),
-      import('./approval-requests.ts'),
+      import('./loop/tool-calls.ts'),
+      import('./loop/approval-requests.ts'),
       settings.registry(),
       settings.services(),
     ]);

@@ -1,5 +1,5 @@
-import { findProfile } from '../agent/profiles.ts';
-import { makeToolSet, type ToolSet } from '../agent/tool-set.ts';
+import { findProfile } from '../agent/profiles/profiles.ts';
+import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
 import { chooseProfile } from '../compose/choose-profile.ts';
 import type { Config } from '../config/schema.ts';
 import { builtinTools } from '../tools/builtin-tools.ts';

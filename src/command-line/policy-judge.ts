@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { callTool } from '../agent/call-tool.ts';
-import type { ToolSet } from '../agent/tool-set.ts';
+import { callTool } from '../agent/calls/call-tool.ts';
+import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { composePrograms } from '../compose/compose-programs.ts';
 import { composeRepositories } from '../compose/compose-repositories.ts';
 import { makeGate } from '../compose/make-gate.ts';

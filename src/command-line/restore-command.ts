@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readRunLedger } from '../agent/read-run-ledger.ts';
+import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
 import { createConfinedFiles } from '../workspace/create-confined-files.ts';
 import { type Restored, restoreRun } from '../workspace/restore-run.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';

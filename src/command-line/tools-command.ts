@@ -1,4 +1,4 @@
-import type { ToolSet } from '../agent/tool-set.ts';
+import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { listedTool, renderTool, renderToolList, shownTool } from './describe-tools.ts';
 import { everyTool, toolsOfProfile } from './every-tool.ts';
 import { localConfig } from './local-config.ts';

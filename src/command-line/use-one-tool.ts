@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { callTool } from '../agent/call-tool.ts';
-import { findProfile } from '../agent/profiles.ts';
-import { openRunLedger } from '../agent/run-ledger.ts';
-import type { ToolSet } from '../agent/tool-set.ts';
+import { callTool } from '../agent/calls/call-tool.ts';
+import { openRunLedger } from '../agent/ledger/run-ledger.ts';
+import { findProfile } from '../agent/profiles/profiles.ts';
+import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import { composePrograms } from '../compose/compose-programs.ts';
 import { composeRepositories } from '../compose/compose-repositories.ts';

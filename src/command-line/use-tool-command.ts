@@ -1,4 +1,4 @@
-import type { ToolSet } from '../agent/tool-set.ts';
+import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { type Json, type JsonObject, parseJson } from '../contract/json.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { ImagePart, TextPart } from '../contract/message.ts';

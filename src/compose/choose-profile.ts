@@ -1,5 +1,5 @@
-import { makeProfiles, type Profile, type Profiles } from '../agent/profiles.ts';
-import { withToolProfile } from '../agent/tool-profiles.ts';
+import { makeProfiles, type Profile, type Profiles } from '../agent/profiles/profiles.ts';
+import { withToolProfile } from '../agent/profiles/tool-profiles.ts';
 import type { Config } from '../config/schema.ts';
 import { toolProfileOf } from '../config/tool-profile.ts';
 

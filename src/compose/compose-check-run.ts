@@ -1,4 +1,4 @@
-import { openRunLedger } from '../agent/run-ledger.ts';
+import { openRunLedger } from '../agent/ledger/run-ledger.ts';
 import { secretValues } from '../config/secret-values.ts';
 import { RunStopped } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';

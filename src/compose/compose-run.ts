@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { advertsFor } from '../agent/adverts.ts';
-import type { JudgeChanges } from '../agent/judge-call-changes.ts';
-import type { Profile } from '../agent/profiles.ts';
-import type { AgentResult } from '../agent/run-agent.ts';
-import type { NotedRun } from '../agent/run-family.ts';
-import { openRunLedger } from '../agent/run-ledger.ts';
+import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
+import { openRunLedger } from '../agent/ledger/run-ledger.ts';
+import type { AgentResult } from '../agent/loop/run-agent.ts';
+import type { NotedRun } from '../agent/loop/run-family.ts';
+import { advertsFor } from '../agent/profiles/adverts.ts';
+import type { Profile } from '../agent/profiles/profiles.ts';
 import { saveSession, saveStopped } from '../agent/session.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/context-settings.ts';

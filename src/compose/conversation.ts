@@ -1,8 +1,8 @@
-import { firstMessage } from '../agent/first-message.ts';
-import type { Profile } from '../agent/profiles.ts';
-import { renderReviewTask } from '../agent/review-task.ts';
-import type { OpenCall } from '../agent/run-family.ts';
-import type { RunLedger } from '../agent/run-ledger.ts';
+import type { RunLedger } from '../agent/ledger/run-ledger.ts';
+import type { OpenCall } from '../agent/loop/run-family.ts';
+import type { Profile } from '../agent/profiles/profiles.ts';
+import { firstMessage } from '../agent/prompt/first-message.ts';
+import { renderReviewTask } from '../agent/prompt/review-task.ts';
 import { answerSession, continueSession } from '../agent/session.ts';
 import type { Config } from '../config/schema.ts';
 import type { ApprovalDecision, Grant } from '../contract/decision.ts';

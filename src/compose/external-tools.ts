@@ -1,6 +1,6 @@
-import type { ExternalNote } from '../agent/external-note.ts';
-import type { Profile } from '../agent/profiles.ts';
-import type { TurnNote } from '../agent/turn-notes.ts';
+import type { ExternalNote } from '../agent/notes/external-note.ts';
+import type { TurnNote } from '../agent/notes/turn-notes.ts';
+import type { Profile } from '../agent/profiles/profiles.ts';
 import { defaultExternalTimeout } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import type { RunPlan } from '../contract/plan.ts';
@@ -74,7 +74,7 @@ export async function openExternalTools(
   if (sources.length === 0) return nothing;
   const [{ loadExternalTools }, { externalNote }] = await Promise.all([
     import('../tools/external/load-external-tools.ts'),
-    import('../agent/external-note.ts'),
+    import('../agent/notes/external-note.ts'),
   ]);
   const seconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
   const tools = loadExternalTools(sources, {

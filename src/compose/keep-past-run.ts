@@ -1,4 +1,4 @@
-import type { RunLedger } from '../agent/run-ledger.ts';
+import type { RunLedger } from '../agent/ledger/run-ledger.ts';
 import type { Message } from '../contract/message.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { type PastMessage, type PastRun, pastMessagesKey, pastRunsKey } from '../contract/past-run.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { GateCall } from '../agent/call-tool.ts';
+import type { GateCall } from '../agent/calls/call-tool.ts';
 import type { Config } from '../config/schema.ts';
 import type { Decision, Grant } from '../contract/decision.ts';
 import type { Preset, SandboxMode } from '../contract/levels.ts';

@@ -1,4 +1,4 @@
-import { type JudgeChanges, judgeCallChanges } from '../agent/judge-call-changes.ts';
+import { type JudgeChanges, judgeCallChanges } from '../agent/calls/judge-call-changes.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';

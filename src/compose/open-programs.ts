@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { AfterCall } from '../agent/call-tool.ts';
+import type { AfterCall } from '../agent/calls/call-tool.ts';
 import type { Config } from '../config/schema.ts';
 import type { Hook } from '../contract/hooks.ts';
 import type { Json } from '../contract/json.ts';

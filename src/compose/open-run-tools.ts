@@ -1,5 +1,5 @@
-import type { JudgeChanges } from '../agent/judge-call-changes.ts';
-import type { RunLedger } from '../agent/run-ledger.ts';
+import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
+import type { RunLedger } from '../agent/ledger/run-ledger.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import type { FetchedAttachment } from '../contract/attachment.ts';
 import type { RunPlan } from '../contract/plan.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { GateCall } from '../agent/call-tool.ts';
+import type { GateCall } from '../agent/calls/call-tool.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import type { LinterServices } from '../checks/linters/linter-services.ts';
 import { proveAll, type Trial } from '../checks/proof/prove-all.ts';

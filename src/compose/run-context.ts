@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { renderContextPack, scriptsOf, topLevelEntries } from '../agent/context-pack.ts';
-import { hasTool } from '../agent/has-tool.ts';
-import type { Profile } from '../agent/profiles.ts';
+import { hasTool } from '../agent/profiles/has-tool.ts';
+import type { Profile } from '../agent/profiles/profiles.ts';
+import { renderContextPack, scriptsOf, topLevelEntries } from '../agent/prompt/context-pack.ts';
 import { stripInvisible } from '../permissions/text/invisible.ts';
 import type { gitState } from '../workspace/git-state.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';

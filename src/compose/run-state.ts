@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RunLedger } from '../agent/run-ledger.ts';
+import type { RunLedger } from '../agent/ledger/run-ledger.ts';
 import type { Conclusion } from '../contract/run-ledger.ts';
 import type { SavedSession, StateStore } from '../contract/session.ts';
 import { createMemoryStateStore } from '../state/memory-state-store.ts';

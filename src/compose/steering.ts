@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { hasTool } from '../agent/has-tool.ts';
 import { type InstructionBook, openInstructionBook } from '../agent/instructions/instruction-book.ts';
-import type { Profile } from '../agent/profiles.ts';
-import type { NotedRun } from '../agent/run-family.ts';
-import { skillNote } from '../agent/skill-note.ts';
-import type { TurnNote } from '../agent/turn-notes.ts';
+import type { NotedRun } from '../agent/loop/run-family.ts';
+import type { TurnNote } from '../agent/notes/turn-notes.ts';
+import { hasTool } from '../agent/profiles/has-tool.ts';
+import type { Profile } from '../agent/profiles/profiles.ts';
+import { skillNote } from '../agent/prompt/skill-note.ts';
 import type { Config } from '../config/schema.ts';
 import { ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';

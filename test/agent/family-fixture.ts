@@ -1,8 +1,8 @@
+import { openRunLedger, type RunLedger } from '../../src/agent/ledger/run-ledger.ts';
+import type { AgentResult } from '../../src/agent/loop/run-agent.ts';
+import type { RunSettings } from '../../src/agent/loop/run-family.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
-import { makeProfiles, type Profile } from '../../src/agent/profiles.ts';
-import type { AgentResult } from '../../src/agent/run-agent.ts';
-import type { RunSettings } from '../../src/agent/run-family.ts';
-import { openRunLedger, type RunLedger } from '../../src/agent/run-ledger.ts';
+import { makeProfiles, type Profile } from '../../src/agent/profiles/profiles.ts';
 import { startRun } from '../../src/agent/start-run.ts';
 import { contextBounds } from '../../src/config/context-settings.ts';
 import type { Decision } from '../../src/contract/decision.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { makeProfiles } from '../../src/agent/profiles.ts';
+import { makeProfiles } from '../../src/agent/profiles/profiles.ts';
 import { contextPackOf } from '../../src/compose/run-context.ts';
 import { openSteering } from '../../src/compose/steering.ts';
 import { createConfinedFiles } from '../../src/workspace/create-confined-files.ts';

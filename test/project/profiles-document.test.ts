@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { builtinProfiles } from '../../src/agent/profiles.ts';
-import { isAdvertised, selectTools } from '../../src/agent/select-tools.ts';
+import { builtinProfiles } from '../../src/agent/profiles/profiles.ts';
+import { isAdvertised, selectTools } from '../../src/agent/profiles/select-tools.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { ProfilesSettings } from '../../src/config/profile-settings.ts';
 import { effortNames } from '../../src/contract/effort.ts';

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { findProfile } from '../../src/agent/profiles.ts';
-import { isAdvertised, selectTools } from '../../src/agent/select-tools.ts';
+import { findProfile } from '../../src/agent/profiles/profiles.ts';
+import { isAdvertised, selectTools } from '../../src/agent/profiles/select-tools.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import { advertise } from '../../src/tools/json-schema.ts';
 import { shellSession } from '../../src/tools/shell-session.ts';

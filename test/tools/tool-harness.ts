@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isReadOnly } from '../../src/agent/call-tool.ts';
-import { parseToolInput } from '../../src/agent/parse-tool-input.ts';
-import { findProfile } from '../../src/agent/profiles.ts';
-import { makeToolSet } from '../../src/agent/tool-set.ts';
+import { isReadOnly } from '../../src/agent/calls/call-tool.ts';
+import { parseToolInput } from '../../src/agent/calls/parse-tool-input.ts';
+import { findProfile } from '../../src/agent/profiles/profiles.ts';
+import { makeToolSet } from '../../src/agent/profiles/tool-set.ts';
 import { type EditChecks, newEditChecks } from '../../src/checks/linters/edit-checks.ts';
 import { syntaxProgram } from '../../src/compose/syntax-program.ts';
 import { RunStopped, ToolError } from '../../src/contract/errors.ts';

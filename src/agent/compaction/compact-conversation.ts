@@ -1,5 +1,5 @@
 import type { Message, UserMessage } from '../../contract/message.ts';
-import { bytesPerToken } from '../estimate-tokens.ts';
+import { bytesPerToken } from '../tokens/estimate-tokens.ts';
 import { askSummary, type SummaryRequest } from './ask-summary.ts';
 import { fitMessages } from './fit-messages.ts';
 import type { HistoryFold } from './history-fold.ts';

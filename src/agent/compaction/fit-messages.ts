@@ -1,5 +1,5 @@
 import type { Message, ToolResultPart } from '../../contract/message.ts';
-import { messageTokens, textTokens } from '../estimate-tokens.ts';
+import { messageTokens, textTokens } from '../tokens/estimate-tokens.ts';
 
 /** No text is cut below this, in characters. */
 const leastKept = 400;

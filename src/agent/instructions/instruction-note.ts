@@ -1,5 +1,5 @@
-import type { FilesInPlay } from '../files-in-play.ts';
-import type { TurnNote } from '../turn-notes.ts';
+import type { FilesInPlay } from '../notes/files-in-play.ts';
+import type { TurnNote } from '../notes/turn-notes.ts';
 import type { InstructionBook } from './instruction-book.ts';
 import { fitInstructions } from './render-instructions.ts';
 

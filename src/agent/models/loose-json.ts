@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { parseUnescapedObject, repairObject } from '../repair-object.ts';
+import { parseUnescapedObject, repairObject } from '../json/repair-object.ts';
 
 /** The index behind the object that opens at `start`, or -1 when it never closes. */
 export function endOfObject(text: string, start: number): number {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { parseUnescapedObject } from '../repair-object.ts';
+import { parseUnescapedObject } from '../json/repair-object.ts';
 import { endOfObject, parseLooseObject } from './loose-json.ts';
 import { namelessTool, type ToolDirective } from './text-directive.ts';
 

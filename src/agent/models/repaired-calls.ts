@@ -7,7 +7,7 @@ import type { AssistantMessage } from '../../contract/message.ts';
 export async function withRepairedCalls(message: AssistantMessage): Promise<AssistantMessage> {
   if (!message.parts.some((part) => part.type === 'tool_call' && typeof part.input === 'string'))
     return message;
-  const { repairObject } = await import('../repair-object.ts');
+  const { repairObject } = await import('../json/repair-object.ts');
   const parts = message.parts.map((part) => {
     if (part.type !== 'tool_call' || typeof part.input !== 'string') return part;
     const repaired = repairObject(part.input);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fitMessages } from '../../../src/agent/compaction/fit-messages.ts';
 import { splitConversation } from '../../../src/agent/compaction/split-conversation.ts';
-import { messageTokens } from '../../../src/agent/estimate-tokens.ts';
+import { messageTokens } from '../../../src/agent/tokens/estimate-tokens.ts';
 import type { Message } from '../../../src/contract/message.ts';
 
 const task: Message = { role: 'user', parts: [{ type: 'text', text: 'the task' }] };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { newFilesInPlay } from '../../../src/agent/files-in-play.ts';
 import {
   type BookSource,
   type InstructionBook,
   openInstructionBook,
 } from '../../../src/agent/instructions/instruction-book.ts';
 import { instructionNote } from '../../../src/agent/instructions/instruction-note.ts';
+import { newFilesInPlay } from '../../../src/agent/notes/files-in-play.ts';
 import type { ActivatedInstructions } from '../../../src/contract/instructions.ts';
 import { type TextTree, treeOf } from './trees.ts';
 

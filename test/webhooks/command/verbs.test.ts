@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProfile } from '../../../src/agent/profiles.ts';
+import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { profileNames } from '../../../src/contract/profile-names.ts';
 import { findVerb, type Verb, verbNames, verbOf } from '../../../src/webhooks/command/verbs.ts';
 import { renderHelp } from '../../../src/webhooks/reply/render-help.ts';

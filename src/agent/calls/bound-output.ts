@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ImagePart, TextPart } from '../../contract/message.ts';
+import type { ToolOutput } from '../../tools/tool.ts';
+
+/** What of one result reaches the model, in bytes of UTF-8; the rest is kept in a file. */
+const resultBudget = 50 * 1024;
+
+/** A result as the model gets it, its text alone for the record, and the file that holds all of it. */
+export interface BoundedOutput {
+  readonly parts: (TextPart | ImagePart)[];
+  readonly text: string;
+  readonly spill: string | null;
+}
+
+/**
+ * Keeps a result within the model's budget without losing any of it: text beyond 50 KB is written whole to
+ * `<folder>/<call id>.txt` and replaced by its head and tail with the path. Everything is redacted first.
+ */
+export async function boundOutput(
+  output: ToolOutput,
+  options: { folder: string; callId: string; redact: (text: string) => string },
+): Promise<BoundedOutput> {
+  const parts = typeof output.content === 'string' ? [textPart(output.content)] : [...output.content];
+  const text = options.redact(parts.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n'));
+  const images = parts.filter((part) => part.type === 'image');
+  if (Buffer.byteLength(text) <= resultBudget) {
+    return { parts: [textPart(text), ...images], text, spill: output.spill ?? null };
+  }
+  const file = output.spill ?? path.join(options.folder, `${options.callId.replaceAll(/[^\w-]/g, '_')}.txt`);
+  if (output.spill === undefined) await writeFile(file, text);
+  const half = Math.floor(resultBudget / 2) - 200;
+  const bytes = Buffer.from(text);
+  const [head, tail] = [cutText(bytes.subarray(0, half)), cutText(bytes.subarray(-half))];
+  const left = bytes.length - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  const preview = `${head}\n\n[… ${left} bytes left out; the whole output is in ${file}: use read or grep on it …]\n\n${tail}`;
+  return { parts: [textPart(preview), ...images], text: preview, spill: file };
+}
+
+const textPart = (text: string): TextPart => ({ type: 'text', text });
+
+/** Decodes a slice of UTF-8, dropping the halves of characters that the slice cut. */
+function cutText(bytes: Buffer): string {
+  return bytes.toString('utf8').replaceAll(/^�+|�+$/g, '');
+}

@@ -1,0 +1,74 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
+import { batch } from '../../tools/batch.ts';
+import type { InnerCall, Tool } from '../../tools/tool.ts';
+import type { ToolSet } from '../profiles/tool-set.ts';
+import { parseToolInput } from './parse-tool-input.ts';
+import { routeCall } from './route-call.ts';
+
+/**
+ * Whether a call can run beside others: its tool changes nothing whatever the input or, where it hands work to a child, which
+ * takes long, with this input. A call that cannot be made changes nothing either; a batch is what the calls inside it are.
+ */
+export function onlyReads(call: ToolCallPart, tools: ToolSet): boolean {
+  try {
+    const { found, input } = routeCall(call, tools);
+    if (found.tool.level === 'delegated' && typeof found.tool.readOnly === 'function')
+      return found.tool.readOnly(parseToolInput(found, input).input);
+    if (found.tool !== batch) return found.tool.readOnly === true;
+    return innerParts(call.id, (parseToolInput(found, input).input as unknown as BatchInput).calls).every(
+      (inner) => onlyReads(inner, tools),
+    );
+  } catch (error) {
+    if (error instanceof ToolError) return true;
+    throw error;
+  }
+}
+
+interface BatchInput {
+  readonly calls: readonly { readonly tool: string; readonly args: InnerCall['input'] }[];
+}
+
+function innerParts(id: string, calls: BatchInput['calls']): ToolCallPart[] {
+  return calls.map((call, index) => innerPart(id, index, { tool: call.tool, input: call.args }));
+}
+
+const innerPart = (id: string, index: number, { tool, input }: InnerCall): ToolCallPart => ({
+  type: 'tool_call',
+  id: `${id}.${index + 1}`,
+  name: tool,
+  input,
+});
+
+/** The tool that a call reaches in the end, through `use_tool` too; undefined where there is none. */
+function toolOf(part: ToolCallPart, tools: ToolSet): Tool | undefined {
+  try {
+    return routeCall(part, tools).found.tool;
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes the calls inside a call, numbered after it: side by side when all only read, else in order. A question
+ * ends a run at a place that a batch does not have, and a batch inside a batch could grow without end: both
+ * are refused before anything is done.
+ */
+export async function runInnerCalls(
+  id: string,
+  calls: readonly InnerCall[],
+  tools: ToolSet,
+  call: (part: ToolCallPart) => Promise<ToolResultPart>,
+): Promise<ToolResultPart[]> {
+  const parts = calls.map((inner, index) => innerPart(id, index, inner));
+  for (const part of parts) {
+    const tool = toolOf(part, tools);
+    if (tool !== batch && tool?.level !== 'interactive') continue;
+    throw new ToolError('invalid_input', `${tool.name} cannot be called inside a batch. Call it by itself.`);
+  }
+  if (parts.every((part) => onlyReads(part, tools))) return Promise.all(parts.map(call));
+  const results: ToolResultPart[] = [];
+  for (const part of parts) results.push(await call(part));
+  return results;
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { ChangingCall, HeldChange, SeenChange } from '../../permissions/judge-changes.ts';
+import type { ChangeJudge } from '../../workspace/change-ledger.ts';
+
+/** Says which changes of a call's command may not stand. */
+export type JudgeChanges = (
+  changes: readonly SeenChange[],
+  by: { readonly tool: string; readonly input: JsonObject; readonly approved: boolean },
+) => Promise<readonly HeldChange[]>;
+
+/** As `JudgeChanges`, of calls in any context. */
+export type JudgeFamilyChanges = (
+  changes: readonly SeenChange[],
+  by: ChangingCall,
+) => Promise<readonly HeldChange[]>;
+
+/** The judge of a family for its main run or its children; null where it has none. */
+export function judgedAs(
+  judge: JudgeFamilyChanges | undefined,
+  context: 'main' | 'child',
+): JudgeChanges | null {
+  return judge === undefined ? null : (changes, by) => judge(changes, { ...by, context });
+}
+
+/** Names in a note that the model reads. */
+const mostNamed = 20;
+
+/**
+ * Judges what one call changed. What is put back is recorded as refused, and `say` gets one line about it for the model.
+ * `call` is asked for at each look: what a session changed may be the work of an earlier call.
+ */
+export function judgeCallChanges(parts: {
+  readonly judge: JudgeChanges;
+  readonly callId: string;
+  readonly call: () => { readonly tool: string; readonly input: JsonObject; readonly approved: boolean };
+  readonly record: (entry: RunEntry) => void;
+  readonly say: (note: string) => void;
+}): ChangeJudge {
+  return {
+    judge: (changes) => parts.judge(changes, parts.call()),
+    tell(putBack, stuck) {
+      const { tool } = parts.call();
+      for (const { path, reason } of [...putBack, ...stuck])
+        parts.record({ type: 'refusal', refusal: { tool, what: path, reason, call_id: parts.callId } });
+      const notes = [
+        putBack.length === 0
+          ? null
+          : `Put back: ${named(putBack)}; nothing else was changed back. Say in your answer what a person should change there.`,
+        stuck.length === 0
+          ? null
+          : `Not allowed, and not put back yet, as something still changes it: ${named(stuck)}. It will not be published.`,
+      ];
+      for (const note of notes) if (note !== null) parts.say(`[${note}]`);
+    },
+  };
+}
+
+function named(held: readonly HeldChange[]): string {
+  const names = held.slice(0, mostNamed).map(({ path, short }) => `${path} (${short})`);
+  const rest = held.length - names.length;
+  return [...names, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { type Json, type JsonObject, parseJson } from '../../contract/json.ts';
+import { repairObject } from '../json/repair-object.ts';
+import type { FoundTool } from '../profiles/tool-set.ts';
+
+/** A call's arguments as the tool takes them. */
+export interface ParsedInput {
+  readonly input: JsonObject;
+  /** Arguments the tool does not have, which were left out. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Turns what the model wrote into the tool's parsed input: broken JSON is repaired only where exactly one
+ * reading is left (a cut-off string is not), argument aliases are renamed, an alias's fixed arguments added.
+ * Throws `ToolError('invalid_input')` that names each wrong argument; never falls back to `{}`.
+ */
+export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
+  const { tool, fixed } = found;
+  const value = typeof raw === 'string' ? repair(raw, tool.name) : raw;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ToolError(
+      'invalid_input',
+      `${tool.name} takes a JSON object of arguments, not ${describe(value)}.`,
+    );
+  }
+  const renamed: JsonObject = { ...fixed };
+  const aliases = new Map(Object.entries(tool.argumentAliases ?? {}));
+  for (const [key, argument] of Object.entries(value)) {
+    const name = aliases.get(key);
+    // An argument under its own name wins over one under an alias.
+    if (name === undefined) renamed[key] = argument;
+    else if (!Object.hasOwn(value, name)) renamed[name] = argument;
+  }
+  const parsed = tool.input.safeParse(renamed);
+  if (!parsed.success) {
+    const problems =
+      parsed.error.issues.map((issue) => explain(issue)).join('; ') + given(parsed.error, renamed);
+    throw new ToolError(
+      'invalid_input',
+      `Wrong arguments for ${tool.name}: ${problems}. Call it again, corrected.`,
+    );
+  }
+  const known = tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : null;
+  const ignored = known === null ? [] : Object.keys(renamed).filter((name) => !known.includes(name));
+  return { input: parsed.data as JsonObject, ignored };
+}
+
+function repair(text: string, toolName: string): JsonObject {
+  if (text.trim() === '') return {};
+  const repaired = repairObject(text);
+  if ('object' in repaired) return repaired.object;
+  const other = parseJson(text);
+  if (other !== undefined) {
+    throw new ToolError(
+      'invalid_input',
+      `${toolName} takes a JSON object of arguments, not ${describe(other as Json)}.`,
+    );
+  }
+  throw new ToolError(
+    'invalid_input',
+    `The arguments of ${toolName} are not valid JSON (${repaired.problem}) and were not run. Send one complete JSON object.`,
+  );
+}
+
+function explain(issue: z.core.$ZodIssue): string {
+  const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  return `${where}${issue.message}`;
+}
+
+/** The names that were given where one is missing, so that a model sees which of its own was not understood. */
+function given(error: z.ZodError, input: JsonObject): string {
+  for (const { path } of error.issues) {
+    const holder = path.slice(0, -1).reduce<unknown>(valueAt, input);
+    if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) continue;
+    const last = path.at(-1);
+    if (last === undefined || valueAt(holder, last) !== undefined) continue;
+    const names = Object.keys(holder);
+    return names.length === 0 ? '' : ` (given: ${names.slice(0, 20).join(', ')})`;
+  }
+  return '';
+}
+
+function valueAt(holder: unknown, key: PropertyKey): unknown {
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
+    ? (holder as Record<PropertyKey, unknown>)[key]
+    : undefined;
+}
+
+function describe(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

@@ -1,0 +1,90 @@
+import { posix } from 'node:path';
+import { ToolError } from '../../contract/errors.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { ToolCallPart } from '../../contract/message.ts';
+import { editorCall } from '../../tools/edit/editor-call.ts';
+import { wireName } from '../../tools/json-schema.ts';
+import { interceptHeredoc } from '../../tools/patch/intercept-heredoc.ts';
+import { scriptIn, scriptOf } from '../../tools/shell/script-of.ts';
+import { terminalCall } from '../../tools/shell/terminal-call.ts';
+import { repairObject } from '../json/repair-object.ts';
+import type { FoundTool, ToolSet } from '../profiles/tool-set.ts';
+
+/** The tool a call is for, and what it is called with. */
+export interface RoutedCall {
+  readonly found: FoundTool;
+  readonly input: ToolCallPart['input'];
+}
+
+/**
+ * Finds the tool a call is for, by canonical name, wire name or alias. A tool that does not exist, or that
+ * this run may not see, is `ToolError('unknown_tool')` with what there is. A shell command that is nothing
+ * but an `apply_patch` here-document goes to the tool of that name, as models trained on it expect; a call of
+ * `use_tool` to the one it names; one of an editor that is one tool with commands, or of a terminal, to the tool that does it.
+ */
+export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
+  const found = tools.find(call.name);
+  if (found?.tool.name === 'use_tool') {
+    const inner = innerCall(call);
+    if (inner !== null && tools.find(inner.name)?.tool === found.tool) {
+      throw new ToolError('invalid_input', 'use_tool calls other tools only: give the name of one of them.');
+    }
+    if (inner !== null) return routeCall(inner, tools);
+  }
+  if (found !== undefined) {
+    const other =
+      editorCall(found.tool.name, call.input) ?? terminalCall(found.tool.name, call.name, call.input);
+    if (other !== null) return routeCall({ ...call, name: other.tool, input: other.input }, tools);
+    return intercepted(found, call.input, tools) ?? { found, input: call.input };
+  }
+  const absent = tools.absent(call.name);
+  if (absent !== null) throw new ToolError('unknown_tool', `There is no tool "${call.name}" here. ${absent}`);
+  const near = tools.near(call.name).map(wireName);
+  const all = tools.tools.filter((tool) => tool.exposure !== 'hidden').map((tool) => wireName(tool.name));
+  throw new ToolError(
+    'unknown_tool',
+    `There is no tool "${call.name}" in this run. ${
+      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Tools: ${all.join(', ')}.`
+    }`,
+  );
+}
+
+/** What `use_tool` was asked to call; null where it names nothing else, which its own schema then says. */
+function innerCall(call: ToolCallPart): ToolCallPart | null {
+  const input = objectOf(call.input);
+  if (input === null) return null;
+  const name = input.name ?? input.tool;
+  if (typeof name !== 'string' || name === '') return null;
+  return { ...call, name, input: input.args ?? input.arguments ?? input.input ?? {} };
+}
+
+/** Arguments as an object, also where they came as text that can be repaired; null for what its schema refuses. */
+function objectOf(input: ToolCallPart['input']): JsonObject | null {
+  if (typeof input === 'string') {
+    const repaired = repairObject(input);
+    return 'object' in repaired ? repaired.object : null;
+  }
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : null;
+}
+
+function intercepted(found: FoundTool, input: ToolCallPart['input'], tools: ToolSet): RoutedCall | null {
+  const args = found.tool.name === 'bash' ? objectOf(input) : null;
+  if (args === null) return null;
+  const patch = patchIn(args.command ?? args.cmd);
+  const applyPatch = tools.find('apply_patch');
+  if (patch === null || applyPatch === undefined) return null;
+  const folders = [args.cwd ?? args.workdir, patch.workdir].filter((folder) => typeof folder === 'string');
+  const workdir = folders.length === 0 ? {} : { workdir: posix.join(...folders) };
+  return { found: applyPatch, input: { patch: patch.patch, ...workdir } };
+}
+
+/** The patch that a command is, given as text or as a list of words: `["apply_patch", "*** Begin Patch…"]`. */
+function patchIn(command: ToolCallPart['input'] | undefined): ReturnType<typeof interceptHeredoc> {
+  if (typeof command === 'string') return interceptHeredoc(scriptIn(command));
+  if (!Array.isArray(command) || command.length === 0) return null;
+  const words = command.filter((word) => typeof word === 'string');
+  if (words.length < command.length) return null;
+  const [program, patch] = words;
+  const direct = /^apply_?patch$/.test(program ?? '') && words.length === 2;
+  return direct && patch !== undefined ? { patch } : interceptHeredoc(scriptOf(words));
+}

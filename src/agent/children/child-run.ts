@@ -1,0 +1,248 @@
+import { ConfigError, RunStopped, ToolError } from '../../contract/errors.ts';
+import type { Message } from '../../contract/message.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { Targets } from '../../permissions/targets.ts';
+import type { TaskResult } from '../../tools/children/task-result.ts';
+import { mailNote } from '../../tools/messages/mail-note.ts';
+import type { ChildRequest, ChildResult } from '../../tools/tool.ts';
+import type { OuterContext } from '../calls/call-tool.ts';
+import { judgedAs } from '../calls/judge-call-changes.ts';
+import { newHistoryFold } from '../compaction/history-fold.ts';
+import { appendWords } from '../conversation/append-words.ts';
+import { noRequests } from '../conversation/loop-requests.ts';
+import type { RunLedger } from '../ledger/run-ledger.ts';
+import { withoutLongTexts } from '../ledger/without-long-texts.ts';
+import { openChildBudget } from '../limits/child-budget.ts';
+import { type AgentResult, runAgent } from '../loop/run-agent.ts';
+import { type RunFamily, type RunSettings, sharedContext } from '../loop/run-family.ts';
+import { makeToolCalls, sharedPorts } from '../loop/tool-calls.ts';
+import type { Model } from '../models/model.ts';
+import { newFilesInPlay } from '../notes/files-in-play.ts';
+import type { TurnNote } from '../notes/turn-notes.ts';
+import { advertsFor } from '../profiles/adverts.ts';
+import { childProfile } from '../profiles/child-profile.ts';
+import type { Profile } from '../profiles/profiles.ts';
+import { firstMessage } from '../prompt/first-message.ts';
+import { renderReviewTask } from '../prompt/review-task.ts';
+import { systemPrompt } from '../prompt/system-prompt.ts';
+import { childServices } from './child-services.ts';
+
+/** What a child does that belongs to the parent's record as well: it touched the same files and budget. */
+const sharedEntries: readonly RunEntry['type'][] = ['change', 'refusal', 'approval.required', 'diagnostic'];
+
+/** Whether an entry stands in the parent's record, too. Of handoffs those that leave the family: the others are in a mailbox. */
+function isShared(entry: RunEntry): boolean {
+  if (entry.type === 'handoff') return ['user', 'next_thread'].includes(entry.handoff.target);
+  return sharedEntries.includes(entry.type);
+}
+
+/** A child that was given its task. It runs once, or again with more words once it has ended. */
+export interface ChildRun {
+  readonly id: string;
+  readonly profile: string;
+  /**
+   * Runs it to its end or to the abort of `signal`; after the first time with the words it goes on with, and with turns of its own.
+   * Throws `RunStopped` where a limit of the whole family came to its end.
+   */
+  run(signal: AbortSignal | null, words: string | null): Promise<ChildResult>;
+}
+
+/**
+ * Runs a child to its end: its own context, the parent's budget, abort and policy (judged as `child`). It
+ * can neither ask a person nor start children. Its messages stay its own; the parent gets the summary.
+ */
+export async function runChild(
+  request: ChildRequest,
+  family: RunFamily,
+  recordParent: (entry: RunEntry) => void,
+): Promise<ChildResult> {
+  const child = await openChild(request, family, recordParent);
+  return child.run(null, null);
+}
+
+/**
+ * Makes a child, which then waits to be run. `said` is asked between its turns for what its parent adds. Throws `ToolError` where
+ * the parent may start none like it.
+ */
+export async function openChild(
+  request: ChildRequest,
+  family: RunFamily,
+  recordParent: (entry: RunEntry) => void,
+  said: TurnNote = () => null,
+): Promise<ChildRun> {
+  const { settings } = family;
+  // A child works with what is there when it starts: what its parent may not have is named in its profile.
+  await settings.external?.loaded;
+  const registry = [...(await settings.registry()), ...(settings.external?.current() ?? [])];
+  const tools = { registry, disabled: settings.disabledTools };
+  const profile = childProfile(request, settings.profile, settings.profiles, tools);
+  const model = await modelOf(profile, settings);
+  const childRunId = settings.newId();
+  const entries: RunEntry[] = [];
+  const history = newHistoryFold();
+  const record = (entry: RunEntry) => {
+    entries.push(withoutLongTexts(entry));
+    history.add(entry);
+    if (isShared(entry)) recordParent(asOfChild(entry, childRunId));
+  };
+  recordParent({
+    type: 'child_run.started',
+    child_run_id: childRunId,
+    // One line, as it is shown to people while the child works.
+    title: request.title.replaceAll(/\s+/g, ' ').trim().slice(0, 200),
+    profile: profile.name,
+  });
+  const unavailable = () =>
+    Promise.reject(
+      new ToolError('unavailable', 'A child run cannot ask people or start children. Return what you have.'),
+    );
+  const { task, reviewed } = await taskOf(request, profile, family);
+  const returned: { result: TaskResult | null } = { result: null };
+  const state = {
+    todos: [],
+    findings: [],
+    reviewed,
+    skills: profile.skills,
+    name: childRunId,
+    ...(request.moreTools?.includes('task.return') === true ? { task: returned } : {}),
+  };
+  const play = newFilesInPlay();
+  // Who judges a change has its files in play before reading any.
+  if (reviewed !== undefined) play.touched(await targetsOf(reviewed));
+  const services = await childServices(await settings.services(), childRunId);
+  const mail = mailNote(services.mailboxes, childRunId);
+  const notes = [...(settings.notes?.({ play, child: true }) ?? []), said, mail];
+  const adverts = await advertsFor(profile, settings.disabledTools, async () => registry);
+  const system = systemPrompt(profile, settings.presetName, {
+    approvals: false,
+    sandboxed: settings.sandboxed,
+    child: true,
+  });
+  let last: AgentResult | null = null;
+  return {
+    id: childRunId,
+    profile: profile.name,
+    async run(ended, words) {
+      const requests = noRequests();
+      const share = openChildBudget(family.budget, profile.maxCallsPerRun);
+      const signals = [family.signal, request.signal ?? null, ended].filter((one) => one !== null);
+      const signal = childSignal(AbortSignal.any(signals), request.timeoutMs);
+      const own: RunFamily = { ...family, budget: share.budget, signal };
+      const toolCalls = makeToolCalls({
+        touched: play.touched,
+        ...sharedPorts(own, services, profile, registry, record),
+        gate: (call) => settings.gate(call, 'child'),
+        judgeChanges: judgedAs(settings.judgeChanges, 'child'),
+        context: (callId, onlyReads): OuterContext => ({
+          ...sharedContext(own, services, callId, onlyReads, play.recording(record), state, requests),
+          ask: unavailable,
+          requestPermissions: unavailable,
+          runChild: unavailable,
+        }),
+      });
+      const messages: readonly Message[] =
+        last === null
+          ? [firstMessage(await settings.contextPack(profile), '', task)]
+          : appendWords(last.messages, words ?? 'Go on.', 'Not run: you were stopped before it.');
+      returned.result = null;
+      const result = await runAgent({
+        model,
+        profile,
+        system,
+        messages,
+        turnsBefore: last?.turns ?? 0,
+        maxTurns: profile.maxTurns,
+        budget: share.budget,
+        adverts,
+        context: settings.context,
+        history,
+        record: play.recording(record),
+        toolCalls: async () => toolCalls,
+        requests,
+        notes,
+        ledger: entriesOnly(record),
+        listen: () => undefined,
+        signal,
+        now: () => performance.now(),
+      });
+      last = result;
+      const { usage, costUsd } = share.own();
+      recordParent({
+        type: 'child_run.result',
+        child_run_id: childRunId,
+        conclusion: result.conclusion,
+        summary: result.answer,
+        turns: result.turns,
+        usage,
+        cost_usd: costUsd,
+      });
+      // A limit of the whole family ends the parent too; the child's own turn limit does not.
+      family.budget.check();
+      const { conclusion, answer, turns } = result;
+      return { childRunId, conclusion, answer, entries, turns, usage, returned: returned.result };
+    },
+  };
+}
+
+/** An entry as it stands in the parent's record: which child it is of stands before the id of the call. */
+function asOfChild(entry: RunEntry, childRunId: string): RunEntry {
+  const call_id = (id: string) => `${childRunId}/${id}`;
+  if (entry.type === 'change')
+    return { ...entry, change: { ...entry.change, call_id: call_id(entry.change.call_id) } };
+  if (entry.type === 'refusal')
+    return { ...entry, refusal: { ...entry.refusal, call_id: call_id(entry.refusal.call_id) } };
+  if (entry.type === 'approval.required')
+    return { ...entry, approval: { ...entry.approval, call_id: call_id(entry.approval.call_id) } };
+  return entry;
+}
+
+/** The model that the call or the profile names, else that of the parent. */
+async function modelOf({ model }: Profile, settings: RunSettings): Promise<Model> {
+  if (model === null) return settings.model;
+  try {
+    return await settings.models(model);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ToolError('unavailable', error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** A reviewer judges a diff, and has no tool to make one. */
+async function taskOf(
+  request: ChildRequest,
+  profile: Profile,
+  { settings }: RunFamily,
+): Promise<{ readonly task: string; readonly reviewed?: string }> {
+  if (profile.base !== 'review') return { task: request.prompt };
+  const reviewed = await settings.reviewDiff();
+  return { task: renderReviewTask(reviewed, request.prompt), reviewed };
+}
+
+/** The files that a diff is about. */
+async function targetsOf(diff: string): Promise<Targets> {
+  const { diffLines } = await import('../../tools/review/diff-lines.ts');
+  const paths = [...((await diffLines(diff))?.keys() ?? [])];
+  return { what: 'the change', paths: paths.map((path) => ({ path, access: 'read' })) };
+}
+
+/** A child's messages are not part of the parent's conversation, so its loop gets a ledger that keeps none. */
+function entriesOnly(record: (entry: RunEntry) => void): RunLedger {
+  return {
+    lines: [],
+    record: (entry) => {
+      if (entry.type !== 'message') record(entry);
+    },
+    last: null,
+    flush: () => undefined,
+    close: async () => undefined,
+  };
+}
+
+function childSignal(parent: AbortSignal, timeoutMs: number | null): AbortSignal {
+  if (timeoutMs === null) return parent;
+  const deadline = new AbortController();
+  const message = `The child run took longer than ${timeoutMs / 1000} seconds.`;
+  const timer = setTimeout(() => deadline.abort(new RunStopped({ kind: 'time_limit', message })), timeoutMs);
+  timer.unref();
+  return AbortSignal.any([parent, deadline.signal]);
+}

@@ -1,0 +1,31 @@
+import type { ContextSize, ConversationPort } from '../../tools/tool.ts';
+
+/**
+ * What the tools of a run ask of the loop that called them. One object a run, main or child; the loop looks at it between two
+ * turns.
+ */
+export interface LoopRequests {
+  /** Set where the run is to end well after this turn's results, with this answer; null: with the last text of the model. */
+  finished: { readonly answer: string | null } | null;
+  /** Set where older turns are to be summarised before the next request; `instructions`: what to keep above all. */
+  compact: { readonly instructions: string | null } | null;
+  /** What the loop tells of itself; null before it begins. */
+  state: { readonly size: () => ContextSize; readonly left: () => readonly string[] } | null;
+}
+
+/** Of a run that was asked for nothing yet. */
+export function noRequests(): LoopRequests {
+  return { finished: null, compact: null, state: null };
+}
+
+/** The conversation as the tools see it; null while there is none. */
+export function conversationPort(requests: LoopRequests): ConversationPort | null {
+  const { state } = requests;
+  if (state === null) return null;
+  return {
+    ...state,
+    compact(instructions) {
+      requests.compact = { instructions };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs';
+import { ConfigError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
+import { RunLedgerLine } from '../../contract/run-ledger.ts';
+
+/**
+ * Reads a run ledger file back. A last line cut off by a crash is left out; any other line that does not fit
+ * the format is a `ConfigError` naming file and line, since what follows it could not be trusted.
+ */
+export async function readRunLedger(file: string): Promise<RunLedgerLine[]> {
+  const lines: RunLedgerLine[] = [];
+  for await (const line of streamRunLedger(file)) lines.push(line);
+  return lines;
+}
+
+/** The same line by line: no more of the file is held than the longest of them. */
+export async function* streamRunLedger(file: string): AsyncGenerator<RunLedgerLine> {
+  let number = 0;
+  for await (const { text, ended } of rowsOf(file)) {
+    number += 1;
+    const parsed = RunLedgerLine.safeParse(parseJson(text));
+    if (parsed.success) yield parsed.data;
+    else if (ended) throw new ConfigError(`${file}, line ${number}: not an entry of a run ledger.`, { file });
+  }
+}
+
+/** Rows as bytes tell them apart: a reader of lines would also part them at separators of Unicode. */
+async function* rowsOf(file: string): AsyncGenerator<{ readonly text: string; readonly ended: boolean }> {
+  let parts: Buffer[] = [];
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      yield { text: Buffer.concat([...parts, chunk.subarray(from, end)]).toString(), ended: true };
+      parts = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) parts.push(chunk.subarray(from));
+  }
+  if (parts.length > 0) yield { text: Buffer.concat(parts).toString(), ended: false };
+}

@@ -1,0 +1,70 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { Profile } from '../profiles/profiles.ts';
+
+/** The children of one run: how many its profile lets it start, and how many at once. */
+export interface Delegations {
+  /**
+   * Counts one more child and waits until it has its place; what comes back gives the place up again. Throws
+   * `ToolError('used_up')` where the run may start no more, and the abort where it ends while it waits.
+   */
+  begin(signal: AbortSignal): Promise<() => void>;
+  /** How many more may be started. */
+  readonly left: number;
+}
+
+/** Counts the children of a run of `profile`. */
+export function openDelegations(
+  profile: Pick<Profile, 'name' | 'maxDelegations' | 'maxConcurrentDelegations'>,
+): Delegations {
+  const { maxDelegations, maxConcurrentDelegations } = profile;
+  let started = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const leave = () => {
+    running -= 1;
+    waiting.shift()?.();
+  };
+  return {
+    get left() {
+      return maxDelegations - started;
+    },
+    async begin(signal) {
+      if (started >= maxDelegations) {
+        const many =
+          maxDelegations === 0
+            ? 'no other agents'
+            : `${maxDelegations} other agent${maxDelegations === 1 ? '' : 's'}, and did`;
+        throw new ToolError('used_up', `A run of ${profile.name} may start ${many}. Go on by yourself.`);
+      }
+      started += 1;
+      while (running >= maxConcurrentDelegations) await placeFree(waiting, signal);
+      running += 1;
+      let left = false;
+      return () => {
+        if (left) return;
+        left = true;
+        leave();
+      };
+    },
+  };
+}
+
+/** Resolves when a place was given up; one that is aborted is not woken. */
+function placeFree(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      waiting.splice(waiting.indexOf(wake), 1);
+      reject(signal.reason);
+    };
+    const wake = () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    };
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    signal.addEventListener('abort', stop, { once: true });
+    waiting.push(wake);
+  });
+}

@@ -1,0 +1,115 @@
+import { RunStopped } from '../../contract/errors.ts';
+import type { RunLimits } from '../../contract/limits.ts';
+import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
+
+/** What a run and its children have spent so far, held against its limits. Shared by parent and children. */
+export interface RunBudget {
+  readonly usage: Usage;
+  readonly toolCalls: number;
+  /** Null as soon as one request's price was unknown: a partial sum would mislead. */
+  readonly costUsd: number | null;
+  spend(usage: Usage, costUsd: number | null): void;
+  countToolCall(): void;
+  /** Throws `RunStopped` naming the first limit that is used up. */
+  check(): void;
+  /** What is left of each limit that there is. */
+  left(): LimitLeft[];
+}
+
+/** One limit of a run, in its own unit: calls, tokens, dollars, seconds. */
+export interface LimitLeft {
+  readonly kind: 'tool_call_limit' | 'token_limit' | 'cost_limit' | 'time_limit';
+  readonly most: number;
+  /** 0 at least. */
+  readonly left: number;
+  /** `3 of 40 tool calls`. */
+  readonly words: string;
+}
+
+/** What is left of a limit of calls. */
+export function callsLeft(most: number, used: number): LimitLeft {
+  const left = Math.max(0, most - used);
+  return { kind: 'tool_call_limit', most, left, words: `${left} of ${most} tool calls` };
+}
+
+/**
+ * A budget starting from what an earlier part of the same session used and cost (null: its price is not known). Elapsed
+ * time counts from now.
+ */
+export function openRunBudget(
+  limits: RunLimits,
+  now: () => Date,
+  spent: Usage = noUsage,
+  spentUsd: number | null = 0,
+): RunBudget {
+  const startedAt = now().getTime();
+  let usage = spent;
+  let costUsd = spentUsd;
+  let toolCalls = 0;
+  const stop = (kind: LimitLeft['kind'], message: string): never => {
+    throw new RunStopped({ kind, message });
+  };
+  const tokensOf = () => usage.input + usage.output + usage.cache_read + usage.cache_write;
+  return {
+    get usage() {
+      return usage;
+    },
+    get toolCalls() {
+      return toolCalls;
+    },
+    get costUsd() {
+      return costUsd;
+    },
+    spend(more, cost) {
+      usage = addUsage(usage, more);
+      costUsd = costUsd === null || cost === null ? null : costUsd + cost;
+    },
+    countToolCall() {
+      toolCalls += 1;
+    },
+    check() {
+      const tokens = tokensOf();
+      const { max_tool_calls, max_tokens, max_cost_usd, timeout_seconds } = limits;
+      if (max_tool_calls !== null && toolCalls >= max_tool_calls) {
+        stop('tool_call_limit', `The run used its ${max_tool_calls} tool calls.`);
+      }
+      if (max_tokens !== null && tokens >= max_tokens) {
+        stop('token_limit', `The run used ${tokens} tokens of the ${max_tokens} allowed.`);
+      }
+      if (max_cost_usd !== null && costUsd === null) {
+        const limit = `$${max_cost_usd.toFixed(2)}`;
+        stop('cost_limit', `What the run cost so far is not known, so its limit of ${limit} cannot be held.`);
+      }
+      if (max_cost_usd !== null && costUsd !== null && costUsd >= max_cost_usd) {
+        stop('cost_limit', `The run cost $${costUsd.toFixed(2)} of the $${max_cost_usd.toFixed(2)} allowed.`);
+      }
+      if (timeout_seconds !== null && now().getTime() - startedAt >= timeout_seconds * 1000) {
+        stop('time_limit', `The run took longer than the ${timeout_seconds} seconds allowed.`);
+      }
+    },
+    left() {
+      const { max_tool_calls, max_tokens, max_cost_usd, timeout_seconds } = limits;
+      const all: LimitLeft[] = [];
+      if (max_tool_calls !== null) all.push(callsLeft(max_tool_calls, toolCalls));
+      if (max_tokens !== null) {
+        const left = Math.max(0, max_tokens - tokensOf());
+        all.push({ kind: 'token_limit', most: max_tokens, left, words: `${left} of ${max_tokens} tokens` });
+      }
+      if (max_cost_usd !== null && costUsd !== null) {
+        const left = Math.max(0, max_cost_usd - costUsd);
+        const words = `$${left.toFixed(2)} of $${max_cost_usd.toFixed(2)}`;
+        all.push({ kind: 'cost_limit', most: max_cost_usd, left, words });
+      }
+      if (timeout_seconds !== null) {
+        const left = Math.max(0, Math.floor(timeout_seconds - (now().getTime() - startedAt) / 1000));
+        all.push({
+          kind: 'time_limit',
+          most: timeout_seconds,
+          left,
+          words: `${left} of ${timeout_seconds} seconds`,
+        });
+      }
+      return all;
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import type { ContextBounds } from '../../config/context-settings.ts';
+import type { Advert } from '../../contract/advert.ts';
+import { RunStopped } from '../../contract/errors.ts';
+import type { Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
+import type { RunHistory } from '../../contract/run-history.ts';
+import type { Conclusion, RunEntry } from '../../contract/run-ledger.ts';
+import type { StopReason } from '../../contract/stop-reason.ts';
+import type { Usage } from '../../contract/usage.ts';
+import type { HistoryFold } from '../compaction/history-fold.ts';
+import { openConversation } from '../conversation/conversation.ts';
+import type { LoopRequests } from '../conversation/loop-requests.ts';
+import { fitImages } from '../conversation/prune-images.ts';
+import type { RunLedger } from '../ledger/run-ledger.ts';
+import type { RunBudget } from '../limits/run-budget.ts';
+import { conclusionOf, stopReasonOf } from '../limits/stop-reasons.ts';
+import type { Model, ModelReply } from '../models/model.ts';
+import { withRepairedCalls } from '../models/repaired-calls.ts';
+import { RequestRejected } from '../models/request-rejected.ts';
+import { nudgeReply } from '../notes/nudge-reply.ts';
+import { standingNotes } from '../notes/standing-notes.ts';
+import { type TurnNote, takeNotes } from '../notes/turn-notes.ts';
+import type { Profile } from '../profiles/profiles.ts';
+import type { OpenCall } from './run-family.ts';
+import { type SettledCalls, settleCalls } from './settle-calls.ts';
+import type { ToolCalls } from './tool-calls.ts';
+
+/** After so long the request is on its way and there is nothing to do but to wait: time to load the tools. */
+const preloadDelayMs = 50;
+
+/** Everything the loop needs; nothing in it knows GitHub or a credential. */
+export interface AgentRun {
+  readonly model: Model;
+  readonly profile: Profile;
+  readonly system: string;
+  /** The conversation so far, ending with a user message. */
+  readonly messages: readonly Message[];
+  /** A call to make first, whose result the conversation lacks; left out, none. */
+  readonly open?: Pick<OpenCall, 'call' | 'pending' | 'complete'> | null;
+  /** Turns an earlier part of the session already took. */
+  readonly turnsBefore: number;
+  readonly maxTurns: number;
+  readonly budget: RunBudget;
+  readonly adverts: readonly Advert[];
+  /** When older turns are summarised, and how much never is. */
+  readonly context: ContextBounds;
+  /** What `record` and the tools record, folded: it hears of every entry. */
+  readonly history: HistoryFold;
+  readonly record: (entry: RunEntry) => void;
+  /** Made at the first call, or while the first request is under way. */
+  readonly toolCalls: () => Promise<ToolCalls>;
+  /** What the tools ask of the loop: the object that their context has as well. */
+  readonly requests: LoopRequests;
+  /** Asked after each turn with calls; what they say stands behind the results. */
+  readonly notes: readonly TurnNote[];
+  /** The children beside it: `unfinished` says once that some still run, `end` ends them. Left out, there are none. */
+  readonly children?: { unfinished(): string | null; end(): Promise<void> };
+  readonly ledger: RunLedger;
+  readonly listen: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+}
+
+/** How the loop ended, and the conversation as it stands, for a session that goes on later. */
+export interface AgentResult {
+  readonly conclusion: Conclusion;
+  readonly answer: string;
+  readonly stop: StopReason | null;
+  readonly turns: number;
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  readonly durationMs: number;
+  readonly messages: readonly Message[];
+  /** What is kept of turns that were or will be summarised. */
+  readonly history: RunHistory;
+  /** The call that waits for its result, an answer or an approval, when the run is waiting. */
+  readonly waitingCallId: string | null;
+}
+
+/**
+ * The loop: prompt → model → tool calls through the gate → results → … → answer, or a limit. Whatever ends
+ * it early becomes a `StopReason` with the partial result; only defects throw.
+ */
+export async function runAgent(run: AgentRun): Promise<AgentResult> {
+  const startedAt = run.now();
+  const conversation = openConversation(run);
+  const { say } = conversation;
+  let turn = run.turnsBefore;
+  let answer = '';
+  let nudges = 0;
+  let waitingCallId: string | null = null;
+  const notes = [...run.notes, ...standingNotes(run)];
+
+  const turnsLeft = () => run.maxTurns - (turn - run.turnsBefore);
+  run.requests.state = {
+    size: conversation.size,
+    left: () => [`${turnsLeft()} of ${run.maxTurns} turns`, ...run.budget.left().map(({ words }) => words)],
+  };
+  const end = async (conclusion: Conclusion, stop: StopReason | null): Promise<AgentResult> => {
+    await run.children?.end();
+    const { usage, costUsd } = run.budget;
+    const durationMs = run.now() - startedAt;
+    if (stop !== null && conclusion === 'limit') run.record({ type: 'limit', stop });
+    run.record({
+      type: 'run.finished',
+      conclusion,
+      answer,
+      stop,
+      turns: turn,
+      usage,
+      cost_usd: costUsd,
+      duration_ms: durationMs,
+    });
+    run.ledger.flush();
+    const { messages } = conversation;
+    const { history } = run.history;
+    return {
+      conclusion,
+      answer,
+      stop,
+      turns: turn,
+      usage,
+      costUsd,
+      durationMs,
+      messages,
+      history,
+      waitingCallId,
+    };
+  };
+
+  const request = (): Promise<ModelReply> => {
+    const { system, adverts: tools, signal } = run;
+    const { messages } = conversation;
+    return run.model.complete({ system, tools, messages, effort: run.profile.effort, signal }, (text) =>
+      run.listen({ type: 'text.delta', text }),
+    );
+  };
+  const ask = async (): Promise<ModelReply> => {
+    const preload = setTimeout(() => run.toolCalls().catch(() => undefined), preloadDelayMs);
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof RequestRejected) || !(await conversation.shrink())) throw error;
+      return await request();
+    } finally {
+      clearTimeout(preload);
+    }
+  };
+  const finish = (given: string | null): Promise<AgentResult> => {
+    if (given !== null) answer = given;
+    return end('success', null);
+  };
+  const resultsMessage = async (
+    { results, stopped }: SettledCalls,
+    calls: readonly ToolCallPart[],
+  ): Promise<UserMessage> => {
+    if (stopped !== null || run.requests.finished !== null) return { role: 'user', parts: results };
+    const finished = { turn, turnsLeft: turnsLeft(), calls, results };
+    const said = await takeNotes(notes, finished);
+    return { role: 'user', parts: [...results, ...said] };
+  };
+
+  try {
+    if (run.open) {
+      const { call, pending, complete } = run.open;
+      const settled = await settleCalls([call], run);
+      const [result] = settled.results;
+      if (result === undefined) {
+        say(pending);
+        waitingCallId = settled.waitingCallId;
+        throw settled.stopped;
+      }
+      const last = complete(result).at(-1);
+      if (last !== undefined) say(last);
+      if (run.requests.finished !== null) return await finish(run.requests.finished.answer);
+    }
+    for (;;) {
+      if (turnsLeft() <= 0) {
+        const message = `The run used its ${run.maxTurns} turns before it was done.`;
+        throw new RunStopped({ kind: 'turn_limit', message });
+      }
+      run.budget.check();
+      run.signal.throwIfAborted();
+      turn += 1;
+      run.record({ type: 'turn.started', turn });
+      await conversation.makeRoom();
+      const reply = await ask();
+      conversation.count(reply.usage);
+      const cost = run.model.cost(reply.usage);
+      run.budget.spend(reply.usage, cost);
+      run.record({ type: 'usage', turn, usage: reply.usage, cost_usd: cost });
+
+      const message = await withRepairedCalls(reply.message);
+      const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      const calls = message.parts.filter((part) => part.type === 'tool_call');
+      if (text.trim() !== '') answer = text.trim();
+      if (reply.stop === 'refusal') {
+        const words = `The model refused to go on${text.trim() === '' ? '.' : `: ${text.trim()}`}`;
+        throw new RunStopped({ kind: 'provider_refused', message: words });
+      }
+      // An empty message would be refused by every provider when it is sent back.
+      if (message.parts.length > 0) say(message);
+
+      if (calls.length === 0) {
+        const nudge = nudgeReply(reply.stop, text, nudges);
+        const unfinished = nudge === null ? (run.children?.unfinished() ?? null) : null;
+        if (unfinished !== null) {
+          say({ role: 'user', parts: [{ type: 'text', text: unfinished }] });
+          continue;
+        }
+        if (nudge === null) return await end('success', null);
+        if (nudges === 2) {
+          const words = 'The model ended its turn three times without a whole answer.';
+          throw new RunStopped({ kind: 'provider_failed', message: words });
+        }
+        nudges += 1;
+        say({ role: 'user', parts: [{ type: 'text', text: nudge }] });
+        continue;
+      }
+      nudges = 0;
+      const settled = await settleCalls(calls, run);
+      say(fitImages(await resultsMessage(settled, calls)));
+      run.ledger.flush();
+      if (settled.stopped !== null) {
+        waitingCallId = settled.waitingCallId;
+        throw settled.stopped;
+      }
+      if (run.requests.finished !== null) return await finish(run.requests.finished.answer);
+    }
+  } catch (error) {
+    const stop = stopReasonOf(error, run.signal, turn - run.turnsBefore);
+    if (stop === null) throw error;
+    return end(conclusionOf(stop), stop);
+  }
+}

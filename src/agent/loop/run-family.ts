@@ -1,0 +1,153 @@
+import type { ContextBounds } from '../../config/context-settings.ts';
+import type { Advert } from '../../contract/advert.ts';
+import type { ApprovalDecision, Decision, Grant } from '../../contract/decision.ts';
+import type { RunLimits } from '../../contract/limits.ts';
+import type { Message, ToolCallPart, ToolResultPart } from '../../contract/message.ts';
+import type { Rule } from '../../contract/rules.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
+import type { RunState, Tool, ToolServices } from '../../tools/tool.ts';
+import type { AfterCall, GateCall, OuterContext } from '../calls/call-tool.ts';
+import type { ChangeTurns } from '../calls/change-turns.ts';
+import type { JudgeFamilyChanges } from '../calls/judge-call-changes.ts';
+import { conversationPort, type LoopRequests } from '../conversation/loop-requests.ts';
+import type { RunLedger } from '../ledger/run-ledger.ts';
+import type { Delegations } from '../limits/delegations.ts';
+import type { RunBudget } from '../limits/run-budget.ts';
+import type { Model } from '../models/model.ts';
+import type { FilesInPlay } from '../notes/files-in-play.ts';
+import type { TurnNote } from '../notes/turn-notes.ts';
+import type { Profile, Profiles } from '../profiles/profiles.ts';
+
+/** A run as the composition root assembles it: what to do, with what, within which bounds. */
+export interface RunSettings {
+  readonly runId: string;
+  readonly sessionId: string;
+  /** The conversation to start from: one user message, or a whole session that goes on. */
+  readonly messages: readonly Message[];
+  /** For the record: the task in the requester's own words. */
+  readonly prompt: string;
+  readonly profile: Profile;
+  /** Every profile that children may be of. */
+  readonly profiles: Profiles;
+  readonly presetName: string;
+  /** Every tool that is built in; asked for when the first of them is to be called. */
+  readonly registry: () => Promise<readonly Tool[]>;
+  /** Those that others bring; left out or null, there are none. */
+  readonly external?: ExternalTools | null;
+  /** What the model is told of those this run may use. */
+  readonly adverts: readonly Advert[];
+  readonly disabledTools: readonly string[];
+  readonly limits: RunLimits;
+  /** When older turns are summarised, for the whole family. */
+  readonly context: ContextBounds;
+  readonly model: Model;
+  /**
+   * Another model that the configuration knows, by `provider/model`, for profiles and calls that name one. Rejects with
+   * `ConfigError`, in words for whoever named it, where there is none of that name.
+   */
+  readonly models: (name: string) => Promise<Model>;
+  /** The commit the run starts from; null without git. */
+  readonly baseSha: string | null;
+  /** True where commands run in a sandbox, for the record. */
+  readonly sandboxed: boolean;
+  /** What the tools work on; asked for when the first of them is to be called. */
+  readonly services: () => Promise<ToolServices>;
+  readonly ledger: RunLedger;
+  readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
+  /** Says which changes of commands may not stand; left out, all may. */
+  readonly judgeChanges?: JudgeFamilyChanges;
+  /** The after-hooks; null where there are none. */
+  readonly after: AfterCall | null;
+  /** What the model is told between turns, made anew for each run of the family; left out, nothing. */
+  readonly notes?: (run: NotedRun) => readonly TurnNote[];
+  readonly redact: (text: string) => string;
+  readonly listen: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  /** True where people wait on a thread for what the run says; left out, nobody does. */
+  readonly foreground?: boolean;
+  /** False where nobody can be asked: `ask_user` then fails with words instead of waiting for ever. */
+  readonly canAsk: boolean;
+  /** True where calls that a person has to agree to, and requests for permissions, wait for one. */
+  readonly canApprove: boolean;
+  /** The rules of the configuration, for requests that they leave no room for. */
+  readonly rules: readonly Rule[];
+  /** What an earlier part of the session spent, listed, proposed, found and got decided. */
+  readonly before: Pick<
+    SavedSession,
+    'turns' | 'usage' | 'history' | 'todos' | 'approvals' | 'findings' | 'committed' | 'decided' | 'stopped'
+  > | null;
+  /** What a person said to the session that goes on; null or left out where a run begins. */
+  readonly said?: { readonly question: string | null; readonly words: string } | null;
+  /** What people granted for this session and still holds. */
+  readonly grants: readonly Grant[];
+  /** What was decided on the approval the session waited for; null where it waited for none. */
+  readonly decided: ApprovalDecision | null;
+  /** The approved call, which is made before the first turn; `messages` then comes from its result. */
+  readonly open: OpenCall | null;
+  /** What the repository looks like, for the first message of a child with this profile. */
+  readonly contextPack: (profile: Profile) => Promise<string>;
+  readonly newId: () => string;
+  /** What a reviewing child is to judge: this run's changes so far, else what the run itself was given. */
+  readonly reviewDiff: () => Promise<string>;
+  /** The diff that this run was given to judge; left out where it judges none. */
+  readonly reviewed?: string | undefined;
+}
+
+/** A run that notes are made for: the files its calls touch, and whether it is a child, which starts with the pack alone. */
+export interface NotedRun {
+  readonly play: FilesInPlay;
+  readonly child: boolean;
+}
+
+/** A call of the saved conversation that was approved and has not been made yet. */
+export interface OpenCall {
+  readonly call: ToolCallPart;
+  readonly digest: string;
+  /** True for whoever asks first: an approval is used once, also when a run is tried again. */
+  readonly use: () => Promise<boolean>;
+  /** The message that lacks its result, the last of the conversation. */
+  readonly pending: Message;
+  /** The whole conversation, with the result of the call. */
+  readonly complete: (result: ToolResultPart) => readonly Message[];
+}
+
+/** What parent and children of one run share. */
+export interface RunFamily {
+  readonly settings: RunSettings;
+  readonly budget: RunBudget;
+  readonly signal: AbortSignal;
+  /** The children that the main run may start. */
+  readonly delegations: Delegations;
+  /** Counts a call of a tool, also of a child; throws `ToolError` where the main run's profile gives no more of it. */
+  readonly limitCall: (tool: string) => void;
+  /** Whose calls may change the checkout now. */
+  readonly changing: ChangeTurns;
+}
+
+/** What a tool may touch, but for the ports that differ between a main run and a child. */
+export function sharedContext(
+  family: RunFamily,
+  services: ToolServices,
+  callId: string,
+  onlyReads: boolean,
+  record: (entry: RunEntry) => void,
+  state: RunState,
+  requests: LoopRequests,
+): Omit<OuterContext, 'ask' | 'requestPermissions' | 'runChild'> {
+  return {
+    callId,
+    onlyReads,
+    ...services,
+    signal: family.signal,
+    state,
+    record,
+    finish: async (answer) => {
+      requests.finished = { answer };
+    },
+    conversation: conversationPort(requests),
+  };
+}

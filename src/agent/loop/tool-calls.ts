@@ -1,0 +1,58 @@
+import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
+import type { Tool, ToolServices } from '../../tools/tool.ts';
+import { type CallToolPorts, callTool } from '../calls/call-tool.ts';
+import { onlyReads } from '../calls/inner-calls.ts';
+import { limitCalls } from '../limits/limit-calls.ts';
+import type { Profile } from '../profiles/profiles.ts';
+import { makeToolSet } from '../profiles/tool-set.ts';
+import type { RunFamily } from './run-family.ts';
+
+/** What carries out the calls of a run. Loaded while the first request is under way, which needs only the adverts. */
+export interface ToolCalls {
+  /** Settles when the tools that these calls may be for are there. */
+  ready(parts: readonly ToolCallPart[]): Promise<void>;
+  /** True for a call that can run beside others, as nothing it could do changes anything. */
+  onlyReads(part: ToolCallPart): boolean;
+  call(part: ToolCallPart): Promise<ToolResultPart>;
+}
+
+/** Calls that go through the gate and the record of one run. */
+export function makeToolCalls(ports: CallToolPorts): ToolCalls {
+  return {
+    ready: (parts) => ports.tools.ready(parts.map(({ name }) => name)),
+    onlyReads: (part) => onlyReads(part, ports.tools),
+    call: (part) => callTool(part, ports),
+  };
+}
+
+/** The ports every run of the family has in common, with the tools its profile may use. */
+export function sharedPorts(
+  family: RunFamily,
+  services: ToolServices,
+  profile: Profile,
+  registry: readonly Tool[],
+  record: (entry: RunEntry) => void,
+  external: ExternalTools | null = null,
+): Omit<CallToolPorts, 'gate' | 'context'> {
+  const { settings } = family;
+  const limitOwn = profile === settings.profile ? null : limitCalls(profile.maxCallsPerTool);
+  return {
+    tools: makeToolSet(registry, profile, settings.disabledTools, external),
+    record,
+    redact: settings.redact,
+    after: settings.after,
+    takeTurn: (signal) => family.changing.take(signal),
+    beforeChange: () => services.workspace.baseline(),
+    spillFolder: services.spillFolder,
+    advised: new Set(),
+    countCall: () => family.budget.countToolCall(),
+    callsLeft: () => family.budget.left().every(({ kind, left }) => kind !== 'tool_call_limit' || left > 0),
+    limitCall: (tool) => {
+      limitOwn?.(tool);
+      family.limitCall(tool);
+    },
+    now: () => performance.now(),
+  };
+}

@@ -1,0 +1,94 @@
+import { stripInvisible } from '../../permissions/text/invisible.ts';
+import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Profile } from '../profiles/profiles.ts';
+import { findsDeferred, selectTools } from '../profiles/select-tools.ts';
+import type { TurnNote } from './turn-notes.ts';
+
+/** Bytes of one note, and characters of what it says of one tool: the first is sent again with every request. */
+const mostBytes = 2_048;
+const longestLine = 120;
+
+/** What the model is told of tools that others bring. */
+export interface ExternalNote {
+  /**
+   * For the first message: those that are there, or come within `patienceMs` milliseconds. Null where there are none, or where
+   * every request tells of them anyway.
+   */
+  first(patienceMs: number): Promise<string | null>;
+  /** Those that came or went since it was told of them. */
+  readonly later: TurnNote;
+}
+
+/** For a run with the built-in tools `builtin` and this profile. */
+export function externalNote(
+  external: ExternalTools,
+  run: {
+    readonly builtin: () => Promise<readonly Tool[]>;
+    readonly profile: Profile;
+    readonly disabled: readonly string[];
+  },
+): ExternalNote {
+  let told: readonly string[] = [];
+  const here = async (): Promise<readonly Tool[]> => {
+    const { profile, disabled } = run;
+    const brought = external.current();
+    if (brought.length === 0) return [];
+    const found = findsDeferred(selectTools(await run.builtin(), profile, disabled));
+    return found ? selectTools(brought, profile, disabled) : [];
+  };
+  return {
+    async first(patienceMs) {
+      await settledWithin(external.loaded, patienceMs);
+      const tools = await here();
+      told = tools.map(({ name }) => name);
+      return tools.length === 0
+        ? null
+        : listed('Tools of this project, found by tool_search and called by use_tool:', tools);
+    },
+    async later() {
+      const tools = await here();
+      const come = tools.filter(({ name }) => !told.includes(name));
+      const gone = told.filter((name) => !tools.some((tool) => tool.name === name));
+      told = tools.map(({ name }) => name);
+      const parts = [
+        ...(come.length === 0 ? [] : [listed('More tools are there now, called by use_tool:', come)]),
+        ...(gone.length === 0 ? [] : [`No more there: ${gone.join(', ').slice(0, mostBytes)}.`]),
+      ];
+      return parts.length === 0 ? null : parts.join('\n');
+    },
+  };
+}
+
+/** A line each, the names alone where the lines do not fit, and a count of what is left out even then. */
+function listed(title: string, tools: readonly Tool[]): string {
+  const lines = tools.map(({ name, description }) => `${name}: ${oneLine(description)}`);
+  const whole = [title, ...lines].join('\n');
+  if (Buffer.byteLength(whole) <= mostBytes) return whole;
+  const names: string[] = [];
+  let size = Buffer.byteLength(title) + 60;
+  for (const { name } of tools) {
+    size += Buffer.byteLength(name) + 2;
+    if (size > mostBytes) break;
+    names.push(name);
+  }
+  const rest = tools.length - names.length;
+  return `${title}\n${names.join(', ')}${rest === 0 ? '' : `\n[… ${rest} more, which tool_search finds …]`}`;
+}
+
+function oneLine(text: string): string {
+  const line = stripInvisible(text).text.replaceAll(/\s+/g, ' ').trim();
+  const first = /^.+?[.!?](?= |$)/.exec(line)?.[0] ?? line;
+  return first.length > longestLine ? `${first.slice(0, longestLine - 1)}…` : first;
+}
+
+/** Settles with the promise, or when the time is up; milliseconds. */
+async function settledWithin(promise: Promise<void>, milliseconds: number): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, milliseconds);
+  try {
+    await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,40 @@
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { Targets } from '../../permissions/targets.ts';
+
+/** The files that the calls of one run, main or child, have to do with, for what the model is told of some files only. */
+export interface FilesInPlay {
+  /** Notes what a call that was made touched. */
+  touched(targets: Targets): void;
+  /** Records as `record` does, and notes the files that entries say were changed, by commands too, and turns that were summarised. */
+  recording(record: (entry: RunEntry) => void): (entry: RunEntry) => void;
+  /** The paths since it was asked last, as the calls named them, each once. */
+  take(): string[];
+  /** Whether turns were summarised since it was asked last, so that what was told in them is gone. */
+  takeSummarised(): boolean;
+}
+
+/** Those of a run that has not made a call yet. */
+export function newFilesInPlay(): FilesInPlay {
+  const paths = new Set<string>();
+  let summarised = false;
+  return {
+    touched(targets) {
+      for (const { path } of targets.paths ?? []) paths.add(path);
+    },
+    recording: (record) => (entry) => {
+      if (entry.type === 'change') paths.add(entry.change.path);
+      summarised ||= entry.type === 'compaction' && entry.kept !== undefined;
+      record(entry);
+    },
+    take() {
+      const taken = [...paths];
+      paths.clear();
+      return taken;
+    },
+    takeSummarised() {
+      const was = summarised;
+      summarised = false;
+      return was;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import type { HistoryFold } from '../compaction/history-fold.ts';
+import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
+import type { TurnNote } from './turn-notes.ts';
+
+/** What is told near the end, whichever limit it is. */
+const finalAnswer = 'Give your final answer now: what is done, what is not, how to go on.';
+
+/** What every run is told between turns where it is due: that it repeats itself, forgets its list, or nears a limit. */
+export function standingNotes(run: {
+  readonly history: HistoryFold;
+  readonly budget: Pick<RunBudget, 'left'>;
+}): TurnNote[] {
+  return [repeatedCallNote(run.history), staleTodosNote(run.history), limitNote(run.budget), lastTurnNote];
+}
+
+/** Tells the model that its next turn is the last one. */
+export const lastTurnNote: TurnNote = ({ turnsLeft }) =>
+  turnsLeft === 1 ? `One turn is left. ${finalAnswer}` : null;
+
+/** From this share of a limit on the model is told that it is near. */
+const nearShare = 0.1;
+/** A turn is a little dearer than the one before: what it is asked with has grown. */
+const growth = 1.1;
+
+/** Tells of each limit when it is near, and once more when another turn like the last one would pass it. */
+export function limitNote(budget: Pick<RunBudget, 'left'>): TurnNote {
+  const told = new Map<LimitLeft['kind'], number>();
+  let before = new Map<LimitLeft['kind'], number>();
+  return () => {
+    const limits = budget.left();
+    const stages = limits.map(({ kind, left, most, words }) => {
+      const used = (before.get(kind) ?? most) - left;
+      const stage = left === 0 ? 0 : left <= used * growth ? 2 : left <= most * nearShare ? 1 : 0;
+      return { kind, words, stage: stage > (told.get(kind) ?? 0) ? stage : 0 };
+    });
+    before = new Map(limits.map(({ kind, left }) => [kind, left]));
+    const near = stages.filter(({ stage }) => stage > 0);
+    if (near.length === 0) return null;
+    for (const { kind, stage } of near) told.set(kind, stage);
+    const last = near.some(({ stage }) => stage === 2);
+    return `The run is near a limit: ${near.map(({ words }) => words).join(', ')} left. ${last ? finalAnswer : 'Come to an end.'}`;
+  };
+}
+
+/** So many turns a list may stay as it is while something on it is open. */
+const staleTurns = 8;
+
+/** Tells, once until the list is written again, that it seems to be forgotten. */
+export function staleTodosNote(history: Pick<HistoryFold, 'todos' | 'todosAt'>): TurnNote {
+  let toldOf = -1;
+  return ({ turn }) => {
+    const open = history.todos.filter(({ status }) => status !== 'completed').length;
+    const since = turn - history.todosAt;
+    if (open === 0 || since < staleTurns || toldOf === history.todosAt) return null;
+    toldOf = history.todosAt;
+    return `Your task list was not touched for ${since} turns and has ${open === 1 ? 'one open item' : `${open} open items`}. Bring it up to date with todo_write.`;
+  };
+}
+
+/** So often the same call may bring the same before it is told. */
+const sameTimes = 3;
+/** So many different calls are remembered. */
+const mostCalls = 200;
+
+/** Tells, each third time, that a call brings what it brought before; a change of a file in between starts the count over. */
+export function repeatedCallNote(history: Pick<HistoryFold, 'changes'>): TurnNote {
+  const seen = new Map<
+    string,
+    { readonly result: string; readonly changes: number; readonly times: number }
+  >();
+  return ({ calls, results }) => {
+    const repeated: string[] = [];
+    for (const call of calls) {
+      const given = results.find(({ call_id }) => call_id === call.id);
+      if (given === undefined) continue;
+      const key = hash('sha1', `${call.name} ${JSON.stringify(call.input)}`);
+      const result = hash('sha1', JSON.stringify(given.content));
+      const last = seen.get(key);
+      const same = last !== undefined && last.result === result && last.changes === history.changes;
+      const times = same ? last.times + 1 : 1;
+      // Put in again, so that what is called most lately is forgotten last.
+      seen.delete(key);
+      seen.set(key, { result, changes: history.changes, times });
+      if (times % sameTimes === 0) repeated.push(`${call.name} has brought the same result ${times} times`);
+    }
+    for (const key of [...seen.keys()].slice(0, Math.max(0, seen.size - mostCalls))) seen.delete(key);
+    if (repeated.length === 0) return null;
+    return `${[...new Set(repeated)].join('; ')} for the same input, and nothing has changed since. Do something else, or answer with what you have.`;
+  };
+}

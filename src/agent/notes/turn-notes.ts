@@ -1,0 +1,28 @@
+import type { TextPart, ToolCallPart, ToolResultPart } from '../../contract/message.ts';
+
+/** A turn whose calls were made, as a note may look at it. */
+export interface FinishedTurn {
+  /** Counted from 1 over the whole session. */
+  readonly turn: number;
+  /** How many more this part of the session may take. */
+  readonly turnsLeft: number;
+  /** As the model wrote them, with arguments that were repaired where that was possible. */
+  readonly calls: readonly ToolCallPart[];
+  readonly results: readonly ToolResultPart[];
+}
+
+/**
+ * Something the model is told between two turns, behind the results of the first: one line or a few, or null for nothing. It is
+ * asked once a turn and may remember what it said. Earlier messages never change, so that each request stays a prefix of the next.
+ */
+export type TurnNote = (turn: FinishedTurn) => string | null | Promise<string | null>;
+
+/** What the notes say of one turn, in their order. */
+export async function takeNotes(notes: readonly TurnNote[], turn: FinishedTurn): Promise<TextPart[]> {
+  const parts: TextPart[] = [];
+  for (const note of notes) {
+    const text = await note(turn);
+    if (text !== null && text !== '') parts.push({ type: 'text', text });
+  }
+  return parts;
+}

@@ -1,0 +1,57 @@
+import type { Advert } from '../../contract/advert.ts';
+import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { builtinProfiles, type Profile } from './profiles.ts';
+import { tellDeferred } from './tell-deferred.ts';
+
+/** The adverts of the built-in tools by name, in their order, put here by the build. */
+declare const BUILT_ADVERTS: Readonly<Record<string, Advert>> | undefined;
+
+/**
+ * What the model is told of the tools of a run. A built program has the adverts of the built-in tools at hand, so
+ * that the first request need not wait for the tools themselves; else they are made from the tools.
+ */
+export async function advertsFor(
+  profile: Profile,
+  disabled: readonly string[],
+  registry: () => Promise<readonly Tool[]>,
+  external: ExternalTools | null = null,
+): Promise<Advert[]> {
+  if (typeof BUILT_ADVERTS !== 'undefined' && disabled.length === 0 && isAsBuilt(profile)) {
+    const told = Object.entries(BUILT_ADVERTS).flatMap(([name, advert]) =>
+      profile.allow.includes(name) ? [advert] : [],
+    );
+    return tellDeferred(told, (name) => profile.allow.includes(name));
+  }
+  const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
+    import('../../tools/json-schema.ts'),
+    import('./select-tools.ts'),
+  ]);
+  const builtin = await registry();
+  let tools = selectTools(builtin, profile, disabled);
+  if (external !== null && !findsDeferred(tools)) {
+    // Where nothing leads to them, the first request has to tell of all there are.
+    await external.loaded;
+    tools = selectTools([...builtin, ...external.current()], profile, disabled);
+  }
+  const told = tools
+    .filter((tool) => isAdvertised(tool, tools))
+    .map(profile.schemas === 'short' ? advertiseShort : advertise);
+  return tellDeferred(told, (name) => tools.some((tool) => tool.name === name));
+}
+
+/**
+ * Whether the names a profile allows say all of its tools, as with a built-in one as it is: what is built knows neither the
+ * levels of tools nor those that are searched for.
+ */
+export function isAsBuilt(profile: Profile): boolean {
+  const builtin = builtinProfiles.get(profile.name);
+  return (
+    builtin !== undefined &&
+    profile.allow === builtin.allow &&
+    profile.readOnly === builtin.readOnly &&
+    profile.deny.length === 0 &&
+    profile.within.length === 0 &&
+    profile.allow.includes('use_tool')
+  );
+}

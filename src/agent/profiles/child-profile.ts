@@ -1,0 +1,107 @@
+import { ConfigError, ToolError } from '../../contract/errors.ts';
+import { nameMatcher } from '../../permissions/name-matcher.ts';
+import type { ChildRequest, Tool } from '../../tools/tool.ts';
+import type { Profile, Profiles } from './profiles.ts';
+import { changes, selectTools } from './select-tools.ts';
+
+/** What no child has: it starts no children, asks nobody, and the run's own message is not its. */
+const notForChildren = [
+  'task',
+  'oracle',
+  'code_review',
+  'agent.*',
+  'sub_agent',
+  'task_coordinator',
+  'spawn_agent',
+  'send_input',
+  'wait_agent',
+  'list_agents',
+  'close_agent',
+  'ask_user',
+  'request_permissions',
+  'workspace.commit',
+  'workspace.finish',
+];
+
+/** Whether a run of `caller` may start a child of `target`. */
+export function mayStart(caller: Profile, target: Profile): boolean {
+  return target.callable && target.allowAsSubagent && nameMatcher(target.allowedCallers)(caller.name);
+}
+
+/**
+ * The profile of a child: what was asked for, within what its parent may. It only reads where its parent only reads, has no
+ * tool that its parent is denied, and none that changes something and that its parent has not. Throws `ToolError` where
+ * there is no such profile, or the parent may not start it.
+ */
+export function childProfile(
+  request: ChildRequest,
+  parent: Profile,
+  profiles: Profiles,
+  { registry, disabled }: { readonly registry: readonly Tool[]; readonly disabled: readonly string[] },
+): Profile {
+  const target = findTarget(request.profile, profiles);
+  if (!mayStart(parent, target)) {
+    const others = profiles.all.filter((one) => mayStart(parent, one)).map(({ name }) => name);
+    const cure = others.length === 0 ? 'It may start none.' : `It may start: ${others.join(', ')}.`;
+    throw new ToolError(
+      'refused',
+      `A run of ${parent.name} may not start a child of ${target.name}. ${cure}`,
+    );
+  }
+  const ofParent = new Set(selectTools(registry, parent, disabled));
+  const beyondParent = registry
+    .filter((tool) => changes(tool) && !ofParent.has(tool))
+    .map(({ name }) => name);
+  const wanted = request.toolsAllowed?.map((name) => canonical(name, registry));
+  const profile: Profile = {
+    ...target,
+    allow: [...target.allow, ...(request.moreTools ?? [])],
+    deny: [...target.deny, ...parent.deny, ...notForChildren, ...beyondParent],
+    within: [
+      ...target.within,
+      ...parent.within,
+      ...(wanted === undefined ? [] : [{ allow: wanted, deny: [] }]),
+    ],
+    schemas: parent.schemas,
+    readOnly: target.readOnly || parent.readOnly || request.readOnly === true,
+    maxTurns: Math.min(request.maxTurns ?? target.maxTurns, target.mostTurns),
+    effort: request.effort ?? target.effort,
+    model: request.model ?? target.model,
+    maxCallsPerRun: smaller(request.maxToolCalls ?? null, target.maxCallsPerRun),
+    maxDelegations: 0,
+  };
+  if (wanted !== undefined && selectTools(registry, profile, disabled).length === 0)
+    throw new ToolError(
+      'invalid_input',
+      `The child would have no tools: ${wanted.join(', ')} means none that it may have. ${target.name} has: ${selectTools(
+        registry,
+        { ...profile, within: parent.within },
+        disabled,
+      )
+        .map(({ name }) => name)
+        .join(', ')}.`,
+    );
+  return profile;
+}
+
+/** A tool by the name it has here, where another harness calls it otherwise. */
+function canonical(name: string, registry: readonly Tool[]): string {
+  const named = (one: string) => one === name || one.toLowerCase() === name.toLowerCase();
+  const tool =
+    registry.find((one) => named(one.name)) ??
+    registry.find((one) => Object.keys(one.aliases ?? {}).some(named));
+  return tool?.name ?? name;
+}
+
+function findTarget(name: string, profiles: Profiles): Profile {
+  try {
+    return profiles.find(name);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ToolError('invalid_input', error.message, { cause: error });
+    throw error;
+  }
+}
+
+function smaller(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}

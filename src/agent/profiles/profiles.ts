@@ -1,0 +1,119 @@
+import { nearestKey } from '../../config/nearest-key.ts';
+import type { ProfileSettings } from '../../config/profile-settings.ts';
+import { effortOf } from '../../contract/effort.ts';
+import { ConfigError } from '../../contract/errors.ts';
+import { type BuiltinProfileName, builtinProfileName, profileNames } from '../../contract/profile-names.ts';
+import type { SkillVisibility } from '../../tools/skills/skill.ts';
+import { builtinProfileData } from './builtin-profiles.ts';
+
+/** Canonical tool names or globs of them; what is denied is denied whatever allows it. */
+export interface ToolFilter {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+}
+
+/** What a kind of run may use, how long it may take, how hard the model thinks, and who may start it. */
+export interface Profile extends ToolFilter {
+  readonly name: string;
+  /** The built-in profile it is made from, whose prompt it has. */
+  readonly base: BuiltinProfileName;
+  readonly description: string;
+  /** What is added to the prompt of `base`; null for nothing. */
+  readonly instructions: string | null;
+  /** Further filters, each of which a tool has to pass: a tool profile, what a parent allows its child. */
+  readonly within: readonly ToolFilter[];
+  /** Which skills it sees, of those that all runs see; left out, all of them. */
+  readonly skills?: SkillVisibility | undefined;
+  /** How much of a tool's schema the model is told. */
+  readonly schemas: 'whole' | 'short';
+  readonly readOnly: boolean;
+  /** `provider/name`; null for that of the run. */
+  readonly model: string | null;
+  /** Also called rounds. */
+  readonly maxTurns: number;
+  /** A child of this profile may be given more turns than those, but no more than these. */
+  readonly mostTurns: number;
+  /** How hard the model thinks, by its place among `effortNames`. */
+  readonly effort: number;
+  /** At this many calls a run ends; null for no such limit. */
+  readonly maxCallsPerRun: number | null;
+  /** By name or glob: a call beyond it is an error for the model. */
+  readonly maxCallsPerTool: Readonly<Record<string, number>>;
+  /** Whether agents may name it. */
+  readonly callable: boolean;
+  readonly allowAsSubagent: boolean;
+  /** Names or globs of the profiles whose runs may start it. */
+  readonly allowedCallers: readonly string[];
+  /** Children that a run of it may start in all, and at once. */
+  readonly maxDelegations: number;
+  readonly maxConcurrentDelegations: number;
+}
+
+/** The built-in profiles by name. */
+export const builtinProfiles: ReadonlyMap<string, Profile> = new Map(
+  Object.entries(builtinProfileData).map(([name, profile]) => [
+    name,
+    { name, base: name as BuiltinProfileName, ...profile },
+  ]),
+);
+
+/** The profiles of one run: the built-in ones, with those of the configuration over and beside them. */
+export interface Profiles {
+  /** The profile of that name or alias; a `ConfigError` names the nearest or the known ones otherwise. */
+  find(name: string): Profile;
+  /** All of them, the built-in ones first. */
+  readonly all: readonly Profile[];
+}
+
+/**
+ * Puts the profiles of a configuration over the built-in ones. One by the name of a built-in changes that one.
+ * What only reads stays so, whatever is made from it.
+ */
+export function makeProfiles(settings: Readonly<Record<string, ProfileSettings>> = {}): Profiles {
+  const byName = new Map(builtinProfiles);
+  for (const [name, one] of Object.entries(settings)) byName.set(name, customProfile(name, one));
+  const all = [...byName.values()];
+  return {
+    all,
+    find(name) {
+      const profile = byName.get(name) ?? byName.get(builtinProfileName(name) ?? '');
+      if (profile !== undefined) return profile;
+      const known = [...byName.keys()];
+      const nearest = nearestKey(name, [...known, ...Object.values(profileNames).flat()]);
+      const cure = nearest === null ? `Known profiles: ${known.join(', ')}.` : `Did you mean ${nearest}?`;
+      throw new ConfigError(`There is no profile "${name}". ${cure}`, { key: 'profile' });
+    },
+  };
+}
+
+/** The built-in profile of that name or alias, as `Profiles.find` finds it. */
+export function findProfile(name: string): Profile {
+  return makeProfiles().find(name);
+}
+
+function customProfile(name: string, given: ProfileSettings): Profile {
+  const base = builtinProfileName(given.extends ?? name) ?? 'craft';
+  const below = findProfile(base);
+  return {
+    ...below,
+    name,
+    base,
+    description: given.description ?? below.description,
+    instructions: given.instructions ?? null,
+    allow: given.allow ?? below.allow,
+    deny: given.deny ?? below.deny,
+    ...(given.skills === undefined ? {} : { skills: given.skills }),
+    readOnly: below.readOnly || given.readOnly === true,
+    model: given.model ?? null,
+    maxTurns: given.maxRounds ?? below.maxTurns,
+    mostTurns: given.maxRounds ?? below.mostTurns,
+    effort: given.effort === undefined ? below.effort : effortOf(given.effort),
+    maxCallsPerRun: given.maxCallsPerRun ?? null,
+    maxCallsPerTool: given.maxCallsPerTool ?? {},
+    callable: given.callable ?? below.callable,
+    allowAsSubagent: given.allowAsSubagent ?? below.allowAsSubagent,
+    allowedCallers: given.allowedCallers ?? below.allowedCallers,
+    maxDelegations: given.maxDelegations ?? below.maxDelegations,
+    maxConcurrentDelegations: given.maxConcurrentDelegations ?? below.maxConcurrentDelegations,
+  };
+}

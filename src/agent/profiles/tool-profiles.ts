@@ -1,0 +1,44 @@
+import type { ToolProfileName } from '../../contract/tool-profile-names.ts';
+import type { Profile, ToolFilter } from './profiles.ts';
+
+/** What a tool profile makes of a profile: a further filter, and how much of each schema is told. */
+interface ToolProfile extends ToolFilter {
+  readonly schemas: Profile['schemas'];
+}
+
+const agents = [
+  'task',
+  'oracle',
+  'code_review',
+  'agent.*',
+  'sub_agent',
+  'task_coordinator',
+  'spawn_agent',
+  'send_input',
+  'wait_agent',
+  'list_agents',
+  'close_agent',
+  'send_message',
+  'receive_messages',
+];
+
+const network = ['web_search', 'mcp__*'];
+
+/** What reads and changes files and runs commands, and no more. */
+const essential = ['read', 'grep', 'glob', 'bash', 'edit_file', 'create_file'];
+
+/** The tool profiles as data. What a review, a description or a triage states its result with stays in each. */
+const toolProfiles: Readonly<Record<ToolProfileName, ToolProfile>> = {
+  coding: { allow: ['*'], deny: [], schemas: 'whole' },
+  full: { allow: ['*'], deny: ['tool_search', 'use_tool'], schemas: 'whole' },
+  standard: { allow: ['*'], deny: [...agents, ...network], schemas: 'whole' },
+  ds4: { allow: essential, deny: [], schemas: 'short' },
+  none: { allow: [], deny: [], schemas: 'whole' },
+};
+
+/** A profile within a tool profile: a tool has to be in both. `coding` leaves it as it is. */
+export function withToolProfile(profile: Profile, name: ToolProfileName): Profile {
+  if (name === 'coding') return profile;
+  const { allow, deny, schemas } = toolProfiles[name];
+  return { ...profile, within: [...profile.within, { allow, deny }], schemas };
+}

@@ -1,0 +1,99 @@
+import type { Json } from '../../contract/json.ts';
+import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Profile } from './profiles.ts';
+import { changes, selectTools } from './select-tools.ts';
+
+/** A tool as one of its names calls it: an alias may fix some arguments. */
+export interface FoundTool {
+  readonly tool: Tool;
+  readonly fixed: Readonly<Record<string, Json>>;
+}
+
+/** The tools of one run, found by canonical name, wire name or alias; nothing else can be called. */
+export interface ToolSet {
+  /** As they stand; what others bring may come later, and change. */
+  readonly tools: readonly Tool[];
+  find(name: string): FoundTool | undefined;
+  /** Names close to one that does not exist, for the error. */
+  near(name: string): string[];
+  /** Why a tool that exists is none of this run, in words; null for a name that no tool has. */
+  absent(name: string): string | null;
+  /** Settles when whatever these names may mean is there: at once, unless it is brought by others. */
+  ready(names: readonly string[]): Promise<void>;
+}
+
+/** What leads to tools that the model is not told of. */
+const leading = ['tool_search', 'use_tool', 'batch'];
+
+/** The tools of a run as `selectTools` selects them, to be found by their names, those that others bring behind the built-in ones. */
+export function makeToolSet(
+  builtin: readonly Tool[],
+  profile: Profile,
+  disabled: readonly string[],
+  external: ExternalTools | null = null,
+): ToolSet {
+  const select = (brought: readonly Tool[]) => {
+    const registry = brought.length === 0 ? builtin : [...builtin, ...brought];
+    const tools = selectTools(registry, profile, disabled);
+    return { brought, registry, tools, byName: namesOf(tools) };
+  };
+  let selected = select(external?.current() ?? []);
+  const now = () => {
+    const brought = external?.current() ?? selected.brought;
+    if (brought !== selected.brought) selected = select(brought);
+    return selected;
+  };
+  const find = (name: string) => findIn(now().byName, name);
+  return {
+    get tools() {
+      return now().tools;
+    },
+    find,
+    near: (name) => nearNames(name, now().byName),
+    async ready(names) {
+      const isThere = (tool: Tool | undefined) => tool !== undefined && !leading.includes(tool.name);
+      if (external !== null && !names.every((name) => isThere(find(name)?.tool))) await external.loaded;
+    },
+    absent: (name) => {
+      const { registry, tools } = now();
+      const tool = findIn(namesOf(registry), name)?.tool;
+      if (tool === undefined || tool.exposure === 'hidden' || tools.includes(tool)) return null;
+      return profile.readOnly && changes(tool)
+        ? `This run only reads, so it has no ${tool.name}. Say in your answer what should be done.`
+        : `This run has no ${tool.name}; go on without it.`;
+    },
+  };
+}
+
+function namesOf(tools: readonly Tool[]): Map<string, FoundTool> {
+  const byName = new Map<string, FoundTool>();
+  for (const tool of tools) {
+    for (const [alias, fixed] of Object.entries(tool.aliases ?? {})) byName.set(alias, { tool, fixed });
+    byName.set(tool.name.replaceAll('.', '_'), { tool, fixed: {} });
+    byName.set(tool.name, { tool, fixed: {} });
+  }
+  return byName;
+}
+
+/** Names differ in case between the harnesses that models know. */
+function findIn(byName: ReadonlyMap<string, FoundTool>, name: string): FoundTool | undefined {
+  return byName.get(name) ?? byName.get(name.toLowerCase());
+}
+
+/** What other harnesses call the start of another agent, which is no word for a list of tasks. */
+const agents = /^(?:task|agent|dispatch_agent|spawn_agent|new_task|delegate)$/i;
+
+/** Canonical names of tools that are no secret and that the name, or one of their aliases, shares a word with. */
+function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string[] {
+  if (agents.test(name)) return [];
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 2);
+  const near = [...byName].filter(
+    ([one, { tool }]) => tool.exposure !== 'hidden' && words.some((word) => one.toLowerCase().includes(word)),
+  );
+  return [...new Set(near.map(([, { tool }]) => tool.name))].slice(0, 3);
+}

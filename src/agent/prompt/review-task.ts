@@ -1,0 +1,96 @@
+import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff';
+import type { Finding } from '../../contract/findings.ts';
+
+/** How much of a diff goes into the first message, in bytes; the rest is named and can be read. */
+const diffBudget = 160 * 1024;
+
+/** So many of the files that have no room are named. */
+const mostNamed = 200;
+
+/**
+ * The task of a review run: the diff with the line numbers that findings refer to (`R` new side, `L` old
+ * side). Files that no longer fit are listed, so that nothing is left out silently. `checked` is what was found
+ * without a model, which the reviewer need not tell again.
+ */
+export function renderReviewTask(diff: string, request: string, checked: readonly Finding[] = []): string {
+  const { shown, left } = fitDiff(diff);
+  const named = left.slice(0, mostNamed).map(({ path }) => path.replaceAll(/\s+/g, ' '));
+  const more = left.length > named.length ? ` and ${left.length - named.length} more` : '';
+  const rest =
+    left.length === 0
+      ? ''
+      : `\n\nToo large to show here, ${left.length} more changed files; read them: ${named.join(', ')}${more}`;
+  const body = shown.length + left.length === 0 ? 'The diff is empty.' : shown.join('\n\n');
+  return `${request}\n\nThe change under review (R: line of the new file, L: line of the old file):\n<diff>\n${body}${rest}\n</diff>${alreadyFound(checked)}`;
+}
+
+/** A changed file that a reviewer is not shown. `alone`: by itself it would have fitted. */
+export interface UnshownFile {
+  readonly path: string;
+  readonly alone: boolean;
+}
+
+/** The files of a diff that a reviewer is not shown, because those before them took the room or they are too large themselves. */
+export function unshownFiles(diff: string): readonly UnshownFile[] {
+  return fitDiff(diff).left;
+}
+
+/** The files that have room, as they are shown, in the order of the diff; a smaller one may take the room of a larger. */
+function fitDiff(diff: string): { readonly shown: readonly string[]; readonly left: readonly UnshownFile[] } {
+  const shown: string[] = [];
+  const left: UnshownFile[] = [];
+  let size = 0;
+  for (const file of parsePatch(diff)) {
+    // For an empty text the parser gives one patch of nothing.
+    if (pathOf(file) === '') continue;
+    const text = renderFile(file);
+    const bytes = Buffer.byteLength(text);
+    if (size + bytes > diffBudget) left.push({ path: pathOf(file), alone: bytes <= diffBudget });
+    else {
+      size += bytes;
+      shown.push(text);
+    }
+  }
+  return { shown, left };
+}
+
+/** Of more findings than these the reviewer learns the number only. */
+const mostTold = 50;
+
+function alreadyFound(checked: readonly Finding[]): string {
+  if (checked.length === 0) return '';
+  const lines = checked
+    .slice(0, mostTold)
+    .map(
+      ({ path, line, title, check }) =>
+        `- ${JSON.stringify(path)}:${line} ${title.replaceAll(/\s+/g, ' ').slice(0, 200)} (${check ?? 'check'})`,
+    );
+  const more = checked.length > mostTold ? [`- and ${checked.length - mostTold} more`] : [];
+  return `\n\nChecks have found this already, and it is reported without you; do not report it again:\n${[...lines, ...more].join('\n')}`;
+}
+
+/** The path a changed file has now, or had when it was deleted. */
+function pathOf(file: StructuredPatch): string {
+  const name = file.isDelete === true ? file.oldFileName : file.newFileName;
+  return (name ?? '').replace(/^[ab]\//, '');
+}
+
+function renderFile(file: StructuredPatch): string {
+  const how = file.isCreate ? 'added' : file.isDelete ? 'deleted' : file.isRename ? 'renamed' : 'changed';
+  const from = file.isRename ? ` from ${(file.oldFileName ?? '').replace(/^a\//, '')}` : '';
+  const body = file.hunks.length === 0 ? '(no text to show)' : file.hunks.map(renderHunk).join('\n…\n');
+  return `## ${pathOf(file)} (${how}${from})\n${body}`;
+}
+
+function renderHunk(hunk: StructuredPatchHunk): string {
+  let [before, after] = [hunk.oldStart, hunk.newStart];
+  return hunk.lines
+    .filter((line) => !line.startsWith('\\'))
+    .map((line) => {
+      if (line.startsWith('-')) return `L${before++} ${line}`;
+      if (line.startsWith('+')) return `R${after++} ${line}`;
+      before += 1;
+      return `R${after++} ${line}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { parseToolInput } from '../../../src/agent/calls/parse-tool-input.ts';
+import { ToolError } from '../../../src/contract/errors.ts';
+import type { Json } from '../../../src/contract/json.ts';
+import { defineTool } from '../../../src/tools/tool.ts';
+
+const tool = defineTool({
+  name: 'create_file',
+  aliases: { write_file: { overwrite: true } },
+  argumentAliases: { file_path: 'path' },
+  description: 'Makes a file.',
+  input: z.object({ path: z.string(), content: z.string(), overwrite: z.boolean().default(false) }),
+  level: 'confirm_write',
+  readOnly: false,
+  targets: (input) => ({ what: input.path }),
+  execute: async () => ({ content: '' }),
+});
+
+const parse = (raw: Json, fixed: Record<string, Json> = {}) => parseToolInput({ tool, fixed }, raw).input;
+const problem = (raw: Json): { kind: string; message: string } => {
+  try {
+    parse(raw);
+  } catch (error) {
+    if (error instanceof ToolError) return { kind: error.kind, message: error.message };
+    throw error;
+  }
+  throw new Error('the input was taken');
+};
+
+describe('parsing the arguments of a call', () => {
+  it('takes an object as it is and fills in defaults', () => {
+    expect(parse({ path: 'a', content: 'b' })).toEqual({ path: 'a', content: 'b', overwrite: false });
+  });
+
+  it('takes no argument for an alias that only has the name of what every object has', () => {
+    const raw = JSON.parse('{"path": "a", "content": "", "toString": 1, "__proto__": {"path": "b"}}');
+    expect(parseToolInput({ tool, fixed: {} }, raw)).toEqual({
+      input: { path: 'a', content: '', overwrite: false },
+      ignored: ['toString'],
+    });
+  });
+
+  it('renames argument aliases, and lets the proper name win over one', () => {
+    expect(parse({ file_path: 'a', content: '' })).toEqual({ path: 'a', content: '', overwrite: false });
+    expect(parse({ file_path: 'x', path: 'a', content: '' })).toEqual({
+      path: 'a',
+      content: '',
+      overwrite: false,
+    });
+  });
+
+  it('names what was given where something is missing', () => {
+    expect(problem({ path: 'a', body: 'b' })).toEqual({
+      kind: 'invalid_input',
+      message:
+        'Wrong arguments for create_file: content: Invalid input: expected string, received undefined (given: path, body). Call it again, corrected.',
+    });
+  });
+
+  it('adds what an alias of the tool fixes', () => {
+    expect(parse({ path: 'a', content: '' }, { overwrite: true })).toEqual({
+      path: 'a',
+      content: '',
+      overwrite: true,
+    });
+  });
+
+  it('leaves out what the tool does not have, and tells it', () => {
+    expect(parseToolInput({ tool, fixed: {} }, { path: 'a', content: '', mode: 'x' })).toEqual({
+      input: { path: 'a', content: '', overwrite: false },
+      ignored: ['mode'],
+    });
+  });
+
+  it('says of valid JSON that is no object what it is', () => {
+    expect(problem('"ls"')).toEqual({
+      kind: 'invalid_input',
+      message: 'create_file takes a JSON object of arguments, not a string.',
+    });
+  });
+
+  it('repairs JSON that has one reading', () => {
+    expect(parse(`{path: 'a', "content": "b",}`)).toEqual({ path: 'a', content: 'b', overwrite: false });
+  });
+
+  it('refuses JSON that was cut off instead of guessing its end', () => {
+    expect(problem('{"path": "a", "content": "rm -rf /tmp/x')).toEqual({
+      kind: 'invalid_input',
+      message:
+        'The arguments of create_file are not valid JSON (a string in them does not end) and were not run. Send one complete JSON object.',
+    });
+  });
+
+  it('never runs a broken call as an empty one', () => {
+    expect(problem('')).toEqual({
+      kind: 'invalid_input',
+      message:
+        'Wrong arguments for create_file: path: Invalid input: expected string, received undefined; content: Invalid input: expected string, received undefined. Call it again, corrected.',
+    });
+  });
+
+  it('names what came instead of an object', () => {
+    expect(problem(['a'])).toEqual({
+      kind: 'invalid_input',
+      message: 'create_file takes a JSON object of arguments, not an array.',
+    });
+  });
+});

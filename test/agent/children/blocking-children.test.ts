@@ -1,0 +1,117 @@
+import { afterEach, expect, test } from 'vitest';
+import { findProfile } from '../../../src/agent/profiles/profiles.ts';
+import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+import { type Family, lastResults, runFamily, type Script } from '../family-fixture.ts';
+
+let family: Family | undefined;
+afterEach(() => family?.tools.close());
+
+async function run(script: Script, options: Parameters<typeof runFamily>[1] = {}): Promise<Family> {
+  family = await runFamily(script, options);
+  return family;
+}
+
+const task = (name: string, more: object = {}) => ['task', { goal: `I am ${name}.`, ...more }] as const;
+const kinds = (entries: readonly RunEntry[]) =>
+  entries.flatMap((entry) => {
+    if (entry.type === 'child_run.started') return [`${entry.title} starts`];
+    return entry.type === 'child_run.result' ? [`${entry.child_run_id} ${entry.conclusion}`] : [];
+  });
+
+test('what a profile gives of a tool is for the run and its children together', async () => {
+  const { result } = await run(
+    {
+      main: [
+        { calls: [['read', { path: 'a.ts' }], task('one')] },
+        { calls: [['read', { path: 'a.ts' }]] },
+        (request) => ({ text: lastResults(request) }),
+      ],
+      one: [{ calls: [['read', { path: 'a.ts' }]] }, (request) => ({ text: lastResults(request) })],
+    },
+    { files: { 'a.ts': 'x\n' }, profile: { ...findProfile('craft'), maxCallsPerTool: { 'rea?': 2 } } },
+  );
+  expect(result.answer).toBe('read is used up: this run may call it 2 times. Go on without it.');
+});
+
+test('at its number of calls a run ends as at a limit, those of its children counted in', async () => {
+  const { result, entries } = await run(
+    {
+      main: [{ calls: [task('one')] }, { text: 'never asked' }],
+      one: [
+        { calls: [['glob', { pattern: '*' }]] },
+        { calls: [['glob', { pattern: '*' }]] },
+        { text: 'done' },
+      ],
+    },
+    { profile: { ...findProfile('craft'), maxCallsPerRun: 2 } },
+  );
+  expect([result.conclusion, result.stop?.message, kinds(entries)]).toEqual([
+    'limit',
+    'The run used its 2 tool calls.',
+    ['I am one. starts', 'child_1 limit'],
+  ]);
+});
+
+test('children that only read go on at once, as many as the profile says, and those that write one after the other', async () => {
+  const answers = { one: [{ text: '1' }], two: [{ text: '2' }], three: [{ text: '3' }] };
+  const started = async (read_only: boolean, most: number) => {
+    const calls = ['one', 'two', 'three'].map((name) => task(name, { read_only, title: name }));
+    const { entries, tools } = await runFamily(
+      { main: [{ calls }, { text: 'done' }], ...answers },
+      { profile: { ...findProfile('craft'), maxConcurrentDelegations: most } },
+    );
+    await tools.close();
+    // Which of two that go on at once ends first is nobody's business.
+    return kinds(entries)
+      .slice(0, 3)
+      .map((kind) => kind.replace(/^child_\d success$/, 'an end'));
+  };
+  expect(await started(true, 4)).toEqual(['one starts', 'two starts', 'three starts']);
+  expect(await started(true, 2)).toEqual(['one starts', 'two starts', 'an end']);
+  expect(await started(false, 4)).toEqual(['one starts', 'an end', 'two starts']);
+});
+
+test('a run may start so many children and no more, and is told', async () => {
+  const { result, entries } = await run(
+    {
+      main: [{ calls: [task('one'), task('two')] }, (request) => ({ text: lastResults(request) })],
+      one: [{ text: 'First.' }],
+    },
+    { profile: { ...findProfile('craft'), maxDelegations: 1 } },
+  );
+  expect(result.answer).toBe('First.\nA run of craft may start 1 other agent, and did. Go on by yourself.');
+  expect(kinds(entries)).toEqual(['I am one. starts', 'child_1 success']);
+});
+
+test('a child whose model breaks is a result that says so', async () => {
+  const { result, entries } = await run({
+    main: [{ calls: [task('one')] }, (request) => ({ text: lastResults(request) })],
+    one: [{ text: '' }, { text: '' }, { text: '' }],
+  });
+  expect(result.answer).toMatch(/^\(The child gave no answer\.\)\n\n\[the child ended early \(failure\): /);
+  expect(kinds(entries)).toEqual(['I am one. starts', 'child_1 failure']);
+});
+
+test('what a child hands to a person stands in the record of the run, what it hands to its parent in a mailbox', async () => {
+  family = await runFamily({
+    main: [
+      { calls: [['sub_agent', { task: 'I am one.' }]] },
+      { calls: [['receive_messages', {}]] },
+      (request) => ({ text: lastResults(request) }),
+    ],
+    one: [
+      {
+        calls: [
+          ['handoff', { target: 'parent', summary: 'Half is done.' }],
+          ['handoff', { target: 'user', summary: 'Somebody has to decide.' }],
+        ],
+      },
+      { text: 'ok' },
+    ],
+  });
+  const { result, entries } = family;
+  expect(entries.flatMap((entry) => (entry.type === 'handoff' ? [entry.handoff.summary] : []))).toEqual([
+    'Somebody has to decide.',
+  ]);
+  expect(result.answer).toMatch(/^== 1 · result · from child_1 ==\nHalf is done\./);
+});

@@ -1,0 +1,359 @@
+import { afterEach, expect, test } from 'vitest';
+import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+import { childId, type Family, lastResults, runFamily, type Script, textOf } from '../family-fixture.ts';
+
+let family: Family | undefined;
+afterEach(() => family?.tools.close());
+
+async function run(script: Script, options: Parameters<typeof runFamily>[1] = {}): Promise<Family> {
+  family = await runFamily(script, options);
+  return family;
+}
+
+/** A promise and what settles it. */
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), opened };
+}
+const delegate = (name: string, more: object = {}) =>
+  [
+    'agent_delegate',
+    { agentId: 'craft', task: { objective: `I am ${name}.`, title: name, ...more } },
+  ] as const;
+const spawn = (name: string) => ['spawn_agent', { message: `I am ${name}.`, title: name }] as const;
+const kinds = (entries: readonly RunEntry[]) =>
+  entries.flatMap((entry) => {
+    if (entry.type === 'child_run.started') return [`${entry.title} starts`];
+    if (entry.type === 'child_run.result') return [`${entry.child_run_id} ${entry.conclusion}`];
+    return entry.type === 'run.finished' ? ['the run ends'] : [];
+  });
+
+test('delegated tasks run beside their parent and give back what they return', async () => {
+  const { tools, result, entries, seen } = await run({
+    main: [
+      { calls: [delegate('one', { context: { file: 'a.ts' }, expectedOutput: 'a list' }), delegate('two')] },
+      { calls: [['agent_await', { mode: 'allCompleted' }]] },
+      (request) => ({ text: lastResults(request) }),
+    ],
+    one: [
+      { calls: [['workspace_write_file', { path: 'output/one.md', content: '# One' }]] },
+      {
+        calls: [
+          [
+            'task_return',
+            {
+              summary: 'Found it.',
+              confidence: 'high',
+              artifacts: [{ path: './output/one.md', kind: 'markdown', role: 'draft' }],
+              warnings: ['slow'],
+            },
+          ],
+        ],
+      },
+    ],
+    two: [{ text: 'Done without a return.' }],
+  });
+  expect(result.conclusion).toBe('success');
+  expect(result.answer).toBe(
+    [
+      '== child_1 (craft): one — completed ==\nFound it.\nconfidence: high\nartifacts:\n- output/one.md (markdown, draft)\nwarnings:\n- slow',
+      '== child_2 (craft): two — completed ==\nDone without a return.',
+    ].join('\n\n'),
+  );
+  expect(textOf(seen.get('one')?.[0]?.messages[0])).toContain(
+    'I am one.\n\nContext:\n{\n  "file": "a.ts"\n}\n\nExpected output:\na list\n\nWhen you are done',
+  );
+  expect(seen.get('one')?.[0]?.tools.map(({ name }) => name)).toContain('task_return');
+  expect(kinds(entries).sort()).toEqual([
+    'child_1 success',
+    'child_2 success',
+    'one starts',
+    'the run ends',
+    'two starts',
+  ]);
+  expect(result.usage.input).toBe(60);
+  expect(await tools.say('workspace.read_file', { path: 'summaries/child_1/summary.md' })).toBe(
+    '1\tFound it.',
+  );
+  expect(await tools.say('workspace.read_file', { path: 'summaries/child_1/result.json' })).toContain(
+    '"path": "output/one.md"',
+  );
+});
+
+test('a live child hears more before its next turn, and one that has ended goes on with its conversation', async () => {
+  const told = gate();
+  const { result, seen, entries } = await run({
+    main: [
+      { calls: [spawn('one')] },
+      (request) => ({ calls: [['send_input', { id: childId(lastResults(request)), message: 'Use B.' }]] }),
+      () => {
+        told.open();
+        return { calls: [['wait_agent', {}]] };
+      },
+      (request) => {
+        expect(lastResults(request)).toContain('B it is');
+        return { calls: [['send_input', { id: 'child_1', message: 'Now C.' }]] };
+      },
+      { calls: [['wait_agent', { ids: 'child_1' }]] },
+      (request) => ({ text: lastResults(request) }),
+    ],
+    one: [
+      async () => {
+        await told.opened;
+        return { calls: [['list_directory', {}]] };
+      },
+      { text: 'B it is' },
+      { text: 'C it is' },
+    ],
+  });
+  expect(result.answer).toBe('== child_1 (craft): one — completed ==\nC it is');
+  const requests = seen.get('one') ?? [];
+  expect(textOf(requests[1]?.messages.at(-1))).toMatch(/\nThe agent that started you adds:\nUse B\.$/);
+  expect(requests[2]?.messages.slice(-2).map((message) => [message.role, textOf(message)])).toEqual([
+    ['assistant', 'B it is'],
+    ['user', 'Now C.'],
+  ]);
+  expect(kinds(entries)).toEqual(['one starts', 'child_1 success', 'child_1 success', 'the run ends']);
+});
+
+test('an interrupted child leaves what it does and hears its parent at once', async () => {
+  const asked = gate();
+  const { result, seen } = await run({
+    main: [
+      { calls: [spawn('one')] },
+      async () => {
+        await asked.opened;
+        return { calls: [['send_input', { id: 'child_1', message: 'Stop that.', interrupt: 'true' }]] };
+      },
+      { calls: [['wait_agent', {}]] },
+      (request) => ({ text: lastResults(request) }),
+    ],
+    one: [
+      () => {
+        asked.open();
+        return new Promise(() => undefined);
+      },
+      { text: 'Stopped.' },
+    ],
+  });
+  expect(result.answer).toContain('Stopped.');
+  expect(textOf(seen.get('one')?.[1]?.messages.at(-1))).toMatch(/Stop that\.$/);
+});
+
+test('an end is told once to who waits for the next, and a time-out ends nothing', async () => {
+  const second = gate();
+  const { seen } = await run({
+    main: [
+      { calls: [spawn('one'), spawn('two')] },
+      { calls: [['agent_await', {}]] },
+      { calls: [['agent_await', { timeoutMs: 5 }]] },
+      { calls: [['agent_await', { mode: 'statusOnly', taskIds: ['child_2'] }]] },
+      () => {
+        second.open();
+        return { calls: [['agent_await', { mode: 'nextCompleted' }]] };
+      },
+      { calls: [['list_agents', {}]] },
+      { calls: [['wait_agent', { ids: ['child_9'] }]] },
+      { text: 'ok' },
+    ],
+    one: [{ text: 'first' }],
+    two: [
+      async () => {
+        await second.opened;
+        return { text: 'second' };
+      },
+    ],
+  });
+  const said = (seen.get('main') ?? []).slice(2).map(lastResults);
+  const [one, two] = ['== child_1 (craft): one — completed ==', '== child_2 (craft): two — running =='];
+  const done = '== child_2 (craft): two — completed ==';
+  expect(said).toEqual([
+    `${one}\nfirst\n\n${two}`,
+    `${one}\nfirst\n\n${two}\n\n[warning: not ended within 5 ms; they go on. Wait again or go on yourself.]`,
+    two,
+    `${one}\nfirst\n\n${done}\nsecond`,
+    `${one}\n${done}`,
+    expect.stringMatching(/There is no child child_9\. There are: child_1, child_2\.$/),
+  ]);
+});
+
+test('a closed child ends, hears nothing more, and others go on', async () => {
+  const { seen, entries } = await run({
+    main: [
+      { calls: [spawn('one')] },
+      { calls: [['close_agent', { id: 'child_1' }]] },
+      { calls: [['send_input', { id: 'child_1', message: 'More' }]] },
+      { text: 'ok' },
+    ],
+    one: [() => new Promise(() => undefined)],
+  });
+  const said = (seen.get('main') ?? []).slice(2).map(lastResults);
+  expect(said[0]).toMatch(/^== child_1 \(craft\): one — closed ==/);
+  expect(said[1]).toMatch(/The child child_1 was closed\. Start another one\.$/);
+  expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled', 'the run ends']);
+});
+
+test('a parent that would end is told once of children that still run, and then ends them before itself', async () => {
+  const { result, seen, entries } = await run({
+    main: [{ calls: [spawn('one')] }, { text: 'I am done.' }, { text: 'Really done.' }],
+    one: [() => new Promise(() => undefined)],
+  });
+  expect(result.answer).toBe('Really done.');
+  expect(textOf(seen.get('main')?.[2]?.messages.at(-1))).toMatch(
+    /^Agents that you started still run: child_1 \(one\)\. Wait for them/,
+  );
+  expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled', 'the run ends']);
+});
+
+test('the abort of the run ends its children with it', async () => {
+  const stop = new AbortController();
+  const { result, entries } = await run(
+    {
+      main: [{ calls: [spawn('one')] }, () => new Promise(() => undefined)],
+      one: [
+        () => {
+          stop.abort();
+          return new Promise(() => undefined);
+        },
+      ],
+    },
+    { signal: stop.signal },
+  );
+  expect(result.conclusion).toBe('cancelled');
+  expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled', 'the run ends']);
+});
+
+test('a child that is closed before it had a place to run in has ended in the record, too', async () => {
+  const { entries } = await run(
+    {
+      main: [
+        {
+          calls: [
+            spawn('one'),
+            spawn('two'),
+            ['close_agent', { id: 'child_2' }],
+            ['close_agent', { id: 'child_1' }],
+          ],
+        },
+        { text: 'ok' },
+      ],
+      one: [() => new Promise(() => undefined)],
+    },
+    { profile: { maxConcurrentDelegations: 1 } },
+  );
+  expect(kinds(entries)).toEqual([
+    'one starts',
+    'two starts',
+    'child_2 cancelled',
+    'child_1 cancelled',
+    'the run ends',
+  ]);
+});
+
+test('a defect in a child breaks the run, and is not taken for an end of the child', async () => {
+  const script: Script = {
+    main: [{ calls: [spawn('one')] }, { calls: [['wait_agent', {}]] }],
+    one: [
+      () => {
+        throw new RangeError('a defect');
+      },
+    ],
+  };
+  await expect(runFamily(script)).rejects.toThrow('a defect');
+});
+
+test('no more run at once, and no more in all, than the profile of the parent says', async () => {
+  const first = gate();
+  const { seen } = await run(
+    {
+      main: [
+        { calls: [spawn('one'), spawn('two'), spawn('three')] },
+        () => {
+          first.open();
+          return { calls: [['agent_await', { mode: 'allCompleted' }]] };
+        },
+        { text: 'ok' },
+      ],
+      one: [
+        async () => {
+          await first.opened;
+          return { text: 'first' };
+        },
+      ],
+      two: [{ text: 'second' }],
+    },
+    { profile: { maxDelegations: 2, maxConcurrentDelegations: 1 } },
+  );
+  const [, started = '', ended = ''] = (seen.get('main') ?? []).map(lastResults);
+  expect(started.split('\n')).toEqual([
+    expect.stringMatching(/^Agent child_1 is (queued|running)\.$/),
+    'Agent child_2 is queued.',
+    expect.stringContaining('may start 2 other agents, and did'),
+  ]);
+  expect(ended).toContain('first');
+  expect(ended).toContain('second');
+});
+
+test('an agent knows the kinds it may start, and a child none', async () => {
+  const { seen } = await run({
+    main: [
+      { calls: [['agent_list', { query: 'review' }], ['agent_list', { purpose: 'handoff' }], spawn('one')] },
+      { calls: [['wait_agent', {}]] },
+      { text: 'ok' },
+    ],
+    one: [{ calls: [['agent_list', {}]] }, (request) => ({ text: lastResults(request) })],
+  });
+  const [, listed = '', waited = ''] = (seen.get('main') ?? []).map(lastResults);
+  expect(listed).toMatch(
+    /^review: Code review, read-only\. At most 12 rounds; changes nothing\.\nNo agent takes over/,
+  );
+  expect(waited).toContain('This run has no agent.list');
+});
+
+test('a parent hears between its turns what ended and who wrote, and a child what was written to it', async () => {
+  const ended = gate();
+  const { seen } = await run(
+    {
+      main: [
+        { calls: [spawn('one')] },
+        async () => {
+          await ended.opened;
+          return { calls: [['todo_read', {}]] };
+        },
+        {
+          calls: [
+            ['receive_messages', {}],
+            ['wait_agent', {}],
+          ],
+        },
+        { calls: [['todo_read', {}]] },
+        { text: 'ok' },
+      ],
+      one: [
+        { calls: [['send_message', { recipient: 'parent', type: 'question', message: 'Which?' }]] },
+        { calls: [['send_message', { recipient: 'child_1', message: 'To myself' }]] },
+        { text: 'Done.' },
+      ],
+    },
+    {
+      // The child has ended once all that follows its result is through.
+      onEntry: ({ type }) => {
+        if (type === 'child_run.result') setImmediate(ended.open);
+      },
+    },
+  );
+  const [, spawned = '', heard = '', got = '', quiet = ''] = (seen.get('main') ?? []).map(lastResults);
+  const news = `${spawned}\n${heard}`.split('\n').filter((line) => /^Ended|waits/.test(line));
+  expect(news.sort()).toEqual([
+    '1 message waits for you: receive_messages reads them.',
+    'Ended: child_1 (one). agent_await or wait_agent gives what they brought back.',
+  ]);
+  expect(got).toMatch(/^== 1 · question · from child_1 ==\nWhich\?\n== child_1/);
+  expect(quiet).not.toMatch(/Ended|waits/);
+  expect(lastResults(seen.get('one')?.[2] ?? { messages: [] })).toMatch(
+    /\n1 message waits for you: receive_messages reads them\.$/,
+  );
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../../src/agent/models/model.ts';
+import { limitNote, repeatedCallNote, staleTodosNote } from '../../../src/agent/notes/standing-notes.ts';
+import type { FinishedTurn, TurnNote } from '../../../src/agent/notes/turn-notes.ts';
+import type { Json } from '../../../src/contract/json.ts';
+import type { Todo } from '../../../src/contract/todos.ts';
+import { entries, freshLedgers, run, started, type Turn, usage } from '../loop-fixture.ts';
+
+/** A turn with calls, each with what it brought. */
+function made(
+  turn: number,
+  calls: readonly [name: string, input: Json, result: string][] = [],
+): FinishedTurn {
+  return {
+    turn,
+    turnsLeft: 10,
+    calls: calls.map(([name, input], index) => ({ type: 'tool_call', id: `c${index}`, name, input })),
+    results: calls.map(([, , text], index) => ({
+      type: 'tool_result',
+      call_id: `c${index}`,
+      content: [{ type: 'text', text }],
+      is_error: false,
+    })),
+  };
+}
+
+/** In which of the turns the note spoke. */
+async function spoke(note: TurnNote, turns: readonly FinishedTurn[]): Promise<number[]> {
+  const said: number[] = [];
+  for (const turn of turns) if ((await note(turn)) !== null) said.push(turn.turn);
+  return said;
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('a call that brings the same again', () => {
+  const read = (result: string): [string, Json, string] => ['read', { path: 'a' }, result];
+
+  it('is told each third time, whatever is called in between', async () => {
+    const note = repeatedCallNote({ changes: 0 });
+    const turns = numbers(7).map((turn) => made(turn, [read('same'), ['grep', { turn }, 'same']]));
+    expect(await spoke(note, turns)).toEqual([3, 6]);
+    const words = await repeatedCallNote({ changes: 0 })(made(1, [read('same'), read('same'), read('same')]));
+    expect(words).toBe(
+      'read has brought the same result 3 times for the same input, and nothing has changed since. Do something else, or answer with what you have.',
+    );
+  });
+
+  it('counts anew once it brings something else, or a file was changed', async () => {
+    const results = ['a', 'a', 'b', 'b', 'a', 'a'];
+    const turns = results.map((result, index) => made(index + 1, [read(result)]));
+    expect(await spoke(repeatedCallNote({ changes: 0 }), turns)).toEqual([]);
+    const history = { changes: 0 };
+    const note = repeatedCallNote(history);
+    const same = numbers(6).map((turn) => made(turn, [read('same')]));
+    expect(await spoke(note, same.slice(0, 2))).toEqual([]);
+    history.changes = 1;
+    expect(await spoke(note, same.slice(2))).toEqual([5]);
+  });
+});
+
+describe('a list that is not touched', () => {
+  const open: Todo[] = [
+    { id: '1', content: 'a', status: 'completed' },
+    { id: '2', content: 'b', status: 'pending' },
+  ];
+
+  it('is told of once, after eight turns, and again when it was written and forgotten again', async () => {
+    const history = { todos: open, todosAt: 2 };
+    const note = staleTodosNote(history);
+    expect(
+      await spoke(
+        note,
+        numbers(30).map((turn) => made(turn)),
+      ),
+    ).toEqual([10]);
+    history.todosAt = 31;
+    expect(
+      await spoke(
+        note,
+        numbers(60)
+          .slice(31)
+          .map((turn) => made(turn)),
+      ),
+    ).toEqual([39]);
+  });
+
+  it('is none where nothing on it is open', async () => {
+    const todos = open.slice(0, 1);
+    const turns = numbers(30).map((turn) => made(turn));
+    expect(await spoke(staleTodosNote({ todos, todosAt: 0 }), turns)).toEqual([]);
+    expect(await spoke(staleTodosNote({ todos: [], todosAt: 0 }), turns)).toEqual([]);
+  });
+});
+
+describe('a limit that comes near', () => {
+  it('is told when a tenth is left, and once more when another turn would pass it', async () => {
+    let left = 100;
+    const words: (string | null)[] = [];
+    const note = limitNote({
+      left: () => [{ kind: 'token_limit', most: 100, left, words: `${left} of 100 tokens` }],
+    });
+    for (left of [60, 40, 20, 10, 9, 5, 2, 1, 0]) words.push(await note(made(1)));
+    const last = 'Give your final answer now: what is done, what is not, how to go on.';
+    expect(words.map((text) => text ?? '')).toEqual([
+      '',
+      '',
+      `The run is near a limit: 20 of 100 tokens left. ${last}`,
+      ...['', '', '', '', '', ''],
+    ]);
+    left = 12;
+    const slow = limitNote({
+      left: () => [{ kind: 'time_limit', most: 100, left, words: `${left} of 100 seconds` }],
+    });
+    const said: (string | null)[] = [];
+    for (left of [90, 80, 70, 60, 50, 40, 30, 20, 11, 10, 8, 3]) said.push(await slow(made(1)));
+    expect(said.filter((text) => text !== null)).toEqual([
+      'The run is near a limit: 10 of 100 seconds left. Come to an end.',
+      `The run is near a limit: 3 of 100 seconds left. ${last}`,
+    ]);
+  });
+});
+
+describe('a run at a limit', () => {
+  freshLedgers();
+  const reading: Turn = { text: 'so far', calls: [{ name: 'read' }] };
+  const turns = Array.from({ length: 12 }, (_, index) => ({
+    ...reading,
+    calls: [{ name: 'read', input: { path: `f${index}` } }],
+  }));
+  const tokens = usage.input + usage.output;
+
+  it.each([
+    ['tool_call_limit', { max_tool_calls: 4 }, 4, 'The run used its 4 tool calls.'],
+    ['token_limit', { max_tokens: 4 * tokens }, 4, 'The run used 60 tokens of the 60 allowed.'],
+    ['cost_limit', { max_cost_usd: 0.04 }, 4, 'The run cost $0.04 of the $0.04 allowed.'],
+    ['time_limit', { timeout_seconds: 8 }, 4, 'The run took longer than the 8 seconds allowed.'],
+  ])('of the kind %s ends with what it has, told before', async (kind, limits, most, message) => {
+    const seen: ModelRequest[] = [];
+    // Each turn takes two seconds.
+    const now = () => new Date(2_000 * seen.length);
+    const result = await run(turns, { seen, limits, now, maxTurns: 20 });
+    expect({ ...result, stop: result.stop, messages: [], history: null }).toMatchObject({
+      conclusion: 'limit',
+      answer: 'so far',
+      stop: { kind, message },
+      turns: most,
+    });
+    expect(entries('limit')).toEqual([{ type: 'limit', stop: { kind, message } }]);
+    const told = seen.map(({ messages }) => JSON.stringify(messages.at(-1)).includes('near a limit'));
+    expect(told).toEqual([false, false, false, true].slice(0, most));
+  });
+
+  it('does not make the calls of a batch that are beyond the limit', async () => {
+    const calls = ['a', 'b', 'c'].map((path) => ({ tool: 'edit_file', args: { path } }));
+    const result = await run([{ calls: [{ name: 'batch', input: { calls } }] }], {
+      limits: { max_tool_calls: 3 },
+    });
+    expect(result.stop?.kind).toBe('tool_call_limit');
+    expect(started).toEqual(['edit_file a', 'edit_file b']);
+    expect(JSON.stringify(result.messages.at(-1))).toContain('Not run: the run has used all its tool calls.');
+  });
+
+  it('does not make the calls of a turn that are beyond the limit', async () => {
+    const calls = ['a', 'b', 'c', 'd'].map((path) => ({ name: 'edit_file', input: { path } }));
+    const result = await run([{ calls }], { limits: { max_tool_calls: 3 } });
+    expect(result.stop?.kind).toBe('tool_call_limit');
+    expect(entries('tool.call').map(({ what }) => what)).toEqual(['a', 'b', 'c']);
+    expect(result.messages.at(-1)?.parts.at(-1)).toEqual({
+      type: 'tool_result',
+      call_id: 'call_1_3',
+      content: [
+        {
+          type: 'text',
+          text: 'Not run: the run has used all its tool calls. Call it again if it is still wanted.',
+        },
+      ],
+      is_error: true,
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../../src/agent/models/model.ts';
+import type { FinishedTurn, TurnNote } from '../../../src/agent/notes/turn-notes.ts';
+import { freshLedgers, run, started } from '../loop-fixture.ts';
+
+freshLedgers();
+
+/** The texts behind the results of the last message of a request. */
+const said = (request: ModelRequest | undefined) =>
+  request?.messages.at(-1)?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+
+describe('a note between turns', () => {
+  it('is asked with the calls of the turn and stands behind their results, in the order of the notes', async () => {
+    const seen: ModelRequest[] = [];
+    const asked: FinishedTurn[] = [];
+    const first: TurnNote = async (turn) => {
+      asked.push(turn);
+      return turn.turn === 1 ? 'first' : null;
+    };
+    const read = { name: 'read', input: { path: 'a' } };
+    await run([{ calls: [read] }, { calls: [read] }, { text: 'done' }], {
+      seen,
+      notes: [first, ({ turn }) => `second of ${turn}`],
+    });
+    const part = (id: string) => ({
+      calls: [{ type: 'tool_call', id, ...read }],
+      results: [
+        {
+          type: 'tool_result',
+          call_id: id,
+          content: [{ type: 'text', text: 'read done' }],
+          is_error: false,
+        },
+      ],
+    });
+    expect(asked).toEqual([
+      { turn: 1, turnsLeft: 4, ...part('call_1_0') },
+      { turn: 2, turnsLeft: 3, ...part('call_2_0') },
+    ]);
+    expect([said(seen[1]), said(seen[2])]).toEqual([['first', 'second of 1'], ['second of 2']]);
+    expect(seen[2]?.messages.slice(0, 3)).toEqual(seen[1]?.messages);
+  });
+
+  it('is not asked where the run waits', async () => {
+    const asked: number[] = [];
+    const note: TurnNote = ({ turn }) => {
+      asked.push(turn);
+      return 'unheard';
+    };
+    const result = await run([{ calls: [{ name: 'read' }, { name: 'ask_user' }] }], { notes: [note] });
+    expect({ asked, conclusion: result.conclusion, parts: result.messages.at(-1)?.parts.length }).toEqual({
+      asked: [],
+      conclusion: 'waiting',
+      parts: 1,
+    });
+  });
+});
+
+describe('a tool that ends the run', () => {
+  it('has it end well with its answer, after the calls of the turn and with their results', async () => {
+    const seen: ModelRequest[] = [];
+    const calls = [{ name: 'finish', input: { path: 'the whole answer' } }, { name: 'edit_file' }];
+    const result = await run([{ text: 'working', calls }, { text: 'never asked' }], { seen });
+    expect({ ...result, messages: result.messages.map(({ parts }) => parts.length) }).toMatchObject({
+      conclusion: 'success',
+      answer: 'the whole answer',
+      stop: null,
+      turns: 1,
+      messages: [1, 3, 2],
+    });
+    expect(started).toEqual(['edit_file x']);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('leaves the last words of the model as the answer where it has none of its own', async () => {
+    const result = await run([{ text: 'my words', calls: [{ name: 'finish', input: { path: '' } }] }]);
+    expect([result.conclusion, result.answer]).toEqual(['success', 'my words']);
+  });
+});

@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
+import { findProfile, makeProfiles } from '../../../src/agent/profiles/profiles.ts';
+import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { advertise } from '../../../src/tools/json-schema.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const told = async (name: string, disabled: readonly string[] = []) => {
+  const adverts = await advertsFor(findProfile(name), disabled, async () => builtinTools);
+  return adverts.find((advert) => advert.name === 'tool_search')?.description;
+};
+
+test('the search for tools names what the run has to be found, and nothing else', async () => {
+  expect(await told('review')).toBe(
+    'Find more tools: images, charts, other repositories, parallel calls, run files, skills, the thread, earlier runs.',
+  );
+  expect(await told('quick')).toBe('Find more tools: line inserts, parallel calls.');
+  expect(await told('craft')).toBe(
+    'Find more tools: images, charts, shells that stay, line inserts, other repositories, tasks, parallel calls, run files, skills, second opinions, the thread, earlier runs, handoff.',
+  );
+  expect(await told('study')).toContain('second opinions, agents, the thread');
+  expect(await told('quick', ['batch', 'insert_text'])).toBe('Find more tools.');
+});
+
+test('a built program tells of the same tools in the same words', async () => {
+  const { all } = makeProfiles();
+  const adverts = () => Promise.all(all.map((one) => advertsFor(one, [], async () => builtinTools)));
+  const made = await adverts();
+  const advertised = builtinTools.filter((tool) => tool.exposure === undefined);
+  vi.stubGlobal('BUILT_ADVERTS', Object.fromEntries(advertised.map((tool) => [tool.name, advertise(tool)])));
+  expect(await adverts()).toEqual(made);
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { renderContextPack } from '../../../src/agent/prompt/context-pack.ts';
+
+const nothing = {
+  entries: [],
+  branch: 'main',
+  status: [],
+  untrackedListed: true,
+  instructions: [],
+  scripts: [],
+};
+
+test('the pack says what is there, what is changed, how it is run and how to work', () => {
+  expect(
+    renderContextPack({
+      entries: ['src/', 'package.json'],
+      branch: 'work',
+      status: [' M src/a.js'],
+      untrackedListed: true,
+      scripts: ['test: node --test'],
+      instructions: [{ ref: 'AGENTS.md', applies: 'this repository', text: 'Be brief.' }],
+      skills: 'Skills: deploy',
+    }),
+  ).toBe(`<repository>
+Top level:
+src/
+package.json
+
+Git: work, changed:
+ M src/a.js
+
+npm scripts:
+test: node --test
+
+Skills: deploy
+
+Instructions of this repository (AGENTS.md):
+Be brief.
+</repository>`);
+});
+
+test('what is too much is cut, and says so', () => {
+  const many = (count: number, name: string) =>
+    Array.from({ length: count }, (_, index) => `${name}${index}`);
+  const pack = renderContextPack({
+    ...nothing,
+    entries: many(100, 'f'),
+    status: many(50, '?? g'),
+    scripts: many(20, 's: '),
+    instructions: ['AGENTS.md', 'a/AGENTS.md', 'b/AGENTS.md'].map((ref) => ({
+      ref,
+      applies: 'x',
+      text: 'x'.repeat(30_000),
+    })),
+  });
+  expect(pack.match(/\[…[^\]]*…\]/g)).toEqual([
+    '[… 20 more entries …]',
+    '[… 10 more changed files …]',
+    '[… 8 more scripts …]',
+  ]);
+  expect(pack).not.toContain('f80');
+  expect(pack).toMatch(
+    /More instructions hold; read them with worldinfo.read_activated, called through use_tool: b\/AGENTS.md \(for x\)/,
+  );
+});
+
+test('other repositories are named with how to get at them', () => {
+  const repositories = [
+    { name: 'shared', shown: '../shared-lib' },
+    { name: 'docs', shown: '/srv/docs' },
+  ];
+  expect(renderContextPack({ ...nothing, repositories })).toContain(
+    'Other repositories, for reading only: ../shared-lib/ (shared), /srv/docs/ (docs). Searches without a path cover them.',
+  );
+});
+
+test('a folder without git, a detached head and an unfinished look are told as they are', () => {
+  expect(renderContextPack({ ...nothing, status: null })).toContain('Git: not a repository.');
+  expect(renderContextPack({ ...nothing, branch: null })).toContain('Git: detached HEAD, clean');
+  expect(renderContextPack({ ...nothing, untrackedListed: false })).toContain(
+    'Git: main, clean (untracked files not looked for)',
+  );
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { renderReviewTask } from '../../../src/agent/prompt/review-task.ts';
+
+const diff = `diff --git a/src/a.js b/src/a.js
+index 1111111..2222222 100644
+--- a/src/a.js
++++ b/src/a.js
+@@ -10,3 +10,4 @@ function f() {
+ keep
+-old
++new
++more
+ end
+\\ No newline at end of file
+diff --git a/old name.txt b/new name.txt
+similarity index 100%
+rename from old name.txt
+rename to new name.txt
+`;
+
+describe('the task of a review', () => {
+  it('shows each changed line with the number a finding refers to', () => {
+    expect(renderReviewTask(diff, 'Review this.')).toBe(`Review this.
+
+The change under review (R: line of the new file, L: line of the old file):
+<diff>
+## src/a.js (changed)
+R10  keep
+L11 -old
+R11 +new
+R12 +more
+R13  end
+
+## new name.txt (renamed from old name.txt)
+(no text to show)
+</diff>`);
+  });
+
+  it('names the files that no longer fit', () => {
+    const large = (name: string) =>
+      `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1,6000 @@\n${'+0123456789\n'.repeat(6_000)}`;
+    const task = renderReviewTask(large('a.txt') + large('b.txt'), 'Review this.');
+    expect(task).toContain('## a.txt (changed)');
+    expect(task).not.toContain('## b.txt');
+    expect(task).toContain('Too large to show here, 1 more changed files; read them: b.txt');
+  });
+
+  it('tells what checks found, fifty of them at most', () => {
+    const found = Array.from({ length: 51 }, (_, index) => ({
+      ...{ path: 'a b.js', side: 'RIGHT' as const, line: index + 1, severity: 'low' as const },
+      ...{ category: 'lint', title: 'No\nsemicolon', body: 'Words.', check: 'linters' },
+    }));
+    const told = renderReviewTask('', 'Review this.', found).split('</diff>')[1]?.trim().split('\n') ?? [];
+    expect([told.length, ...told.slice(0, 2), told.at(-1)]).toEqual([
+      52,
+      'Checks have found this already, and it is reported without you; do not report it again:',
+      '- "a b.js":1 No semicolon (linters)',
+      '- and 1 more',
+    ]);
+  });
+
+  it('says so when there is nothing to review', () => {
+    expect(renderReviewTask('', 'Review this.')).toContain('The diff is empty.');
+  });
+});

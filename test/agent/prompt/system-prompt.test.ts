@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
+import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
+import { systemPrompt } from '../../../src/agent/prompt/system-prompt.ts';
+
+const said = (preset: string, approvals: boolean, sandboxed: boolean, profile = 'craft') => {
+  const text = systemPrompt(findProfile(profile), preset, { approvals, sandboxed });
+  return {
+    strict: text.includes('This run is strict'),
+    proposes: text.includes('kept in the report as a proposal'),
+    waits: text.includes("needs a person's approval ends this run"),
+    unconfined: text.includes('There is no sandbox here'),
+  };
+};
+
+describe('the system prompt', () => {
+  it('says what a run may do by itself, by preset, sandbox, and whether a person can be asked', () => {
+    expect({
+      careful: said('careful', false, true),
+      'careful, asking': said('careful', true, true),
+      'careful, no sandbox': said('careful', false, false),
+      unrestricted: said('unrestricted', false, false),
+      strict: said('strict', false, true),
+      'strict, asking': said('strict', true, true),
+    }).toEqual({
+      careful: { strict: false, proposes: false, waits: false, unconfined: false },
+      'careful, asking': { strict: false, proposes: false, waits: true, unconfined: false },
+      'careful, no sandbox': { strict: false, proposes: false, waits: false, unconfined: true },
+      unrestricted: { strict: false, proposes: false, waits: false, unconfined: false },
+      strict: { strict: true, proposes: true, waits: false, unconfined: false },
+      'strict, asking': { strict: true, proposes: false, waits: true, unconfined: false },
+    });
+  });
+
+  it('of a profile that only reads says nothing of presets', () => {
+    const text = (preset: string) =>
+      systemPrompt(findProfile('review'), preset, { approvals: true, sandboxed: false });
+    expect(text('strict')).toBe(text('careful'));
+  });
+
+  it('is another one for each profile but study, and quick is told of presets as craft is', () => {
+    const texts = makeProfiles().all.map((profile) =>
+      systemPrompt(profile, 'careful', { approvals: false, sandboxed: true }),
+    );
+    expect(new Set(texts).size).toBe(texts.length - 1);
+    expect(said('strict', false, true, 'quick').strict).toBe(true);
+    expect(said('strict', false, true, 'oracle').strict).toBe(false);
+  });
+
+  it('of a profile of the configuration is that of its base, with its own words behind it', () => {
+    const { find } = makeProfiles({
+      mine: { extends: 'find', instructions: 'Look into the manual first.' },
+      reading: { readOnly: true },
+    });
+    const text = (profile: Profile, preset = 'careful', child = false) =>
+      systemPrompt(profile, preset, { approvals: true, sandboxed: true, child });
+    expect(text(find('mine'))).toBe(`${text(findProfile('find'))}\n\nLook into the manual first.`);
+    expect(text(find('reading'), 'strict')).toBe(text(find('reading')));
+    expect(text(find('mine'), 'careful', true)).toMatch(
+      /\nAnother agent gave you this task and gets your last message.*\n\nLook into the manual first\.$/s,
+    );
+  });
+
+  it('tells of no tool that the run has not got', () => {
+    const craft = findProfile('craft');
+    const text = (profile: Profile) =>
+      systemPrompt(profile, 'careful', { approvals: false, sandboxed: true });
+    const named = ['todo_write', 'ask_user', 'edit_file'];
+    const toldOf = (profile: Profile) => named.filter((name) => text(profile).includes(name));
+    expect([
+      toldOf(craft),
+      toldOf({ ...craft, deny: ['todo_*', 'ask_user'] }),
+      toldOf({ ...craft, readOnly: true }),
+      toldOf(withToolProfile(craft, 'ds4')),
+      toldOf(withToolProfile(craft, 'none')),
+    ]).toEqual([named, ['edit_file'], ['todo_write', 'ask_user'], ['edit_file'], []]);
+  });
+});
