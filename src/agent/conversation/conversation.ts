@@ -60,7 +60,11 @@ export function openConversation(run: ConversationRun): Conversation {
   const meter = newContextMeter(fixed);
   let messages: Message[] = [...run.messages];
   meter.replace(messages);
-  let room = contextRoom(run.model.contextWindow, run.context);
+  /** What was refused as too long was more than this, whatever the window is said to be. */
+  let mostTaken = Number.POSITIVE_INFINITY;
+  // Asked anew each time: another model, with another window, may have taken over.
+  const windowNow = () => Math.min(run.model.contextWindow, mostTaken);
+  let room = contextRoom(windowNow(), run.context);
 
   const replace = (others: readonly Message[], before: number, told: { note: string; kept?: string }) => {
     messages = [...others];
@@ -146,6 +150,7 @@ export function openConversation(run: ConversationRun): Conversation {
       recent: room.recent,
     }),
     async makeRoom() {
+      room = contextRoom(windowNow(), run.context);
       const pruned = meter.images() === 0 ? null : pruneImages(messages, { tokens: meter.tokens(), room });
       if (pruned !== null)
         replace(pruned.messages, meter.tokens(), {
@@ -161,8 +166,9 @@ export function openConversation(run: ConversationRun): Conversation {
     async shrink() {
       const refused = meter.tokens();
       if (refused < leastRefused) return false;
-      const configured = room.window;
-      room = contextRoom(Math.min(configured, Math.floor(refused * refusedShare)), run.context);
+      const configured = windowNow();
+      mostTaken = Math.min(configured, Math.floor(refused * refusedShare));
+      room = contextRoom(mostTaken, run.context);
       if (!(await shorten(room.full, null, run.context.compactEnabled))) return false;
       if (refused < configured) {
         const message = `The model took ${refused} tokens for too many, of the ${configured} it is taken to have: set providers.<name>.modelDefaults.<model>.maxContextTokens.`;

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { Conclusion, RunEntry } from '../../contract/run-ledger.ts';
 import type { StopReason } from '../../contract/stop-reason.ts';
-import type { Usage } from '../../contract/usage.ts';
+import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
 import type { HistoryFold } from '../compaction/history-fold.ts';
 import { openConversation } from '../conversation/conversation.ts';
 import type { LoopRequests } from '../conversation/loop-requests.ts';
@@ -18,6 +18,7 @@ import type { Model, ModelReply } from '../models/model.ts';
 import { withRepairedCalls } from '../models/repaired-calls.ts';
 import { RequestRejected } from '../models/request-rejected.ts';
 import { nudgeReply } from '../notes/nudge-reply.ts';
+import { owedResult } from '../notes/owed-result.ts';
 import { standingNotes } from '../notes/standing-notes.ts';
 import { type TurnNote, takeNotes } from '../notes/turn-notes.ts';
 import type { Profile } from '../profiles/profiles.ts';
@@ -27,6 +28,8 @@ import type { ToolCalls } from './tool-calls.ts';
 
 /** After so long the request is on its way and there is nothing to do but to wait: time to load the tools. */
 const preloadDelayMs = 50;
+/** So often a request that is too long is made shorter: a window may be far smaller than it is taken to be. */
+const mostShortened = 4;
 
 /** Everything the loop needs; nothing in it knows GitHub or a credential. */
 export interface AgentRun {
@@ -39,6 +42,12 @@ export interface AgentRun {
   readonly open?: Pick<OpenCall, 'call' | 'pending' | 'complete'> | null;
   /** Turns an earlier part of the session already took. */
   readonly turnsBefore: number;
+  /** What earlier parts took that the budget does not count; left out, nothing. Dollars are null where a price was unknown. */
+  readonly uncounted?: {
+    readonly usage: Usage;
+    readonly costUsd: number | null;
+    readonly durationMs: number;
+  };
   readonly maxTurns: number;
   readonly budget: RunBudget;
   readonly adverts: readonly Advert[];
@@ -89,6 +98,9 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   let answer = '';
   let nudges = 0;
   let waitingCallId: string | null = null;
+  const owed = owedResult(run);
+  /** The answer that stood when the result was asked for. */
+  let said = '';
   const notes = [...run.notes, ...standingNotes(run)];
 
   const turnsLeft = () => run.maxTurns - (turn - run.turnsBefore);
@@ -98,8 +110,14 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   };
   const end = async (conclusion: Conclusion, stop: StopReason | null): Promise<AgentResult> => {
     await run.children?.end();
-    const { usage, costUsd } = run.budget;
-    const durationMs = run.now() - startedAt;
+    const unreported = conclusion === 'success' ? owed.missing() : null;
+    // Asked to state it, a model that does not says little but that it has said it.
+    if (unreported !== null && said.length > answer.length) answer = said;
+    const { uncounted } = run;
+    const usage = addUsage(uncounted?.usage ?? noUsage, run.budget.usage);
+    const costs = [uncounted === undefined ? 0 : uncounted.costUsd, run.budget.costUsd];
+    const costUsd = costs.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+    const durationMs = (uncounted?.durationMs ?? 0) + run.now() - startedAt;
     if (stop !== null && conclusion === 'limit') run.record({ type: 'limit', stop });
     run.record({
       type: 'run.finished',
@@ -110,6 +128,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       usage,
       cost_usd: costUsd,
       duration_ms: durationMs,
+      ...(unreported === null ? {} : { unreported }),
     });
     run.ledger.flush();
     const { messages } = conversation;
@@ -138,13 +157,25 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   const ask = async (): Promise<ModelReply> => {
     const preload = setTimeout(() => run.toolCalls().catch(() => undefined), preloadDelayMs);
     try {
-      return await request();
-    } catch (error) {
-      if (!(error instanceof RequestRejected) || !(await conversation.shrink())) throw error;
-      return await request();
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await request();
+        } catch (error) {
+          // Whatever else is wrong with a request is wrong with a shorter one, too: that is tried once.
+          const most = error instanceof RequestRejected ? (error.tooLong ? mostShortened : 1) : 0;
+          if (tries > most || !(await conversation.shrink())) throw error;
+        }
+      }
     } finally {
       clearTimeout(preload);
     }
+  };
+  /** Where nothing is left to state it with, what was said has to do. */
+  const askForResult = (): string | null => {
+    if (turnsLeft() <= 0 || run.budget.left().some(({ left }) => left === 0)) return null;
+    const words = owed.ask();
+    if (words !== null) said = answer;
+    return words;
   };
   const finish = (given: string | null): Promise<AgentResult> => {
     if (given !== null) answer = given;
@@ -184,6 +215,8 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       turn += 1;
       run.record({ type: 'turn.started', turn });
       await conversation.makeRoom();
+      // A summary costs, too.
+      run.budget.check();
       const reply = await ask();
       conversation.count(reply.usage);
       const cost = run.model.cost(reply.usage);
@@ -203,7 +236,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
 
       if (calls.length === 0) {
         const nudge = nudgeReply(reply.stop, text, nudges);
-        const unfinished = nudge === null ? (run.children?.unfinished() ?? null) : null;
+        const unfinished = nudge === null ? (run.children?.unfinished() ?? askForResult()) : null;
         if (unfinished !== null) {
           say({ role: 'user', parts: [{ type: 'text', text: unfinished }] });
           continue;
@@ -229,7 +262,11 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     }
   } catch (error) {
     const stop = stopReasonOf(error, run.signal, turn - run.turnsBefore);
-    if (stop === null) throw error;
+    if (stop === null) {
+      // What broke this run would leave its children asking the model for ever; of two defects the first is told.
+      await run.children?.end().catch(() => undefined);
+      throw error;
+    }
     return end(conclusionOf(stop), stop);
   }
 }

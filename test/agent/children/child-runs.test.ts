@@ -265,6 +265,22 @@ test('a defect in a child breaks the run, and is not taken for an end of the chi
   await expect(runFamily(script)).rejects.toThrow('a defect');
 });
 
+test('what breaks the run ends its children, which would ask the model for ever otherwise', async () => {
+  const entries: RunEntry[] = [];
+  const script: Script = {
+    main: [
+      { calls: [spawn('one')] },
+      () => {
+        throw new RangeError('a defect');
+      },
+    ],
+    one: [() => new Promise(() => undefined)],
+  };
+  const broken = runFamily(script, { onEntry: (entry) => entries.push(entry) });
+  await expect(broken).rejects.toThrow('a defect');
+  expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled']);
+});
+
 test('no more run at once, and no more in all, than the profile of the parent says', async () => {
   const first = gate();
   const { seen } = await run(

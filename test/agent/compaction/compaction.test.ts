@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../../src/agent/models/model.ts';
+import type { Model, ModelReply, ModelRequest } from '../../../src/agent/models/model.ts';
+import { ProviderError } from '../../../src/agent/models/provider-error.ts';
 import { RequestRejected } from '../../../src/agent/models/request-rejected.ts';
 import { continueSession, saveStopped } from '../../../src/agent/session.ts';
 import { RunStopped } from '../../../src/contract/errors.ts';
@@ -102,6 +103,12 @@ describe('a conversation that outgrows its model', () => {
     expect(note.match(/<earlier_turns>/g)).toHaveLength(1);
     expect(note).toContain('Summary, in your own words:\ntwo');
     expect(requests.flatMap(({ messages }) => orphans(messages))).toEqual([]);
+  });
+
+  it('ends at a limit of its cost that the summary reached', async () => {
+    const turns: Turn[] = [...Array.from({ length: 5 }, () => reading(8_000)), { text: 'S' }, { text: 'no' }];
+    const result = await run(turns, { ...small, limits: { max_cost_usd: 0.06 } });
+    expect([result.stop?.kind, entries('compaction').length, result.answer]).toEqual(['cost_limit', 1, '']);
   });
 
   it.each([
@@ -276,6 +283,45 @@ describe('a request that the provider takes for too long', () => {
     const turns: Turn[] = [...grown, { fails: rejected }, { text: 'so far' }, { fails: rejected }];
     const result = await run(turns, { ...small, window: 100_000 });
     expect([result.conclusion, result.stop]).toEqual(['failure', rejected.reason]);
+  });
+
+  /** Reads 8,000 characters eight times, then is another model: its window is said to be `said` tokens, and it takes `takes`. */
+  function shrinking(said: number, takes: number, seen: ModelRequest[]): Model {
+    const cause = new ProviderError('too_long', 'prompt is too long');
+    const reply = (parts: Extract<Message, { role: 'assistant' }>['parts']): ModelReply => ({
+      ...{ message: { role: 'assistant', parts }, stop: 'end' },
+      usage: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
+    });
+    let turn = 0;
+    return {
+      ...{ name: 'test/model', nativeTools: true, cost: () => 0 },
+      get contextWindow() {
+        return turn < 8 ? 40_000 : said;
+      },
+      async complete(request) {
+        seen.push({ ...request, messages: [...request.messages] });
+        if (turn >= 8 && JSON.stringify(request.messages).length > takes * 4)
+          throw new RequestRejected({ kind: 'provider_failed', message: 'too long' }, { cause });
+        if (asksForSummary(request)) return reply([{ type: 'text', text: 'S' }]);
+        turn += 1;
+        if (turn > 8) return reply([{ type: 'text', text: 'done' }]);
+        return reply([{ type: 'tool_call', id: `c${turn}`, name: 'read', input: { path: '8000' } }]);
+      },
+    };
+  }
+
+  it('is made shorter as often as it has to be, where the provider says that this is what is wrong', async () => {
+    const seen: ModelRequest[] = [];
+    const result = await run([], { model: shrinking(40_000, 5_000, seen), maxTurns: 9 });
+    expect([result.conclusion, result.answer]).toEqual(['success', 'done']);
+    expect(entries('compaction').length).toBeGreaterThan(1);
+  });
+
+  it('fits at once into the window of a model that took over', async () => {
+    const seen: ModelRequest[] = [];
+    const result = await run([], { model: shrinking(8_000, 8_000, seen), maxTurns: 9 });
+    expect([result.conclusion, result.answer]).toEqual(['success', 'done']);
+    expect(seen).toHaveLength(10);
   });
 
   it('ends it at once where there is nothing to shorten', async () => {
