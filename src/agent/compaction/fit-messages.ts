@@ -1,5 +1,5 @@
 import type { Message, ToolResultPart } from '../../contract/message.ts';
-import { messageTokens, textTokens } from '../tokens/estimate-tokens.ts';
+import { bytesPerToken, messageTokens, textTokens } from '../tokens/estimate-tokens.ts';
 
 /** No text is cut below this, in characters. */
 const leastKept = 400;
@@ -88,7 +88,7 @@ function textsOf({ role, parts }: Message): string[] {
 /** The length to which texts are cut so that the sum shrinks by `spare` tokens: the largest that does, and at least the least. */
 function capOf(lengths: readonly number[], spare: number): number {
   // A character is a token's quarter at most by the estimate: counting so never saves less than asked for.
-  const wanted = spare * 4;
+  const wanted = spare * bytesPerToken;
   const sorted = lengths.toSorted((a, b) => b - a);
   let above = 0;
   for (const [index, length] of sorted.entries()) {

@@ -4,8 +4,11 @@ import type { Tool } from '../../tools/tool.ts';
 import { builtinProfiles, type Profile } from './profiles.ts';
 import { tellDeferred } from './tell-deferred.ts';
 
-/** The adverts of the built-in tools by name, in their order, put here by the build. */
-declare const BUILT_ADVERTS: Readonly<Record<string, Advert>> | undefined;
+/** The adverts of the built-in tools by name, in their order. */
+type BuiltAdverts = Readonly<Record<string, Advert>>;
+
+/** Put here by the build. */
+declare const BUILT_ADVERTS: BuiltAdverts | undefined;
 
 /**
  * What the model is told of the tools of a run. A built program has the adverts of the built-in tools at hand, so
@@ -16,9 +19,10 @@ export async function advertsFor(
   disabled: readonly string[],
   registry: () => Promise<readonly Tool[]>,
   external: ExternalTools | null = null,
+  built: BuiltAdverts | null = typeof BUILT_ADVERTS === 'undefined' ? null : BUILT_ADVERTS,
 ): Promise<Advert[]> {
-  if (typeof BUILT_ADVERTS !== 'undefined' && disabled.length === 0 && isAsBuilt(profile)) {
-    const told = Object.entries(BUILT_ADVERTS).flatMap(([name, advert]) =>
+  if (built !== null && disabled.length === 0 && isAsBuilt(profile)) {
+    const told = Object.entries(built).flatMap(([name, advert]) =>
       profile.allow.includes(name) ? [advert] : [],
     );
     return tellDeferred(told, (name) => profile.allow.includes(name));

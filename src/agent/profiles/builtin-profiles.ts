@@ -1,4 +1,5 @@
 import type { BuiltinProfileName } from '../../contract/profile-names.ts';
+import { backgroundTools, blockingTools, messageTools } from './agent-tools.ts';
 
 /** What others bring. Of a profile that only reads those remain that say they only read. */
 const brought = ['tb__*', 'mcp__*', 'plugin__*'];
@@ -62,25 +63,7 @@ const working = [
   'ask_user',
   'request_permissions',
   'handoff',
-  'task',
-  'oracle',
-  'code_review',
-];
-
-/** Children that go on beside their parent, and messages between them. */
-const coordinating = [
-  'agent.list',
-  'agent.delegate',
-  'agent.await',
-  'sub_agent',
-  'task_coordinator',
-  'spawn_agent',
-  'send_input',
-  'wait_agent',
-  'list_agents',
-  'close_agent',
-  'send_message',
-  'receive_messages',
+  ...blockingTools,
 ];
 
 /** Enough for a small task that is already understood. */
@@ -152,7 +135,7 @@ export const builtinProfileData = {
   study: {
     ...standard,
     description: 'Architecture, debugging and other thorough work, with agents beside it',
-    allow: [...working, ...coordinating],
+    allow: [...working, ...backgroundTools, ...messageTools],
     maxTurns: 40,
     effort: 4,
   },

@@ -1,22 +1,14 @@
 import { ConfigError, ToolError } from '../../contract/errors.ts';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { ChildRequest, Tool } from '../../tools/tool.ts';
+import { backgroundTools, blockingTools } from './agent-tools.ts';
 import type { Profile, Profiles } from './profiles.ts';
 import { changes, selectTools } from './select-tools.ts';
 
 /** What no child has: it starts no children, asks nobody, and the run's own message is not its. */
 const notForChildren = [
-  'task',
-  'oracle',
-  'code_review',
-  'agent.*',
-  'sub_agent',
-  'task_coordinator',
-  'spawn_agent',
-  'send_input',
-  'wait_agent',
-  'list_agents',
-  'close_agent',
+  ...blockingTools,
+  ...backgroundTools,
   'ask_user',
   'request_permissions',
   'workspace.commit',

@@ -1,4 +1,3 @@
-import picomatch from 'picomatch';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Profile, ToolFilter } from './profiles.ts';
@@ -19,7 +18,7 @@ export function selectTools(
   disabled: readonly string[],
 ): readonly Tool[] {
   const [passes, ...further] = [profile, ...profile.within].map(compileFilter);
-  const isDisabled = disabled.length === 0 ? () => false : picomatch([...disabled]);
+  const isDisabled = nameMatcher(disabled);
   return registry.filter(
     (tool) =>
       passes?.(tool.name) === true &&

@@ -1,26 +1,11 @@
 import type { ToolProfileName } from '../../contract/tool-profile-names.ts';
+import { backgroundTools, blockingTools, messageTools } from './agent-tools.ts';
 import type { Profile, ToolFilter } from './profiles.ts';
 
 /** What a tool profile makes of a profile: a further filter, and how much of each schema is told. */
 interface ToolProfile extends ToolFilter {
   readonly schemas: Profile['schemas'];
 }
-
-const agents = [
-  'task',
-  'oracle',
-  'code_review',
-  'agent.*',
-  'sub_agent',
-  'task_coordinator',
-  'spawn_agent',
-  'send_input',
-  'wait_agent',
-  'list_agents',
-  'close_agent',
-  'send_message',
-  'receive_messages',
-];
 
 const network = ['web_search', 'mcp__*'];
 
@@ -31,7 +16,11 @@ const essential = ['read', 'grep', 'glob', 'bash', 'edit_file', 'create_file'];
 const toolProfiles: Readonly<Record<ToolProfileName, ToolProfile>> = {
   coding: { allow: ['*'], deny: [], schemas: 'whole' },
   full: { allow: ['*'], deny: ['tool_search', 'use_tool'], schemas: 'whole' },
-  standard: { allow: ['*'], deny: [...agents, ...network], schemas: 'whole' },
+  standard: {
+    allow: ['*'],
+    deny: [...blockingTools, ...backgroundTools, ...messageTools, ...network],
+    schemas: 'whole',
+  },
   ds4: { allow: essential, deny: [], schemas: 'short' },
   none: { allow: [], deny: [], schemas: 'whole' },
 };

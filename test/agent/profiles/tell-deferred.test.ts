@@ -1,12 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, makeProfiles } from '../../../src/agent/profiles/profiles.ts';
 import { builtinTools } from '../../../src/tools/builtin-tools.ts';
 import { advertise } from '../../../src/tools/json-schema.ts';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 const told = async (name: string, disabled: readonly string[] = []) => {
   const adverts = await advertsFor(findProfile(name), disabled, async () => builtinTools);
@@ -27,9 +23,9 @@ test('the search for tools names what the run has to be found, and nothing else'
 
 test('a built program tells of the same tools in the same words', async () => {
   const { all } = makeProfiles();
-  const adverts = () => Promise.all(all.map((one) => advertsFor(one, [], async () => builtinTools)));
-  const made = await adverts();
   const advertised = builtinTools.filter((tool) => tool.exposure === undefined);
-  vi.stubGlobal('BUILT_ADVERTS', Object.fromEntries(advertised.map((tool) => [tool.name, advertise(tool)])));
-  expect(await adverts()).toEqual(made);
+  const built = Object.fromEntries(advertised.map((tool) => [tool.name, advertise(tool)]));
+  const adverts = (given: typeof built | null) =>
+    Promise.all(all.map((one) => advertsFor(one, [], async () => builtinTools, null, given)));
+  expect(await adverts(built)).toEqual(await adverts(null));
 });

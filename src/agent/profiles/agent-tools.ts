@@ -1,0 +1,19 @@
+/** The tools that run a child to its end. */
+export const blockingTools = ['task', 'oracle', 'code_review'] as const;
+
+/** The tools for children that go on beside their parent. */
+export const backgroundTools = [
+  'agent.list',
+  'agent.delegate',
+  'agent.await',
+  'sub_agent',
+  'task_coordinator',
+  'spawn_agent',
+  'send_input',
+  'wait_agent',
+  'list_agents',
+  'close_agent',
+] as const;
+
+/** The tools for messages between the runs of a family. */
+export const messageTools = ['send_message', 'receive_messages'] as const;
