@@ -8,7 +8,7 @@ export interface ListedTool {
   /** The level; of a tool whose level depends on its input, the words `by input`. */
   readonly permission: string;
   readonly read_only: boolean;
-  /** Who brings it: `built-in`. */
+  /** Who brings it: `built-in`, `toolbox`, `mcp` or `plugin`. */
   readonly source: string;
 }
 
@@ -19,9 +19,19 @@ export function listedTool(tool: Tool): ListedTool {
     aliases: Object.keys(tool.aliases ?? {}),
     permission: typeof tool.level === 'string' ? tool.level : 'by input',
     read_only: tool.readOnly === true,
-    source: 'built-in',
+    source: sourceOf(tool.name),
   };
 }
+
+const sources = [
+  ['tb__', 'toolbox'],
+  ['mcp__', 'mcp'],
+  ['plugin__', 'plugin'],
+] as const;
+
+/** No built-in tool has a name that begins like those of others. */
+const sourceOf = (name: string): string =>
+  sources.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'built-in';
 
 /** One line a tool, in columns. */
 export function renderToolList(tools: readonly Tool[]): string {

@@ -6,7 +6,8 @@ import { readEnvironment, requireApp } from '../config/environment.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { probeSandbox } from '../permissions/sandbox/probe-sandbox.ts';
 import { localConfig } from './local-config.ts';
-import type { CommandContext } from './local-run.ts';
+import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { openLocalTools } from './local-tools.ts';
 import { oneOf, parseArguments } from './parse-arguments.ts';
 
 /** One line of `anode doctor`: what was looked at, whether a local run needs it, what to do when it is bad. */
@@ -33,6 +34,7 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
     await gitCheck(),
     await sandboxCheck(context),
     await modelCheck(named, context),
+    await toolsCheck(named, context),
     appCheck(context),
   ];
   if (format === 'json') context.write(`${JSON.stringify(checks, null, 2)}\n`);
@@ -91,6 +93,34 @@ async function modelCheck(named: string | undefined, context: CommandContext): P
     });
     const fallback = describeFallback(config, context.environment);
     return { ...check, ok: true, found: `${model.name}; the key is set (not tried).${fallback}`, cure: null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { ...check, ok: false, found: error.message, cure: null };
+  }
+}
+
+/** Tools that others bring to runs on the checkout that this one is called in. */
+async function toolsCheck(named: string | undefined, context: CommandContext): Promise<Check> {
+  const check = { name: 'other tools', needed: false };
+  try {
+    const config = await localConfig(named, context.environment);
+    const { external, problems, close } = await openLocalTools({
+      ...context,
+      root: await checkoutRoot('doctor', undefined),
+      profile: null,
+      config,
+      sandbox: config.sandbox ?? 'preferred',
+    });
+    await close();
+    const names = external.map(({ name }) => name).join(', ');
+    const none = problems.length === 0 ? 'none are named.' : 'none can be used.';
+    return {
+      ...check,
+      ok: problems.length === 0,
+      found: names === '' ? none : `${names}.`,
+      cure: null,
+      ...(problems.length === 0 ? {} : { steps: `${problems.join('\n')}\n` }),
+    };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { ...check, ok: false, found: error.message, cure: null };

@@ -1,8 +1,8 @@
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { listedTool, renderTool, renderToolList, shownTool } from './describe-tools.ts';
-import { everyTool, toolsOfProfile } from './every-tool.ts';
 import { localConfig } from './local-config.ts';
-import type { CommandContext } from './local-run.ts';
+import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { openLocalTools } from './local-tools.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 import { useToolCommand } from './use-tool-command.ts';
 
@@ -19,12 +19,13 @@ const options = {
   json: { type: 'boolean' },
   profile: { type: 'string' },
   config: { type: 'string' },
+  cwd: { type: 'string' },
 } as const;
 
 async function listTools(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('tools', args, options);
   if (positionals.length > 0) throw usageError('tools', `list takes no "${positionals.join(' ')}".`);
-  const { tools: all } = await toolsOf(values.profile, values.config, context);
+  const all = await withTools(values, context, ({ tools }) => tools);
   const tools = all.filter(({ exposure }) => exposure !== 'hidden');
   context.write(
     values.json === true ? `${JSON.stringify(tools.map(listedTool), null, 2)}\n` : renderToolList(tools),
@@ -36,22 +37,32 @@ async function showTool(args: readonly string[], context: CommandContext): Promi
   const { values, positionals } = parseArguments('tools', args, options);
   const [name, ...others] = positionals;
   if (name === undefined || others.length > 0) throw usageError('tools', 'show takes the name of one tool.');
-  const tool = (await toolsOf(values.profile, values.config, context)).find(name)?.tool;
+  const tool = await withTools(values, context, (tools) => tools.find(name)?.tool);
   if (tool === undefined)
     throw usageError('tools', `there is no tool "${name}"; anode tools list prints all of them.`);
   context.write(values.json === true ? `${JSON.stringify(shownTool(tool), null, 2)}\n` : renderTool(tool));
   return 0;
 }
 
-/** What a profile can call, less what config disables; without a profile every tool there is. */
-async function toolsOf(
-  profile: string | boolean | undefined,
-  config: string | boolean | undefined,
+/** Shows what a profile can call, less what config disables; without a profile every tool there is. Problems go to standard error. */
+async function withTools<Result>(
+  { profile, config, cwd }: { readonly [option in 'profile' | 'config' | 'cwd']?: string | boolean },
   context: CommandContext,
-): Promise<ToolSet> {
-  const file = typeof config === 'string' ? config : undefined;
-  const settings = await localConfig(file, context.environment);
-  return typeof profile === 'string'
-    ? toolsOfProfile(profile, settings, context.environment)
-    : everyTool(settings.tools?.disabled ?? []);
+  show: (tools: ToolSet) => Result,
+): Promise<Result> {
+  const named = typeof config === 'string' ? config : undefined;
+  const settings = await localConfig(named, context.environment);
+  const opened = await openLocalTools({
+    ...context,
+    root: await checkoutRoot('tools', cwd),
+    profile: typeof profile === 'string' ? profile : null,
+    config: settings,
+    sandbox: settings.sandbox ?? 'preferred',
+  });
+  try {
+    for (const problem of opened.problems) context.writeError(`${problem}\n`);
+    return show(opened.set);
+  } finally {
+    await opened.close();
+  }
 }

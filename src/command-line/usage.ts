@@ -55,21 +55,21 @@ Reviews what HEAD changed since it left REF: the checks that need no model, then
   --config FILE      a configuration file over ~/.config/anode/config.json, both over the \`review\` part of REF's own
 
 Exit code: 0 nothing at the threshold, 1 findings at or above it, 2 bad usage or configuration, 3 nothing at the
-threshold, but the model did not come to its end`,
+threshold, but the model did not come to its end, or came there without reporting anything, not even that it found nothing`,
   event: `anode event --name NAME --payload FILE [--dry-run] [--output text|json]
 
   --name NAME        the event: issue_comment, pull_request, issues, …
   --payload FILE     its payload as GitHub sends it, JSON
   --dry-run          decide only: reads from GITHUB_API_URL with GITHUB_TOKEN, writes nothing anywhere
   --output FORMAT    text (default) or json: {decision, reason, trigger, plan}`,
-  tools: `anode tools list [--profile P] [--config FILE] [--json]
-anode tools show NAME [--profile P] [--config FILE] [--json]
+  tools: `anode tools list [--profile P] [--config FILE] [--cwd DIR] [--json]
+anode tools show NAME [--profile P] [--config FILE] [--cwd DIR] [--json]
 anode tools use NAME [--arg NAME=VALUE]... [--arg-json NAME=JSON]... [--json '{...}'] [options]
 
   --profile P        only what a run by it would have, ANODE_TOOL_PROFILE and --config counted in
   --arg, --arg-json  one argument, as text or as JSON; over those of --json
   --json '{...}'     (use) all arguments as one object
-  --cwd DIR          (use) the checkout (default: this folder)
+  --cwd DIR          the checkout, whose toolbox counts in too (default: this folder)
   --allow-non-read   (use) stands for your approval of a tool that does not only read
   --sandbox MODE     (use) preferred (default), required, off
   --config FILE      a configuration file over ~/.config/anode/config.json

@@ -2,9 +2,9 @@ import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { type Json, type JsonObject, parseJson } from '../contract/json.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { ImagePart, TextPart } from '../contract/message.ts';
-import { everyTool } from './every-tool.ts';
 import { localConfig } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { openLocalTools } from './local-tools.ts';
 import { oneOf, type ParsedArguments, parseArguments, usageError } from './parse-arguments.ts';
 import { type UsedTool, useOneTool } from './use-one-tool.ts';
 
@@ -35,23 +35,25 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
     typeof values.config === 'string' ? values.config : undefined,
     context.environment,
   );
-  const tools = everyTool(config.tools?.disabled ?? []);
   const asked = oneOf('tools', 'sandbox', values.sandbox, SandboxMode.options, config.sandbox ?? 'preferred');
   const input = inputOf(values);
-  refuseUnknown(name, tools);
-  const used = await useOneTool({
-    name,
-    input,
-    tools,
-    root: await checkoutRoot('tools', values.cwd),
-    config,
-    sandbox: asked,
-    levels: values['allow-non-read'] === true ? null : readLevels,
-    environment: context.environment,
-    signal: context.signal,
-  });
-  print(used, format, context);
-  return used.ok ? 0 : 1;
+  const root = await checkoutRoot('tools', values.cwd);
+  const { environment, signal } = context;
+  const opened = await openLocalTools({ root, profile: null, config, sandbox: asked, environment, signal });
+  try {
+    for (const problem of opened.problems) context.writeError(`${problem}\n`);
+    const tools = opened.set;
+    refuseUnknown(name, tools);
+    const levels = values['allow-non-read'] === true ? null : readLevels;
+    const used = await useOneTool({
+      ...{ name, input, tools, root, config, levels, environment, signal },
+      sandbox: asked,
+    });
+    print(used, format, context);
+    return used.ok ? 0 : 1;
+  } finally {
+    await opened.close();
+  }
 }
 
 /** A name that is no tool is a mistake of whoever typed it, not of the tool. */

@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises';
+import { findProfile } from '../agent/profiles/profiles.ts';
+import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
+import { chooseProfile } from '../compose/choose-profile.ts';
+import { newRunId } from '../compose/compose-run.ts';
+import { openExternalTools } from '../compose/external-tools.ts';
+import type { Config } from '../config/schema.ts';
+import type { SandboxMode } from '../contract/levels.ts';
+import { probeSandbox } from '../permissions/sandbox/probe-sandbox.ts';
+import { builtinTools } from '../tools/builtin-tools.ts';
+import type { Tool } from '../tools/tool.ts';
+import { createRunFolder } from '../workspace/run-folder.ts';
+import { localKeptState } from './local-kept-state.ts';
+import { localRunsFolder } from './local-runs-folder.ts';
+
+/** The tools that a local run would have. */
+export interface LocalTools {
+  readonly set: ToolSet;
+  /** Those of the set and all others that are not built in. */
+  readonly external: readonly Tool[];
+  /** What could not be loaded, each a sentence. */
+  readonly problems: readonly string[];
+  /** Ends what was started for them; afterwards they cannot be called. */
+  close(): Promise<void>;
+}
+
+/** Loads the tools of a run on a checkout by one profile; null for every tool there is. What config disables is left out. */
+export async function openLocalTools(run: {
+  readonly root: string;
+  readonly profile: string | null;
+  readonly config: Config;
+  readonly sandbox: SandboxMode;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}): Promise<LocalTools> {
+  const { config, environment, root } = run;
+  const profile = run.profile === null ? null : chooseProfile({ ...run, profile: run.profile }).profile;
+  const problems: string[] = [];
+  const warn = (message: string) => void problems.push(message);
+  const { folder } = await createRunFolder({ base: localRunsFolder(), runId: newRunId('run') });
+  const sandboxed = run.sandbox !== 'off' && (await probeSandbox({ path: environment.PATH })).available;
+  const brought = await openExternalTools(
+    {
+      ...{ config, environment, root, sandboxed, warn, runFolder: folder, signal: run.signal },
+      ...{ plan: null, readOnly: false, secrets: [] },
+      kept: localKeptState(root, environment, warn),
+    },
+    profile ?? findProfile('craft'),
+    async () => builtinTools,
+  );
+  await brought.tools?.loaded;
+  const external = brought.tools?.current() ?? [];
+  const registry = [...builtinTools, ...external];
+  const every = { ...findProfile('craft'), allow: registry.map(({ name }) => name) };
+  return {
+    set: makeToolSet(registry, profile ?? every, config.tools?.disabled ?? []),
+    external,
+    problems,
+    async close() {
+      await brought.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
