@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
-import type { Controls } from './contract/controls.ts';
+import type { PlacedControls } from './contract/controls.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { RunPlan } from './contract/plan.ts';
@@ -31,7 +31,7 @@ import { removeTree } from './workspace/remove-tree.ts';
 /** The box that was ticked, and in whose name. */
 interface PressedApply {
   readonly trigger: Trigger;
-  readonly controls: Controls;
+  readonly controls: PlacedControls;
 }
 
 interface Ports extends WorkerPorts {

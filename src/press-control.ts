@@ -1,8 +1,8 @@
 import type { Octokit } from '@octokit/rest';
-import type { Controls } from './contract/controls.ts';
+import type { PlacedControls } from './contract/controls.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { StateStore } from './contract/session.ts';
-import { readControls, restoreBody } from './reporting/progress/controls-comment.ts';
+import { keepControls, readControls, restoreBody } from './reporting/progress/controls-comment.ts';
 import type { RunsInHand } from './runs-in-hand.ts';
 import { stopRun } from './stop-runs.ts';
 import { readPress } from './webhooks/answers/read-press.ts';
@@ -28,9 +28,9 @@ export type Pressed =
   | { readonly kind: 'other' }
   /** All that there was to do is done. */
   | { readonly kind: 'done'; readonly reason: string }
-  | { readonly kind: 'retry'; readonly trigger: Trigger; readonly controls: Controls }
+  | { readonly kind: 'retry'; readonly trigger: Trigger; readonly controls: PlacedControls }
   /** The trigger is that of a fix, which takes the same rights. */
-  | { readonly kind: 'apply'; readonly trigger: Trigger; readonly controls: Controls };
+  | { readonly kind: 'apply'; readonly trigger: Trigger; readonly controls: PlacedControls };
 
 /**
  * Somebody edited the comment with a run's controls. It counts where they may write and did nothing but tick one box of what
@@ -45,8 +45,8 @@ export async function pressControl(
   const { store, runs, ownLogin } = ports;
   const edit = readCommentEdit(event, [ownLogin]);
   if (edit.kind === 'ignored' || edit.of !== 'controls') return { kind: 'other' };
-  const controls = await readControls(store, edit.named);
-  if (controls === null || controls.comment_id !== edit.comment_id) return { kind: 'other' };
+  const controls = await placedControls(edit, ports);
+  if (controls === null) return { kind: 'other' };
   const isRunning = controls.boxes.some(({ does }) => does === 'stop');
   if (isRunning !== (when === 'running')) return { kind: 'done', reason: 'it is dealt with at another time' };
   const restore = async (reason: string): Promise<Pressed> => {
@@ -69,6 +69,26 @@ export async function pressControl(
   if ((await requestedRun(store, trigger)) !== edit.named)
     return restore('something else was asked for since');
   return { kind: 'retry', trigger, controls };
+}
+
+/**
+ * The controls that an edit is about; null where it is about none that we know of. In the moment between posting the comment and
+ * keeping which one it is, its author says that it is ours.
+ */
+async function placedControls(
+  { named, repository, comment_id }: CommentEdit,
+  { reader, store, ownLogin }: PressPorts,
+): Promise<PlacedControls | null> {
+  const controls = await readControls(store, named);
+  if (controls === null) return null;
+  if (controls.comment_id !== null)
+    return controls.comment_id === comment_id ? { ...controls, comment_id } : null;
+  const { owner, name: repo } = repository;
+  const { data } = await reader.rest.issues.getComment({ owner, repo, comment_id });
+  if (data.user?.login !== ownLogin) return null;
+  const placed = { ...controls, comment_id };
+  await keepControls(placed, store);
+  return placed;
 }
 
 /** As if its presser had said so in words. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { boxesKey, PostedBoxes } from '../../src/contract/posted-boxes.ts';
 import { publish } from '../../src/reporting/publish.ts';
 import { handoff, sampleOutcome, waitingSession } from './samples.ts';
 import { ownLogin, startWorld, text, type World } from './scene.ts';
@@ -80,6 +81,27 @@ test('A question that could not be saved is not asked, and its changes are in th
     patch: changes.patch,
     comments: 2,
   });
+});
+
+test('The boxes of a question count also where the publisher died just after it had asked.', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan({ run_id: 'run_9' });
+  const outcome = sampleOutcome({ run_id: 'run_9', conclusion: 'waiting', question });
+  const session = { ...waitingSession(plan, question), run_id: 'run_9', base_sha: scene.head };
+  const ports = await scene.ports({ session });
+  const dying = (key: string) => key === boxesKey('run_9') && Promise.reject(new Error('the process ended'));
+  const store = {
+    ...ports.store,
+    set: async (key: string, value: string) => {
+      await dying(key);
+      await ports.store.set(key, value);
+    },
+  };
+  await expect(publish(outcome, plan, { ...ports, store })).rejects.toThrow('the process ended');
+  await publish(outcome, plan, ports);
+  const asked = scene.repository.comments(1).filter(({ body }) => body.includes('anode:question'));
+  const kept = PostedBoxes.parse(JSON.parse((await ports.store.get(boxesKey('run_9'))) ?? 'null'));
+  expect([asked.length, kept.comment_id, kept.boxes.length]).toEqual([1, asked[0]?.id, 1]);
 });
 
 test('Handoffs become issues with the labels that exist, linked from the report.', async () => {

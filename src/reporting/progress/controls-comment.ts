@@ -1,5 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import { type ControlName, Controls, controlsKey } from '../../contract/controls.ts';
+import { type ControlName, Controls, controlsKey, type PlacedControls } from '../../contract/controls.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/session.ts';
@@ -77,6 +77,11 @@ export async function readControls(store: StateStore, runId: string): Promise<Co
   return text === null ? null : (Controls.safeParse(parseJson(text)).data ?? null);
 }
 
+/** Keeps what the comment says, or is about to. */
+export async function keepControls(record: Controls, store: StateStore): Promise<void> {
+  await store.set(controlsKey(record.run_id), JSON.stringify(record));
+}
+
 /** What is shown after a run: all of it where controls are wanted or shown already, else only what there is to apply. */
 async function worthShowing(
   plan: RunPlan,
@@ -98,40 +103,46 @@ async function putControls(
   const { octokit, store, ownLogin } = ports;
   const rendered = renderControls(writeMarker('controls', { run: plan.run_id }), boxes);
   const place = { octokit, plan, thread: plan.thread, ownLogin };
-  const known = await readControls(store, plan.run_id);
+  const known = (await readControls(store, plan.run_id))?.comment_id ?? null;
   const below = rendered.text.slice(rendered.text.indexOf('\n') + 1);
+  const record: Controls = { version: 1, run_id: plan.run_id, comment_id: known, ...rendered };
+  // Kept before it stands there: a box counts only in what we know, and can be ticked at once.
+  await keepControls(record, store);
   const comment_id =
-    known?.comment_id ??
+    known ??
     (await findOwnComment(place, 'controls'))?.id ??
     (await createOwnComment(place, 'controls', below)).id;
-  // Kept before it stands there: a box counts only in what we know.
-  const record: Controls = { version: 1, run_id: plan.run_id, comment_id, ...rendered };
-  await store.set(controlsKey(plan.run_id), JSON.stringify(record));
-  await restoreBody(octokit, plan.repository, record);
+  if (known === null) await keepControls({ ...record, comment_id }, store);
+  await restoreBody(octokit, plan.repository, { ...record, comment_id });
 }
 
 async function removeControls(plan: RunPlan, ports: ControlsPorts): Promise<void> {
-  const known = await readControls(ports.store, plan.run_id);
-  if (known !== null) await dismissControls(known, plan.repository, ports);
+  const { octokit, ownLogin, store } = ports;
+  const known = await readControls(store, plan.run_id);
+  if (known === null || plan.thread === null) return;
+  const place = { octokit, plan, thread: plan.thread, ownLogin };
+  const comment_id = known.comment_id ?? (await findOwnComment(place, 'controls'))?.id ?? null;
+  if (comment_id === null) await store.delete(controlsKey(plan.run_id));
+  else await dismissControls({ ...known, comment_id }, plan.repository, ports);
 }
 
 /** Says in the comment what came of a control, and leaves these boxes below it. */
 export async function tellControls(
-  controls: Controls,
+  controls: PlacedControls,
   said: string,
   boxes: readonly ControlName[],
   repository: Pick<RunPlan['repository'], 'owner' | 'name'>,
   { octokit, store }: Pick<ControlsPorts, 'octokit' | 'store'>,
 ): Promise<void> {
   const marker = writeMarker('controls', { run: controls.run_id });
-  const record: Controls = { ...controls, ...renderControls(marker, boxes, said) };
-  await store.set(controlsKey(controls.run_id), JSON.stringify(record));
+  const record: PlacedControls = { ...controls, ...renderControls(marker, boxes, said) };
+  await keepControls(record, store);
   await restoreBody(octokit, repository, record);
 }
 
 /** Takes the comment away. */
 export async function dismissControls(
-  controls: Controls,
+  controls: PlacedControls,
   { owner, name: repo }: { readonly owner: string; readonly name: string },
   { octokit, store }: Pick<ControlsPorts, 'octokit' | 'store'>,
 ): Promise<void> {
@@ -147,7 +158,7 @@ export async function dismissControls(
 export async function restoreBody(
   octokit: Octokit,
   { owner, name: repo }: { readonly owner: string; readonly name: string },
-  { comment_id, text: body }: Pick<Controls, 'comment_id' | 'text'>,
+  { comment_id, text: body }: Pick<PlacedControls, 'comment_id' | 'text'>,
 ): Promise<void> {
   const { data } = await octokit.rest.issues.getComment({ owner, repo, comment_id });
   if (data.body !== body) await octokit.rest.issues.updateComment({ owner, repo, comment_id, body });

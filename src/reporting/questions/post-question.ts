@@ -32,14 +32,16 @@ export async function postQuestion(
   if (session === null) return find();
   const make = async (): Promise<OwnComment> => {
     await keepWaiting(JSON.stringify(session), plan, thread.number, store);
-    const asked = await createOwnComment(place, kind, text);
-    if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(asked, boxes)));
-    for (const alarm of alarmsOf(form, plan)) await store.set(alarmKey(alarm), JSON.stringify(alarm));
-    // A key of its own: the session may have been taken by now, and must not come back.
-    await store.set(askedKey(plan.run_id), asked.created_at);
-    return asked;
+    return createOwnComment(place, kind, text);
   };
-  return postOnce(find, make, claimsOn(kind, plan, ports));
+  const asked = await postOnce(find, make, claimsOn(kind, plan, ports));
+  // Also where an attempt that posted it died before it kept what it had posted.
+  if ((await store.get(askedKey(plan.run_id))) !== null) return asked;
+  if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(asked, boxes)));
+  for (const alarm of alarmsOf(form, plan)) await store.set(alarmKey(alarm), JSON.stringify(alarm));
+  // A key of its own: the session may have been taken by now, and must not come back.
+  await store.set(askedKey(plan.run_id), asked.created_at);
+  return asked;
 }
 
 function alarmsOf({ deadline, reminder }: QuestionForm, plan: RunPlan): Alarm[] {

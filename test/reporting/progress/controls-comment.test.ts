@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stopKey } from '../../../src/contract/open-run.ts';
+import { pressControl } from '../../../src/press-control.ts';
 import { readControls, startControls } from '../../../src/reporting/progress/controls-comment.ts';
+import { createRunsInHand } from '../../../src/runs-in-hand.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
+import { latestEvent } from '../../support/latest-event.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { ownLogin, type Scene, silentLog, startWorld, type World } from '../scene.ts';
 
@@ -67,4 +71,59 @@ test('where none are wanted there are none, and a refusal of GitHub breaks no ru
   world.github.failNext({ method: 'POST', status: 403 });
   await refused.controls.end(['retry']);
   expect(bodies(scene)).toEqual([]);
+});
+
+test('a box that is ticked before it is kept which comment it stands in counts all the same, in ours alone', async () => {
+  const scene = await world.scene();
+  const memory = createMemoryStateStore();
+  const pressed: unknown[] = [];
+  const press = async (author: string) => {
+    const forged = scene.repository.comment(1, { author, body: stop });
+    for (const id of [forged.id, scene.repository.comments(1).find(({ body }) => body === stop)?.id ?? 0]) {
+      scene.repository.editComment(id, { author: 'ada', body: stop.replace('- [ ]', '- [x]') });
+      const ports = {
+        reader: scene.octokit,
+        writer: scene.octokit,
+        store: memory,
+        runs: createRunsInHand(),
+        ownLogin,
+      };
+      pressed.push(
+        await pressControl(latestEvent(world.github, 'issue_comment', 'edited', null), 'running', ports),
+      );
+    }
+  };
+  const store: typeof memory = {
+    ...memory,
+    async set(key, value) {
+      if (bodies(scene).length === 1) await press('ada');
+      await memory.set(key, value);
+    },
+  };
+  const clock = manualClock();
+  const plan = scene.plan({ run_id: 'run_1' });
+  const controls = startControls(plan, true, {
+    octokit: scene.octokit,
+    store,
+    ownLogin,
+    log: silentLog,
+    clock,
+  });
+  clock.advance(2_000);
+  await controls.end([]);
+  expect([pressed, await memory.get(stopKey('run_1')), await readControls(memory, 'run_1')]).toEqual([
+    [{ kind: 'other' }, { kind: 'done', reason: 'the run is stopped' }],
+    'Stopped by ada.',
+    null,
+  ]);
+});
+
+test('controls whose comment came to stand in an answer that was lost are taken away with the run', async () => {
+  const scene = await world.scene();
+  const { clock, controls, shown, store } = start(scene, true);
+  world.github.failNext({ method: 'POST', path: /comments$/, status: 502, after: true });
+  clock.advance(2_000);
+  await shown();
+  await controls.end([]);
+  expect([bodies(scene), await readControls(store, 'run_1')]).toEqual([[], null]);
 });
