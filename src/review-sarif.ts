@@ -10,7 +10,7 @@ import { renderSarif } from './reporting/sarif/render-sarif.ts';
 import type { OwnGit } from './workspace/own-git.ts';
 import { readFileAt } from './workspace/read-file-at.ts';
 
-type Reviewed = Pick<Outcome, 'findings' | 'conclusion'>;
+type Reviewed = Pick<Outcome, 'findings' | 'conclusion' | 'unreported'>;
 
 /** A change that was reviewed, and where its texts are. */
 export interface ReviewedChange {
@@ -33,7 +33,8 @@ export async function reviewSarif(
   const paths = findings.map((finding) => finding.path);
   const readText = (file: string) => readFileAt(change.git, change.to, file);
   const source = await textSource(paths, change.to, map, { readText });
-  return renderSarif(findings, { ...about, source, complete: outcome.conclusion === 'success' });
+  const complete = outcome.conclusion === 'success' && outcome.unreported === undefined;
+  return renderSarif(findings, { ...about, source, complete });
 }
 
 /** The same of the pull request that a plan reviews. */

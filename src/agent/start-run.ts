@@ -1,6 +1,7 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunLimits } from '../contract/limits.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import type { Spent } from '../contract/spent.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { noUsage } from '../contract/usage.ts';
 import type { ToolServices } from '../tools/tool.ts';
@@ -29,13 +30,14 @@ type BeforeStart = Omit<
 /** Starts the main run of a family and records its beginning. */
 export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const { before, limits } = settings;
+  const spent = spentBefore(settings);
   // What was stopped by its limits would be stopped again at once: for the new part they count anew.
-  const spent = before?.stopped === undefined ? before?.usage : noUsage;
+  const anew = before?.stopped !== undefined;
   const budget = openRunBudget(
     withCallLimit(limits, settings.profile.maxCallsPerRun),
     settings.now,
-    spent ?? noUsage,
-    spent === undefined || spent === noUsage ? 0 : settings.model.cost(spent),
+    anew ? noUsage : spent?.usage,
+    anew ? 0 : spent?.cost_usd,
   );
   const signal = withDeadline(settings.signal, limits.timeout_seconds);
   const delegations = openDelegations(settings.profile);
@@ -125,6 +127,11 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     messages: settings.messages,
     open: settings.open,
     turnsBefore: before?.turns ?? 0,
+    uncounted: {
+      usage: (anew ? spent?.usage : null) ?? noUsage,
+      costUsd: anew && spent ? spent.cost_usd : 0,
+      durationMs: spent?.duration_ms ?? 0,
+    },
     maxTurns,
     budget,
     adverts: settings.adverts,
@@ -179,7 +186,21 @@ function maxTurnsOf({ limits, profile, before }: Pick<RunSettings, 'limits' | 'p
   return Math.max(Math.min(leastTurns, most), most - before.turns);
 }
 
+/** What the parts before took; null for a session that begins. */
+function spentBefore({ before, model }: Pick<RunSettings, 'before' | 'model'>): Spent | null {
+  if (before === null) return null;
+  const { turns, usage, tool_calls = 0, cost_usd, duration_ms = 0 } = before;
+  return {
+    turns,
+    tool_calls,
+    usage,
+    cost_usd: cost_usd === undefined ? model.cost(usage) : cost_usd,
+    duration_ms,
+  };
+}
+
 function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
+  const before = spentBefore(settings);
   return {
     type: 'run.started',
     run_id: settings.runId,
@@ -192,6 +213,7 @@ function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
     prompt: settings.prompt,
     max_turns: maxTurnsOf(settings),
     base_sha: settings.baseSha,
+    ...(before === null ? {} : { before }),
   };
 }
 

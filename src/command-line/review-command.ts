@@ -121,7 +121,10 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
     const file = text('output');
     if (file === undefined) context.write(report);
     else await writeFile(path.resolve(file), report);
-    for (const note of outcome.diagnostics) context.writeError(`! ${note}\n`);
+    const { diagnostics, unreported } = outcome;
+    const lost = `The model reported nothing with ${unreported}: what it found, if anything, stands in its words alone.`;
+    for (const note of [...(unreported === undefined ? [] : [lost]), ...diagnostics])
+      context.writeError(`! ${note}\n`);
     return exitCodeOf(outcome, findings, threshold);
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -179,11 +182,11 @@ async function render(format: (typeof formats)[number], reviewed: Reviewed): Pro
 const saidOf = ({ turns, answer }: Outcome): string => (turns === 0 ? '' : answer);
 
 function exitCodeOf(
-  { conclusion }: Outcome,
+  { conclusion, unreported }: Outcome,
   findings: readonly Finding[],
   threshold: Severity | 'none',
 ): number {
   const least = threshold === 'none' ? Number.POSITIVE_INFINITY : severityRank(threshold);
   if (findings.some(({ severity }) => severityRank(severity) >= least)) return 1;
-  return conclusion === 'success' ? 0 : 3;
+  return conclusion === 'success' && unreported === undefined ? 0 : 3;
 }

@@ -40,6 +40,8 @@ export const Outcome = z.object({
   checks_whole: z.array(z.string()).max(50).optional(),
   /** What came of trying changes that may be suggested. */
   suggestion_checks: z.array(SuggestionCheck).max(500).optional(),
+  /** The tool that states the result of such a run, where it ended well without having called it. */
+  unreported: z.string().optional(),
   refusals: z.array(Refusal).max(200),
   approvals: z.array(Approval).max(50),
   /** The call the run waits for, which is not among `approvals`. */

@@ -8,6 +8,7 @@ import { Handoff } from './handoff.ts';
 import { ActivatedInstructions } from './instructions.ts';
 import { Message } from './message.ts';
 import { Question } from './question.ts';
+import { Spent } from './spent.ts';
 import { StopReason } from './stop-reason.ts';
 import { SuggestionCheck } from './suggestion-check.ts';
 import { Todo } from './todos.ts';
@@ -37,6 +38,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     prompt: z.string(),
     max_turns: z.int().nullable(),
     base_sha: z.string().nullable(),
+    /** Of a session that goes on. */
+    before: Spent.optional(),
   }),
   /** Each message as it entered the conversation; together they are the session. */
   entry('message', { message: Message }),
@@ -122,6 +125,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     usage: Usage,
     cost_usd: z.number().nullable(),
     duration_ms: z.number(),
+    /** The tool that states the result of such a run, where it ended well without having called it. */
+    unreported: z.string().optional(),
   }),
 ]);
 export type RunEntry = z.infer<typeof RunEntry>;

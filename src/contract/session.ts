@@ -41,6 +41,10 @@ export const SavedSession = z.object({
   storage: z.record(z.string(), z.string()).optional(),
   usage: Usage,
   turns: z.int(),
+  /** Of all parts so far, as `Spent` has them; left out by runs of before that was kept. */
+  tool_calls: z.int().optional(),
+  cost_usd: z.number().nullable().optional(),
+  duration_ms: z.number().optional(),
   /** What is kept of turns that were or will be summarised; left out by runs of before there was that. */
   history: RunHistory.optional(),
   /** Git's binary patch of the work so far, against `base_sha`. */
@@ -84,4 +88,6 @@ export interface StateStore {
   delete(key: string): Promise<void>;
   /** Keys that start with the prefix, sorted. */
   list(prefix: string): Promise<string[]>;
+  /** Deletes the keys that start with the prefix and were written last before that time; how many they were. */
+  deleteOld(prefix: string, before: Date): Promise<number>;
 }

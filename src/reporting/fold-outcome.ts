@@ -4,6 +4,7 @@ import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { ShownItem } from '../contract/shown.ts';
+import type { Spent } from '../contract/spent.ts';
 import { addUsage, noUsage } from '../contract/usage.ts';
 import { isToldBy } from './findings/is-told-by.ts';
 import { codeSpan, countOf, cutText } from './text/markdown.ts';
@@ -45,7 +46,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     throw new Error(`The run ledger of ${countOf(lines.length, 'line')} has no run.started entry.`);
   }
   const finished = of('run.finished').at(-1);
-  const ended = finished ?? countedUp(lines, of('usage'));
+  const ended = finished ?? countedUp(lines, of('usage'), started.before);
   // What was published by name is what the run has to say, whatever it said last.
   const end = { ...ended, answer: committedAnswer(of('answer.committed')) ?? ended.answer };
   const notes: string[] = [];
@@ -77,7 +78,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     profile: started.profile,
     preset: started.preset,
     turns: end.turns,
-    tool_calls: of('tool.call').length,
+    tool_calls: of('tool.call').length + (started.before?.tool_calls ?? 0),
     ...summarised(of('compaction')),
     usage: end.usage,
     cost_usd: end.cost_usd,
@@ -85,6 +86,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     todos: capped('todos', of('todos').at(-1)?.todos ?? []),
     findings: capped('findings', collectFindings(entries)),
     ...wholeChecks(of('checks')),
+    ...(end.unreported === undefined ? {} : { unreported: end.unreported }),
     ...triedSuggestions(of('suggestion_checks').at(-1)),
     refusals: capped('refusals', unique(of('refusal').map((entry) => entry.refusal))),
     approvals: capped(
@@ -225,17 +227,18 @@ function diagnosticsOf(diagnostics: readonly Entry<'diagnostic'>[], notes: reado
 function countedUp(
   lines: readonly RunLedgerLine[],
   usages: readonly Entry<'usage'>[],
+  before: Spent = { turns: 0, tool_calls: 0, usage: noUsage, cost_usd: 0, duration_ms: 0 },
 ): Omit<Entry<'run.finished'>, 'type'> {
   const turns = lines.flatMap(({ entry }) => (entry.type === 'turn.started' ? [entry.turn] : []));
   const times = lines.map((line) => Date.parse(line.at));
-  const costs = usages.map((entry) => entry.cost_usd);
+  const costs = [before.cost_usd, ...usages.map((entry) => entry.cost_usd)];
   return {
     conclusion: 'failure',
     answer: '',
     stop: null,
-    turns: Math.max(0, ...turns),
-    usage: usages.reduce((sum, entry) => addUsage(sum, entry.usage), noUsage),
+    turns: Math.max(before.turns, ...turns),
+    usage: usages.reduce((sum, entry) => addUsage(sum, entry.usage), before.usage),
     cost_usd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
-    duration_ms: Math.max(0, (times.at(-1) ?? 0) - (times[0] ?? 0)),
+    duration_ms: before.duration_ms + Math.max(0, (times.at(-1) ?? 0) - (times[0] ?? 0)),
   };
 }

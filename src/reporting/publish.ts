@@ -67,7 +67,8 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     failures.push('No answer can resume this run, as its question could not be put to anyone.');
   }
   const { uploadSarif } = ports;
-  if (uploadSarif !== undefined && outcome.conclusion === 'success')
+  // An upload closes what it does not name.
+  if (uploadSarif !== undefined && outcome.conclusion === 'success' && outcome.unreported === undefined)
     await attempt('The findings for code scanning', uploadSarif);
   const planned = await attempt('The plan', async () => postPlan(outcome, plan, ports));
   const described = await attempt('The description', async () => publishDescription(outcome, plan, ports));
@@ -210,7 +211,7 @@ function leavesNothing(
   ports: PublishPorts,
 ): boolean {
   const unasked = plan.profile === 'review' && plan.trigger_comment === null;
-  const nothing = review.posted === null && review.findings.length === 0;
+  const nothing = review.posted === null && review.findings.length === 0 && outcome.unreported === undefined;
   return unasked && nothing && outcome.conclusion === 'success' && ports.config.review?.empty === 'silent';
 }
 

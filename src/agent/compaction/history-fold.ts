@@ -12,6 +12,8 @@ export interface HistoryFold {
   readonly todosAt: number;
   /** How many changes were made to files so far. */
   readonly changes: number;
+  /** What kinds of result were stated so far. */
+  readonly stated: ReadonlySet<RunEntry['type']>;
   add(entry: RunEntry): void;
   /** What a person said: an answer, or with `question` null words of their own. */
   heard(question: string | null, words: string): void;
@@ -55,6 +57,7 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
   let todos: readonly Todo[] = [];
   let todosAt = 0;
   let changes = 0;
+  const stated = new Set<RunEntry['type']>();
 
   const touch = (path: string) => {
     history.read = newest([...history.read.filter((one) => one !== path), path], most.read);
@@ -93,6 +96,7 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
 
   return {
     history,
+    stated,
     get turn() {
       return turn;
     },
@@ -131,6 +135,11 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
         case 'todos':
           todos = entry.todos;
           todosAt = turn;
+          return;
+        case 'findings':
+        case 'description':
+        case 'triage':
+          stated.add(entry.type);
           return;
         case 'refusal':
           return decide(`refused: ${entry.refusal.tool} ${entry.refusal.what}: ${entry.refusal.reason}`);

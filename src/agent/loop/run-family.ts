@@ -78,7 +78,18 @@ export interface RunSettings {
   /** What an earlier part of the session spent, listed, proposed, found and got decided. */
   readonly before: Pick<
     SavedSession,
-    'turns' | 'usage' | 'history' | 'todos' | 'approvals' | 'findings' | 'committed' | 'decided' | 'stopped'
+    | 'turns'
+    | 'usage'
+    | 'tool_calls'
+    | 'cost_usd'
+    | 'duration_ms'
+    | 'history'
+    | 'todos'
+    | 'approvals'
+    | 'findings'
+    | 'committed'
+    | 'decided'
+    | 'stopped'
   > | null;
   /** What a person said to the session that goes on; null or left out where a run begins. */
   readonly said?: { readonly question: string | null; readonly words: string } | null;

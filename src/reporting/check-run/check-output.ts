@@ -35,7 +35,7 @@ export interface CheckAction {
  * for (`review.requestChanges`): what goes wrong with us must not keep anybody from merging.
  */
 export function checkConclusion(
-  outcome: Pick<Outcome, 'conclusion' | 'profile'>,
+  outcome: Pick<Outcome, 'conclusion' | 'profile' | 'unreported'>,
   open: readonly Severity[],
   settings: NonNullable<Config['review']>,
 ): CheckConclusion {
@@ -43,17 +43,18 @@ export function checkConclusion(
   if (outcome.conclusion === 'failure') return 'neutral';
   const facts = { open, complete: false, fork: true, standing: null, settings };
   if (outcome.profile === 'review' && decideVerdict(facts).event === 'REQUEST_CHANGES') return 'failure';
-  return outcome.conclusion === 'success' && open.length === 0 ? 'success' : 'neutral';
+  const looked = outcome.conclusion === 'success' && outcome.unreported === undefined;
+  return looked && open.length === 0 ? 'success' : 'neutral';
 }
 
 /** The line beside the check: `2 findings: 1 high, 1 low`. At most 140 characters, as a commit status takes. */
 export function checkTitle(
-  outcome: Pick<Outcome, 'conclusion' | 'profile' | 'stop'>,
+  outcome: Pick<Outcome, 'conclusion' | 'profile' | 'stop' | 'unreported'>,
   open: readonly Severity[],
 ): string {
   const found = open.length === 0 ? '' : `${countOf(open.length, 'finding')}: ${countSeverities(open)}`;
   const ended = {
-    success: '',
+    success: outcome.unreported === undefined ? '' : 'Nothing was reported',
     failure: 'Failed',
     limit: 'Stopped at a limit',
     waiting: 'Waiting for an answer',

@@ -92,7 +92,7 @@ function dateWords(at: string): string {
 function facts({ outcome, story, plan }: PageContext): Html[] {
   const { started } = story;
   const { usage } = outcome;
-  const most = started?.max_turns ?? null;
+  const most = started?.max_turns == null ? null : started.max_turns + (started.before?.turns ?? 0);
   const cached = usage.cache_read === 0 ? '' : `${countWords(usage.cache_read)} from the cache`;
   const verb = plan === null || plan.verb === 'task' ? '' : plan.verb;
   return [

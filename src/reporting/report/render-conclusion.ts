@@ -47,7 +47,11 @@ function whatWasPosted(
   if (published.plan !== undefined) facts.push(`[The plan](${published.plan.url}) is below.`);
   if (approval !== undefined) facts.push(`[What it wants to do](${approval.url}) is below.`);
   if (workOf(plan) === 'review' && outcome.conclusion === 'success' && review === undefined) {
-    if (tally !== '') facts.push(`${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`);
+    if (outcome.unreported !== undefined)
+      facts.push(
+        `Nothing was reported with ${codeSpan(outcome.unreported)}: what the review found, if anything, stands in its words alone, and nothing told before was settled by it.`,
+      );
+    else if (tally !== '') facts.push(`${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`);
     else if (outcome.findings.length === 0) facts.push('No findings.');
     else if (findings.length === 0) facts.push('Nothing new.');
   }

@@ -76,7 +76,7 @@ function renderAnswer(answer: string, plan: RunPlan, room: number): string {
 
 function foundNothing(outcome: Outcome, { plan, tally = '' }: ReportContext): boolean {
   const review = workOf(plan) === 'review' && outcome.conclusion === 'success';
-  return review && outcome.findings.length === 0 && tally === '';
+  return review && outcome.unreported === undefined && outcome.findings.length === 0 && tally === '';
 }
 
 function bullets(sentences: readonly string[]): string {

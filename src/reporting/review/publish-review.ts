@@ -158,7 +158,9 @@ async function readState(
   const source = await textSource(paths, plan.checkout.sha, map, review);
   // Checks alone say nothing of what a model found, and where nothing is new a model has nothing to say.
   const looked = outcome.turns > 0 || review.nothingNew;
-  const complete = plan.profile === 'review' && outcome.conclusion === 'success' && looked;
+  // A review that stated nothing was not silent about what it was asked: it may have said it in words.
+  const ended = outcome.conclusion === 'success' && outcome.unreported === undefined;
+  const complete = plan.profile === 'review' && ended && looked;
   const checks = new Set(outcome.checks_whole ?? []);
   const told = toldByOthers(posts, plan);
   const facts = { runId: plan.run_id, findings, known, source, told, dismissed, checks };
