@@ -25,7 +25,28 @@ export function warningsOf(config: Config): string[] {
     ...unknown,
     ...policyWarnings(config.permissions?.rules ?? [], tools),
     ...hookWarnings(config, tools),
+    ...nameWarnings(config, tools),
   ];
+}
+
+/** Names of tools in profiles and in `tools.disabled` that mean none: what was to be taken away would stay. */
+function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonly RuledTool[]): string[] {
+  const lists: [key: string, names: readonly string[]][] = [
+    ['tools.disabled', settings?.disabled ?? []],
+    ...Object.entries(profiles).flatMap(
+      ([name, { allow = [], deny = [], maxCallsPerTool = {} }]): [string, string[]][] => [
+        [`profiles.${name}.allow`, allow],
+        [`profiles.${name}.deny`, deny],
+        [`profiles.${name}.maxCallsPerTool`, Object.keys(maxCallsPerTool)],
+      ],
+    ),
+  ];
+  return lists.flatMap(([key, names]) =>
+    names.flatMap((name) => {
+      const problem = toolProblem(name, tools);
+      return problem === null ? [] : [`${key}: ${problem}`];
+    }),
+  );
 }
 
 /** Hooks for tools that do not exist, and variables for programs that do not. */

@@ -76,6 +76,7 @@ export async function runFamily(
     readonly before?: Partial<NonNullable<RunSettings['before']>>;
     readonly foreground?: boolean;
     readonly gate?: RunSettings['gate'];
+    readonly limits?: Partial<RunSettings['limits']>;
     readonly onEntry?: (entry: RunEntry) => void;
   } = {},
 ): Promise<Family> {
@@ -99,7 +100,7 @@ export async function runFamily(
     ...{ adverts: [], disabledTools: [], rules: [], grants: [] },
     limits: {
       ...{ max_turns: null, max_tool_calls: null, max_tokens: null },
-      ...{ max_cost_usd: null, timeout_seconds: null },
+      ...{ max_cost_usd: null, timeout_seconds: null, ...options.limits },
     },
     context: contextBounds(undefined),
     ...{ baseSha: null, sandboxed: false, canAsk: true, canApprove: false },

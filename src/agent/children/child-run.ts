@@ -151,7 +151,8 @@ export async function openChild(
         system,
         messages,
         turnsBefore: last?.turns ?? 0,
-        maxTurns: profile.maxTurns,
+        // What was asked of the run as a whole holds for each that it starts.
+        maxTurns: Math.min(profile.maxTurns, settings.limits.max_turns ?? profile.maxTurns),
         budget: share.budget,
         adverts,
         context: settings.context,

@@ -15,6 +15,10 @@ const notForChildren = [
   'workspace.finish',
 ];
 
+/** What a child has only where its parent has it: what changes something, what reaches people, and what others bring. */
+const heldToParent = (tool: Tool): boolean =>
+  changes(tool) || tool.name === 'handoff' || tool.name.includes('__');
+
 /** Whether a run of `caller` may start a child of `target`. */
 export function mayStart(caller: Profile, target: Profile): boolean {
   return target.callable && target.allowAsSubagent && nameMatcher(target.allowedCallers)(caller.name);
@@ -22,7 +26,7 @@ export function mayStart(caller: Profile, target: Profile): boolean {
 
 /**
  * The profile of a child: what was asked for, within what its parent may. It only reads where its parent only reads, has no
- * tool that its parent is denied, and none that changes something and that its parent has not. Throws `ToolError` where
+ * tool that its parent is denied, and none that does more than read the repository and that its parent has not. Throws `ToolError` where
  * there is no such profile, or the parent may not start it.
  */
 export function childProfile(
@@ -42,7 +46,7 @@ export function childProfile(
   }
   const ofParent = new Set(selectTools(registry, parent, disabled));
   const beyondParent = registry
-    .filter((tool) => changes(tool) && !ofParent.has(tool))
+    .filter((tool) => heldToParent(tool) && !ofParent.has(tool))
     .map(({ name }) => name);
   const wanted = request.toolsAllowed?.map((name) => canonical(name, registry));
   const profile: Profile = {

@@ -103,7 +103,8 @@ function customProfile(name: string, given: ProfileSettings): Profile {
     allow: given.allow ?? below.allow,
     deny: given.deny ?? below.deny,
     ...(given.skills === undefined ? {} : { skills: given.skills }),
-    readOnly: below.readOnly || given.readOnly === true,
+    // Also one that takes the name of another: what is asked for by that name counts on it.
+    readOnly: below.readOnly || builtinProfiles.get(name)?.readOnly === true || given.readOnly === true,
     model: given.model ?? null,
     maxTurns: given.maxRounds ?? below.maxTurns,
     mostTurns: given.maxRounds ?? below.mostTurns,

@@ -52,6 +52,15 @@ test('at its number of calls a run ends as at a limit, those of its children cou
   ]);
 });
 
+test('a child takes no more turns than the run may', async () => {
+  const look = { calls: [['glob', { pattern: '*' }]] } as const;
+  const { result, entries } = await run(
+    { main: [{ calls: [task('one')] }, { text: 'done' }], one: [look, look, look] },
+    { limits: { max_turns: 2 } },
+  );
+  expect([result.answer, kinds(entries)]).toEqual(['done', ['I am one. starts', 'child_1 limit']]);
+});
+
 test('children that only read go on at once, as many as the profile says, and those that write one after the other', async () => {
   const answers = { one: [{ text: '1' }], two: [{ text: '2' }], three: [{ text: '3' }] };
   const started = async (read_only: boolean, most: number) => {

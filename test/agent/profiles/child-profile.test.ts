@@ -5,7 +5,7 @@ import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
 import { ToolError } from '../../../src/contract/errors.ts';
 import { builtinTools } from '../../../src/tools/builtin-tools.ts';
-import type { ChildRequest } from '../../../src/tools/tool.ts';
+import type { ChildRequest, Tool } from '../../../src/tools/tool.ts';
 
 const profiles = makeProfiles({
   hidden: { callable: false },
@@ -76,6 +76,24 @@ test('a child reads only where its parent or the call does, and has no changing 
       child.includes(name),
     ),
   ).toEqual(['read', 'edit_file', 'code_search']);
+});
+
+test('a child hands nothing on, and calls nothing from elsewhere, where its parent cannot', () => {
+  const [read] = builtinTools;
+  if (read === undefined) throw new TypeError('there are no tools');
+  const brought: Tool = { ...read, name: 'mcp__wiki__search', aliases: {} };
+  const registry = [...builtinTools, brought];
+  const had = (parent: Profile) => {
+    const child = childProfile(request(), parent, profiles, { registry, disabled: [] });
+    return selectTools(registry, child, [])
+      .map(({ name }) => name)
+      .filter((name) => name === 'handoff' || name === brought.name);
+  };
+  expect(had(findProfile('craft'))).toEqual(['handoff', 'mcp__wiki__search']);
+  expect(had({ ...findProfile('craft'), allow: ['read', 'task'] })).toEqual([]);
+  expect(had({ ...findProfile('review'), allow: ['read', 'task', 'mcp__wiki__*'] })).toEqual([
+    'mcp__wiki__search',
+  ]);
 });
 
 test('a child stays within the tool profile of the run', () => {

@@ -106,9 +106,10 @@ test('what only reads stays so, whatever is made from it', () => {
   const { find } = profilesOf(`
 profiles:
   mine: { extends: review, readOnly: false, allow: ['*'] }
+  review: { extends: craft, allow: ['*'] }
   also: { readOnly: true, allow: ['*'], deny: ['code_*'] }
 `);
-  for (const name of ['mine', 'also']) {
+  for (const name of ['mine', 'review', 'also']) {
     const tools = selectTools(builtinTools, find(name), []);
     expect(tools.filter(changes)).toEqual([]);
     expect(tools.map((tool) => tool.name)).toContain('read');
