@@ -4,6 +4,7 @@ import { secretValues } from '../src/config/secret-values.ts';
 import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { createLineRedactor } from '../src/permissions/redaction/redact-line.ts';
+import { pruneState } from '../src/prune-state.ts';
 import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
@@ -30,6 +31,12 @@ export async function runEvent(
 ): Promise<void> {
   const token = async () => inputs.githubToken;
   const event = { name: job.eventName, delivery_id: null, payload: job.payload };
+  const store = createFileStateStore({
+    folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
+    secret: inputs.stateSecret,
+    onRejected: (message) => core.warning(message),
+  });
+  if (inputs.stateFolder !== null) await pruneState(store, new Date());
   const handled = await handleEvent(
     event,
     { attempt: 1, last: true, lastWhileDown: true, signal },
@@ -38,11 +45,7 @@ export async function runEvent(
       serverUrl: job.serverUrl,
       readToken: token,
       writeToken: token,
-      store: createFileStateStore({
-        folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
-        secret: inputs.stateSecret,
-        onRejected: (message) => core.warning(message),
-      }),
+      store,
       log: createLog(
         'warn',
         undefined,

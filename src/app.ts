@@ -92,7 +92,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { address, family, port } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   log.info({ url, login: ownLogin }, 'Listening.');
-  const pruning = startPruning(environment, log);
+  const pruning = startPruning(environment, store, log);
   const looking = lookAfterRuns(context, queue.isPending);
   const alarms = startAlarms(store, queue.enqueue, (err) => log.warn({ err }, 'Alarms could not be rung.'));
   return {

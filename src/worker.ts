@@ -8,6 +8,7 @@ import { executePlan } from './execute-plan.ts';
 import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { systemClock } from './github/clock.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { planKey, toldKey } from './kept-run.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import { usableConfig } from './plan-config.ts';
 import type { Pressed } from './press-control.ts';
@@ -237,7 +238,7 @@ async function answerAsker(
 ): Promise<void> {
   if (reply.kind === 'none' || trigger === null) return;
   // A delivery that is handled again, for whatever reason, is answered once.
-  const key = event.delivery_id === null ? null : `told/${event.delivery_id}`;
+  const key = event.delivery_id === null ? null : toldKey(event.delivery_id);
   if (key !== null && !(await ports.store.claim(key, '1'))) return;
   const octokit = await writingOctokit(ports);
   const room = longest[verbOf(trigger.kind).does === 'tells' ? 'tells' : 'refuses'];
@@ -253,8 +254,6 @@ async function answerAsker(
     throw error;
   }
 }
-
-const planKey = (delivery: string): string => `plan/${delivery}`;
 
 async function keptPlan(event: IncomingEvent, { store }: WorkerPorts): Promise<RunPlan | null> {
   if (event.delivery_id === null) return null;

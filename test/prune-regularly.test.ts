@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { readEnvironment } from '../src/config/environment.ts';
 import { startPruning } from '../src/prune-regularly.ts';
+import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
 
 it('deletes old runs as soon as the App starts, and is done when it is stopped', async () => {
@@ -16,7 +17,7 @@ it('deletes old runs as soon as the App starts, and is done when it is stopped',
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const environment = { ANODE_DATA_DIR: folder, ANODE_KEEP_RUNS_DAYS: '2' };
-  await startPruning(readEnvironment(environment), log).stop();
+  await startPruning(readEnvironment(environment), createMemoryStateStore(), log).stop();
   expect({ there: existsSync(run), said: lines.map((line) => JSON.parse(line)) }).toMatchObject({
     there: false,
     said: [{ removed: 1, msg: 'Folders of old runs were deleted.' }],

@@ -43,6 +43,13 @@ export async function createDatabaseStateStore(database: SqlDatabase): Promise<S
       );
       return rows.map((row) => column(row, 'key'));
     },
+    async deleteOld(prefix, before) {
+      const { rows } = await database.executeSql(
+        'DELETE FROM anode_state WHERE starts_with(key, $1) AND updated_at < $2 RETURNING key',
+        [prefix, before.toISOString()],
+      );
+      return rows.length;
+    },
   };
 }
 

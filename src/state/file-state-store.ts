@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../contract/json.ts';
@@ -65,6 +65,16 @@ export function createFileStateStore(options: FileStateStoreOptions): StateStore
 
   const set = (key: string, value: string): Promise<void> => place(key, value, rename);
 
+  const list = async (prefix: string): Promise<string[]> => {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absent([]));
+    return entries
+      .filter((entry) => entry.isFile() && entry.name.endsWith(suffix) && !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1, -suffix.length))
+      .map((path) => path.split('/').map(decodeURIComponent).join('/'))
+      .filter((key) => key.startsWith(prefix))
+      .sort();
+  };
+
   return {
     get,
     set,
@@ -78,14 +88,16 @@ export function createFileStateStore(options: FileStateStoreOptions): StateStore
     async delete(key) {
       await rm(fileOf(key), { force: true });
     },
-    async list(prefix) {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absent([]));
-      return entries
-        .filter((entry) => entry.isFile() && entry.name.endsWith(suffix) && !entry.name.startsWith('.'))
-        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1, -suffix.length))
-        .map((path) => path.split('/').map(decodeURIComponent).join('/'))
-        .filter((key) => key.startsWith(prefix))
-        .sort();
+    list,
+    async deleteOld(prefix, before) {
+      let deleted = 0;
+      for (const key of await list(prefix)) {
+        const written = await stat(fileOf(key)).catch(absent(null));
+        if (written === null || written.mtime >= before) continue;
+        await rm(fileOf(key), { force: true });
+        deleted += 1;
+      }
+      return deleted;
     },
   };
 }

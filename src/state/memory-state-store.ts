@@ -13,5 +13,7 @@ export function createMemoryStateStore(): StateStore {
     },
     delete: async (key) => void values.delete(key),
     list: async (prefix) => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
+    // It ends with the process, which is never old.
+    deleteOld: async () => 0,
   };
 }

@@ -48,6 +48,15 @@ describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
     expect(await store.get('lease/x')).toBe(String(claims.indexOf(true)));
   });
 
+  it('deletes what was written last before a time, below a prefix alone', async () => {
+    const store = storeOf(name);
+    for (const key of ['old/a', 'old/b/c', 'older/a']) await store.set(key, key);
+    const none = await store.deleteOld('old/', new Date(Date.now() - 60_000));
+    const both = await store.deleteOld('old/', new Date(Date.now() + 60_000));
+    expect([none, both, await store.list('old')]).toEqual([0, 2, ['older/a']]);
+    await store.delete('older/a');
+  });
+
   it('lists keys by prefix, sorted, whatever they are made of', async () => {
     const store = storeOf(name);
     const keys = ['list/a', 'list/a/b', 'list/a_c', 'list/..', 'list/.hidden', 'list/ü %', 'other/a'];

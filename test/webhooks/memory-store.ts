@@ -10,5 +10,6 @@ export function memoryStore(): StateStore & { values: Map<string, string> } {
     claim: async (key, value) => !values.has(key) && values.set(key, value) === values,
     delete: async (key) => void values.delete(key),
     list: async (prefix) => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
+    deleteOld: async () => 0,
   };
 }
