@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withoutHeads } from './children/without-heads.ts';
 import { flag } from './input/flag.ts';
 import { unlessNull } from './input/unless-null.ts';
 import { type MailMessage, parentMailbox } from './messages/mailboxes.ts';
@@ -23,10 +24,13 @@ export const receiveMessages = defineTool({
   async execute(args, { mailboxes, state }) {
     const reader = state.name ?? parentMailbox;
     const name = args.recipient ?? reader;
-    const messages = mailboxes.take(name, { reader, peek: args.peek });
+    // Others may look into the mailbox of an agent; only what is nobody's own is emptied by whoever comes.
+    const foreign = name.toLowerCase() !== reader && /^(?:parent$|child_)/i.test(name);
+    const messages = mailboxes.take(name, { reader, peek: args.peek || foreign });
     if (messages.length === 0)
       return { content: `Nothing waits in the mailbox ${name}.`, data: { messages: [] } };
-    return { content: messages.map(rendered).join('\n\n'), data: toJson({ messages }) };
+    const left = foreign && !args.peek ? [`[left there, as they are for ${name}]`] : [];
+    return { content: [...messages.map(rendered), ...left].join('\n\n'), data: toJson({ messages }) };
   },
 });
 
@@ -34,5 +38,5 @@ export const receiveMessages = defineTool({
 function rendered({ id, type, from, sender, message, metadata }: MailMessage): string {
   const who = from === sender ? from : `${from} (${sender})`;
   const more = metadata === undefined ? '' : `\n${JSON.stringify(metadata)}`;
-  return `== ${id} · ${type} · from ${who} ==\n${message}${more}`;
+  return `== ${id} · ${type} · from ${who} ==\n${withoutHeads(message)}${more}`;
 }

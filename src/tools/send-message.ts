@@ -39,7 +39,7 @@ export const sendMessage = defineTool({
     const sent = mailboxes.send({
       recipient: args.recipient,
       type: args.type,
-      from: args.from ?? sender,
+      from: args.from?.replaceAll(/\s+/g, ' ').trim() || sender,
       sender,
       message: args.message,
       ...(metadata === undefined ? {} : { metadata }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import { changedPaths, childText } from './children/child-text.ts';
 import { checkTasks, doTasks } from './children/plan-tasks.ts';
+import { withoutHeads } from './children/without-heads.ts';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { list, stringList } from './input/list.ts';
@@ -48,7 +49,7 @@ export const taskCoordinator = defineTool({
     checkTasks(tasks);
     const work = async (task: (typeof tasks)[number], before: readonly Done[]): Promise<Done> => {
       const known = before.map(
-        (done) => `== ${done.id} ==\n${'result' in done ? childText(done.result) : ''}`,
+        (done) => `== ${done.id} ==\n${'result' in done ? withoutHeads(childText(done.result)) : ''}`,
       );
       try {
         const result = await context.runChild({
@@ -90,7 +91,7 @@ function report(id: string, done: Done | null) {
   return {
     id,
     status: result.conclusion === 'success' ? 'completed' : 'failed',
-    text: childText(result),
+    text: withoutHeads(childText(result)),
     agent_id: result.childRunId,
     conclusion: result.conclusion,
     summary: result.answer,

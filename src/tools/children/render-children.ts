@@ -2,6 +2,7 @@ import type { Json } from '../../contract/json.ts';
 import { toJson } from '../text/to-json.ts';
 import type { ChildStatus } from '../tool.ts';
 import { changedPaths, childText } from './child-text.ts';
+import { withoutHeads } from './without-heads.ts';
 
 /** How a child stands, in a word: for one that came to its end, how. */
 export function stateOf({ state, returned, result }: ChildStatus): string {
@@ -14,7 +15,7 @@ export function renderChild(child: ChildStatus, { short = false } = {}): string 
   const head = `== ${child.id} (${child.profile}): ${child.title} — ${stateOf(child)} ==`;
   const { result, returned } = child;
   if (short || result === null || child.state === 'running' || child.state === 'queued') return head;
-  if (returned === null) return `${head}\n${childText(result)}`;
+  if (returned === null) return `${head}\n${withoutHeads(childText(result))}`;
   const paths = changedPaths(result);
   const lists: [string, readonly string[] | undefined][] = [
     ['artifacts', returned.artifacts?.map(({ path, kind, role }) => `${path} (${kind}, ${role})`)],
@@ -28,7 +29,7 @@ export function renderChild(child: ChildStatus, { short = false } = {}): string 
     items.length === 0 ? [] : [`${name}:\n${items.map((item) => `- ${item}`).join('\n')}`],
   );
   const sure = returned.confidence === undefined ? [] : [`confidence: ${returned.confidence}`];
-  return [head, returned.summary, ...sure, ...more].join('\n');
+  return [head, ...[returned.summary, ...sure, ...more].map(withoutHeads)].join('\n');
 }
 
 /** The same for a program. */

@@ -52,6 +52,11 @@ export function createMailboxes(): Mailboxes {
       const name = message.type === everybody ? everybody : nameOf(message.recipient);
       const box = name === everybody ? broadcasts : (boxes.get(name) ?? []);
       if (box.length >= mostInOne) {
+        if (box === broadcasts)
+          throw new ToolError(
+            'quota',
+            `All were sent ${mostInOne} messages, as many as may be. Write to one.`,
+          );
         throw new ToolError(
           'quota',
           `The mailbox ${name} holds ${mostInOne} messages, as many as it may. Whoever it is for has to read them first.`,

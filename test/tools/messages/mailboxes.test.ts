@@ -46,6 +46,9 @@ test('a mailbox that is full, and one too many, are refused in words', () => {
   for (let at = 1; at < 100; at += 1) boxes.send(from('child_1', `box ${at}`, 'x'));
   expect(() => boxes.send(from('child_1', 'one more', 'x'))).toThrow(/There are 100 mailboxes/);
   expect(taken(boxes, 'parent')).toHaveLength(200);
+  for (let at = 0; at < 200; at += 1) boxes.send(from('parent', 'broadcast', 'x'));
+  expect(() => boxes.send(from('parent', 'broadcast', 'x'))).toThrow(/as many as may be\. Write to one/);
+  expect(taken(boxes, 'parent')).toEqual([]);
   boxes.send(from('child_1', 'parent', 'again'));
   expect(taken(boxes, 'parent')).toEqual(['again']);
 });
