@@ -3,11 +3,14 @@ import { isCredentialPath } from '../../permissions/credential-paths.ts';
 import { codeRegions } from '../../permissions/text/code-regions.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
 
-/** Files within files so deep, and so many of them in all, are still put in. */
-const limits = { depth: 5, files: 20 };
+/** Files within files so deep, and so many of them in all, are still put in; so many names are looked for, each by a process. */
+const limits = { depth: 5, files: 20, looked: 100 };
+
+/** Characters of the longest path that is taken for one. */
+const longestPath = 400;
 
 /** `@path` at the start of a line or behind white space or a bracket, as far as a path can go. */
-const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]+)/g;
+const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]{1,401})/g;
 
 /**
  * Puts behind a text of instructions the files that it names with `@path`, relative to its own folder, and those that they name, each
@@ -17,6 +20,7 @@ const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]+)/g;
 export async function expandIncludes(tree: SteeringTree, path: string, text: string): Promise<string> {
   const known = new Set([path]);
   const parts: string[] = [text.trim()];
+  let looked = 0;
   const include = async (from: string, words: string, above: readonly string[]): Promise<void> => {
     for (const named of mentionedIn(words)) {
       const place = placeOf(named, from);
@@ -33,6 +37,11 @@ export async function expandIncludes(tree: SteeringTree, path: string, text: str
       if (isCredentialPath(target) !== null || /(?:^|\/)\.env(?:\.|$)/i.test(target)) {
         parts.push(note(named, from, 'credentials are kept there'));
         continue;
+      }
+      looked += 1;
+      if (looked > limits.looked) {
+        parts.push(note(named, from, `no more than ${limits.looked} names are looked for`));
+        return;
       }
       const bytes = (await tree.read([target])).get(target);
       if (bytes === undefined || bytes.includes(0)) {
@@ -65,7 +74,7 @@ function mentionedIn(text: string): string[] {
   const code = codeRegions(text, { html: false });
   const found = [...text.matchAll(mention)]
     .filter(({ index }) => !code.some(({ start, end }) => index >= start && index < end))
-    .map(([, named]) => (named ?? '').replace(/[.,;:!)\]]+$/, ''))
+    .map(([, named = '']) => (named.length > longestPath ? '' : named.replace(/[.,;:!)\]]+$/, '')))
     .filter((named) => named !== '');
   return [...new Set(found)];
 }

@@ -8,7 +8,7 @@ export interface FrontMatter {
 }
 
 /** Characters that front matter may have: more is no description of a file. */
-const longest = 16_000;
+const longest = 8_000;
 
 /** Reads front matter as YAML 1.2; nothing in it is executed, and aliases are bounded by the parser. */
 export function frontMatter(text: string): FrontMatter {

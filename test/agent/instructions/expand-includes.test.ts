@@ -34,6 +34,16 @@ Write \`@docs/a.md\` so.
   expect(await expandIncludes(treeOf({ 'docs/a.md': 'A' }), 'AGENTS.md', text)).toBe(text.trim());
 });
 
+test('a text of nothing but names is read through at once, and few of them are looked for', async () => {
+  const tree = treeOf({});
+  const names = Array.from({ length: 30_000 }, (_, index) => `@u${index}`).join(' ');
+  const text = `@${'.'.repeat(60_000)}x @${'../'.repeat(20_000)}\n${names}`;
+  expect((await expandIncludes(tree, 'AGENTS.md', text)).slice(text.length)).toBe(
+    '\n\n[@u100 in AGENTS.md is not included: no more than 100 names are looked for]',
+  );
+  expect(tree.asked).toHaveLength(100);
+});
+
 test('what cannot be put in is told in its place, and nothing of it is read', async () => {
   const tree = treeOf({
     'a.md': 'Back to @AGENTS.md',
