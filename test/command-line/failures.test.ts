@@ -95,7 +95,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     {
       args: ['run', '--prompt', 'x', '--profile', 'paint'],
       environment: {},
-      words: 'There is no profile "paint". Known profiles: craft, study, review, ',
+      words: 'There is no profile "paint". Known profiles: craft, quick, study, review, ',
     },
     { args: ['run'], environment: {}, words: 'anode run: --prompt is missing.' },
     { args: ['run', '--prompt', ' '], environment: {}, words: 'anode run: --prompt is missing.' },
