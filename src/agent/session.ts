@@ -84,6 +84,7 @@ function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
     tool_calls: allOf(lines, 'tool.call').length + (started.before?.tool_calls ?? 0),
     cost_usd: result.costUsd,
     duration_ms: Math.round(result.durationMs),
+    ...(started.uncounted === undefined ? {} : { uncounted: started.uncounted }),
     history: result.history,
     patch: rest.patch,
     base_sha: started.base_sha,

@@ -1,7 +1,7 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunLimits } from '../contract/limits.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import type { Spent } from '../contract/spent.ts';
+import { noSpent } from '../contract/spent.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
 import { noUsage } from '../contract/usage.ts';
 import type { ToolServices } from '../tools/tool.ts';
@@ -14,6 +14,7 @@ import { noRequests } from './conversation/loop-requests.ts';
 import { openDelegations } from './limits/delegations.ts';
 import { limitCalls } from './limits/limit-calls.ts';
 import { openRunBudget } from './limits/run-budget.ts';
+import { type SpentBefore, spentBefore } from './limits/spent-before.ts';
 import type { Approvals } from './loop/approval-requests.ts';
 import { type AgentResult, runAgent } from './loop/run-agent.ts';
 import { type RunFamily, type RunSettings, sharedContext } from './loop/run-family.ts';
@@ -30,14 +31,12 @@ type BeforeStart = Omit<
 /** Starts the main run of a family and records its beginning. */
 export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const { before, limits } = settings;
-  const spent = spentBefore(settings);
-  // What was stopped by its limits would be stopped again at once: for the new part they count anew.
-  const anew = before?.stopped !== undefined;
+  const spent = spentOf(settings);
   const budget = openRunBudget(
     withCallLimit(limits, settings.profile.maxCallsPerRun),
     settings.now,
-    anew ? noUsage : spent?.usage,
-    anew ? 0 : spent?.cost_usd,
+    spent?.counted.usage,
+    spent?.counted.cost_usd,
   );
   const signal = withDeadline(settings.signal, limits.timeout_seconds);
   const delegations = openDelegations(settings.profile);
@@ -127,11 +126,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     messages: settings.messages,
     open: settings.open,
     turnsBefore: before?.turns ?? 0,
-    uncounted: {
-      usage: (anew ? spent?.usage : null) ?? noUsage,
-      costUsd: anew && spent ? spent.cost_usd : 0,
-      durationMs: spent?.duration_ms ?? 0,
-    },
+    uncounted: { ...(spent?.uncounted ?? noSpent), duration_ms: spent?.whole.duration_ms ?? 0 },
     maxTurns,
     budget,
     adverts: settings.adverts,
@@ -180,27 +175,19 @@ export function refuseStart(settings: BeforeStart, stop: StopReason): AgentResul
 const leastTurns = 3;
 
 /** The turns of this part of the session. After an answer those are left that were not used; what was stopped has all anew. */
-function maxTurnsOf({ limits, profile, before }: Pick<RunSettings, 'limits' | 'profile' | 'before'>): number {
-  const most = limits.max_turns ?? profile.maxTurns;
-  if (before === null || before.stopped !== undefined) return most;
-  return Math.max(Math.min(leastTurns, most), most - before.turns);
+function maxTurnsOf(settings: Pick<RunSettings, 'limits' | 'profile' | 'before' | 'model'>): number {
+  const most = settings.limits.max_turns ?? settings.profile.maxTurns;
+  const used = spentOf(settings)?.counted.turns ?? 0;
+  return Math.max(Math.min(leastTurns, most), most - used);
 }
 
 /** What the parts before took; null for a session that begins. */
-function spentBefore({ before, model }: Pick<RunSettings, 'before' | 'model'>): Spent | null {
-  if (before === null) return null;
-  const { turns, usage, tool_calls = 0, cost_usd, duration_ms = 0 } = before;
-  return {
-    turns,
-    tool_calls,
-    usage,
-    cost_usd: cost_usd === undefined ? model.cost(usage) : cost_usd,
-    duration_ms,
-  };
+function spentOf({ before, model }: Pick<RunSettings, 'before' | 'model'>): SpentBefore | null {
+  return before === null ? null : spentBefore(before, (usage) => model.cost(usage));
 }
 
 function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
-  const before = spentBefore(settings);
+  const spent = spentOf(settings);
   return {
     type: 'run.started',
     run_id: settings.runId,
@@ -213,7 +200,8 @@ function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
     prompt: settings.prompt,
     max_turns: maxTurnsOf(settings),
     base_sha: settings.baseSha,
-    ...(before === null ? {} : { before }),
+    ...(spent === null ? {} : { before: spent.whole }),
+    ...(spent === null || spent.uncounted === noSpent ? {} : { uncounted: spent.uncounted }),
   };
 }
 

@@ -38,8 +38,9 @@ export const RunEntry = z.discriminatedUnion('type', [
     prompt: z.string(),
     max_turns: z.int().nullable(),
     base_sha: z.string().nullable(),
-    /** Of a session that goes on. */
+    /** Of a session that goes on, and the part of it that its limits do not count. */
     before: Spent.optional(),
+    uncounted: Spent.optional(),
   }),
   /** Each message as it entered the conversation; together they are the session. */
   entry('message', { message: Message }),

@@ -6,6 +6,7 @@ import { Message } from './message.ts';
 import { RunPlan } from './plan.ts';
 import { Question } from './question.ts';
 import { RunHistory } from './run-history.ts';
+import { Spent } from './spent.ts';
 import { Todo } from './todos.ts';
 import { Usage } from './usage.ts';
 
@@ -45,6 +46,8 @@ export const SavedSession = z.object({
   tool_calls: z.int().optional(),
   cost_usd: z.number().nullable().optional(),
   duration_ms: z.number().optional(),
+  /** What of it limits do not count, since a limit stopped the run behind it; left out for nothing. */
+  uncounted: Spent.optional(),
   /** What is kept of turns that were or will be summarised; left out by runs of before there was that. */
   history: RunHistory.optional(),
   /** Git's binary patch of the work so far, against `base_sha`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Usage } from './usage.ts';
+import { noUsage, Usage } from './usage.ts';
 
 /** What earlier parts of a session took: the figures at the end of the part that goes on include it. */
 export const Spent = z.object({
@@ -12,3 +12,6 @@ export const Spent = z.object({
   duration_ms: z.number(),
 });
 export type Spent = z.infer<typeof Spent>;
+
+/** Nothing at all. */
+export const noSpent: Spent = { turns: 0, tool_calls: 0, usage: noUsage, cost_usd: 0, duration_ms: 0 };

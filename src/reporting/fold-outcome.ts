@@ -4,8 +4,8 @@ import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { ShownItem } from '../contract/shown.ts';
-import type { Spent } from '../contract/spent.ts';
-import { addUsage, noUsage } from '../contract/usage.ts';
+import { noSpent, type Spent } from '../contract/spent.ts';
+import { addUsage } from '../contract/usage.ts';
 import { isToldBy } from './findings/is-told-by.ts';
 import { codeSpan, countOf, cutText } from './text/markdown.ts';
 
@@ -227,7 +227,7 @@ function diagnosticsOf(diagnostics: readonly Entry<'diagnostic'>[], notes: reado
 function countedUp(
   lines: readonly RunLedgerLine[],
   usages: readonly Entry<'usage'>[],
-  before: Spent = { turns: 0, tool_calls: 0, usage: noUsage, cost_usd: 0, duration_ms: 0 },
+  before: Spent = noSpent,
 ): Omit<Entry<'run.finished'>, 'type'> {
   const turns = lines.flatMap(({ entry }) => (entry.type === 'turn.started' ? [entry.turn] : []));
   const times = lines.map((line) => Date.parse(line.at));

@@ -103,7 +103,7 @@ test('with a model both are told, the model knows of what was found, and nothing
   const config = 'review: { instructions: [{ paths: "*.c", text: Only C99. }] }\n';
   const folder = await changed({ 'a.txt': 'a\n', '.github/anode.yml': config }, { 'b.c': marker });
   const told = { path: 'b.c', severity: 'high', body: 'Look.' };
-  local.learn('Review this change.', (turn) =>
+  local.learn('Only C99.', (turn) =>
     turn === 1
       ? {
           calls: [
@@ -124,11 +124,22 @@ test('with a model both are told, the model knows of what was found, and nothing
     code: 1,
     titles: ['b.c:1 high Wrong number [review]', 'b.c:2 high A conflict marker is left [conflicts]'],
   });
-  const [request] = local.requestsFor('Review this change.');
+  const [request] = local.requestsFor('Only C99.');
   expect(JSON.stringify(request?.messages)).toContain('For b.c:\\nOnly C99.');
   expect(JSON.stringify(request?.messages)).toContain(
     'do not report it again:\\n- \\"b.c\\":2 A conflict marker is left (conflicts)',
   );
+});
+
+test('a model that tells what it found in words alone has not reviewed to the end', async () => {
+  const folder = await changed({ 'a.txt': 'a\n' }, { 'a.txt': 'b\n' });
+  local.learn('Review this change.', () => ({ text: 'a.txt:1 is wrong now.' }));
+  const ended = await local.anode(folder, ['review', '--base', 'start', '--sandbox', 'off']);
+  expect([ended.code, ended.stdout]).toEqual([3, 'a.txt:1 is wrong now.\n\nNo findings\n']);
+  expect(ended.stderr).toContain(
+    '! The model reported nothing with report_findings: what it found, if anything, stands in its words alone.\n',
+  );
+  expect(local.requestsFor('Review this change.')).toHaveLength(2);
 });
 
 test('a wrong use says what is wrong and ends with 2', async () => {

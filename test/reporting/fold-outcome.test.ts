@@ -87,6 +87,22 @@ test('Findings a child review brought back count once, also when they were repor
   expect(foldOutcome(lines, noChanges).findings).toEqual([finding]);
 });
 
+test('A session that goes on is counted whole, also where the run broke; what a review owes is handed on.', () => {
+  const before = { turns: 3, tool_calls: 7, usage, cost_usd: 0.25, duration_ms: 60_000 };
+  const begun = { ...started, before };
+  const ended = foldOutcome(ledger(begun, call, { ...finished, unreported: 'report_findings' }), noChanges);
+  expect([ended.tool_calls, ended.cost_usd, ended.unreported]).toEqual([8, 0.5, 'report_findings']);
+  const broken = foldOutcome(
+    ledger(begun, { type: 'turn.started', turn: 4 }, { type: 'usage', turn: 4, usage, cost_usd: 0.5 }, call),
+    noChanges,
+  );
+  const { turns, tool_calls, usage: used, cost_usd, duration_ms } = broken;
+  expect({ turns, tool_calls, input: used.input, cost_usd, duration_ms }).toEqual({
+    ...{ turns: 4, tool_calls: 8, input: 20 },
+    ...{ cost_usd: 0.75, duration_ms: 63_000 },
+  });
+});
+
 test('A review of the same files replaces the one before, as what it found may be mended by now.', () => {
   const review = (call_id: string, files: readonly string[], findings: readonly unknown[]): RunEntry => ({
     ...{ type: 'tool.result', call_id, tool: 'code_review', ok: true, content: '', error_kind: null },

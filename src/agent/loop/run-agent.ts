@@ -5,8 +5,9 @@ import type { Message, ToolCallPart, UserMessage } from '../../contract/message.
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { Conclusion, RunEntry } from '../../contract/run-ledger.ts';
+import { noSpent, type Spent } from '../../contract/spent.ts';
 import type { StopReason } from '../../contract/stop-reason.ts';
-import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
+import { addUsage, type Usage } from '../../contract/usage.ts';
 import type { HistoryFold } from '../compaction/history-fold.ts';
 import { openConversation } from '../conversation/conversation.ts';
 import type { LoopRequests } from '../conversation/loop-requests.ts';
@@ -42,12 +43,8 @@ export interface AgentRun {
   readonly open?: Pick<OpenCall, 'call' | 'pending' | 'complete'> | null;
   /** Turns an earlier part of the session already took. */
   readonly turnsBefore: number;
-  /** What earlier parts took that the budget does not count; left out, nothing. Dollars are null where a price was unknown. */
-  readonly uncounted?: {
-    readonly usage: Usage;
-    readonly costUsd: number | null;
-    readonly durationMs: number;
-  };
+  /** What earlier parts took that the budget does not count; left out, nothing. */
+  readonly uncounted?: Pick<Spent, 'usage' | 'cost_usd' | 'duration_ms'>;
   readonly maxTurns: number;
   readonly budget: RunBudget;
   readonly adverts: readonly Advert[];
@@ -113,11 +110,11 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     const unreported = conclusion === 'success' ? owed.missing() : null;
     // Asked to state it, a model that does not says little but that it has said it.
     if (unreported !== null && said.length > answer.length) answer = said;
-    const { uncounted } = run;
-    const usage = addUsage(uncounted?.usage ?? noUsage, run.budget.usage);
-    const costs = [uncounted === undefined ? 0 : uncounted.costUsd, run.budget.costUsd];
-    const costUsd = costs.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
-    const durationMs = (uncounted?.durationMs ?? 0) + run.now() - startedAt;
+    const { uncounted = noSpent, budget } = run;
+    const usage = addUsage(uncounted.usage, budget.usage);
+    const unknown = uncounted.cost_usd === null || budget.costUsd === null;
+    const costUsd = unknown ? null : (uncounted.cost_usd ?? 0) + (budget.costUsd ?? 0);
+    const durationMs = uncounted.duration_ms + run.now() - startedAt;
     if (stop !== null && conclusion === 'limit') run.record({ type: 'limit', stop });
     run.record({
       type: 'run.finished',

@@ -83,6 +83,7 @@ export interface RunSettings {
     | 'tool_calls'
     | 'cost_usd'
     | 'duration_ms'
+    | 'uncounted'
     | 'history'
     | 'todos'
     | 'approvals'

@@ -164,6 +164,8 @@ test('A run fails its commit only for findings that the configuration asks chang
     checkConclusion({ conclusion, profile }, open, settings),
     checkTitle({ conclusion, profile, stop: null }, open),
   ]);
+  const lost = { conclusion: 'success', profile: 'review', unreported: 'report_findings' } as const;
+  told.push([checkConclusion(lost, [], {}), checkTitle({ ...lost, stop: null }, [])]);
   expect(told).toEqual([
     ['success', 'Nothing found'],
     ['neutral', '1 finding: 1 critical'],
@@ -175,5 +177,6 @@ test('A run fails its commit only for findings that the configuration asks chang
     ['neutral', 'Waiting for an answer'],
     ['success', 'Done'],
     ['cancelled', 'Cancelled'],
+    ['neutral', 'Nothing was reported'],
   ]);
 });

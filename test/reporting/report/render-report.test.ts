@@ -130,6 +130,16 @@ test('A review without findings, one with nothing new, a pull request and a hand
   ]);
 });
 
+test('The words of a review that reported nothing stand, and are not taken for none found.', () => {
+  const plan = samplePlan({ verb: 'review' });
+  const unreported = 'report_findings';
+  const [first, words] = report({ unreported, answer: 'Line 3 is wrong.' }, {}, { plan }).split('\n\n');
+  expect([first, words]).toEqual([
+    '**Done.** Nothing was reported with `report_findings`: what the review found, if anything, stands in its words alone, and nothing told before was settled by it.',
+    'Line 3 is wrong.',
+  ]);
+});
+
 test('A question that could not be asked stands in the report.', () => {
   const question = {
     question: 'Which calendar?',

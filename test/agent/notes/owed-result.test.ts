@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest';
+import { owedResult } from '../../../src/agent/notes/owed-result.ts';
+import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
+import { findProfile } from '../../../src/agent/profiles/profiles.ts';
+import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { type Family, runFamily, type Said, textOf } from '../family-fixture.ts';
+
+let family: Family | undefined;
+afterEach(() => family?.tools.close());
+
+async function owedBy(name: string, stated: RunEntry['type'][] = [], disabled: string[] = []) {
+  const profile = findProfile(name);
+  const adverts = await advertsFor(profile, disabled, async () => builtinTools);
+  const owed = owedResult({ profile, adverts, history: { stated: new Set(stated) } });
+  return [owed.missing(), owed.ask(), owed.ask(), owed.missing()];
+}
+
+test('what a run has to state is asked for once, and only of a run that can state it', async () => {
+  expect(await owedBy('review')).toEqual([
+    'report_findings',
+    'You ended without calling report_findings, and only what it states counts. Call it now, with all you found or with an empty list; then end as before.',
+    null,
+    'report_findings',
+  ]);
+  expect(await owedBy('describe')).toContain('describe_pull_request');
+  expect(await owedBy('triage')).toContain('set_labels');
+  const nothing = [null, null, null, null];
+  expect(await owedBy('review', ['findings'])).toEqual(nothing);
+  expect(await owedBy('review', [], ['report_*'])).toEqual(nothing);
+  expect(await owedBy('craft')).toEqual(nothing);
+});
+
+/** What a reviewing child ends with, and what it was told last. */
+async function review(...said: Said[]) {
+  const profile = 'review';
+  const task = ['task', { goal: 'I am one.', profile }] as const;
+  family = await runFamily({ main: [{ calls: [task] }, { text: 'done' }], one: said });
+  const result = family.entries.find((entry) => entry.type === 'child_run.result');
+  const told = textOf(family.seen.get('one')?.at(-1)?.messages.at(-1));
+  await family.tools.close();
+  return result?.type === 'child_run.result'
+    ? { turns: result.turns, answer: result.summary, told: told.split(',')[0] }
+    : null;
+}
+
+test('a review that told its findings in words states them, or ends with the words', async () => {
+  const told = 'You ended without calling report_findings';
+  const words = 'a.ts:3 divides by nothing.';
+  expect(await review({ text: words }, { text: 'I have said it.' })).toEqual({
+    turns: 2,
+    answer: words,
+    told,
+  });
+  const report: Said = { calls: [['report_findings', { findings: [] }]] };
+  expect(await review({ text: words }, report, { text: 'Fine.' })).toEqual({
+    turns: 3,
+    answer: 'Fine.',
+    told: 'Recorded: nothing found.',
+  });
+  expect(await review(report, { text: 'Fine.' })).toMatchObject({ turns: 2, answer: 'Fine.' });
+});
