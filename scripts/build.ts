@@ -7,6 +7,7 @@ import { advertise } from '../src/tools/json-schema.ts';
 import { gatherParts, type Part } from './gather-parts.ts';
 import { leanSdks } from './lean-sdks.ts';
 import { skillTexts } from './skill-texts.ts';
+import { zodApart } from './zod-apart.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -125,7 +126,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
         ),
       ),
     },
-    plugins: [gatherParts(bundle.parts), leanSdks, skillTexts],
+    plugins: [gatherParts(bundle.parts), leanSdks, skillTexts, zodApart],
     metafile: true,
     logLevel: 'warning',
     write,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
 import type { Tool } from '../../src/tools/tool.ts';
-import { readSource } from './source-tree.ts';
+import { readSource, trackedFiles } from './source-tree.ts';
 
 /** A property of a schema, as far as it decides what a document has to say. */
 interface Property {
@@ -124,3 +124,11 @@ function written(value: unknown): string {
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   return a.name < b.name ? -1 : 1;
 }
+
+test('every file right below src/tools is the tool of its name', () => {
+  // `patch` is a tool as well.
+  const fileOf = (name: string) => (name === 'PATCH' ? 'propose-patch' : name.replaceAll(/[._]/g, '-'));
+  const parts = ['builtin-tools', 'json-schema', 'tool'];
+  const files = trackedFiles().flatMap((file) => /^src\/tools\/([^/]+)\.ts$/.exec(file)?.[1] ?? []);
+  expect(files.sort()).toEqual([...parts, ...builtinTools.map(({ name }) => fileOf(name))].sort());
+});
