@@ -8,6 +8,7 @@ import { quotedWord } from '../permissions/shell/quoted-word.ts';
 import { makeAgentGit } from '../workspace/agent-git.ts';
 import { findGit } from '../workspace/git-layout.ts';
 import type { KeptProgram } from '../workspace/kept-programs.ts';
+import type { SandboxNetwork } from './networked-runner.ts';
 
 /** What the sandbox of a run's programs is made from. */
 export interface ProgramSandbox {
@@ -83,7 +84,11 @@ export async function startProgram(
 export async function createProgramRunner(
   run: ProgramSandbox,
   folder: string,
-  { name = 'programs', writes = false }: { readonly name?: string; readonly writes?: boolean } = {},
+  {
+    name = 'programs',
+    writes = false,
+    network,
+  }: { readonly name?: string; readonly writes?: boolean; readonly network?: SandboxNetwork } = {},
 ): Promise<CommandRunner> {
   const layout = findGit(run.root);
   const gitDirectory = path.join(run.runFolder, `${name}-agent.git`);
@@ -96,5 +101,6 @@ export async function createProgramRunner(
     environment: run.environment,
     ...(run.prepared == null ? {} : { setup: run.prepared.output, variables: run.prepared.variables }),
     readOnlyWorkspace: !writes,
+    ...(network === undefined ? {} : { shown: [network.shown], hosts: network.hosts }),
   });
 }

@@ -6,7 +6,7 @@ import {
   type VariableHolder,
 } from '../permissions/environment-policy.ts';
 import type { ExternalSource } from '../tools/external/load-external-tools.ts';
-import { openToolbox } from '../tools/toolbox/open-toolbox.ts';
+import { openToolbox, type ToolboxRun } from '../tools/toolbox/open-toolbox.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
 import { makeOwnGit } from '../workspace/own-git.ts';
 import { type SteeringTree, steeringAt } from '../workspace/steering-tree.ts';
@@ -20,6 +20,7 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
   const { environment, config } = run;
   const folder = path.join(run.runFolder, 'toolbox');
   const policy = passPolicyOf(run);
+  const hosts = (name: string): readonly string[] => config.network?.programs?.[name] ?? [];
   let tree: Promise<SteeringTree | null> | null = null;
   return openToolbox({
     root: run.root,
@@ -33,14 +34,26 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     // What a run says that may only read could have been put into its mouth: it sees what is known and adds nothing.
     cache: keptDescriptions(run.kept, !run.readOnly),
     timeoutSeconds: config.tools?.externalTimeout ?? defaultExternalTimeout,
-    variablesFor: (holder) => variablesFor(holder, policy, run.sandboxed),
-    runnerFor: (name) =>
-      createProgramRunner(run, folder, { name: name === null ? 'toolbox' : `toolbox-${name}`, writes: true }),
+    givenTo: (holder) => givenTo(holder, policy, run.sandboxed, hosts(holder.name)),
+    async runnerFor(name) {
+      if (name === null) return createProgramRunner(run, folder, { name: 'toolbox', writes: true });
+      const own = { name: `toolbox-${name}`, writes: true };
+      const entries = hosts(`toolbox:${name}`);
+      // Without a sandbox there is no network to open.
+      if (entries.length === 0 || !run.sandboxed) return createProgramRunner(run, folder, own);
+      const { networkedRunner } = await import('./networked-runner.ts');
+      return networkedRunner(entries, (network) => createProgramRunner(run, folder, { ...own, network }));
+    },
   });
 }
 
 /** What a program is given, or why it cannot be run: without a sandbox nothing keeps what it is given from others. */
-function variablesFor(holder: VariableHolder, policy: EnvironmentPolicy, sandboxed: boolean) {
+function givenTo(
+  holder: VariableHolder,
+  policy: EnvironmentPolicy,
+  sandboxed: boolean,
+  hosts: readonly string[],
+): ReturnType<ToolboxRun['givenTo']> {
   const { variables, withheld } = passedVariables(holder, policy);
   const [first] = withheld;
   const names = Object.keys(variables);
@@ -49,7 +62,7 @@ function variablesFor(holder: VariableHolder, policy: EnvironmentPolicy, sandbox
     return {
       problem: `cannot be given ${names.join(', ')}, as there is no sandbox to keep that from others`,
     };
-  return { variables };
+  return { variables, apart: names.length > 0 || hosts.length > 0 };
 }
 
 /** The files of the commit that a checkout of the operator's own stands at: a command in the sandbox cannot move it. */

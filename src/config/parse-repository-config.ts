@@ -27,6 +27,9 @@ export function parseRepositoryConfig(text: string, file: string, host: RunHost)
   if (host === 'app' && config.env !== undefined) {
     refuse(file, 'env', "secrets of the App's machine are for its operator to hand out");
   }
+  if (host === 'app' && config.network?.programs !== undefined) {
+    refuse(file, 'network.programs', "what the App's machine reaches is for its operator to open");
+  }
   if (host === 'app' && config.network?.privateRegistries !== undefined) {
     refuse(
       file,
@@ -36,7 +39,11 @@ export function parseRepositoryConfig(text: string, file: string, host: RunHost)
   }
   for (const [index, folder] of (config.tools?.toolboxDirs ?? []).entries()) {
     if (/^[/~]/.test(folder))
-      refuse(file, `tools.toolboxDirs.${index}`, 'only a path from the root of the repository is taken there');
+      refuse(
+        file,
+        `tools.toolboxDirs.${index}`,
+        'only a path from the root of the repository is taken there',
+      );
   }
   for (const [index, repository] of (config.workspace?.repos ?? []).entries()) {
     const key = `workspace.repos.${index}`;

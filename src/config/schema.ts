@@ -161,6 +161,13 @@ export const Config = z.strictObject({
     .strictObject({
       /** Registries that may have a private address. In the App only its operator can name them. */
       privateRegistries: z.array(Host).max(20).optional(),
+      /** Hosts that one toolbox program (`toolbox:<name>`) reaches: `localhost:5432`, `api.example.com`. In the App only its operator can name them. */
+      programs: z
+        .record(
+          z.string().regex(/^toolbox:[a-z0-9_-]{1,60}$/, 'the name of one program, as toolbox:db-query'),
+          z.array(Host).max(20),
+        )
+        .optional(),
     })
     .optional(),
   tools: z

@@ -93,6 +93,9 @@ describe('parseRepositoryConfig', () => {
     ['app', 'sandbox: off', 'sandbox'],
     ['app', 'workspace:\n  repos: [../lib]', 'workspace.repos.0'],
     ['app', 'env: { pass: { "hook:lint": [LINT_TOKEN] } }', 'env'],
+    ['app', 'network: { programs: { "toolbox:db": ["localhost:5432"] } }', 'network.programs'],
+    ['app', 'tools: { toolboxDirs: [.tools, /srv/tools] }', 'tools.toolboxDirs.1'],
+    ['action', 'tools: { toolboxDirs: [~/tools] }', 'tools.toolboxDirs.0'],
     ['action', 'workspace:\n  repos: [../lib, /srv/lib]', 'workspace.repos.1'],
     ['action', 'workspace:\n  repos: [{ name: lib, path: ~/lib }]', 'workspace.repos.0'],
   ] as const)('in the %s refuses what is the operator’s (%#)', (host, text, key) => {

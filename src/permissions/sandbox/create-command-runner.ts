@@ -29,6 +29,9 @@ export async function createCommandRunner(options: {
   readonly variables?: Readonly<Record<string, string>>;
   /** True: every command sees the workspace read-only, as each that asks for it does. */
   readonly readOnlyWorkspace?: boolean;
+  /** More folders of ours that commands may read, and lines for their `/etc/hosts`. */
+  readonly shown?: readonly string[];
+  readonly hosts?: readonly string[];
 }): Promise<CommandRunner & { warm(): Promise<void> }> {
   const environment = { ...cleanEnvironment(options.environment), ...options.variables };
   if (options.mode === 'off') return withoutSandbox(environment);

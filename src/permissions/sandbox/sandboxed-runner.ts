@@ -1,5 +1,16 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { chmod, lchown, lstat, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  lchown,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { quotedWord } from '../shell/quoted-word.ts';
@@ -48,6 +59,9 @@ export function sandboxedRunner(options: {
   readonly setup?: () => SetupOutput | null;
   /** True: the sandboxes that wait are such that show the workspace read-only. */
   readonly readOnlyWorkspace?: boolean;
+  /** More folders that commands may read, and lines for their `/etc/hosts`. */
+  readonly shown?: readonly string[];
+  readonly hosts?: readonly string[];
 }): CommandRunner & { warm(): Promise<void> } {
   const running = new Map<Promise<unknown>, () => void>();
   let files: string | null = null;
@@ -157,12 +171,17 @@ async function prepare(options: {
   readonly hidden?: readonly string[];
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
   readonly setup?: () => SetupOutput | null;
+  readonly shown?: readonly string[];
+  readonly hosts?: readonly string[];
 }): Promise<Prepared> {
   const { workspace, spillFolder, identity } = options;
   const gitDirectory = await workspace.agentGitDirectory();
   const objectFolders = gitDirectory === null ? [] : await borrowedFolders(gitDirectory);
   const files = await mkdtemp(join(tmpdir(), 'anode-sandbox-'));
   const etc = await copyEtc(join(files, 'etc'));
+  const { hosts = [], shown = [] } = options;
+  if (hosts.length > 0)
+    await appendFile(join(files, 'etc', 'hosts'), `\n${hosts.join('\n')}\n`, { mode: 0o644 });
   const alternatesFile = join(files, 'alternates');
   const gitFile = join(files, 'gitfile');
   await writeFile(alternatesFile, objectFolders.map((_, index) => `${objectsInside(index)}\n`).join(''));
@@ -178,7 +197,7 @@ async function prepare(options: {
   const hidden = [homedir(), dirname(spillFolder), ...(options.hidden ?? [])];
   const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath], hidden);
   const nested = await nestedCredentials(workspace.root);
-  const readOnly = [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder];
+  const readOnly = [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder, ...shown];
   const repositories = (options.repositories ?? [])
     .filter((one) => isReachable(one.root, identity))
     .map((one) => ({

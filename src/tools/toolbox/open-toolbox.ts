@@ -26,11 +26,16 @@ export interface ToolboxRun {
   readonly cache: DescriptionCache;
   /** `tools.externalTimeout`, in seconds. */
   readonly timeoutSeconds: number;
-  /** The variables that a program is given, or a clause with it as the subject that says why it cannot be run. */
-  readonly variablesFor: (
+  /**
+   * The variables that a program is given, and whether it runs apart from the others, or a clause with it as the subject that says why it
+   * cannot be run.
+   */
+  readonly givenTo: (
     holder: VariableHolder,
-  ) => { readonly variables: Readonly<Record<string, string>> } | { readonly problem: string };
-  /** A runner whose commands see `folder`: one of its own for a program that is given something (`name`), else one for all. */
+  ) =>
+    | { readonly variables: Readonly<Record<string, string>>; readonly apart: boolean }
+    | { readonly problem: string };
+  /** A runner whose commands see `folder`: one of its own for a program that runs apart (`name`), else one for all. */
   readonly runnerFor: (name: string | null) => Promise<CommandRunner>;
 }
 
@@ -89,12 +94,12 @@ export function openToolbox(run: ToolboxRun): ExternalSource {
           continue;
         }
         const holder = name.slice('tb__'.length);
-        const given = run.variablesFor({ name: `toolbox:${holder}`, by: folder.from });
+        const given = run.givenTo({ name: `toolbox:${holder}`, by: folder.from });
         if ('problem' in given) {
           problems.push(`${shown} (${name}) ${given.problem}, so it is no tool of this run.`);
           continue;
         }
-        const own = Object.keys(given.variables).length > 0 ? holder : null;
+        const own = given.apart ? holder : null;
         const tool = toolboxTool(one.program, one.description, {
           runner: () => runnerOf(own),
           variables: given.variables,

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { externalNote } from '../../../src/agent/notes/external-note.ts';
+import type { FinishedTurn } from '../../../src/agent/notes/turn-notes.ts';
+import { findProfile } from '../../../src/agent/profiles/profiles.ts';
+import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
+import type { Level } from '../../../src/contract/levels.ts';
+import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { defineTool, type Tool } from '../../../src/tools/tool.ts';
+
+const toolNamed = (name: string, description = 'Does it.', level: Level = 'confirm_execute'): Tool =>
+  defineTool({
+    name,
+    description,
+    exposure: 'deferred',
+    input: z.object({}),
+    level,
+    readOnly: false,
+    targets: () => ({ what: name }),
+    execute: async () => ({ content: name }),
+  });
+
+/** Tools that come while a run goes on. */
+function coming(first: readonly Tool[] = []) {
+  const loaded = Promise.withResolvers<void>();
+  let tools = first;
+  return {
+    current: () => tools,
+    loaded: loaded.promise,
+    close: async () => undefined,
+    /** Brings others; `done` says that all have loaded. */
+    bring(next: readonly Tool[], done = true) {
+      tools = next;
+      if (done) loaded.resolve();
+    },
+  };
+}
+
+const turn: FinishedTurn = { turn: 1, turnsLeft: 5, calls: [], results: [] };
+const builtin = async () => builtinTools;
+const craft = { builtin, profile: findProfile('craft'), disabled: ['tb__off'] };
+
+describe('what a run is told of tools that others bring', () => {
+  test('a line each in the first message, of those it may use, and later of what came and went', async () => {
+    const external = coming();
+    const note = externalNote(external, craft);
+    external.bring([
+      toolNamed('tb__test', 'Runs\n  the tests. And more words\u200b.'),
+      toolNamed('tb__off'),
+      toolNamed('tb__long', 'x'.repeat(400)),
+    ]);
+    const first = await note.first(60_000);
+    const still = await note.later(turn);
+    external.bring([toolNamed('tb__test'), toolNamed('mcp__shop__find', 'Finds.')]);
+    expect([first, still, await note.later(turn), await note.later(turn)]).toEqual([
+      [
+        'Tools of this project, found by tool_search and called by use_tool:',
+        'tb__test: Runs the tests.',
+        `tb__long: ${'x'.repeat(119)}…`,
+      ].join('\n'),
+      null,
+      'More tools are there now, called by use_tool:\nmcp__shop__find: Finds.\nNo more there: tb__long.',
+      null,
+    ]);
+  });
+
+  test('does not wait for those that take long', async () => {
+    const external = coming();
+    const note = externalNote(external, craft);
+    const first = await note.first(1);
+    external.bring([toolNamed('tb__late')]);
+    expect([first, await note.later(turn)]).toEqual([
+      null,
+      'More tools are there now, called by use_tool:\ntb__late: Does it.',
+    ]);
+  });
+
+  test('stays within 2 KB: names alone, then a count', async () => {
+    const external = coming();
+    const tools = (count: number) =>
+      Array.from({ length: count }, (_, index) => toolNamed(`tb__number_${index}`));
+    external.bring(tools(100));
+    const names = await externalNote(external, craft).first(1);
+    external.bring(tools(250));
+    const cut = await externalNote(external, craft).first(1);
+    expect([
+      names?.split('\n').length,
+      names?.endsWith('tb__number_99'),
+      cut?.split('\n').at(-1),
+      Buffer.byteLength(cut ?? ''),
+    ]).toEqual([
+      2,
+      true,
+      expect.stringMatching(/^\[… \d+ more, which tool_search finds …\]$/),
+      expect.toSatisfy((bytes: number) => bytes <= 2_048),
+    ]);
+  });
+
+  test('is only what a run that only reads may use, and nothing where every request tells of them', async () => {
+    const external = coming();
+    external.bring([toolNamed('tb__write'), toolNamed('tb__look', 'Looks.', 'auto_read')]);
+    const review = { ...craft, profile: findProfile('review') };
+    const plain = { ...craft, profile: { ...findProfile('craft'), deny: ['tool_search'] } };
+    expect([
+      await externalNote(external, review).first(1),
+      await externalNote(external, plain).first(1),
+    ]).toEqual([
+      'Tools of this project, found by tool_search and called by use_tool:\ntb__look: Looks.',
+      null,
+    ]);
+  });
+});
+
+test('a set of tools has those that come later, waits for them only where a call may mean one, and forgets what is gone', async () => {
+  const external = coming();
+  const set = makeToolSet(builtinTools, findProfile('craft'), [], external);
+  const known = set.ready(['read', 'bash']).then(() => 'at once');
+  let waiting = 4;
+  const waits = ['tb__test', 'use_tool', 'tool_search', 'batch'].map(async (name) => {
+    await set.ready(['read', name]);
+    waiting -= 1;
+  });
+  const before = [await known, waiting, set.find('tb__test')];
+  external.bring([toolNamed('tb__test')]);
+  await Promise.all(waits);
+  const after = [set.find('TB__test')?.tool.name, set.tools.at(-1)?.name];
+  external.bring([]);
+  expect([before, after, set.find('tb__test')]).toEqual([
+    ['at once', 4, undefined],
+    ['tb__test', 'tb__test'],
+    undefined,
+  ]);
+});
