@@ -141,6 +141,8 @@ export async function executePlan(
       await publishNothingNew(plan, {
         ...{ octokit, store, log, ownLogin, runUrl, config, pullRequestDiff: diff, review: review.ports },
       });
+      await progress?.remove(octokit);
+      await settleRun(plan, progress, '', shows);
       return { kind: 'quiet', reason: 'Everything in this pull request was reviewed before.' };
     }
     if (plan.verb !== 'triage') {
@@ -170,7 +172,9 @@ export async function executePlan(
         reviewDiff: review?.diff ?? diff,
         pullRequestDiff: diff,
         range: baseSha === null ? null : { git, from: await forkPoint(git, baseSha, sha), to: sha },
-        checksOnly: isChecksOnly(plan, config),
+        // No model is paid for a review of nothing.
+        checksOnly:
+          isChecksOnly(plan, config) || (plan.verb === 'review' && review?.ports.nothingNew === true),
         trusted: (paths) => filesAt(git, baseSha ?? sha, paths),
         steering: steeringAt(git, baseSha ?? sha),
         config,

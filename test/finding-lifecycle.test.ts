@@ -165,6 +165,26 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
   ]);
 }, 60_000);
 
+test('Where there is nothing to review no model is asked, nothing is approved, and whoever asks is told so.', async () => {
+  const config = 'review:\n  approve: true\n  ignore: ["a.js"]\n';
+  const { repository, opened, asked } = await scene('acme/nothing', { '.github/anode.yml': config });
+  const handled = [await opened(), await asked('/anode review'), await asked('/anode review again')];
+  expect({
+    handled,
+    reviews: repository.reviews(1),
+    told: report(repository),
+    comments: repository.comments(1).filter(({ author }) => author === login).length,
+  }).toEqual({
+    handled: ['quiet', 'run', 'run'].map((kind) => ({ kind, asked: '""' })),
+    reviews: [],
+    told: '**Done.** No findings.',
+    comments: 2,
+  });
+  expect(repository.comments(1).at(-1)?.body).toContain(
+    'There is nothing to review here: no file is changed',
+  );
+});
+
 test('What a reviewer is not shown for want of room counts neither as fixed nor as reviewed, and people are told.', async () => {
   const wide = (mark: string) => `// ${mark}: ${'x'.repeat(200)}\n`.repeat(400);
   const huge = (mark: string) => `first();\nsecond(${mark});\n${wide('huge').repeat(2)}`;

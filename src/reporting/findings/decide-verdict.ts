@@ -9,6 +9,8 @@ export interface VerdictFacts {
   readonly open: readonly Severity[];
   /** True for a review that came to its end, and with it all that was pushed is reviewed. */
   readonly complete: boolean;
+  /** True where nothing of the pull request is for the review to see: there is no word to give on it. */
+  readonly unseen: boolean;
   /** From a fork: its content may be anyone's, so that no word of a model lets it in. */
   readonly fork: boolean;
   /** What our newest review that is more than a comment says; null without any. */
@@ -25,16 +27,16 @@ export interface VerdictDecision {
 /**
  * Comments, but where the configuration allows more: changes are requested while something at or above the severity of
  * `review.requestChanges` is open; a pull request is approved when a whole review leaves nothing open, and the approval
- * is taken back when something is. One from a fork is never approved.
+ * is taken back when something is, or when there is nothing left that was reviewed. One from a fork is never approved.
  */
 export function decideVerdict(facts: VerdictFacts): VerdictDecision {
-  const { open, complete, fork, standing, settings } = facts;
+  const { open, complete, unseen, fork, standing, settings } = facts;
   const least = settings.requestChanges === true ? 'high' : settings.requestChanges;
   const blocks = (severity: Severity) =>
     typeof least === 'string' && Severity.options.indexOf(severity) >= Severity.options.indexOf(least);
   if (open.some(blocks)) return { event: 'REQUEST_CHANGES', withdraw: null };
-  const approves = settings.approve === true && complete && !fork && open.length === 0;
+  const approves = settings.approve === true && complete && !unseen && !fork && open.length === 0;
   // A review that broke off has not seen that nothing blocks; what it saw is open all the same.
-  const lost = standing === 'APPROVED' ? open.length > 0 : complete;
+  const lost = standing === 'APPROVED' ? open.length > 0 || (complete && unseen) : complete;
   return { event: approves ? 'APPROVE' : 'COMMENT', withdraw: lost ? standing : null };
 }

@@ -2,10 +2,11 @@ import type { Finding, Severity } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
-import { createHunkMap, type HunkMap } from '../diff/hunk-map.ts';
+import { type HunkMap, hunkMapOf } from '../diff/hunk-map.ts';
+import { parseHunks } from '../diff/parse-hunks.ts';
 import { decideVerdict } from '../findings/decide-verdict.ts';
 import { findFixingCommit } from '../findings/find-fixing-commit.ts';
-import { heardFindings } from '../findings/heard-findings.ts';
+import { heardFindings, reviewedPaths } from '../findings/heard-findings.ts';
 import { keepReviewRecord, readReviewRecord, toldBefore } from '../findings/known-findings.ts';
 import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
 import { isTakenUpAgain, readDismissals } from '../findings/read-dismissals.ts';
@@ -46,6 +47,9 @@ export interface PublishedReview {
 
 const defaultComments = 30;
 
+const nothingToSee =
+  'There is nothing to review here: no file is changed, or only such as `review.paths` and `review.ignore` leave out.';
+
 /**
  * Tells what is new on the lines, in one review, settles the threads of what is fixed, and keeps what is known. A carried
  * finding is not told again, a dismissed one never. Where there is no pull request or nothing to say, nothing happens.
@@ -63,18 +67,22 @@ export async function publishReview(
   if (plan.thread?.kind !== 'pull_request' || !finished) return unposted;
   const reviews = plan.profile === 'review';
   if (!reviews && outcome.findings.length + proposals.suggestions.length === 0) return unposted;
-  const map = createHunkMap(ports.pullRequestDiff ?? '');
+  const files = parseHunks(ports.pullRequestDiff ?? '');
+  const map = hunkMapOf(files);
   const review = ports.review ?? fromDiffAlone(ports);
   const state = await attempt('The review', async () => readState(outcome, plan, map, review, ports));
   if (state === null) return unposted;
   const settings = ports.config.review ?? {};
+  const isReviewed = reviewedPaths(settings);
   const { reconciled, posts } = state;
+  const unseen = !files.some(({ path }) => isReviewed(path));
   const open = [...reconciled.fresh.map(({ finding }) => finding), ...reconciled.carried].map(
     (one) => one.severity,
   );
   const { event, withdraw } = decideVerdict({
     open,
     complete: state.complete,
+    unseen,
     fork: plan.checkout.fork,
     standing: standingVerdict(posts),
     settings: reviews ? settings : {},
@@ -107,7 +115,7 @@ export async function publishReview(
     findings: state.known.filter(({ id }) => !unplaced.has(id)),
   });
   const told = { ...summary(reconciled, result, proposals, review), findings: listed(reconciled, result) };
-  return reviews ? { ...told, open } : told;
+  return reviews ? { ...told, open, notes: [...told.notes, ...(unseen ? [nothingToSee] : [])] } : told;
 }
 
 interface ReviewState {

@@ -3,7 +3,7 @@ import { decideVerdict, type VerdictFacts } from '../../../src/reporting/finding
 
 const decide = (facts: Partial<VerdictFacts>) => {
   const { event, withdraw } = decideVerdict({
-    ...{ open: [], complete: true, fork: false, standing: null, settings: {} },
+    ...{ open: [], complete: true, unseen: false, fork: false, standing: null, settings: {} },
     ...facts,
   });
   return `${event}${withdraw ? ', withdrawn' : ''}`;
@@ -14,6 +14,12 @@ test.each<[string, Partial<VerdictFacts>, string]>([
   ['nothing found, nothing configured', {}, 'COMMENT'],
   ['nothing open, approving on', { settings: { approve: true } }, 'APPROVE'],
   ['a fork', { settings: { approve: true }, fork: true }, 'COMMENT'],
+  ['nothing to see', { settings: { approve: true }, unseen: true }, 'COMMENT'],
+  [
+    'nothing left to see',
+    { settings: { approve: true }, unseen: true, standing: 'APPROVED' },
+    'COMMENT, withdrawn',
+  ],
   ['a review that broke off', { settings: { approve: true }, complete: false }, 'COMMENT'],
   ['the least thing open', { settings: { approve: true }, open: ['info'] }, 'COMMENT'],
   ['a blocker', { settings: { requestChanges: true }, open: ['high'] }, 'REQUEST_CHANGES'],
