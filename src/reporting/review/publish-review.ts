@@ -115,7 +115,9 @@ export async function publishReview(
     findings: state.known.filter(({ id }) => !unplaced.has(id)),
   });
   const told = { ...summary(reconciled, result, proposals, review), findings: listed(reconciled, result) };
-  return reviews ? { ...told, open, notes: [...told.notes, ...(unseen ? [nothingToSee] : [])] } : told;
+  return reviews
+    ? { ...told, open, notes: [...told.notes, ...(unseen && outcome.turns === 0 ? [nothingToSee] : [])] }
+    : told;
 }
 
 interface ReviewState {
