@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import type { Finding } from '../contract/findings.ts';
+import type { ChildRequest } from './children/children.ts';
 import { flag } from './input/flag.ts';
 import { stringList } from './input/list.ts';
 import { unlessNull } from './input/unless-null.ts';
@@ -8,7 +9,7 @@ import { type Reviewed, renderReview } from './review/render-review.ts';
 import { checkPrompt, type ReviewedChange, reviewPrompt } from './review/review-prompts.ts';
 import { selectChecks, wantedOnly } from './review/select-checks.ts';
 import { toJson } from './text/to-json.ts';
-import { type ChildRequest, defineTool, type ToolContext } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const input = z.object({
   diff_description: z.string().min(1).describe('what changed and why'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import { changedPaths, childText } from './children/child-text.ts';
+import type { ChildResult } from './children/children.ts';
 import { checkTasks, doTasks } from './children/plan-tasks.ts';
 import { withoutHeads } from './children/without-heads.ts';
 import { flag } from './input/flag.ts';
@@ -8,7 +9,7 @@ import { integer } from './input/integer.ts';
 import { list, stringList } from './input/list.ts';
 import { unlessNull } from './input/unless-null.ts';
 import { toJson } from './text/to-json.ts';
-import { type ChildResult, defineTool } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 const Task = z.object({
   id: unlessNull(z.string().min(1)),

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Finding } from '../../src/contract/findings.ts';
 import { noUsage } from '../../src/contract/usage.ts';
+import type { ChildRequest, ChildResult } from '../../src/tools/children/children.ts';
 import { parseReviewCheck, type ReviewCheck } from '../../src/tools/review/review-check.ts';
 import type { ReviewServices } from '../../src/tools/review/review-services.ts';
-import type { ChildRequest, ChildResult } from '../../src/tools/tool.ts';
 import { type HarnessOptions, openTools, type ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;

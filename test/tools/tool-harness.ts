@@ -26,13 +26,14 @@ import type { CommandRunner } from '../../src/permissions/sandbox/command-runner
 import { createCommandRunner } from '../../src/permissions/sandbox/create-command-runner.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import type { ChildRequest, ChildResult } from '../../src/tools/children/children.ts';
 import { createSyntaxParser } from '../../src/tools/code/create-syntax-parser.ts';
 import { createMailboxes } from '../../src/tools/messages/mailboxes.ts';
 import { noReviewServices } from '../../src/tools/review/review-services.ts';
 import { createSessions } from '../../src/tools/shell/sessions.ts';
 import { createSkillLibrary } from '../../src/tools/skills/create-skill-library.ts';
 import { noPastThreads } from '../../src/tools/threads/past-threads.ts';
-import type { ChildRequest, ChildResult, Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
+import type { Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
 import { type Attachments, noAttachments } from '../../src/workspace/attachments.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { createRunStorage } from '../../src/workspace/run-storage.ts';

@@ -1,6 +1,7 @@
 import { ConfigError, ToolError } from '../../contract/errors.ts';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
-import type { ChildRequest, Tool } from '../../tools/tool.ts';
+import type { ChildRequest } from '../../tools/children/children.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { backgroundTools, blockingTools } from './agent-tools.ts';
 import type { Profile, Profiles } from './profiles.ts';
 import { changes, selectTools } from './select-tools.ts';

@@ -5,7 +5,8 @@ import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
 import { ToolError } from '../../../src/contract/errors.ts';
 import { builtinTools } from '../../../src/tools/builtin-tools.ts';
-import type { ChildRequest, Tool } from '../../../src/tools/tool.ts';
+import type { ChildRequest } from '../../../src/tools/children/children.ts';
+import type { Tool } from '../../../src/tools/tool.ts';
 
 const profiles = makeProfiles({
   hidden: { callable: false },
