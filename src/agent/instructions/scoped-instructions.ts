@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { pathGlobs } from '../../permissions/path-globs.ts';
 import { frontMatter } from '../../tools/text/front-matter.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
 
@@ -35,14 +35,14 @@ export async function scopedInstructions(
     const here = reviews ? ['code-review'] : ['coding-agent', 'cloud-agent'];
     if (globs.length === 0 || body.trim() === '' || excluded.some((one) => here.includes(one))) return [];
     const always = globs.some((glob) => glob === '**' || glob === '**/*');
-    return [{ ref, globs, always, text: body, matches: picomatch(globs, { dot: true }) }];
+    return [{ ref, globs, always, text: body, matches: pathGlobs(globs) }];
   });
 }
 
-/** Globs of a list, or of a text with commas between them, braces aside; one with too many stars or braces is left out. */
+/** Globs of a list, or of a text with commas between them, braces aside. */
 function globsOf(value: unknown): string[] {
   const all = wordsOf(value).map((glob) => glob.replace(/^\.?\//, ''));
-  return all.filter((glob) => glob.length <= 200 && (glob.match(/[*{(]/g) ?? []).length <= 20).slice(0, 50);
+  return all.filter((glob) => glob.length <= 200).slice(0, 50);
 }
 
 function wordsOf(value: unknown): string[] {

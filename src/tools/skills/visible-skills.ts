@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { nameMatcher } from '../../permissions/name-matcher.ts';
 import { type SkillVisibility, skillKey } from './skill.ts';
 
 /** Whether a name may be seen under each of some visibilities; `-` and `_` are the same in names and globs. */
@@ -10,7 +10,7 @@ export function skillFilter(
 }
 
 function filterOf({ visible = ['*'], deny = [] }: SkillVisibility): (key: string) => boolean {
-  const any = (globs: readonly string[]) => picomatch(globs.map(skillKey), { dot: true });
+  const any = (globs: readonly string[]) => nameMatcher(globs.map(skillKey));
   const [seen, denied] = [any(visible), any(deny)];
-  return (key) => visible.length > 0 && seen(key) && !(deny.length > 0 && denied(key));
+  return (key) => seen(key) && !denied(key);
 }
