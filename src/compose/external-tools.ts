@@ -2,31 +2,9 @@ import type { ExternalNote } from '../agent/notes/external-note.ts';
 import type { TurnNote } from '../agent/notes/turn-notes.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
 import { defaultExternalTimeout } from '../config/defaults.ts';
-import type { Config } from '../config/schema.ts';
-import type { RunPlan } from '../contract/plan.ts';
 import type { ExternalSource, ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { SteeringTree } from '../workspace/steering-tree.ts';
-import type { KeptState } from './run-state.ts';
-import type { ProgramSandbox } from './start-program.ts';
-
-/** What the sources of a run's other tools are made from. */
-export interface ExternalRun extends ProgramSandbox {
-  readonly config: Config;
-  readonly plan: RunPlan | null;
-  readonly model?: string | null;
-  /** True where the run may change nothing that outlasts it. */
-  readonly readOnly: boolean;
-  /** Files that steer, as the base branch has them; null or left out, those of the checkout's last commit. */
-  readonly steering?: SteeringTree | null;
-  /** Where what is known of programs is kept; null where nothing may be. */
-  readonly kept: KeptState | null;
-  /** Credentials of ours that stand in no variable. */
-  readonly secrets: readonly string[];
-  /** Tells the operator, in a sentence. */
-  readonly warn: (message: string) => void;
-  readonly signal: AbortSignal;
-}
+import type { ExternalRun } from './external-run.ts';
 
 /** One kind of source: what the configuration names of it, opened without waiting for anything; none where it names nothing. */
 type Opener = (run: ExternalRun) => Promise<readonly ExternalSource[]>;

@@ -10,7 +10,8 @@ import { openToolbox, type ToolboxRun } from '../tools/toolbox/open-toolbox.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
 import { makeOwnGit } from '../workspace/own-git.ts';
 import { type SteeringTree, steeringAt } from '../workspace/steering-tree.ts';
-import type { ExternalRun } from './external-tools.ts';
+import type { ExternalRun } from './external-run.ts';
+import { trustOf } from './keep-past-run.ts';
 import { keptDescriptions } from './kept-descriptions.ts';
 import { passPolicyOf } from './pass-policy.ts';
 import { createProgramRunner } from './start-program.ts';
@@ -34,7 +35,12 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     // What a run says that may only read could have been put into its mouth: it sees what is known and adds nothing.
     cache: keptDescriptions(run.kept, !run.readOnly),
     timeoutSeconds: config.tools?.externalTimeout ?? defaultExternalTimeout,
-    givenTo: (holder) => givenTo(holder, policy, run.sandboxed, hosts(holder.name)),
+    givenTo: (holder) =>
+      givenTo(holder, hosts(holder.name), {
+        policy,
+        sandboxed: run.sandboxed,
+        trusted: trustOf(run.plan) === 'own',
+      }),
     async runnerFor(name) {
       if (name === null) return createProgramRunner(run, folder, { name: 'toolbox', writes: true });
       const own = { name: `toolbox-${name}`, writes: true };
@@ -47,22 +53,29 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
   });
 }
 
-/** What a program is given, or why it cannot be run: without a sandbox nothing keeps what it is given from others. */
+/**
+ * What a program is given, or why it cannot be run. Without a sandbox nothing keeps what it is given from others; and a run that a
+ * stranger's words are part of could be talked into asking it for what only it can reach.
+ */
 function givenTo(
   holder: VariableHolder,
-  policy: EnvironmentPolicy,
-  sandboxed: boolean,
   hosts: readonly string[],
+  run: { readonly policy: EnvironmentPolicy; readonly sandboxed: boolean; readonly trusted: boolean },
 ): ReturnType<ToolboxRun['givenTo']> {
-  const { variables, withheld } = passedVariables(holder, policy);
+  const { variables, withheld } = passedVariables(holder, run.policy);
   const [first] = withheld;
   const names = Object.keys(variables);
   if (first !== undefined) return { problem: `is not given ${first.name}, as ${first.why}` };
-  if (names.length > 0 && !sandboxed)
+  if (names.length > 0 && !run.sandboxed)
     return {
       problem: `cannot be given ${names.join(', ')}, as there is no sandbox to keep that from others`,
     };
-  return { variables, apart: names.length > 0 || hosts.length > 0 };
+  const apart = names.length > 0 || hosts.length > 0;
+  if (apart && !run.trusted)
+    return {
+      problem: `cannot be given ${[...names, ...hosts].join(', ')} in a run for a fork or for somebody who cannot write`,
+    };
+  return { variables, apart };
 }
 
 /** The files of the commit that a checkout of the operator's own stands at: a command in the sandbox cannot move it. */

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ExternalRun } from '../../src/compose/external-tools.ts';
+import type { ExternalRun } from '../../src/compose/external-run.ts';
 import { toolboxSource } from '../../src/compose/toolbox-source.ts';
+import type { RunPlan } from '../../src/contract/plan.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 import type { ExternalSource } from '../../src/tools/external/load-external-tools.ts';
 import { available, runnerPlace } from '../permissions/sandbox/runner-fixture.ts';
@@ -163,6 +164,39 @@ describe.skipIf(!available)('the toolbox of a run', () => {
       {
         tools: ['tb__free: What it does.'],
         problems: [`.tools/db (tb__db) ${cannot}`, denied, `${own}/theirs (tb__theirs) ${cannot}`],
+      },
+    ]);
+  });
+
+  test('gives nothing in a run that a stranger had a word in', async () => {
+    commit({ '.tools/db': program('db'), '.tools/api': program('api'), '.tools/free': program('free') });
+    const config = {
+      tools: { toolboxDirs: ['.tools'] },
+      env: { pass: { 'toolbox:db': ['DATABASE_URL'] } },
+      network: { programs: { 'toolbox:api': ['localhost:8080'] } },
+    };
+    const environment = {
+      PATH: process.env.PATH,
+      DATABASE_URL: 'postgres://ada@localhost/shop',
+      ANODE_ENV_PASS: 'DATABASE_URL',
+    };
+    const plan = {
+      source: { kind: 'action' },
+      checkout: { fork: true },
+      requester: { permission: 'admin', type: 'User' },
+    } as unknown as RunPlan;
+    const why = 'in a run for a fork or for somebody who cannot write, so it is no tool of this run.';
+    expect([
+      (await load([], { config, environment })).tools.length,
+      await load([], { config, environment, plan }),
+    ]).toEqual([
+      3,
+      {
+        tools: ['tb__free: What it does.'],
+        problems: [
+          `.tools/api (tb__api) cannot be given localhost:8080 ${why}`,
+          `.tools/db (tb__db) cannot be given DATABASE_URL ${why}`,
+        ],
       },
     ]);
   });

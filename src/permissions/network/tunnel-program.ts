@@ -13,7 +13,8 @@ export interface Tunnel {
  */
 export const tunnelProgram = `
 const net = require('node:net');
-const [socket, tunnels, command] = process.argv.slice(1);
+const { argv, exit } = process;
+const [socket, tunnels, command] = argv.slice(1);
 const join = (from, to) => {
   from.pipe(to).pipe(from);
   from.on('error', () => to.destroy());
@@ -46,6 +47,6 @@ Promise.all([
   ...JSON.parse(tunnels).map(({ host, port, address }) => listen(port, address, through(host + ':' + port))),
 ]).then(() => {
   const child = require('node:child_process').spawn('/bin/bash', ['-c', command], { stdio: 'inherit' });
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + (require('node:os').constants.signals[signal] ?? 0)));
+  child.on('exit', (code, signal) => exit(code ?? 128 + (require('node:os').constants.signals[signal] ?? 0)));
 });
 `;
