@@ -1,6 +1,6 @@
-import picomatch from 'picomatch';
 import { CheckName, type CheckResult, type CheckSettings } from '../contract/checks.ts';
 import type { Finding } from '../contract/findings.ts';
+import { pathGlobs } from '../permissions/path-globs.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';
 import type { LinterServices } from './linters/linter-services.ts';
 
@@ -21,6 +21,7 @@ const standardMaximum = 20;
 export async function runChecks({ diff, settings, linters }: CheckRequest): Promise<CheckResult> {
   const ran: CheckName[] = [];
   const cut: CheckName[] = [];
+  const idle: CheckName[] = [];
   const findings: Finding[] = [];
   const notes = [...diff.notes];
   for (const name of CheckName.options) {
@@ -36,6 +37,7 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
       const linted = await lintChangedLines(files, linters);
       notes.push(...linted.notes);
       found = linted.findings;
+      if (!linted.looked) idle.push(name);
     } else found = await runCheck(name, { ...diff, files }, settings);
     ran.push(name);
     const maximum = setting.maximum ?? standardMaximum;
@@ -49,7 +51,11 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
     const { severity } = setting;
     findings.push(...worst.map((one) => (severity === undefined ? one : { ...one, severity })));
   }
-  return { ran, findings, notes, ...(cut.length === 0 ? {} : { cut }) };
+  return {
+    ...{ ran, findings, notes },
+    ...(cut.length === 0 ? {} : { cut }),
+    ...(idle.length === 0 ? {} : { idle }),
+  };
 }
 
 async function runCheck(
@@ -85,7 +91,7 @@ async function runCheck(
 
 function heard(files: readonly ChangedFile[], ignore: readonly string[]): readonly ChangedFile[] {
   if (ignore.length === 0) return files;
-  const ignored = picomatch([...ignore], { dot: true });
+  const ignored = pathGlobs(ignore);
   return files.filter(({ path }) => !ignored(path));
 }
 
