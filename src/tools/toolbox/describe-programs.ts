@@ -96,7 +96,7 @@ const notReached = 999;
 
 /**
  * Each worker takes every eighth program. What a program prints beyond the bound, or leaves behind to print long after its end, goes
- * nowhere.
+ * nowhere: `cat`, unlike `head`, has written what it read when it is ended.
  */
 function describeScript(files: readonly string[], seconds: number, within: number): string {
   return `folder=$(mktemp -d) || exit 1
@@ -105,7 +105,10 @@ ask() {
   left=$((${within} - SECONDS))
   [ "$left" -gt 0 ] && cd "$(dirname "$2")" || return
   most=$((left < ${seconds} ? left : ${seconds}))
-  timeout -k 1 $most "$2" </dev/null 2>"$folder/$1.err" | timeout -k 1 $((most + 1)) head -c ${mostPrinted + 1} >"$folder/$1.out"
+  timeout -k 1 $most "$2" </dev/null 2>"$folder/$1.err" | (
+    ulimit -c 0 -f ${mostPrinted / 1_024 + 1}
+    timeout -k 1 $((most + 1)) cat >"$folder/$1.out"
+  ) 2>/dev/null
   echo "\${PIPESTATUS[0]}" >"$folder/$1.code"
 }
 for ((worker = 0; worker < ${atOnce}; worker++)); do

@@ -120,6 +120,24 @@ describe('describing toolbox programs', () => {
     ]);
   });
 
+  test('waits neither for what a program leaves behind nor for one after the other', async () => {
+    const said = { name: 'leaves', description: 'Leaves something behind.' };
+    const leaves = describing(said, '').replace('exit 0', '(sleep 60; echo late) &\nexit 0');
+    const hang = '#!/bin/sh\nsleep 60\n';
+    const programs = [
+      program('leaves', leaves),
+      ...Array.from({ length: 10 }, (_, index) => program(`hangs-${index}`, hang)),
+    ];
+    const described = await describePrograms(programs, {
+      ...{ runner: async () => runner, workspaceRoot: harness.root, signal, cache, seconds: 1, within: 2 },
+    });
+    const all = described.map((one) => ('problem' in one ? one.problem : one.description.name));
+    expect([all[0], new Set(all.slice(1, 8))]).toEqual([
+      'tb__leaves',
+      new Set(['did not describe itself within 1 s']),
+    ]);
+  });
+
   test('asks nobody twice that is known by its contents', async () => {
     const counting = `#!/bin/sh\nls /proc | wc -l > /dev/null\necho '{"name":"x","description":"'$RANDOM$$'"}'\n`;
     const first = program('counting', counting);
@@ -188,6 +206,25 @@ cat
     expect([await said(program('f', script)), await said(program('s', slow))]).toEqual([
       { kind: 'failed', message: 'tb__f ended with exit code 1. What it had printed:\nonly SELECT' },
       { kind: 'timeout', message: 'tb__s was stopped after 0.2 seconds. What it had printed:\nbegun' },
+    ]);
+  });
+
+  test('may print far more than a model reads, and may end in the middle', async () => {
+    const flood = describing(
+      { name: 'l', description: 'l' },
+      'echo begin\nhead -c 50000000 /dev/zero | tr "\\0" x\necho end',
+    );
+    const killed = describing({ name: 'k', description: 'k' }, 'echo begun\nkill -9 $$');
+    const { content, spill, data } = await call(program('l', flood), {});
+    const ended = await call(program('k', killed), {}).catch(({ kind, message }) => ({ kind, message }));
+    expect([typeof content === 'string' && content.length < 100_000, typeof spill, data, ended]).toEqual([
+      true,
+      'string',
+      { exit_code: 0, duration_ms: expect.any(Number), output_bytes: 50_000_010 },
+      {
+        kind: 'failed',
+        message: expect.stringMatching(/^tb__k ended with exit code 137\.|^tb__k was ended by SIGKILL\./),
+      },
     ]);
   });
 
