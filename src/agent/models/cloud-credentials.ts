@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
@@ -25,12 +26,22 @@ export function refuseReadableCredentials(
   for (const name of cloudsOf(config, chosen).flatMap(({ credentialFiles = [] }) => credentialFiles)) {
     const file = environment[name];
     if (file === undefined || file === '') continue;
-    const below = path.relative(root, path.resolve(file));
-    if (below.startsWith('..') || path.isAbsolute(below)) continue;
+    // Runners reach one folder by several names.
+    const below = path.relative(realPath(root), realPath(file));
+    if (below === '..' || below.startsWith(`..${path.sep}`) || path.isAbsolute(below)) continue;
     throw new ConfigError(
       `${name} names a file in the checkout, where the agent could read it. Keep it outside, or sign in with a token: for Google, token_format: access_token and create_credentials_file: false, and the token in CLOUDSDK_AUTH_ACCESS_TOKEN.`,
       { key: name },
     );
+  }
+}
+
+/** Where a path leads; of what is not there, what it says. */
+function realPath(given: string): string {
+  try {
+    return realpathSync(given);
+  } catch {
+    return path.resolve(given);
   }
 }
 

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { cloudVariables, refuseReadableCredentials } from '../../../src/agent/models/cloud-credentials.ts';
 import type { Config } from '../../../src/config/schema.ts';
@@ -30,6 +33,26 @@ it('refuses credentials that lie in the checkout', () => {
   const check = () => refuseReadableCredentials({ model: 'vertex/claude-x' }, null, google, '/work/checkout');
   expect(check).toThrow(ConfigError);
   expect(check).toThrow('GOOGLE_APPLICATION_CREDENTIALS names a file in the checkout');
+});
+
+it('refuses them also where the checkout goes by another name, or the file is a link into it', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'anode-cloud-'));
+  const at = (...names: string[]) => path.join(folder, ...names);
+  await mkdir(at('checkout'));
+  await writeFile(at('checkout', '..key.json'), '{}');
+  await symlink(at('checkout'), at('other'));
+  await symlink(at('checkout', '..key.json'), at('link.json'));
+  const check = (file: string, root: string) => () =>
+    refuseReadableCredentials(
+      { model: 'vertex/claude-x' },
+      null,
+      { GOOGLE_APPLICATION_CREDENTIALS: file },
+      root,
+    );
+  expect(check(at('other', '..key.json'), at('checkout'))).toThrow(ConfigError);
+  expect(check(at('checkout', '..key.json'), at('other'))).toThrow(ConfigError);
+  expect(check(at('link.json'), at('checkout'))).toThrow(ConfigError);
+  await rm(folder, { recursive: true });
 });
 
 it.each<[string, string, string]>([
