@@ -193,6 +193,7 @@ export function run(
     notes?: AgentRun['notes'];
     /** In place of one that says the turns. */
     model?: Model;
+    system?: string;
     /** Of the model, in tokens; 100,000 when left out. */
     window?: number;
     limits?: Partial<RunLimits>;
@@ -214,7 +215,7 @@ export function run(
   return runAgent({
     model: rest.model ?? modelOf(turns, rest.seen, rest.window),
     profile,
-    system: 'system',
+    system: rest.system ?? 'system',
     messages: rest.messages ?? [task],
     open: rest.open ?? null,
     turnsBefore: 0,

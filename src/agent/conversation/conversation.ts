@@ -51,6 +51,8 @@ const worthShare = 0.1;
 const leastRefused = 4_000;
 /** A request it found too long tells how much it takes: less than that. */
 const refusedShare = 0.95;
+/** Where system prompt and tools take more than this share of what may be filled, somebody should know. */
+const mostFixed = 0.5;
 /** What is left for the words that ask for a summary, and for the summary, when the window is full otherwise. */
 const summaryShare = 0.95;
 
@@ -58,6 +60,7 @@ const summaryShare = 0.95;
 export function openConversation(run: ConversationRun): Conversation {
   const fixed = textTokens(run.system) + textTokens(JSON.stringify(run.adverts));
   const meter = newContextMeter(fixed);
+  let warned = false;
   let messages: Message[] = [...run.messages];
   meter.replace(messages);
   /** What was refused as too long was more than this, whatever the window is said to be. */
@@ -151,6 +154,11 @@ export function openConversation(run: ConversationRun): Conversation {
     }),
     async makeRoom() {
       room = contextRoom(windowNow(), run.context);
+      if (!warned && fixed > room.full * mostFixed) {
+        warned = true;
+        const message = `The system prompt and the tools alone take about ${Math.round(fixed)} of the ${room.full} tokens that may be filled, which leaves little for the work: set context.window, or providers.<name>.modelDefaults.<model>.maxContextTokens, to what the model takes, or tools.profile to ds4.`;
+        run.record({ type: 'diagnostic', level: 'warning', message });
+      }
       const pruned = meter.images() === 0 ? null : pruneImages(messages, { tokens: meter.tokens(), room });
       if (pruned !== null)
         replace(pruned.messages, meter.tokens(), {

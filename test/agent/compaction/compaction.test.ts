@@ -254,6 +254,15 @@ describe('what is larger than the whole window', () => {
     expect(textOf(seen[0]?.messages[0])).toMatch(/^pack .*left out.*<task>\nfix it\n<\/task>$/s);
   });
 
+  it('is told of, once, where not even the system prompt leaves room', async () => {
+    const system = 's'.repeat(12_000);
+    const result = await run([reading(10), { text: 'done' }], { ...tiny, system });
+    expect(result.answer).toBe('done');
+    expect(entries('diagnostic').map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The system prompt and the tools alone take about \d+ of the 4250 tokens/),
+    ]);
+  });
+
   it('is summarised whole where the model itself wrote it', async () => {
     const seen: ModelRequest[] = [];
     const writing: Turn = { calls: [{ name: 'edit_file', input: { path: 'a', text: 'y'.repeat(40_000) } }] };
