@@ -10,6 +10,8 @@ const wanted: readonly { readonly programs: readonly string[]; readonly debianPa
   { programs: ['bwrap'], debianPackage: 'bubblewrap' },
   { programs: ['socat'], debianPackage: 'socat' },
   { programs: browsers, debianPackage: 'chromium' },
+  { programs: ['jq'], debianPackage: 'jq' },
+  { programs: ['psql'], debianPackage: 'postgresql' },
 ];
 
 /**
@@ -21,7 +23,7 @@ export function installSystemPackages(env: NodeJS.ProcessEnv): string[] {
   const prefix = missing.length === 0 ? null : rootPrefix(env);
   if (prefix === null) return missing;
   console.log(
-    `Installing ${missing.join(' and ')} with apt-get, for the tests of the sandbox and of reports …`,
+    `Installing ${missing.join(' and ')} with apt-get, for the tests of the sandbox, of reports and of toolboxes …`,
   );
   const aptGet = (...args: string[]) => {
     const [program = 'apt-get', ...rest] = [...prefix, 'apt-get', ...args];

@@ -23,8 +23,10 @@ test('every key of the configuration is explained', () => {
 });
 
 test('the examples of the configuration are valid', () => {
-  const examples = [...readSource('docs/configuration.md').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
-  expect(examples.length).toBeGreaterThan(2);
+  const examples = ['docs/configuration.md', 'docs/toolbox.md'].flatMap((file) => [
+    ...readSource(file).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
+  ]);
+  expect(examples.length).toBeGreaterThan(5);
   for (const [, text] of examples)
     expect(() => parseConfig(text ?? '', 'docs/configuration.md')).not.toThrow();
 });
@@ -37,4 +39,11 @@ test('every dependency and every folder of the tools is told of in the architect
   const folders = trackedFiles().flatMap((file) => /^src\/tools\/(\w+\/)/.exec(file)?.[1] ?? []);
   const wanted = [...named, ...new Set(folders.map((folder) => `\`${folder}\``))];
   expect(wanted.filter((words) => !text.includes(words))).toEqual([]);
+});
+
+test('the programs of the toolbox that are shown are those that are tried', () => {
+  const shown = [...readSource('docs/toolbox.md').matchAll(/^```(?:bash|js)\n([\s\S]*?)^```$/gm)];
+  expect(shown.map(([, text]) => text)).toEqual(
+    ['run-tests', 'db-query'].map((name) => readSource(`test/fixtures/toolbox/${name}`)),
+  );
 });

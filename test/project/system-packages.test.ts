@@ -18,6 +18,7 @@ test('nothing is done when everything is there', () => {
   program('bwrap', '');
   program('socat', '');
   program('google-chrome', '');
+  for (const name of ['jq', 'psql']) program(name, '');
   aptGet('exit 1');
   expect({ missing: installSystemPackages({ PATH: bin }), calls: calls() }).toEqual({
     missing: [],
@@ -29,6 +30,7 @@ test('root installs what is missing, with fresh package lists when the first try
   vi.spyOn(process, 'getuid').mockReturnValue(0);
   program('socat', '');
   program('google-chrome', '');
+  for (const name of ['jq', 'psql']) program(name, '');
   aptGet(
     `case "$1" in update) : > ${bin}/fresh ;; install) [ -e ${bin}/fresh ] && : > ${bin}/bwrap && /bin/chmod +x ${bin}/bwrap ;; esac`,
   );
@@ -43,6 +45,7 @@ test('a user whose sudo asks no password installs through it', () => {
   vi.spyOn(process, 'getuid').mockReturnValue(1000);
   program('socat', '');
   program('google-chrome', '');
+  for (const name of ['jq', 'psql']) program(name, '');
   program('sudo', '[ "$1" = -n ] && shift && exec "$@"');
   program('true', '');
   aptGet(`: > ${bin}/bwrap; /bin/chmod +x ${bin}/bwrap`);
@@ -56,7 +59,7 @@ test('a user without sudo is told what is missing, and nothing is tried', () => 
   vi.spyOn(process, 'getuid').mockReturnValue(1000);
   aptGet('exit 0');
   expect({ missing: installSystemPackages({ PATH: bin }), calls: calls() }).toEqual({
-    missing: ['bubblewrap', 'socat', 'chromium'],
+    missing: ['bubblewrap', 'socat', 'chromium', 'jq', 'postgresql'],
     calls: [],
   });
 });
@@ -65,7 +68,7 @@ test('a failed installation leaves the packages missing', () => {
   vi.spyOn(process, 'getuid').mockReturnValue(0);
   program('bwrap', '');
   aptGet('exit 100');
-  expect(installSystemPackages({ PATH: bin })).toEqual(['socat', 'chromium']);
+  expect(installSystemPackages({ PATH: bin })).toEqual(['socat', 'chromium', 'jq', 'postgresql']);
 });
 
 /** An executable on the test's own path, which is all the path there is. */
