@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createOctokit } from '../src/github/create-octokit.ts';
 import { handleEvent } from '../src/worker.ts';
 import type { RepositoryHandle } from './support/github/repository-handle.ts';
 import { latestEvent } from './support/latest-event.ts';
@@ -15,10 +16,15 @@ import {
 
 /** What the reviewer finds; each step sets its own. */
 let found: readonly Record<string, string | number>[] = [];
-const review: Script = ({ messages }) =>
-  messages.length === 1
-    ? { calls: [{ name: 'report_findings', input: { findings: found.map((one) => ({ ...one })) } }] }
-    : { text: 'See the lines.' };
+/** What happens while it looks, once. */
+let meanwhile = async (): Promise<void> => undefined;
+const review: Script = async ({ messages }) => {
+  if (messages.length > 1) return { text: 'See the lines.' };
+  const happens = meanwhile;
+  meanwhile = async () => undefined;
+  await happens();
+  return { calls: [{ name: 'report_findings', input: { findings: found.map((one) => ({ ...one })) } }] };
+};
 startWorkerEdges((request) => review(request));
 
 const lines = (changed: Readonly<Record<number, string>> = {}) =>
@@ -50,6 +56,7 @@ async function scene(name: string, files: Record<string, string> = {}) {
   return {
     repository,
     opened: () => run(latestEvent(github, 'pull_request', 'opened', null)),
+    retargeted: () => run(latestEvent(github, 'pull_request', 'edited', null)),
     pushed: () => run(latestEvent(github, 'pull_request', 'synchronize', null)),
     asked: (body: string) => {
       repository.comment(1, { author: 'ada', body });
@@ -164,6 +171,40 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     '**Done.** Nothing new.',
   ]);
 }, 60_000);
+
+test('What is pointed at another base is not approved for what was reviewed on the base before, and what came in with it is reviewed.', async () => {
+  const { repository, pushed, retargeted } = await scene('acme/base', {
+    '.github/anode.yml': 'review:\n  approve: true\n',
+  });
+  await repository.git('branch', 'feature', 'work');
+  await repository.commit('work', {
+    files: { 'a.js': lines({ 5: 'five()', 40: 'forty()' }) },
+    message: 'Forty',
+    author: 'ada',
+  });
+  const retarget = (base: string) =>
+    createOctokit({
+      apiUrl: github.apiUrl,
+      token: github.createToken({ actor: 'ada', permissions: { pull_requests: 'write' } }),
+    }).rest.pulls.update({ owner: 'acme', repo: 'base', pull_number: 1, base });
+  await retarget('feature');
+  const states = () => repository.reviews(1).map(({ state }) => state);
+  await repository.edit(1, { title: 'Forty' }, { actor: 'ada' });
+  const edited = await retargeted();
+  found = [];
+  meanwhile = async () => void (await retarget('main'));
+  await pushed();
+  const first = states();
+  found = [on(5, 'Five is called')];
+  const second = await retargeted();
+  expect([edited.kind, first, second.asked.includes('five()'), states(), titles(repository)]).toEqual([
+    'none',
+    [],
+    true,
+    ['COMMENTED'],
+    ['5: Five is called'],
+  ]);
+});
 
 test('Where there is nothing to review no model is asked, nothing is approved, and whoever asks is told so.', async () => {
   const config = 'review:\n  approve: true\n  ignore: ["a.js"]\n';

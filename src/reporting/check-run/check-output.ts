@@ -41,7 +41,7 @@ export function checkConclusion(
 ): CheckConclusion {
   if (outcome.conclusion === 'cancelled') return 'cancelled';
   if (outcome.conclusion === 'failure') return 'neutral';
-  const facts = { open, complete: false, unseen: false, fork: true, standing: null, settings };
+  const facts = { open, complete: false, unseen: false, moved: false, fork: true, standing: null, settings };
   if (outcome.profile === 'review' && decideVerdict(facts).event === 'REQUEST_CHANGES') return 'failure';
   const looked = outcome.conclusion === 'success' && outcome.unreported === undefined;
   return looked && open.length === 0 ? 'success' : 'neutral';

@@ -11,6 +11,8 @@ export interface VerdictFacts {
   readonly complete: boolean;
   /** True where nothing of the pull request is for the review to see: there is no word to give on it. */
   readonly unseen: boolean;
+  /** True where head or base are others by now than those that were reviewed: an approval would count for what nobody looked at. */
+  readonly moved: boolean;
   /** From a fork: its content may be anyone's, so that no word of a model lets it in. */
   readonly fork: boolean;
   /** What our newest review that is more than a comment says; null without any. */
@@ -30,12 +32,12 @@ export interface VerdictDecision {
  * is taken back when something is, or when there is nothing left that was reviewed. One from a fork is never approved.
  */
 export function decideVerdict(facts: VerdictFacts): VerdictDecision {
-  const { open, complete, unseen, fork, standing, settings } = facts;
+  const { open, complete, unseen, moved, fork, standing, settings } = facts;
   const least = settings.requestChanges === true ? 'high' : settings.requestChanges;
   const blocks = (severity: Severity) =>
     typeof least === 'string' && Severity.options.indexOf(severity) >= Severity.options.indexOf(least);
   if (open.some(blocks)) return { event: 'REQUEST_CHANGES', withdraw: null };
-  const approves = settings.approve === true && complete && !unseen && !fork && open.length === 0;
+  const approves = settings.approve === true && complete && !unseen && !moved && !fork && open.length === 0;
   // A review that broke off has not seen that nothing blocks; what it saw is open all the same.
   const lost = standing === 'APPROVED' ? open.length > 0 || (complete && unseen) : complete;
   return { event: approves ? 'APPROVE' : 'COMMENT', withdraw: lost ? standing : null };

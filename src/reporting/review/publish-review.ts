@@ -79,10 +79,12 @@ export async function publishReview(
   const open = [...reconciled.fresh.map(({ finding }) => finding), ...reconciled.carried].map(
     (one) => one.severity,
   );
+  const mayApprove = reviews && settings.approve === true;
   const { event, withdraw } = decideVerdict({
     open,
     complete: state.complete,
     unseen,
+    moved: mayApprove && (await attempt('The verdict', async () => hasMoved(plan, ports))) !== false,
     fork: plan.checkout.fork,
     standing: standingVerdict(posts),
     settings: reviews ? settings : {},
@@ -190,6 +192,16 @@ async function readState(
   const reviewed = record?.reviewed ?? null;
   await keepReviewRecord(plan, review.store, { version: 1, reviewed, findings: after });
   return { reconciled, known: after, reviewed, posts, threads, complete };
+}
+
+/** Whether the pull request was pushed to, or pointed at another base, since the run was planned. */
+async function hasMoved(
+  { repository, thread, checkout }: RunPlan,
+  { octokit }: PublishPorts,
+): Promise<boolean> {
+  const { owner, name: repo } = repository;
+  const { data } = await octokit.rest.pulls.get({ owner, repo, pull_number: thread?.number ?? 0 });
+  return data.head.sha !== checkout.sha || data.base.ref !== checkout.base_ref;
 }
 
 /** What stands on GitHub already, but for what an earlier attempt at this run posted. */

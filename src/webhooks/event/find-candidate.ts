@@ -25,7 +25,15 @@ const events = new Map<string, ReadonlySet<string>>([
   ['issues', new Set(['labeled', 'assigned'])],
   [
     'pull_request',
-    new Set(['opened', 'ready_for_review', 'synchronize', 'reopened', 'labeled', 'review_requested']),
+    new Set([
+      'opened',
+      'ready_for_review',
+      'synchronize',
+      'reopened',
+      'edited',
+      'labeled',
+      'review_requested',
+    ]),
   ],
 ]);
 
@@ -37,7 +45,9 @@ export function findCandidate(event: IncomingEvent): Candidate | Ignored {
   const { name, payload } = asPullEvent(event);
   const action = stringAt(payload, 'action') ?? '';
   if (!events.get(name)?.has(action)) return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
-  if (action === 'edited') {
+  if (name === 'pull_request' && action === 'edited' && !isRetargeted(payload))
+    return { kind: 'ignored', reason: 'the base branch stays' };
+  if (name === 'issue_comment' && action === 'edited') {
     const edit = readCommentEdit(event, []);
     if (edit.kind === 'ignored') return edit;
   }
@@ -65,4 +75,9 @@ function isSilent(name: string, body: string): boolean {
   if (name === alarmEvent) return false;
   if (name === 'issues' || name === 'pull_request' || name === 'check_run') return false;
   return !body.includes('@') && !body.trimStart().startsWith('/');
+}
+
+/** Whether an edited pull request got another base branch, and so another diff. */
+export function isRetargeted(payload: IncomingEvent['payload']): boolean {
+  return objectAt(payload, 'changes', 'base') !== null;
 }

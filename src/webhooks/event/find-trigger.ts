@@ -6,6 +6,7 @@ import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../comm
 import { type VerbName, verbOf } from '../command/verbs.ts';
 import { asPullEvent, pressedVerb } from './check-press.ts';
 import { readCommentEdit } from './comment-edited.ts';
+import { isRetargeted } from './find-candidate.ts';
 import { integerAt, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
 
 const reviewActions = new Set(['opened', 'ready_for_review', 'synchronize', 'reopened']);
@@ -39,6 +40,9 @@ export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Tr
     case 'check_run.requested_action':
     case 'check_run.rerequested':
       return fromCheck(event, name, settings);
+    case 'pull_request.edited':
+      if (isRetargeted(event.payload)) return fromPullRequest(event, name, settings);
+      return ignored('the base branch stays');
     default:
       if (event.name === 'pull_request' && action !== null && reviewActions.has(action)) {
         return fromPullRequest(event, name, settings);

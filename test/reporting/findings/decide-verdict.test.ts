@@ -3,7 +3,7 @@ import { decideVerdict, type VerdictFacts } from '../../../src/reporting/finding
 
 const decide = (facts: Partial<VerdictFacts>) => {
   const { event, withdraw } = decideVerdict({
-    ...{ open: [], complete: true, unseen: false, fork: false, standing: null, settings: {} },
+    ...{ open: [], complete: true, unseen: false, moved: false, fork: false, standing: null, settings: {} },
     ...facts,
   });
   return `${event}${withdraw ? ', withdrawn' : ''}`;
@@ -14,6 +14,7 @@ test.each<[string, Partial<VerdictFacts>, string]>([
   ['nothing found, nothing configured', {}, 'COMMENT'],
   ['nothing open, approving on', { settings: { approve: true } }, 'APPROVE'],
   ['a fork', { settings: { approve: true }, fork: true }, 'COMMENT'],
+  ['another head or base by now', { settings: { approve: true }, moved: true }, 'COMMENT'],
   ['nothing to see', { settings: { approve: true }, unseen: true }, 'COMMENT'],
   [
     'nothing left to see',
