@@ -9,8 +9,8 @@ const shortestSecret = 6;
 
 /**
  * What must never appear in anything that leaves: values of variables that by their name hold a secret, passwords in
- * URLs of any variable (`DATABASE_URL`), and the keys that providers are configured with, whatever the variables
- * they refer to are called. At least 6 characters each.
+ * URLs of any variable (`DATABASE_URL`), and the keys and passwords in URLs that providers are configured with, whatever the
+ * variables they refer to are called. At least 6 characters each.
  */
 export function secretValues(
   environment: Readonly<Record<string, string | undefined>>,
@@ -21,7 +21,8 @@ export function secretValues(
     if (secretName.test(name)) found.push(value);
     found.push(...urlPasswords(value));
   }
-  for (const { apiKey } of Object.values(providers ?? {})) {
+  for (const { apiKey, baseUrl } of Object.values(providers ?? {})) {
+    found.push(...urlPasswords(baseUrl));
     const reference = /^\{env:([^}]+)\}$/.exec(apiKey ?? '')?.[1];
     found.push(reference === undefined ? apiKey : environment[reference]);
   }

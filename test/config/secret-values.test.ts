@@ -20,6 +20,7 @@ it('finds secrets by the names of variables, in URLs, and where providers are co
     other: { apiKey: 'literal-key' },
     missing: { apiKey: '{env:NOT_SET}' },
     none: {},
+    proxy: { baseUrl: 'https://us:gateway-pass@models.internal/v1' },
   };
   expect(secretValues(environment, providers)).toEqual([
     'anthropic-key',
@@ -31,5 +32,6 @@ it('finds secrets by the names of variables, in URLs, and where providers are co
     'p@ssword',
     'key-by-reference',
     'literal-key',
+    'gateway-pass',
   ]);
 });
