@@ -11,6 +11,8 @@ const longestFile = 1024 * 1024;
 export interface Linted {
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
+  /** False where no linter looked at anything: none is installed for what changed. */
+  readonly looked: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function lintChangedLines(
     );
   // Without the text before, each program is run once and tells of all it sees.
   const texts = looked.map(({ file, text }) => ({ path: file.path, before: null, after: text }));
-  const { problems, notes: said } = await checkFiles(texts, services);
+  const { problems, checked, notes: said } = await checkFiles(texts, services);
   const byPath = new Map(looked.map(({ file }) => [file.path, file]));
   const findings = problems.flatMap((problem) => {
     const file = byPath.get(problem.path);
@@ -49,7 +51,8 @@ export async function lintChangedLines(
     if (problem.line === null ? file.before !== null : !file.added.has(problem.line)) return [];
     return [finding(problem)];
   });
-  return { findings, notes: [...notes, ...said.map((note) => note.replace(/^\[|\]$/g, ''))] };
+  const told = said.map((note) => note.replace(/^\[|\]$/g, ''));
+  return { findings, notes: [...notes, ...told], looked: checked.length > 0 };
 }
 
 const isPlainFile = ({ modes }: ChangedFile): boolean => modes.after.startsWith('100');

@@ -40,7 +40,11 @@ export async function composeCheckRun(request: RunRequest) {
   try {
     commands = await runnerFor(request, place, workspace);
     record(startedEntry(request, workspace.headSha, commands));
-    const { findings, ran } = await checkReview({
+    const {
+      findings,
+      ran,
+      idle = [],
+    } = await checkReview({
       ...{ ...request, workspace, commands, record, preset: presetFrom(request.preset) },
       ...{ fork: request.plan?.checkout.fork ?? false, runFolder: folder.folder },
     });
@@ -50,7 +54,7 @@ export async function composeCheckRun(request: RunRequest) {
         : `found ${findings.length === 1 ? 'one thing' : `${findings.length} things`}`;
     const result = {
       conclusion: 'success' as const,
-      answer: `${ran.length} checks looked at the change and ${count}.`,
+      answer: `${ran.length - idle.length} checks looked at the change and ${count}.`,
       stop: null,
       turns: 0,
       usage: noUsage,

@@ -54,6 +54,8 @@ export const CheckResult = z.object({
   findings: z.array(Finding),
   /** Those of them that found more than their maximum, of which not all is told. */
   cut: z.array(CheckName).optional(),
+  /** Those of them that had nothing to look with, as linters where none is installed for what changed. */
+  idle: z.array(CheckName).optional(),
   /** What was not looked at or not told, and why, a sentence each. */
   notes: z.array(z.string()),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Chat } from './chat.ts';
+import { effortNames } from './effort.ts';
 import { HiddenFinding } from './hidden-text.ts';
 import { Preset, SandboxMode } from './levels.ts';
 import { RunLimits } from './limits.ts';
@@ -133,7 +134,11 @@ export const RunPlan = z.object({
   push: PushTarget,
   profile: z.string(),
   /** How hard the model thinks, 0 to 4; left out, as the profile has it. */
-  effort: z.int().min(0).max(4).optional(),
+  effort: z
+    .int()
+    .min(0)
+    .max(effortNames.length - 1)
+    .optional(),
   /** Of `triage`: what may be chosen from. */
   triage: TriageChoices.optional(),
   model: z.string().nullable(),

@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { collectDiff } from '../../src/checks/collect-diff.ts';
+import { newEditChecks } from '../../src/checks/linters/edit-checks.ts';
+import type { LinterServices } from '../../src/checks/linters/linter-services.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import { CheckName } from '../../src/contract/checks.ts';
 import { brief } from './brief.ts';
@@ -43,6 +45,17 @@ test('every check runs unless it is off, looks past what it is to ignore, and we
       notes: ['The check unicode found 1 more (review.checks.unicode.maximum).', 'There is no sandbox.'],
     },
   ]);
+});
+
+test('linters of which none is installed have run, and have not looked', async () => {
+  const diff = await diffOf({}, { 'a.ts': 'let a;\n' });
+  const editChecks = newEditChecks({ programs: false, timeoutMs: 1_000 });
+  const files = { read: async () => ({ bytes: Buffer.from('let a;\n') }) };
+  const linters = { workspace: { files }, editChecks } as unknown as LinterServices;
+  expect(await runChecks({ diff, settings: {}, linters })).toEqual({
+    ...{ ran: CheckName.options, idle: ['linters'] },
+    ...{ findings: [], notes: [] },
+  });
 });
 
 test('a file that calls itself binary, or is quoted, renamed and changed, is looked at all the same', async () => {

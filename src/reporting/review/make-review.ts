@@ -7,7 +7,7 @@ import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { NamedFinding, Reconciled } from '../findings/reconcile.ts';
 import { severityRank } from '../findings/severity-rank.ts';
 import type { OfferedSuggestion } from '../suggestions/kept-suggestions.ts';
-import { checkOf, renderSuggestionCheck } from '../suggestions/suggestion-checks.ts';
+import { checkOf, renderLeftOut, renderSuggestionCheck } from '../suggestions/suggestion-checks.ts';
 import { suggestionOfFinding } from '../suggestions/suggestion-of-finding.ts';
 import type { Suggestion } from '../suggestions/suggestions.ts';
 import { codeBlock, maximumBody } from '../text/markdown.ts';
@@ -113,18 +113,20 @@ function findingComment(
   const check = own.kind === 'suggestion' ? checkOf(own.suggestion, checks) : null;
   const note = {
     statedLine: placement.statedLine,
-    applicable: own.kind === 'suggestion' && check?.result !== 'failed',
+    applicable: own.kind === 'suggestion',
     checked: renderSuggestionCheck(check),
+    leftOut: renderLeftOut(check),
   };
+  const dropped = own.kind === 'none' || check?.result === 'failed';
   const mark = findingMark({ id, finding });
-  const full = `${mark}\n${renderFinding(own.kind === 'none' ? plain : finding, note, plan)}`;
+  const full = `${mark}\n${renderFinding(dropped ? plain : finding, note, plan)}`;
   const fits = full.length <= maximumBody;
   const comment = {
     path: placement.path,
     body: fits ? full : `${mark}\n${renderFinding(plain, note, plan)}`,
     ...lines(placement.side, placement.startLine ?? placement.line, placement.line),
   };
-  const isOffered = fits && own.kind === 'suggestion' && note.applicable;
+  const isOffered = fits && own.kind === 'suggestion' && !dropped;
   return { comment, suggestion: isOffered ? own.suggestion : null };
 }
 

@@ -13,6 +13,8 @@ export interface FindingNote {
   readonly applicable: boolean;
   /** What came of trying it, in a line; left out or '' for nothing. */
   readonly checked?: string;
+  /** Why its suggestion is not shown, in a line; left out or '' where it is. */
+  readonly leftOut?: string;
 }
 
 /** One finding as an inline comment, without its marker: severity and title, the text, the suggestion. */
@@ -22,7 +24,7 @@ export function renderFinding(finding: Finding, note: FindingNote, plan: RunPlan
     note.statedLine === null ? '' : `About line ${note.statedLine}, which is not part of this diff.`,
     bodyOf(finding, plan),
     suggestionOf(finding, note.applicable),
-    finding.suggestion === undefined ? '' : (note.checked ?? ''),
+    finding.suggestion === undefined ? (note.leftOut ?? '') : (note.checked ?? ''),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

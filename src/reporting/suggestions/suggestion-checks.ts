@@ -31,7 +31,7 @@ export function checkOf(suggestion: Suggestion, checks: readonly SuggestionCheck
   return found ?? null;
 }
 
-/** True where a suggested change broke what it was tried with: then it is told, and not offered. */
+/** True where a suggested change broke what it was tried with: then it is neither shown nor offered. */
 export function breaksCheck(suggestion: Suggestion, checks: readonly SuggestionCheck[]): boolean {
   return checkOf(suggestion, checks)?.result === 'failed';
 }
@@ -40,8 +40,17 @@ export function breaksCheck(suggestion: Suggestion, checks: readonly SuggestionC
 export function renderSuggestionCheck(check: SuggestionCheck | null): string {
   if (check === null || check.said === '') return '';
   const mark = check.result === 'not_run' ? 'Not tried:' : 'Tried:';
-  const command = check.command === undefined ? [] : [codeSpan(check.command)];
   const quote = check.quote === undefined ? [] : [codeSpan(cutText(oneLine(check.quote), 300, '…'))];
-  const said = cutText(publicText(oneLine(check.said)), 400, '…');
-  return [mark, ...command, said, ...quote].join(' ');
+  return [mark, ...saidOf(check), ...quote].join(' ');
+}
+
+/** The line in place of a suggested change that broke what it was tried with; '' for any other. */
+export function renderLeftOut(check: SuggestionCheck | null): string {
+  if (check?.result !== 'failed') return '';
+  return ['A suggested change was tried and left out.', ...saidOf(check)].join(' ');
+}
+
+function saidOf({ command, said }: SuggestionCheck): string[] {
+  const words = cutText(publicText(oneLine(said)), 400, '…');
+  return [...(command === undefined ? [] : [codeSpan(command)]), ...(words === '' ? [] : [words])];
 }

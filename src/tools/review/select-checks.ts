@@ -38,7 +38,7 @@ export function selectChecks(filter: readonly string[], described: readonly Revi
 export function wantedOnly(result: CheckResult, wants: (name: string) => boolean): CheckResult {
   return {
     ...result,
-    ran: result.ran.filter(wants),
+    ran: result.ran.filter((name) => wants(name) && result.idle?.includes(name) !== true),
     findings: result.findings.filter(({ check }) => check === undefined || wants(check)),
   };
 }

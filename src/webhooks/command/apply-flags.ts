@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { effortOf } from '../../contract/effort.ts';
 import { builtinProfileName, ownResultProfiles, profileNames } from '../../contract/profile-names.ts';
 import type { Flags } from './flags.ts';
 
@@ -9,8 +10,6 @@ export type AppliedFlags =
 
 /** Where the configuration names no number of turns, nobody may ask for more than these. */
 const mostTurns = 100;
-
-const efforts = { low: 2, medium: 3, high: 4 } as const;
 
 /**
  * Puts the flags of a comment over the configuration: a budget and a number of turns up to those of the configuration, and a
@@ -40,7 +39,7 @@ export function applyFlags(flags: Flags, config: Config): AppliedFlags {
     );
   return {
     kind: 'applied',
-    effort: effort === undefined ? null : efforts[effort],
+    effort: effort === undefined ? null : effortOf(effort),
     config: {
       ...config,
       ...(model === undefined ? {} : { model }),

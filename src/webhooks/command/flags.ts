@@ -1,4 +1,5 @@
 import { nearestKey } from '../../config/nearest-key.ts';
+import { type EffortName, effortNames } from '../../contract/effort.ts';
 import { builtinProfileName } from '../../contract/profile-names.ts';
 
 /** What somebody asks of one run beside its words. None of it touches what the run may do. */
@@ -7,7 +8,7 @@ export interface Flags {
   readonly budget?: number;
   readonly turns?: number;
   readonly model?: string;
-  readonly effort?: 'low' | 'medium' | 'high';
+  readonly effort?: EffortName;
   readonly profile?: string;
   /** Of a review: only what is new. */
   readonly incremental?: true;
@@ -100,7 +101,7 @@ function flagValue(name: FlagName, text: string): Flags | null {
   }
   if (name === 'turns') return /^[1-9]\d{0,3}$/u.test(text) ? { turns: Number(text) } : null;
   if (name === 'effort') {
-    const effort = (['low', 'medium', 'high'] as const).find((one) => one === text.toLowerCase());
+    const effort = effortNames.find((one) => one === text.toLowerCase());
     return effort === undefined ? null : { effort };
   }
   if (name === 'profile') {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { effortNames } from '../../contract/effort.ts';
 import { runVerbs } from '../command/verbs.ts';
 
 /** What was asked for, without who asked it when, to be kept until it is asked again or agreed to. */
@@ -12,7 +13,7 @@ export const TriggerRequest = z.object({
       budget: z.number().optional(),
       turns: z.int().optional(),
       model: z.string().optional(),
-      effort: z.enum(['low', 'medium', 'high']).optional(),
+      effort: z.enum(effortNames).optional(),
       profile: z.string().optional(),
     })
     .optional(),

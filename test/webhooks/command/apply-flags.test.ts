@@ -16,6 +16,7 @@ test('what was asked for goes over the configuration, up to its own bounds, and 
     effort: 2,
     config: { ...config, model: 'openai/b', profile: 'study' },
   });
+  expect(applyFlags({ effort: 'max' }, {})).toMatchObject({ kind: 'applied', effort: 6 });
   expect(applyFlags({ budget: 2 }, config)).toMatchObject({
     config: { limits: { maxCostUsd: 2, maxTurns: 30 } },
   });

@@ -29,6 +29,7 @@ describe('flags', () => {
       { kind: 'fix', text: 'the errors', flags: { turns: 20, effort: 'high' } },
     ],
     ['/anode task model=openai/gpt-5.2 go', { kind: 'task', text: 'go', flags: { model: 'openai/gpt-5.2' } }],
+    ['/anode ask why effort=max', { kind: 'ask', text: 'why', flags: { effort: 'max' } }],
     ['/anode fix profile=deep', { kind: 'fix', text: '', flags: { profile: 'study' } }],
     ['/anode review -i budget=1', { kind: 'review', text: '', incremental: true, flags: { budget: 1 } }],
     ['/anode review src --checks-only', { kind: 'review', text: 'src', checksOnly: true }],
