@@ -1,4 +1,4 @@
-import type { HiddenFinding } from './contract/hidden-text.ts';
+import type { HiddenFinding, HiddenText } from './contract/hidden-text.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import type { Checkout } from './workspace/checkout.ts';
 import { readFileAt } from './workspace/read-file-at.ts';
@@ -11,6 +11,25 @@ const templates = ['.github/', '', 'docs/'].flatMap((folder) => [
   `${folder}ISSUE_TEMPLATE/bug_report.md`,
   `${folder}ISSUE_TEMPLATE/feature_request.md`,
 ]);
+
+/** The hidden lines by which posts of ours are found again, whole or as far as an excerpt goes. */
+const marker = /^<!-- anode:[a-z-]+ v\d+ [^\n>]*(?:-->|…)$/;
+
+/**
+ * What was hidden in a text on GitHub but for what is ours: under our own name (null: a person's) whatever stands in a post with our marker, and
+ * of any other bot the markers themselves, which another way of ours into the repository may have posted.
+ */
+export function hiddenFrom(
+  text: string,
+  hidden: readonly HiddenText[],
+  origin: Pick<HiddenFinding, 'where' | 'author' | 'bot'>,
+  own: string | null,
+): HiddenFinding[] {
+  if (origin.author === own && /^<!-- anode:[a-z-]+ v\d+ /m.test(text)) return [];
+  return hidden
+    .filter(({ kind, excerpt }) => !(origin.bot === true && kind === 'HTML comment' && marker.test(excerpt)))
+    .map((found) => ({ ...found, ...origin }));
+}
 
 /**
  * What was hidden from the thread's readers but for what the repository's own templates put there, as the base branch

@@ -9,6 +9,7 @@ import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { systemClock } from './github/clock.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { planKey, toldKey } from './kept-run.ts';
+import { hiddenFrom } from './known-hidden-text.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import { usableConfig } from './plan-config.ts';
 import type { Pressed } from './press-control.ts';
@@ -129,9 +130,7 @@ export async function decide(
     ...(pressed === undefined ? {} : { pressed }),
     sanitise: (text, origin) => {
       const clean = sanitise(text);
-      // Our own comments carry a hidden line, by which we find them again.
-      if (origin !== undefined && origin.author !== own)
-        hidden.push(...clean.hidden.map((found) => ({ ...found, ...origin })));
+      if (origin !== undefined) hidden.push(...hiddenFrom(text, clean.hidden, origin, own));
       return clean.text;
     },
     clock: () => new Date(),

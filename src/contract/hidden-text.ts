@@ -16,5 +16,10 @@ export const HiddenText = z.object({
 export type HiddenText = z.infer<typeof HiddenText>;
 
 /** The same with where it stood: `the description`, `a comment`. */
-export const HiddenFinding = HiddenText.extend({ where: z.string(), author: z.string() });
+export const HiddenFinding = HiddenText.extend({
+  where: z.string(),
+  author: z.string(),
+  /** True where no person wrote it. */
+  bot: z.literal(true).optional(),
+});
 export type HiddenFinding = z.infer<typeof HiddenFinding>;

@@ -31,6 +31,7 @@ import type { ThreadPlace } from './plan/read-place.ts';
 import { readThread } from './plan/read-thread.ts';
 import { threadContext } from './plan/thread-context.ts';
 import { imagesNote, nameThreadImages } from './plan/thread-images.ts';
+import { withoutOwnFrame } from './plan/without-own-frame.ts';
 import { readDoctor } from './reply/read-doctor.ts';
 import { renderConfig } from './reply/render-config.ts';
 import { renderDoctor } from './reply/render-doctor.ts';
@@ -153,7 +154,7 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
   const { sanitise, settings, octokit } = ports;
   const decides = trigger.kind === 'approve' || trigger.kind === 'deny';
   const option = waiting?.question && chosenOption(trigger.text, waiting.question.question);
-  const thread = await readThread(octokit, trigger, event.payload);
+  const thread = withoutOwnFrame(await readThread(octokit, trigger, event.payload), settings.ownLogins);
   const material = await readMaterial(
     trigger,
     { pull: place.pull, title: thread.title, body: thread.body, config: judged.config },

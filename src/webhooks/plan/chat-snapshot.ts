@@ -3,6 +3,7 @@ import type { ThreadPlace } from '../../contract/plan.ts';
 import type { Trigger } from '../command/trigger.ts';
 import {
   entriesBefore,
+  originIn,
   originOf,
   type TextOrigin,
   type ThreadEntry,
@@ -55,8 +56,8 @@ export function chatSnapshot(thread: ThreadSnapshot, trigger: Trigger, options: 
     });
   }
   const { author } = thread;
-  const title = sanitise(thread.title, { where: 'the title', author });
-  const body = markImages(sanitise(thread.body, { where: 'the description', author }), {
+  const title = sanitise(thread.title, originIn(thread, 'the title'));
+  const body = markImages(sanitise(thread.body, originIn(thread, 'the description')), {
     kind: 'description',
   });
   const described: ChatMessage = {

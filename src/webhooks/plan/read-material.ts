@@ -80,7 +80,14 @@ async function readRoot(
     // What was edited since may say something else than what the request was about.
     if (Date.parse(data.updated_at) >= Date.parse(at)) return null;
     const author = data.user?.login ?? 'ghost';
-    return { author: sanitise(author), text: sanitise(data.body, { where: 'a comment', author }) };
+    return {
+      author: sanitise(author),
+      text: sanitise(data.body, {
+        where: 'a comment',
+        author,
+        ...(data.user?.type === 'Bot' && { bot: true }),
+      }),
+    };
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;

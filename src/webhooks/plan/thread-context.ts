@@ -28,6 +28,18 @@ export interface ThreadSnapshot {
 export interface TextOrigin {
   readonly where: string;
   readonly author: string;
+  /** No person did; left out, one did. */
+  readonly bot?: true;
+}
+
+const botOf = (bot: boolean | undefined): Pick<TextOrigin, 'bot'> => (bot === true ? { bot } : {});
+
+/** Where the text of a thread itself stood. */
+export function originIn(
+  { author, bot }: Pick<ThreadSnapshot, 'author' | 'bot'>,
+  where: 'the title' | 'the description',
+): TextOrigin {
+  return { where, author, ...botOf(bot) };
 }
 
 export interface ThreadContextOptions {
@@ -62,11 +74,11 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
       text,
     );
   const head = [
-    label({ kind: 'title', author }, sanitise(thread.title, { where: 'the title', author })),
+    label({ kind: 'title', author }, sanitise(thread.title, originIn(thread, 'the title'))),
     label(
       { kind: 'description', author },
       cut(
-        markImages(sanitise(thread.body, { where: 'the description', author }), { kind: 'description' }),
+        markImages(sanitise(thread.body, originIn(thread, 'the description')), { kind: 'description' }),
         maxBytes / 2,
         'chat.read_messages has the whole, index 0',
       ),
@@ -108,9 +120,10 @@ function describe(entry: ThreadEntry): Record<string, string> {
 }
 
 /** Where an entry stands, in words for a report. */
-export function originOf({ kind, place, author }: ThreadEntry): TextOrigin {
-  if (kind === 'review') return { where: 'a review', author };
-  return { where: place === null ? 'a comment' : `a comment on ${place}`, author };
+export function originOf({ kind, place, author, bot }: ThreadEntry): TextOrigin {
+  const by = { author, ...botOf(bot) };
+  if (kind === 'review') return { where: 'a review', ...by };
+  return { where: place === null ? 'a comment' : `a comment on ${place}`, ...by };
 }
 
 function newestWithin(

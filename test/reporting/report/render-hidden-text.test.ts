@@ -30,3 +30,21 @@ test('Hidden text is listed folded, the unusual first, as code that does nothing
     ].join('\n'),
   );
 });
+
+test('HTML comments of bots are one line together, whatever else they hid is not.', () => {
+  const bot = { ...comment, author: 'dependabot[bot]', bot: true as const };
+  const tags = { ...bot, kind: 'invisible characters', length: 30, excerpt: '·', alarming: true };
+  expect(renderHiddenText([bot, { ...bot, author: 'codecov[bot]' }, bot, tags])).toBe(
+    [
+      '<details><summary>⚠️ Hidden text in 1 place, 1 of them unusual</summary>',
+      '',
+      'Readers of this page do not see it, and the model did not get it.',
+      '',
+      '- invisible characters in `the description` by `dependabot[bot]`, 30 characters: `·`',
+      '- 3 HTML comments as bots leave them, by `dependabot[bot]`, `codecov[bot]`',
+      '',
+      '</details>',
+    ].join('\n'),
+  );
+  expect(renderHiddenText([bot])).toContain('<summary>Hidden text of bots</summary>');
+});
