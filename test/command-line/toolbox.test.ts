@@ -100,6 +100,50 @@ describe.skipIf(!available)('the toolbox of a run', () => {
       ],
     });
   });
+
+  test('is what the command line lists for a profile, shows, calls and diagnoses', async () => {
+    const looks = `#!/bin/sh
+if [ "$TOOLBOX_ACTION" = describe ]; then echo '{"name":"looks","description":"Looks.","permission":"auto_read","args":{"at":"what"}}'; exit; fi
+cat
+`;
+    const folder = await checkout({
+      '.github/anode.yml': 'tools: { toolboxDirs: [.tools], disabled: [tb__off*] }\n',
+      '.tools/run-tests': await fixture('run-tests'),
+      '.tools/looks': looks,
+      '.tools/off': `#!/bin/sh\necho '{"name":"off-1","description":"Off."}'\n`,
+      '.tools/breaks': '#!/bin/sh\nexit 3\n',
+    });
+    const config = ['--config', '.github/anode.yml'];
+    const listed = async (...args: string[]) => {
+      const { stdout } = await local.anode(folder, ['tools', 'list', '--json', ...config, ...args]);
+      const tools = JSON.parse(stdout) as { name: string; permission: string; source: string }[];
+      return tools
+        .filter(({ source }) => source !== 'built-in')
+        .map(({ name, permission, source }) => `${name} ${permission} ${source}`);
+    };
+    const [craft, review, shown, used, doctor] = [
+      await listed('--profile', 'craft'),
+      await listed('--profile', 'review'),
+      await local.anode(folder, ['tools', 'show', 'tb__run-tests', ...config]),
+      await local.anode(folder, ['tools', 'use', 'tb__looks', '--arg', 'at=a', ...config]),
+      await local.anode(folder, ['doctor', ...config]),
+    ];
+    const problem =
+      '.tools/breaks ended with exit code 3 when asked to describe itself, so it is no tool of this run.';
+    expect({
+      craft,
+      review,
+      shown: shown.stdout.split('\n')[0],
+      used: [used.stdout, used.stderr],
+      doctor: doctor.stdout.match(/^.*other tools.*\n.*\n/m)?.[0],
+    }).toEqual({
+      craft: ['tb__looks auto_read toolbox', 'tb__run-tests confirm_execute toolbox'],
+      review: ['tb__looks auto_read toolbox'],
+      shown: 'tb__run-tests: Run Go tests with optional package filter',
+      used: ['{"at":"a"}\n', `${problem}\n`],
+      doctor: `absent  other tools: tb__looks, tb__off-1, tb__run-tests.\n          ${problem}\n`,
+    });
+  });
 });
 
 describe.skipIf(!available || !postgresAvailable)('a toolbox program with a database', () => {
