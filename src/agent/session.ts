@@ -117,8 +117,8 @@ export function answerSession(session: SavedSession, answer: string, note: strin
 }
 
 /**
- * The conversation of a session that was stopped, with the word to go on: calls that nobody made any more get results that
- * say so. `words` is what the person adds, '' for nothing.
+ * The conversation of a session that was stopped, with the word to go on: calls without a result get one that says
+ * so. `words` is what the person adds, '' for nothing.
  */
 export function continueSession(session: SavedSession, words: string, note: string | null): Message[] {
   const text = [
@@ -126,7 +126,7 @@ export function continueSession(session: SavedSession, words: string, note: stri
     ...(words === '' ? [] : [`The requester adds:\n${words}`]),
     ...(note === null ? [] : [note]),
   ].join('\n\n');
-  return appendWords(session.messages, text, 'Not run: the run was stopped before it.');
+  return appendWords(session.messages, text);
 }
 
 /** The call of a waiting session that its approval is about, as the model made it. */

@@ -53,14 +53,16 @@ test('a session goes on behind what was said last, whoever said it', () => {
   ]);
 });
 
-test('calls that were not made any more get results that say so', () => {
+test('calls without a result get one by which nothing is done twice', () => {
   expect(continueSession(session([task, calls]), '', null).at(-1)).toEqual({
     role: 'user',
     parts: [
       {
         type: 'tool_result',
         call_id: 'c1',
-        content: [{ type: 'text', text: 'Not run: the run was stopped before it.' }],
+        content: [
+          { type: 'text', text: expect.stringMatching(/^No result: .* look before you do it again\.$/) },
+        ],
         is_error: true,
       },
       { type: 'text', text: word },

@@ -143,7 +143,7 @@ export async function openChild(
       const messages: readonly Message[] =
         last === null
           ? [firstMessage(await settings.contextPack(profile), '', task)]
-          : appendWords(last.messages, words ?? 'Go on.', 'Not run: you were stopped before it.');
+          : appendWords(last.messages, words ?? 'Go on.');
       returned.result = null;
       const result = await runAgent({
         model,

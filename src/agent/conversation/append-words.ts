@@ -1,10 +1,13 @@
 import type { Message, ToolResultPart } from '../../contract/message.ts';
 
+const noResult =
+  'No result: you were stopped before it came. This may have been done, or a part of it: look before you do it again.';
+
 /**
  * A conversation with words of a person or a parent behind it, in the message that its end allows for: no two of one role follow each
- * other, and a call that nobody made gets a result that says `notMade`.
+ * other, and a call without a result gets one that says so: of the calls of a turn that was stopped, some may have been made.
  */
-export function appendWords(messages: readonly Message[], words: string, notMade: string): Message[] {
+export function appendWords(messages: readonly Message[], words: string): Message[] {
   const said = { type: 'text' as const, text: words };
   const last = messages.at(-1);
   if (last?.role === 'user')
@@ -16,7 +19,7 @@ export function appendWords(messages: readonly Message[], words: string, notMade
           {
             type: 'tool_result',
             call_id: part.id,
-            content: [{ type: 'text', text: notMade }],
+            content: [{ type: 'text', text: noResult }],
             is_error: true,
           },
         ],
