@@ -49,7 +49,7 @@ const laterParts: readonly Part[] = [
   },
   {
     name: 'end',
-    modules: ['src/compose/withhold-secrets.ts', 'src/reporting/fold-outcome.ts'],
+    modules: ['src/compose/finish-run.ts'],
     before: false,
   },
 ];

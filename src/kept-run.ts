@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FinishedRun } from './compose/compose-run.ts';
+import type { FinishedRun } from './compose/finish-run.ts';
 import { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { SavedSession, type StateStore } from './contract/session.ts';

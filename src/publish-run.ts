@@ -1,4 +1,4 @@
-import type { FinishedRun } from './compose/compose-run.ts';
+import type { FinishedRun } from './compose/finish-run.ts';
 import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { ContentBudget } from './github/content-budget.ts';

@@ -6,22 +6,18 @@ import type { AgentResult } from '../agent/loop/run-agent.ts';
 import type { NotedRun } from '../agent/loop/run-family.ts';
 import { advertsFor } from '../agent/profiles/adverts.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
-import { saveSession, saveStopped } from '../agent/session.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/context-settings.ts';
 import { passedSecrets, secretValues } from '../config/secret-values.ts';
 import { RunStopped } from '../contract/errors.ts';
-import type { Outcome } from '../contract/outcome.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import type { SavedSession } from '../contract/session.ts';
 import { presetFrom } from '../permissions/presets.ts';
 import { createRedactor } from '../permissions/redact.ts';
-import { redactMessage, redactValue } from '../permissions/redaction/redact-value.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
 import { gitState } from '../workspace/git-state.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
-import { createRunFolder, exportRun } from '../workspace/run-folder.ts';
+import { createRunFolder } from '../workspace/run-folder.ts';
 import { canApprove } from './approvals.ts';
 import { checksBefore } from './checks-before.ts';
 import { chooseProfile, modelFor } from './choose-profile.ts';
@@ -29,6 +25,7 @@ import { composePrograms } from './compose-programs.ts';
 import { composeRepositories } from './compose-repositories.ts';
 import { conversation, saidBy } from './conversation.ts';
 import { type BroughtTools, openExternalTools } from './external-tools.ts';
+import type { FinishedRun } from './finish-run.ts';
 import { lazyGate } from './lazy-gate.ts';
 import { openModels } from './open-models.ts';
 import type { Programs } from './open-programs.ts';
@@ -37,18 +34,6 @@ import { contextPackOf, diffUnderReview } from './run-context.ts';
 import type { RunRequest } from './run-request.ts';
 import { openSteering } from './steering.ts';
 import { warnOfPolicy } from './warn-of-policy.ts';
-
-/** What a run left behind. */
-export interface FinishedRun {
-  readonly outcome: Outcome;
-  readonly session: SavedSession | null;
-  /** What it can go on from where it was stopped; null, or left out, where it was not. */
-  readonly stopped?: SavedSession | null;
-  /** The run's record in the checkout, `.anode-harness/<run id>`. */
-  readonly folder: string;
-  /** The run ledger outside the checkout, which stays when the checkout goes. */
-  readonly ledgerFile: string;
-}
 
 /** A new id of a run or session: sortable by time, hard to guess. */
 export function newRunId(kind: 'run' | 'sess' | 'child'): string {
@@ -220,47 +205,9 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
     // Loaded now and not at the start: what only the end needs is not needed before.
-    const { withholdSecrets } = await import('./withhold-secrets.ts');
-    const { changes, notes } = withholdSecrets(await workspace.finalChanges(), secrets);
-    for (const message of notes) ledger.record({ type: 'diagnostic', level: 'warning', message });
-    await used?.finish(result.conclusion, ledger);
-    const { foldOutcome } = await import('../reporting/fold-outcome.ts');
-    if (request.pullRequestDiff != null) {
-      const { proveOutcome } = await import('./proof.ts');
-      const proof = { ...request, preset, programs, setup, runFolder: folder.folder, record: tell };
-      await proveOutcome(proof, foldOutcome(ledger.lines, changes));
-    }
-    await programs?.close();
-    const outcome = foldOutcome(ledger.lines, changes);
-    const messages = result.messages.map((message) => redactMessage(message, redact, 'keep'));
-    const keeping = [
-      { ...result, messages, history: redactValue(result.history, redact) },
-      ledger.lines,
-      {
-        plan: request.plan,
-        patch: changes.patch,
-        storage: used === null ? request.resume?.session.storage : await used.services.storage.snapshot(),
-        now: now(),
-      },
-    ] as const;
-    const session = saveSession(...keeping);
-    const stopped = saveStopped(...keeping);
-    if (request.kept !== null) {
-      const { keepPastRun } = await import('./keep-past-run.ts');
-      await keepPastRun({ ...request, outcome, messages, redact, now: now() }, request.kept, ledger);
-    }
-    await ledger.close();
-    const exported = await exportRun(
-      folder,
-      workspace.root,
-      {
-        'changes.patch': changes.patch,
-        'outcome.json': JSON.stringify(outcome, null, 2),
-        ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
-      },
-      redact,
-    );
-    return { outcome, session, stopped, folder: exported, ledgerFile: folder.ledgerFile };
+    const { finishRun } = await import('./finish-run.ts');
+    const end = { result, tools: used, programs, setup, preset, secrets, redact, record: tell };
+    return await finishRun({ ...end, request, workspace, ledger, folder });
   } catch (error) {
     // What is known of a run that broke is in its record, which must be whole; the defect itself is what counts.
     await ledger.close().catch(() => undefined);

@@ -1,0 +1,94 @@
+import type { RunLedger } from '../agent/ledger/run-ledger.ts';
+import type { AgentResult } from '../agent/loop/run-agent.ts';
+import { saveSession, saveStopped } from '../agent/session.ts';
+import type { Preset } from '../contract/levels.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { SavedSession } from '../contract/session.ts';
+import { redactMessage, redactValue } from '../permissions/redaction/redact-value.ts';
+import { foldOutcome } from '../reporting/fold-outcome.ts';
+import { exportRun, type RunFolder } from '../workspace/run-folder.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { RunSetup } from './compose-setup.ts';
+import type { Programs } from './open-programs.ts';
+import type { RunTools } from './open-run-tools.ts';
+import type { RunRequest } from './run-request.ts';
+import { withholdSecrets } from './withhold-secrets.ts';
+
+/** What a run left behind. */
+export interface FinishedRun {
+  readonly outcome: Outcome;
+  readonly session: SavedSession | null;
+  /** What it can go on from where it was stopped; null, or left out, where it was not. */
+  readonly stopped?: SavedSession | null;
+  /** The run's record in the checkout, `.anode-harness/<run id>`. */
+  readonly folder: string;
+  /** The run ledger outside the checkout, which stays when the checkout goes. */
+  readonly ledgerFile: string;
+}
+
+/** A run whose last turn is over and whose processes have ended. */
+interface EndedRun {
+  readonly request: RunRequest;
+  readonly result: AgentResult;
+  readonly workspace: Workspace;
+  readonly ledger: RunLedger;
+  readonly folder: RunFolder;
+  /** Null where it never called a tool. */
+  readonly tools: RunTools | null;
+  readonly programs: Programs | null;
+  readonly setup: Pick<RunSetup, 'output' | 'variables'> | null;
+  readonly preset: Preset;
+  readonly secrets: readonly string[];
+  readonly redact: (text: string) => string;
+  /** Enters something into the ledger, and tells whoever listens. */
+  readonly record: (entry: RunEntry) => void;
+}
+
+/**
+ * Takes what a run changed and recorded for its outcome and what can go on from it, and keeps all of it on the disk. The ledger is
+ * closed then.
+ */
+export async function finishRun(run: EndedRun): Promise<FinishedRun> {
+  const { request, result, workspace, ledger, folder, tools, programs, redact } = run;
+  const { changes, notes } = withholdSecrets(await workspace.finalChanges(), run.secrets);
+  for (const message of notes) ledger.record({ type: 'diagnostic', level: 'warning', message });
+  await tools?.finish(result.conclusion, ledger);
+  if (request.pullRequestDiff != null) {
+    const { proveOutcome } = await import('./proof.ts');
+    const { preset, setup, record } = run;
+    const proof = { ...request, preset, programs, setup, runFolder: folder.folder, record };
+    await proveOutcome(proof, foldOutcome(ledger.lines, changes));
+  }
+  await programs?.close();
+  const outcome = foldOutcome(ledger.lines, changes);
+  const messages = result.messages.map((message) => redactMessage(message, redact, 'keep'));
+  const keeping = [
+    { ...result, messages, history: redactValue(result.history, redact) },
+    ledger.lines,
+    {
+      plan: request.plan,
+      patch: changes.patch,
+      storage: tools === null ? request.resume?.session.storage : await tools.services.storage.snapshot(),
+      now: new Date(),
+    },
+  ] as const;
+  const session = saveSession(...keeping);
+  const stopped = saveStopped(...keeping);
+  if (request.kept !== null) {
+    const { keepPastRun } = await import('./keep-past-run.ts');
+    await keepPastRun({ ...request, outcome, messages, redact, now: new Date() }, request.kept, ledger);
+  }
+  await ledger.close();
+  const exported = await exportRun(
+    folder,
+    workspace.root,
+    {
+      'changes.patch': changes.patch,
+      'outcome.json': JSON.stringify(outcome, null, 2),
+      ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
+    },
+    redact,
+  );
+  return { outcome, session, stopped, folder: exported, ledgerFile: folder.ledgerFile };
+}
