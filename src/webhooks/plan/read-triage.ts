@@ -12,10 +12,13 @@ export interface TriageFacts {
 
 const mostLabels = 300;
 const mostCandidates = 10;
+/** One page of the API. */
+const mostFiles = 100;
+const mostOfName = 200;
 
 /**
  * Reads the labels of a repository, and the threads of the same kind that are most like one: of the hundred that changed last
- * and those that a search for its rarest words finds. GET requests only.
+ * and those that a search for its rarest words finds; of a pull request the names of the files it changes, too. GET requests only.
  */
 export async function readTriage(
   octokit: Octokit,
@@ -25,18 +28,24 @@ export async function readTriage(
   sanitise: (text: string) => string,
 ): Promise<TriageFacts> {
   const place = { owner: repository.owner, repo: repository.name };
-  const [labels, others] = await Promise.all([
+  const [labels, others, files] = await Promise.all([
     octokit.paginate(octokit.rest.issues.listLabelsForRepo, { ...place, per_page: 100 }, ({ data }, done) => {
       if (data.length < 100) done();
       return data;
     }),
     readOthers(octokit, place, thread, words),
+    thread.kind === 'pull_request' ? readFiles(octokit, { ...place, pull_number: thread.number }) : [],
   ]);
   const usable = labels
     .slice(0, mostLabels)
     .filter(({ name }) => settings?.labels === undefined || settings.labels.includes(name));
   const alike = rankAlike(words, others, mostCandidates);
+  const changed = files.map(
+    ({ name, added, deleted }) => `- ${sanitise(oneLine(name)).slice(0, mostOfName)} (+${added} −${deleted})`,
+  );
+  const first = files.length === mostFiles ? ` (the first ${mostFiles}, there may be more)` : '';
   const lines = [
+    ...(changed.length === 0 ? [] : [`Files that it changes${first}:`, ...changed, '']),
     'Labels of this repository:',
     ...usable.map(({ name, description }) => `- ${sanitise(oneLine(name))}${about(description, sanitise)}`),
     '',
@@ -76,6 +85,19 @@ async function readOthers(
     .filter((one) => one.number !== thread.number && (one.pull_request === undefined) === (kind === 'issue'))
     .map((one) => ({ number: one.number, title: one.title, body: one.body ?? '', state: one.state }));
   return [...new Map(all.map((one) => [one.number, one])).values()];
+}
+
+/** The first page of what a pull request changes, in GitHub's order. */
+async function readFiles(
+  octokit: Octokit,
+  pull: { readonly owner: string; readonly repo: string; readonly pull_number: number },
+) {
+  const { data } = await octokit.rest.pulls.listFiles({ ...pull, per_page: mostFiles });
+  return data.map(({ filename, additions, deletions }) => ({
+    name: filename,
+    added: additions,
+    deleted: deletions,
+  }));
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
