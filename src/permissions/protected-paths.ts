@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { pathGlobs } from './path-globs.ts';
 
 /** Paths no run may write, and why; matched without regard to case, as some file systems do. */
 export const protectedGlobs: readonly (readonly [glob: string, reason: string])[] = [
@@ -41,7 +42,7 @@ export function isProtected(path: string, allow: readonly string[] = []): string
   const normal = normalise(path);
   const found = matchers.find(([matches]) => matches(normal));
   if (found === undefined) return null;
-  const lifted = allow.length > 0 && picomatch.isMatch(normal, [...allow], { dot: true, nocase: true });
+  const lifted = pathGlobs(allow.map((glob) => glob.toLowerCase()))(normal.toLowerCase());
   return lifted ? null : found[1];
 }
 

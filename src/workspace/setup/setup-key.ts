@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import picomatch from 'picomatch';
+import { pathGlobs } from '../../permissions/path-globs.ts';
 import type { SetupSettings } from './setup-settings.ts';
 import { walkTree } from './walk-tree.ts';
 
@@ -26,7 +26,7 @@ export async function hashLockfiles(
   settings: Pick<SetupSettings, 'lockfiles' | 'cache'>,
 ): Promise<string | null> {
   if (settings.lockfiles.length === 0) return null;
-  const isLockfile = picomatch([...settings.lockfiles], { dot: true });
+  const isLockfile = pathGlobs(settings.lockfiles);
   const isProduced = folderMatcher(settings.cache);
   const hash = createHash('sha256');
   let found = 0;
@@ -46,7 +46,7 @@ export async function hashLockfiles(
 /** Whether a path from the root is a folder that the set-up makes. */
 export function folderMatcher(cache: readonly string[]): (path: string) => boolean {
   const inTree = cache.filter((one) => !one.startsWith('~/'));
-  return inTree.length === 0 ? () => false : picomatch(inTree, { dot: true });
+  return pathGlobs(inTree);
 }
 
 /** The name under which a result is kept: anything it depends on that we know of makes another. */
