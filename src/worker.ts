@@ -241,9 +241,10 @@ async function answerAsker(
   if (key !== null && !(await ports.store.claim(key, '1'))) return;
   const octokit = await writingOctokit(ports);
   const room = longest[verbOf(trigger.kind).does === 'tells' ? 'tells' : 'refuses'];
+  const own = { hosts: [new URL(ports.serverUrl).host] };
   // It may quote a key of the configuration or a branch, which anybody may have named.
   const safe =
-    reply.kind === 'comment' ? { ...reply, body: cutText(publicText(reply.body), room, '…') } : reply;
+    reply.kind === 'comment' ? { ...reply, body: cutText(publicText(reply.body, own), room, '…') } : reply;
   try {
     if (safe.kind === 'held') await postHeld(octokit, trigger, safe, ports.store);
     else await postReply(octokit, trigger, safe);

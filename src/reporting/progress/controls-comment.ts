@@ -113,7 +113,13 @@ async function putControls(
     (await findOwnComment(place, 'controls'))?.id ??
     (await createOwnComment(place, 'controls', below)).id;
   if (known === null) await keepControls({ ...record, comment_id }, store);
-  await restoreBody(octokit, plan.repository, { ...record, comment_id });
+  try {
+    await restoreBody(octokit, plan.repository, { ...record, comment_id });
+  } catch (error) {
+    if (readApiFailure(error)?.status !== 404) throw error;
+    // Somebody deleted it, and so wants none.
+    await store.delete(controlsKey(plan.run_id));
+  }
 }
 
 async function removeControls(plan: RunPlan, ports: ControlsPorts): Promise<void> {

@@ -127,3 +127,18 @@ test('controls whose comment came to stand in an answer that was lost are taken 
   await controls.end([]);
   expect([bodies(scene), await readControls(store, 'run_1')]).toEqual([[], null]);
 });
+
+test('controls that somebody deleted are not put there again', async () => {
+  const scene = await world.scene();
+  const { clock, controls, shown, store } = start(scene, true);
+  clock.advance(2_000);
+  await shown();
+  const [, comment] = scene.repository.comments(1);
+  const looked = `/issues/comments/${comment?.id}`;
+  await world.github.waitFor(() =>
+    world.github.requests.some(({ method, path }) => method === 'GET' && path.endsWith(looked)),
+  );
+  scene.repository.deleteComment(comment?.id ?? 0, { author: 'ada' });
+  await controls.end(['retry']);
+  expect([bodies(scene), await readControls(store, 'run_1')]).toEqual([[], null]);
+});
