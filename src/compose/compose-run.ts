@@ -126,7 +126,9 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       contextPack: (child: Profile) => {
         const external = async () => (await opened.external?.first(child)) ?? null;
         const shown = { ...request, repositories, setupNote, steering, external };
-        return contextPackOf(shown, child, workspace, stateReady);
+        // Asked anew: what the run has changed so far is what its child finds.
+        const state = gitState(request.root, path.join(folder.folder, `${newRunId('child')}.git`));
+        return contextPackOf(shown, child, workspace, state);
       },
       reviewDiff: async () => {
         const own = (await workspace.finalChanges()).patch;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { call, lastResults } from '../uses/support/conversation.ts';
+import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -18,6 +18,7 @@ test('a child works on its parent’s checkout within its tools, calls and turns
       const bounds = { tools_allowed: ['read', 'Edit', 'task'], max_steps: 3, max_tool_calls: 2 };
       return {
         calls: [
+          call('create_file', { path: 'made.txt', content: 'by the parent' }),
           call('task', { goal: 'CHILD paint', title: 'Paint', profile: 'fixer', ...bounds }),
           call('task', { goal: 'x', profile: 'hidden' }),
         ],
@@ -28,6 +29,7 @@ test('a child works on its parent’s checkout within its tools, calls and turns
   const told: unknown[] = [];
   local.learn('CHILD paint', (turn, request) => {
     told.push(request.tools.map(({ name }) => name));
+    if (turn === 1) told.push(/^Git: .*\n.*made\.txt/m.exec(allTextOf(request))?.[0]);
     if (turn === 1)
       return {
         calls: [
@@ -54,8 +56,10 @@ test('a child works on its parent’s checkout within its tools, calls and turns
     events: events.filter(({ type }) => /^child_run|^change$/.test(type)),
   }).toEqual({
     code: 0,
-    told: [['read', 'edit_file']],
+    // What its parent has changed so far is no secret to it.
+    told: [['read', 'edit_file'], 'Git: main, changed:\n?? made.txt'],
     events: [
+      { type: 'change', change: expect.objectContaining({ path: 'made.txt', tool: 'create_file' }) },
       { type: 'child_run.started', child_run_id: expect.any(String), title: 'Paint', profile: 'fixer' },
       { type: 'change', change: expect.objectContaining({ path: 'a.txt', tool: 'edit_file' }) },
       {

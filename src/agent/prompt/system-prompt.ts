@@ -118,7 +118,8 @@ export interface PromptSituation {
 export function systemPrompt(profile: Profile, preset: string, situation: PromptSituation): string {
   const own = profile.instructions === null ? '' : `\n\n${profile.instructions}`;
   const base = withoutAbsentTools(basePrompt(profile, preset, situation), profile);
-  return `${base}${situation.child === true ? ofChild : ''}${own}`;
+  if (situation.child !== true) return `${base}${own}`;
+  return `${withoutPublishing(base, profile)}${ofChild}${own}`;
 }
 
 function basePrompt(
@@ -132,6 +133,15 @@ function basePrompt(
   if (preset === 'strict') return `${text}${approvals ? `${strictAndApproved}${approved}` : strict}`;
   const free = preset === 'unrestricted' || sandboxed ? '' : unconfined;
   return `${text}${free}${approvals ? approved : ''}`;
+}
+
+/** Nothing of a child is posted or committed as it is: what is said of that would contradict what is said of children. */
+function withoutPublishing(text: string, { readOnly }: Profile): string {
+  const lines = text.split('\n').filter((line) => {
+    if (line.startsWith('Your last message is posted as the report.')) return false;
+    return !readOnly || !line.startsWith('- Do not commit');
+  });
+  return lines.join('\n');
 }
 
 const howToEdit = ' Prefer edit_file for small edits, create_file for new files.';

@@ -61,6 +61,23 @@ describe('the system prompt', () => {
     );
   });
 
+  it('of a child says nothing of a report, a headline or what is published, which would contradict what is said of children', () => {
+    const said = (name: string, child: boolean, readOnly = false) => {
+      const profile = { ...findProfile(name), readOnly };
+      const text = systemPrompt(profile, 'careful', { approvals: false, sandboxed: true, child });
+      return ['posted as the report', 'commit headline', 'Do not commit'].filter((words) =>
+        text.includes(words),
+      );
+    };
+    const all = ['posted as the report', 'commit headline', 'Do not commit'];
+    expect([
+      said('craft', false),
+      said('quick', false),
+      said('craft', true),
+      said('quick', true, true),
+    ]).toEqual([all, all, ['Do not commit'], []]);
+  });
+
   it('tells of no tool that the run has not got', () => {
     const craft = findProfile('craft');
     const text = (profile: Profile) =>
