@@ -6,8 +6,8 @@ const input = z.object({
   instructions: z.string().max(2_000).optional().describe('what to keep above all'),
 });
 
-/** Older turns of fewer tokens than this are not worth a summary. */
-const leastTokens = 2_000;
+/** Older turns of fewer tokens than this are not worth a summary: the loop would make none. */
+const leastTokens = 1_000;
 
 /** Has the older turns of the conversation summarised before the next request. */
 export const compact = defineTool({
@@ -23,11 +23,11 @@ export const compact = defineTool({
   targets: () => ({ what: 'the conversation' }),
   async execute({ instructions }, { conversation }) {
     if (!conversation) throw new ToolError('unavailable', 'This call is part of no conversation.');
-    const { used, recent } = conversation.size();
-    if (used < recent + leastTokens) {
+    const { used, recent, older } = conversation.size();
+    if (older < leastTokens) {
       throw new ToolError(
         'nothing_to_do',
-        `The conversation has ${used} tokens, and the newest ${recent} are never summarised: there is nothing to gain yet. Go on.`,
+        `The conversation has ${used} tokens, but only ${older} of them are older turns: the newest ${recent}, and each turn that reaches into them, stay as they are. There is nothing to gain yet. Go on.`,
       );
     }
     conversation.compact(instructions ?? null);

@@ -132,6 +132,8 @@ export interface ContextSize {
   readonly full: number | null;
   /** The newest part, which never is. */
   readonly recent: number;
+  /** What a summary now would take the place of: less than the rest, as no turn is cut in two. */
+  readonly older: number;
 }
 
 /** The conversation that a call is part of. */

@@ -3,6 +3,8 @@ import { bytesPerToken, messageTokens, textTokens } from '../tokens/estimate-tok
 
 /** No text is cut below this, in characters. */
 const leastKept = 400;
+/** A task, a note of earlier turns or what a person said is as long as this at most, in characters, or it is cut like a result. */
+const longestSpared = 8_000;
 
 /** A conversation with shorter texts. */
 export interface FittedMessages {
@@ -14,13 +16,25 @@ export interface FittedMessages {
 /**
  * Cuts the longest texts of the user's side, results above all, in their middle, each to the same length, so that
  * `spare` tokens by our own estimate are saved, give or take the words that tell of it; those of the newest `recent`
- * tokens only where the older ones are not enough. Saves less where all are short already. Calls, replies and images stay.
+ * tokens only where the older ones are not enough, and texts that are no results, such as the task, only where all results
+ * are not. Saves less where all are short already. Calls, replies and images stay.
  */
 export function fitMessages(messages: readonly Message[], spare: number, recent: number): FittedMessages {
-  const old = fitBefore(messages, oldEnd(messages, recent), spare);
-  if (old.saved >= spare) return old;
-  const all = fitBefore(old.messages, messages.length, spare - old.saved);
-  return { messages: all.messages, cut: old.cut + all.cut };
+  const old = oldEnd(messages, recent);
+  let fitted: FittedMessages = { messages, cut: 0 };
+  let left = spare;
+  for (const [end, spared] of [
+    [old, longestSpared],
+    [messages.length, longestSpared],
+    [old, 0],
+    [messages.length, 0],
+  ] as const) {
+    const { messages: shorter, cut, saved } = fitBefore(fitted.messages, { end, spared, spare: left });
+    fitted = { messages: shorter, cut: fitted.cut + cut };
+    left -= saved;
+    if (left <= 0) break;
+  }
+  return fitted;
 }
 
 /** Where the newest part begins. */
@@ -36,12 +50,11 @@ function oldEnd(messages: readonly Message[], recent: number): number {
 
 function fitBefore(
   messages: readonly Message[],
-  end: number,
-  spare: number,
+  { end, spared, spare }: { readonly end: number; readonly spared: number; readonly spare: number },
 ): FittedMessages & { readonly saved: number } {
   const lengths = messages
     .slice(0, end)
-    .flatMap(textsOf)
+    .flatMap((message) => textsOf(message, spared))
     .map((text) => text.length);
   const most = capOf(lengths, spare);
   let cut = 0;
@@ -57,8 +70,8 @@ function fitBefore(
     return short;
   };
   const fitted = messages.map((message, index) =>
-    index < end && message.role === 'user' && textsOf(message).some((text) => text.length > most)
-      ? { ...message, parts: message.parts.map((part) => shortenPart(part, shorten)) }
+    index < end && message.role === 'user' && textsOf(message, spared).some((text) => text.length > most)
+      ? { ...message, parts: message.parts.map((part) => shortenPart(part, shorten, spared)) }
       : message,
   );
   return { messages: fitted, cut, saved };
@@ -66,8 +79,8 @@ function fitBefore(
 
 type UserPart = Extract<Message, { role: 'user' }>['parts'][number];
 
-function shortenPart(part: UserPart, shorten: (text: string) => string): UserPart {
-  if (part.type === 'text') return { ...part, text: shorten(part.text) };
+function shortenPart(part: UserPart, shorten: (text: string) => string, spared: number): UserPart {
+  if (part.type === 'text') return part.text.length > spared ? { ...part, text: shorten(part.text) } : part;
   if (part.type === 'image') return part;
   const content = part.content.map((piece): ToolResultPart['content'][number] =>
     piece.type === 'text' ? { ...piece, text: shorten(piece.text) } : piece,
@@ -75,10 +88,11 @@ function shortenPart(part: UserPart, shorten: (text: string) => string): UserPar
   return { ...part, content };
 }
 
-function textsOf({ role, parts }: Message): string[] {
+/** Its texts that may be cut: of those that are no results, only what is longer than `spared`. */
+function textsOf({ role, parts }: Message, spared: number): string[] {
   if (role !== 'user') return [];
   return parts.flatMap((part) => {
-    if (part.type === 'text') return [part.text];
+    if (part.type === 'text') return part.text.length > spared ? [part.text] : [];
     return part.type === 'tool_result'
       ? part.content.flatMap((piece) => (piece.type === 'text' ? [piece.text] : []))
       : [];

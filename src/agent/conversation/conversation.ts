@@ -6,6 +6,7 @@ import type { Usage } from '../../contract/usage.ts';
 import type { ContextSize } from '../../tools/tool.ts';
 import type { Compacted, CompactionOptions } from '../compaction/compact-conversation.ts';
 import type { HistoryFold } from '../compaction/history-fold.ts';
+import { splitConversation, wholeHead } from '../compaction/split-conversation.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { Model } from '../models/model.ts';
 import { newContextMeter } from '../tokens/context-meter.ts';
@@ -126,10 +127,7 @@ export function openConversation(run: ConversationRun): Conversation {
     shortened ||= fitted.cut > 0;
     if (meter.tokens() <= most || !summarise) return shortened;
     // What fills the window now is what the model said itself: nothing of it can be cut, so all of it is summarised.
-    const [{ wholeHead }, { compactHead }] = await Promise.all([
-      import('../compaction/split-conversation.ts'),
-      import('../compaction/compact-conversation.ts'),
-    ]);
+    const { compactHead } = await import('../compaction/compact-conversation.ts');
     const split = wholeHead(messages);
     if (split === null || meter.tokens() <= room.window) return shortened;
     replaceBy(await compactHead(split, options(instructions)), meter.tokens());
@@ -151,6 +149,7 @@ export function openConversation(run: ConversationRun): Conversation {
       used: meter.tokens(),
       full: run.context.compactEnabled ? room.full : null,
       recent: room.recent,
+      older: splitConversation(messages, meter.estimated(room.recent))?.headTokens ?? 0,
     }),
     async makeRoom() {
       room = contextRoom(windowNow(), run.context);

@@ -40,6 +40,27 @@ it('cuts what is old before what is new', () => {
   expect([cut, fitted[4] === messages[4], messageTokens(fitted[2] ?? task) < 5_100]).toEqual([1, true, true]);
 });
 
+it('leaves a task and a note of earlier turns as they are while results can be cut, and cuts them where nothing else is left', () => {
+  const told = (length: number): Message => ({
+    role: 'user',
+    parts: [
+      { type: 'text', text: 't'.repeat(length) },
+      { type: 'text', text: 'n'.repeat(3_000) },
+    ],
+  });
+  const results = [...called(1, 'a'.repeat(5_000)), ...called(2, 'b'.repeat(20_000))];
+  const first = (length: number, spare: number) => {
+    const message = told(length);
+    const [fitted] = fitMessages([message, ...results], spare, 4_000).messages;
+    return fitted === message ? 'as it was' : messageTokens(fitted ?? task);
+  };
+  expect([first(7_000, 5_500), first(7_000, 6_500), first(40_000, 12_000)]).toEqual([
+    'as it was',
+    expect.any(Number),
+    expect.any(Number),
+  ]);
+});
+
 it('cuts a conversation where a reply begins, with at least the newest tokens behind it, or not at all', () => {
   fc.assert(
     fc.property(conversation, fc.nat(40_000), (messages, recent) => {
