@@ -66,7 +66,10 @@ function repair(text: string, toolName: string): JsonObject {
 
 function explain(issue: z.core.$ZodIssue): string {
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
-  return `${where}${issue.message}`;
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  if (missing && where !== '') return `${issue.path.join('.')} is missing`;
+  const empty = issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1;
+  return `${where}${empty ? 'must not be empty' : issue.message}`;
 }
 
 /** The names that were given where one is missing, so that a model sees which of its own was not understood. */

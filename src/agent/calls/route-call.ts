@@ -8,6 +8,7 @@ import { interceptHeredoc } from '../../tools/patch/intercept-heredoc.ts';
 import { scriptIn, scriptOf } from '../../tools/shell/script-of.ts';
 import { terminalCall } from '../../tools/shell/terminal-call.ts';
 import { repairObject } from '../json/repair-object.ts';
+import { findsDeferred, isAdvertised } from '../profiles/select-tools.ts';
 import type { FoundTool, ToolSet } from '../profiles/tool-set.ts';
 
 /** The tool a call is for, and what it is called with. */
@@ -40,11 +41,13 @@ export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
   const absent = tools.absent(call.name);
   if (absent !== null) throw new ToolError('unknown_tool', `There is no tool "${call.name}" here. ${absent}`);
   const near = tools.near(call.name).map(wireName);
-  const all = tools.tools.filter((tool) => tool.exposure !== 'hidden').map((tool) => wireName(tool.name));
+  const shown = tools.tools.filter((tool) => isAdvertised(tool, tools.tools));
+  const all = shown.map((tool) => wireName(tool.name)).join(', ');
+  const more = findsDeferred(tools.tools) ? ' and what tool_search finds' : '';
   throw new ToolError(
     'unknown_tool',
     `There is no tool "${call.name}" in this run. ${
-      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Tools: ${all.join(', ')}.`
+      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Tools: ${all}${more}.`
     }`,
   );
 }

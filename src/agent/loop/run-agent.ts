@@ -181,9 +181,10 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   const resultsMessage = async (
     { results, stopped }: SettledCalls,
     calls: readonly ToolCallPart[],
+    cutOff: boolean,
   ): Promise<UserMessage> => {
     if (stopped !== null || run.requests.finished !== null) return { role: 'user', parts: results };
-    const finished = { turn, turnsLeft: turnsLeft(), calls, results };
+    const finished = { turn, turnsLeft: turnsLeft(), calls, results, ...(cutOff ? { cutOff } : {}) };
     const said = await takeNotes(notes, finished);
     return { role: 'user', parts: [...results, ...said] };
   };
@@ -249,7 +250,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       }
       nudges = 0;
       const settled = await settleCalls(calls, run);
-      say(fitImages(await resultsMessage(settled, calls)));
+      say(fitImages(await resultsMessage(settled, calls, reply.stop === 'length')));
       run.ledger.flush();
       if (settled.stopped !== null) {
         waitingCallId = settled.waitingCallId;

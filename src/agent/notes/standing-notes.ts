@@ -11,8 +11,20 @@ export function standingNotes(run: {
   readonly history: HistoryFold;
   readonly budget: Pick<RunBudget, 'left'>;
 }): TurnNote[] {
-  return [repeatedCallNote(run.history), staleTodosNote(run.history), limitNote(run.budget), lastTurnNote];
+  return [
+    cutOffNote,
+    repeatedCallNote(run.history),
+    staleTodosNote(run.history),
+    limitNote(run.budget),
+    lastTurnNote,
+  ];
 }
+
+/** Tells why a call had no end: a model that only hears of broken JSON sends the same once more, as long as before. */
+export const cutOffNote: TurnNote = ({ cutOff, calls }) =>
+  cutOff === true && typeof calls.at(-1)?.input === 'string'
+    ? 'Your reply was cut off at the output limit, in the middle of that call. Send less in one call: a long file in parts, each whole.'
+    : null;
 
 /** Tells the model that its next turn is the last one. */
 export const lastTurnNote: TurnNote = ({ turnsLeft }) =>

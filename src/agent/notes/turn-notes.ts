@@ -9,6 +9,8 @@ export interface FinishedTurn {
   /** As the model wrote them, with arguments that were repaired where that was possible. */
   readonly calls: readonly ToolCallPart[];
   readonly results: readonly ToolResultPart[];
+  /** True where the reply ended at the output limit, so that its last call may lack its end; left out, it did not. */
+  readonly cutOff?: boolean;
 }
 
 /**

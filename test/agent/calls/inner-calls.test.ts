@@ -29,7 +29,7 @@ describe('a batch', () => {
       text: [
         '===== 1. read =====\nread done',
         '===== 2. grep [error] =====\nThere is no such file.',
-        '===== 3. nothing [error] =====\nThere is no tool "nothing" in this run. Tools: read, grep, edit_file, bash, ask_user, shell_session, insert_text, batch, tool_search, use_tool.',
+        '===== 3. nothing [error] =====\nThere is no tool "nothing" in this run. Tools: read, grep, edit_file, bash, ask_user, tool_search, use_tool and what tool_search finds.',
       ].join('\n'),
       isError: false,
     });

@@ -54,7 +54,7 @@ describe('parsing the arguments of a call', () => {
     expect(problem({ path: 'a', body: 'b' })).toEqual({
       kind: 'invalid_input',
       message:
-        'Wrong arguments for create_file: content: Invalid input: expected string, received undefined (given: path, body). Call it again, corrected.',
+        'Wrong arguments for create_file: content is missing (given: path, body). Call it again, corrected.',
     });
   });
 
@@ -96,7 +96,7 @@ describe('parsing the arguments of a call', () => {
     expect(problem('')).toEqual({
       kind: 'invalid_input',
       message:
-        'Wrong arguments for create_file: path: Invalid input: expected string, received undefined; content: Invalid input: expected string, received undefined. Call it again, corrected.',
+        'Wrong arguments for create_file: path is missing; content is missing. Call it again, corrected.',
     });
   });
 

@@ -80,7 +80,7 @@ describe('the loop', () => {
         [
           {
             type: 'text',
-            text: 'There is no tool "reed" in this run. Tools: read, grep, edit_file, bash, ask_user, shell_session, insert_text, batch, tool_search, use_tool.',
+            text: 'There is no tool "reed" in this run. Tools: read, grep, edit_file, bash, ask_user, tool_search, use_tool and what tool_search finds.',
           },
         ],
       ],

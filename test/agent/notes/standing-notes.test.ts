@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
-import { limitNote, repeatedCallNote, staleTodosNote } from '../../../src/agent/notes/standing-notes.ts';
+import {
+  cutOffNote,
+  limitNote,
+  repeatedCallNote,
+  staleTodosNote,
+} from '../../../src/agent/notes/standing-notes.ts';
 import type { FinishedTurn, TurnNote } from '../../../src/agent/notes/turn-notes.ts';
 import type { Json } from '../../../src/contract/json.ts';
 import type { Todo } from '../../../src/contract/todos.ts';
@@ -32,6 +37,32 @@ async function spoke(note: TurnNote, turns: readonly FinishedTurn[]): Promise<nu
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('a call that was cut off at the output limit', () => {
+  it('is told to be sent in parts, and is no other broken call', async () => {
+    const broken = made(1, [['create_file', '{"path":"a.md","content":"aaa', 'not valid JSON']]);
+    const whole = made(2, [['create_file', { path: 'a.md', content: 'a' }, 'Created']]);
+    expect([
+      await cutOffNote({ ...broken, cutOff: true }),
+      await cutOffNote(broken),
+      await cutOffNote({ ...whole, cutOff: true }),
+    ]).toEqual([
+      'Your reply was cut off at the output limit, in the middle of that call. Send less in one call: a long file in parts, each whole.',
+      null,
+      null,
+    ]);
+  });
+
+  it('is known by how the reply ended', async () => {
+    const result = await run([
+      { calls: [{ name: 'edit_file', input: '{"path":"a' }], stop: 'length' },
+      { calls: [{ name: 'edit_file', input: '{"path":"a' }] },
+      { text: 'done' },
+    ]);
+    const told = result.messages.map((message) => JSON.stringify(message).includes('cut off at the output'));
+    expect(told).toEqual([false, false, true, false, false, false]);
+  });
+});
 
 describe('a call that brings the same again', () => {
   const read = (result: string): [string, Json, string] => ['read', { path: 'a' }, result];
