@@ -123,10 +123,14 @@ async function runInBackground(command: string, folder: string, context: ToolCon
   const network = context.commands.sandboxed
     ? ' Each command has a network of its own, so that only what it starts itself reaches a server in it.'
     : '';
-  const call = JSON.stringify({ name: 'shell_session', args: { action: 'poll', session_id: session.id } });
+  const args = { action: 'poll', session_id: session.id };
+  const found = context.deferredTools().some(({ name }) => name === 'shell_session');
+  const call = found
+    ? `use_tool ${JSON.stringify({ name: 'shell_session', args })}`
+    : `shell_session ${JSON.stringify(args)}`;
   return {
     ...output,
-    content: `${output.content}\n[See its output with use_tool ${call}; end it with the action kill. It ends with this run.${network}]`,
+    content: `${output.content}\n[See its output with ${call}; end it with the action kill. It ends with this run.${network}]`,
   };
 }
 

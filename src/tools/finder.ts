@@ -46,6 +46,7 @@ export const finder = defineTool({
     }
     const { roots, glob } = await rootsForGlob(context, args.path, args.glob);
     const asked = { ...args, glob };
+    if (args.mode === 'agent' && args.query !== '') return searchWords(asked, roots, context);
     if (args.mode === 'files' || args.query === '') return findFiles(asked, roots, context);
     return findLines(asked, roots, context);
   },
@@ -74,6 +75,20 @@ async function askAgent(args: FinderInput, context: ToolContext): Promise<ToolOu
     if (error instanceof ToolError) return null;
     throw error;
   }
+}
+
+/** So many lines at most in place of an agent's answer: words of a question stand in many that nobody asked for. */
+const mostInPlace = 15;
+
+async function searchWords(
+  args: FinderInput,
+  roots: readonly SearchRoot[],
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const limit = Math.min(args.limit, mostInPlace);
+  const found = await findLines({ ...args, limit }, roots, context);
+  const note = '[no agent answered: lines with the most words of the question; symbols or grep find more]';
+  return { ...found, content: `${found.content}\n${note}` };
 }
 
 async function findFiles(

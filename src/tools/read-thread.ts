@@ -79,6 +79,10 @@ function choose(messages: readonly PastMessage[], most: number, goal: string | u
     .sort((a, b) => a.index - b.index);
 }
 
+/** What a run is told of the repository before its task: whoever reads it has been told the same, and newer. */
+const packOfThen = /^<repository>\n.*?\n<\/repository>\n+/s;
+
 function rendered({ role, text, index }: Numbered): string {
-  return fenced({ message: String(index), role }, text);
+  const shown = index === 0 ? text.replace(packOfThen, '') : text;
+  return fenced({ message: String(index), role }, shown);
 }

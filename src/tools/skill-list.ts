@@ -6,7 +6,7 @@ import { defineTool } from './tool.ts';
 /** Tells of the visible skills with what each consists of, and nothing of their text. */
 export const skillList = defineTool({
   name: 'skill.list',
-  description: 'List the skills you may see, with their files; skill.search and skill.read look into one.',
+  description: 'List the skills you may see, with their files; skill_search and skill_read look into one.',
   exposure: 'deferred',
   input: z.object({}),
   level: 'auto_read',

@@ -36,7 +36,7 @@ export const skill = defineTool({
       ...(allowedTools.length > 0 ? [`It was written for these tools: ${allowedTools.join(', ')}.`] : []),
       ...(others.length > 0
         ? [
-            `Its other files, read with skill.read: ${others.slice(0, 50).join(', ')}${others.length > 50 ? ` and ${others.length - 50} more` : ''}.${source === 'workspace' ? ` In the checkout they lie in ${folder}/.` : ''}`,
+            `Its other files, read with skill_read: ${others.slice(0, 50).join(', ')}${others.length > 50 ? ` and ${others.length - 50} more` : ''}.${source === 'workspace' ? ` In the checkout they lie in ${folder}/.` : ''}`,
           ]
         : []),
     ];

@@ -185,7 +185,8 @@ test('finder searches the text where its agent has no answer', async () => {
     { 'a.ts': 'listen();\n' },
   );
   expect(await call('finder', { mode: 'agent', query: 'who does listen?' })).toEqual({
-    content: 'a.ts:1:listen();',
+    content:
+      'a.ts:1:listen();\n[no agent answered: lines with the most words of the question; symbols or grep find more]',
     data: { mode: 'text', total: 1, truncated: false, agent_fallback: true },
   });
 });

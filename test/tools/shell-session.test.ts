@@ -199,9 +199,17 @@ describe('a command in the background', () => {
       run_in_background: 'true',
     });
     expect(output).toBe(
-      'ready?\n[session_1 is running]\n[See its output with use_tool {"name":"shell_session","args":{"action":"poll","session_id":"session_1"}}; end it with the action kill. It ends with this run.]',
+      'ready?\n[session_1 is running]\n[See its output with shell_session {"action":"poll","session_id":"session_1"}; end it with the action kill. It ends with this run.]',
     );
     expect(await step('write', { ...to1, input: 'done' })).toBe('done\n[session_1 has ended: exit code 0]');
+  });
+
+  test('is seen by use_tool where the run has to find the tool that shows it', async () => {
+    const found = { name: 'shell_session', description: '', input_schema: {} };
+    Object.assign(tools.context, { deferredTools: () => [found] });
+    expect(await tools.say('bash', { command: 'read -r x', run_in_background: true })).toContain(
+      'See its output with use_tool {"name":"shell_session","args":{"action":"poll","session_id":"session_1"}};',
+    );
   });
 
   test('is told to have a network of its own in the sandbox', async () => {

@@ -135,11 +135,17 @@ function notSearched(problem: string): Searched {
   return { found: { ...found, overflowed: false }, timedOut: false };
 }
 
+/** A program that tried two engines tells what each of them said, drawn at length: the errors alone say as much. */
+function shortened(complaint: string): string {
+  const errors = complaint.split('\n').filter((line) => /^(error|PCRE2): /.test(line));
+  return errors.length === 0 ? complaint.trim() : errors.join('; ');
+}
+
 /** A refused pattern prints nothing but its complaint; a file that cannot be read does not stop the others. */
 function badPattern(query: TextQuery, complaint: string): ToolError {
   const cure = query.regex ? 'Correct the expression, or set regex to false to search for it literally.' : '';
   return new ToolError(
     'invalid_input',
-    `The pattern "${query.pattern}" was refused: ${complaint.trim()}\n${cure}`.trim(),
+    `The pattern "${query.pattern}" was refused: ${shortened(complaint)}\n${cure}`.trim(),
   );
 }

@@ -60,7 +60,13 @@ test('runs are found by words of what was asked, answered and changed, those tha
 
 test('a run is read whole, or its task, its end and what is about the goal', async () => {
   const texts = ['the task', 'auth is decided', 'something', 'more', 'done'];
-  const messages = texts.map((text, index) => ({ role: index === 0 ? 'user' : 'assistant', text }) as const);
+  // What its run was told of the repository is not shown: whoever reads it knows that, and newer.
+  const told = '<repository>\nTop level:\na.ts\n\nGit: main, clean\n</repository>\n\n';
+  const messages = texts.map((text, index) =>
+    index === 0
+      ? ({ role: 'user', text: `${told}${text}` } as const)
+      : ({ role: 'assistant', text } as const),
+  );
   const { say } = await open([run('1', { files: ['a.ts'] })], messages);
   const shown = (...indexes: number[]) =>
     indexes.map(
