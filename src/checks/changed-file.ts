@@ -51,13 +51,6 @@ export function firstAdded(file: ChangedFile): number {
   return Number.isFinite(first) ? first : 1;
 }
 
-/** The number of the line that an offset of a text is in, from 1. */
-export function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
-  return line;
-}
-
 /** The last part of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

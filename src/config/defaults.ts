@@ -11,7 +11,7 @@ export const defaultBranchPrefix = 'anode/';
 export const defaultBranchTemplate = '{{prefix}}{{entityType}}-{{entityNumber}}-{{timestamp}}';
 
 /** Half an hour: longer than any useful run seen, shorter than a forgotten one costs. */
-export const defaultTimeoutSeconds = 1800;
+const defaultTimeoutSeconds = 1800;
 
 /** Seconds that tools from elsewhere have to load, and each call of one that has no limit of its own. */
 export const defaultExternalTimeout = 60;
@@ -82,7 +82,7 @@ export function limitsOf(config: Config): RunLimits {
 }
 
 /** Three days: a weekend, and a day to answer. */
-export const defaultDeadlineHours = 72;
+const defaultDeadlineHours = 72;
 
 /** `question` with nothing left open. */
 export function questionDefaults({ question }: Config): {

@@ -225,7 +225,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
 }
 
 function refuseAll(): never {
-  throw new ToolError('limit', 'Not run: the run has used all its tool calls.');
+  throw new ToolError('used_up', 'Not run: the run has used all its tool calls.');
 }
 
 /** Why a question that people could answer in this run was not put to them. */

@@ -4,7 +4,7 @@ import type { ActivatedInstructions } from '../../contract/instructions.ts';
 export const wholeRepository = 'this repository';
 
 /** Instructions as the model is told of them. */
-export function renderInstructions({ ref, applies, text }: ActivatedInstructions): string {
+function renderInstructions({ ref, applies, text }: ActivatedInstructions): string {
   const what = applies === wholeRepository ? applies : `${wholeRepository} for ${applies}`;
   return `Instructions of ${what} (${ref}):\n${text}`;
 }

@@ -10,7 +10,7 @@ import { textProtocolPrompt } from './text-protocol-prompt.ts';
 import type { Wire } from './wire.ts';
 
 /** The reserved name under which a `PATCH:` comes as a call, with input `{patch}`: a unified diff. */
-export const patchCallName = 'PATCH';
+const patchCallName = 'PATCH';
 
 /**
  * Any wire, for a model without native tool calls: the tools are told in the system text, calls are read out

@@ -1,4 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
+import { lineAt } from '../text/line-at.ts';
 import { withLineEndings } from '../text/text-file.ts';
 import type { Span } from './file-lines.ts';
 import { type FoundText, findText, type Strategy } from './find-text.ts';
@@ -95,13 +96,6 @@ function chooseSpans(
 function places(content: string, found: FoundText): string {
   const shown = found.spans.slice(0, 10).map((span) => lineAt(content, span.start));
   return shown.join(', ') + (found.spans.length > shown.length ? ', …' : '');
-}
-
-function lineAt(content: string, offset: number): number {
-  let line = 1;
-  for (let at = content.indexOf('\n'); at !== -1 && at < offset; at = content.indexOf('\n', at + 1))
-    line += 1;
-  return line;
 }
 
 function refuseEmpty(path: string, wanted: string, given: string): void {

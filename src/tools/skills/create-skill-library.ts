@@ -46,7 +46,7 @@ export function createSkillLibrary(sources: SkillSources): SkillLibrary {
 }
 
 /** The folders of a repository's skills, the stronger first. */
-export const repositorySkillFolders = ['.agents/skills', '.claude/skills'];
+const repositorySkillFolders = ['.agents/skills', '.claude/skills'];
 
 function ofRepository(tree: SteeringTree): SkillPlace[] {
   return repositorySkillFolders.map((folder) => ({

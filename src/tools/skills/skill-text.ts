@@ -8,12 +8,12 @@ import type { Skill } from './skill.ts';
 /** Characters of skills that one run may read, and files of one that it can see. */
 const limits = { characters: 200_000, files: 200, depth: 6 };
 
-/** Counts characters that a run is about to be shown of skills. Throws `ToolError('budget')` where they are more than it has left. */
+/** Counts characters that a run is about to be shown of skills. Throws `ToolError('used_up')` where they are more than it has left. */
 export function spendSkillCharacters(state: RunState, count: number): void {
   const left = limits.characters - (state.skillCharacters ?? 0);
   if (count > left) {
     throw new ToolError(
-      'budget',
+      'used_up',
       `A run may read ${limits.characters.toLocaleString('en')} characters of skills, and ${left.toLocaleString('en')} are left: this would be ${count.toLocaleString('en')}. ${left > 0 ? 'Read less of it, or go' : 'Go'} on with what you have.`,
     );
   }

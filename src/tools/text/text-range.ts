@@ -1,4 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
+import { lineAt } from './line-at.ts';
 
 /** What a model may say about a part of a text: by lines (from 1) or by characters (from 0), and how much at most. */
 export interface TextRangeInput {
@@ -49,10 +50,6 @@ function lineStart(text: string, line: number): number | null {
     at = next + 1;
   }
   return at;
-}
-
-function lineAt(text: string, at: number): number {
-  return text.slice(0, at).split('\n').length;
 }
 
 /** An end that does not cut a character of two units in half. */
