@@ -181,9 +181,9 @@ test('what is shown of skills counts against one budget, searches and loading to
     tools.context.state.skillCharacters,
   ]).toEqual([
     expect.stringMatching(
-      /^budget: A run may read 200,000 characters of skills, and 16 are left: this would be \d+\. Read less/,
+      /^used_up: A run may read 200,000 characters of skills, and 16 are left: this would be \d+\. Read less/,
     ),
-    expect.stringMatching(/^budget: /),
+    expect.stringMatching(/^used_up: /),
     199_984,
   ]);
 });
