@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { externalNote } from '../../../src/agent/notes/external-note.ts';
 import type { FinishedTurn } from '../../../src/agent/notes/turn-notes.ts';
-import { findProfile } from '../../../src/agent/profiles/profiles.ts';
+import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
+import { findProfile, type Profile } from '../../../src/agent/profiles/profiles.ts';
+import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
 import type { Level } from '../../../src/contract/levels.ts';
 import { builtinTools } from '../../../src/tools/builtin-tools.ts';
@@ -130,4 +132,16 @@ test('a set of tools has those that come later, waits for them only where a call
     ['tb__test', 'tb__test'],
     undefined,
   ]);
+});
+
+test('a run that finds no deferred tools is told of all that are brought, which its first request waits for', async () => {
+  const external = coming();
+  const full = withToolProfile(findProfile('craft'), 'full');
+  const advertised = async (profile: Profile) =>
+    (await advertsFor(profile, ['tb__off'], builtin, external))
+      .map(({ name }) => name)
+      .filter((name) => name.includes('__'));
+  const [usual, whole] = [advertised(findProfile('craft')), advertised(full)];
+  external.bring([toolNamed('tb__test'), toolNamed('tb__off'), toolNamed('mcp__shop__find')]);
+  expect([await usual, await whole]).toEqual([[], ['tb__test', 'mcp__shop__find']]);
 });
