@@ -76,6 +76,13 @@ describe.skipIf(!available)('the toolbox of a run', () => {
     await writeFile(path.join(go, 'go'), '#!/bin/sh\necho "go $@ in $PWD"\necho changed > tested.txt\n', {
       mode: 0o755,
     });
+    local.learn('let a child try it', (turn, request) =>
+      turn === 1
+        ? { calls: [call('tb__run-tests', { package: './child' })] }
+        : {
+            text: `The child: ${lastResults(request)}${allTextOf(request).match(/^tb__run-tests: .*$/m)?.[0]}`,
+          },
+    );
     const { results, first, report, stderr } = await run(
       'test it',
       folder,
@@ -83,6 +90,7 @@ describe.skipIf(!available)('the toolbox of a run', () => {
       [call('tool_search', { query: 'run the go tests' })],
       [call('use_tool', { name: 'tb__run-tests', args: { package: './shop', verbose: true } })],
       [call('tb__run-tests', { verbose: 'false' })],
+      [call('task', { goal: 'let a child try it' })],
     );
     expect({
       told: first.match(/^tb__.*$/gm),
@@ -93,7 +101,13 @@ describe.skipIf(!available)('the toolbox of a run', () => {
     }).toEqual({
       told: ['tb__read: Reads.', 'tb__run-tests: Run Go tests with optional package filter'],
       found: true,
-      said: [`go test -v -count=1 ./shop in ${folder}`, `go test -count=1 ./... in ${folder}`],
+      said: [
+        `go test -v -count=1 ./shop in ${folder}`,
+        `go test -count=1 ./... in ${folder}`,
+        expect.stringContaining(
+          `The child: go test -count=1 ./child in ${folder}tb__run-tests: Run Go tests`,
+        ),
+      ],
       changed: [['tested.txt', 'add']],
       problems: [
         '! .tools/breaks described itself by neither JSON nor lines such as "name: …": "not a description", so it is no tool of this run.',
@@ -121,13 +135,13 @@ cat
         .filter(({ source }) => source !== 'built-in')
         .map(({ name, permission, source }) => `${name} ${permission} ${source}`);
     };
-    const [craft, review, shown, used, doctor] = [
-      await listed('--profile', 'craft'),
-      await listed('--profile', 'review'),
-      await local.anode(folder, ['tools', 'show', 'tb__run-tests', ...config]),
-      await local.anode(folder, ['tools', 'use', 'tb__looks', '--arg', 'at=a', ...config]),
-      await local.anode(folder, ['doctor', ...config]),
-    ];
+    const [craft, review, shown, used, doctor] = await Promise.all([
+      listed('--profile', 'craft'),
+      listed('--profile', 'review'),
+      local.anode(folder, ['tools', 'show', 'tb__run-tests', ...config]),
+      local.anode(folder, ['tools', 'use', 'tb__looks', '--arg', 'at=a', ...config]),
+      local.anode(folder, ['doctor', ...config]),
+    ]);
     const problem =
       '.tools/breaks ended with exit code 3 when asked to describe itself, so it is no tool of this run.';
     expect({
