@@ -18,6 +18,8 @@ function runVitest(args: readonly string[]): { ok: boolean; counts: TestCounts |
     const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
       cwd: root,
       stdio: 'inherit',
+      // What tests start as a process is what was built just now: what people get, and at half the cost.
+      env: { ...process.env, ANODE_TEST_BUILT: '1' },
     });
     return { ok: status === 0, counts: readCounts(report) };
   } finally {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
+import { cliProgram } from '../support/program-files.ts';
 import { runProgram } from '../uses/support/run-program.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -33,7 +34,7 @@ async function take(name: string, args: readonly string[] = ['--dry-run', '--out
   const cwd = await mkdtemp(path.join(folder, 'empty-'));
   const from = github.requests.length;
   const token = github.createToken({ actor: 'ada' });
-  const result = await runProgram('src/cli.ts', ['event', '--name', name, '--payload', payload, ...args], {
+  const result = await runProgram(cliProgram, ['event', '--name', name, '--payload', payload, ...args], {
     cwd,
     environment: {
       HOME: cwd,
@@ -185,7 +186,7 @@ test('text is one line for the decision and one for each call', async () => {
 test('a payload that is no event says so, by file', async () => {
   const file = path.join(folder, 'wrong.json');
   const event = (payload: string) =>
-    runProgram('src/cli.ts', ['event', '--name', 'issue_comment', '--payload', payload, '--dry-run'], {
+    runProgram(cliProgram, ['event', '--name', 'issue_comment', '--payload', payload, '--dry-run'], {
       cwd: folder,
       environment: {
         HOME: folder,
@@ -214,7 +215,7 @@ test('a payload that is no event says so, by file', async () => {
 
 test('doctor tells what is there and what is missing, one line each with the cure', async () => {
   const doctor = (environment: Record<string, string>) =>
-    runProgram('src/cli.ts', ['doctor'], { cwd: folder, environment: { HOME: folder, ...environment } });
+    runProgram(cliProgram, ['doctor'], { cwd: folder, environment: { HOME: folder, ...environment } });
   const without = await doctor({});
   const given = await doctor({ ANTHROPIC_API_KEY: 'canary-key' });
   const lines = (result: { stdout: string }) =>

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import type { GitHub } from './github/start-github.ts';
+import { cliProgram } from './program-files.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -30,7 +31,7 @@ export interface AppProcessOptions {
   readonly folder: string;
   /** Over what the App is given anyway: the model's endpoint and key, mostly. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What Node is started with before `serve`: its own options and the program. The source where left out. */
+  /** What Node is started with before `serve`: its own options and the program. The program alone where left out. */
   readonly program?: readonly string[];
 }
 
@@ -40,7 +41,7 @@ export async function startAppProcess({
   app,
   folder,
   environment,
-  program = [path.join(root, 'src/cli.ts')],
+  program = [path.join(root, cliProgram)],
 }: AppProcessOptions): Promise<AppProcess> {
   const server = spawn(process.execPath, [...program, 'serve'], {
     cwd: folder,

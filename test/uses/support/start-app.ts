@@ -7,6 +7,7 @@ import type { RepositoryHandle } from '../../support/github/repository-handle.ts
 import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
 import type { Reply, Script, ScriptedRequest } from '../../support/model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../support/model/scripted-model.ts';
+import { cliProgram } from '../../support/program-files.ts';
 import { copyDatabase } from '../../support/shared/copy-database.ts';
 import { taskOf, turnOf } from './conversation.ts';
 import { projectRoot } from './run-program.ts';
@@ -65,7 +66,7 @@ export async function startStage(
       app,
       folder,
       // The database is WebAssembly: optimising it costs more than a test gets back.
-      program: ['--liftoff-only', path.join(projectRoot, 'src/cli.ts')],
+      program: ['--liftoff-only', path.join(projectRoot, cliProgram)],
       environment: {
         ANTHROPIC_BASE_URL: model.url,
         ANTHROPIC_API_KEY: modelKey,

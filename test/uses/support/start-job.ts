@@ -7,6 +7,7 @@ import type { RepositoryHandle } from '../../support/github/repository-handle.ts
 import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
 import type { ScriptedRequest } from '../../support/model/script.ts';
 import { startScriptedModel } from '../../support/model/scripted-model.ts';
+import { actionProgram } from '../../support/program-files.ts';
 import { taskOf, turnOf } from './conversation.ts';
 import { type ProgramResult, type StartedProgram, startProgram } from './run-program.ts';
 import type { Part } from './start-app.ts';
@@ -29,7 +30,7 @@ export interface StartedStep {
 }
 
 export interface StepOptions {
-  /** `action/main.ts` where left out. */
+  /** The Action's own where left out. */
   readonly program?: string;
   /** Its newest payload becomes the event file. */
   readonly event: string;
@@ -73,7 +74,7 @@ export async function startJob(): Promise<Job> {
   const made = (name: string) => mkdtemp(path.join(folder, name));
   const start: Job['start'] = async (
     repository,
-    { program = 'action/main.ts', event, actor, inputs, branch = 'main', environment },
+    { program = actionProgram, event, actor, inputs, branch = 'main', environment },
   ) => {
     const runner = await made('runner-');
     const at = (name: string) => path.join(runner, name);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ScriptedRequest } from '../../support/model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../support/model/scripted-model.ts';
+import { cliProgram } from '../../support/program-files.ts';
 import { taskOf, turnOf } from './conversation.ts';
 import { type ProgramResult, runProgram, type StartedProgram, startProgram } from './run-program.ts';
 import type { Part } from './start-app.ts';
@@ -94,8 +95,8 @@ export async function startLocal(): Promise<Local> {
       return made;
     },
     git,
-    anode: (cwd, args, options = {}) => runProgram('src/cli.ts', args, optionsOf(cwd, options)),
-    start: (cwd, args, options = {}) => startProgram('src/cli.ts', args, optionsOf(cwd, options)),
+    anode: (cwd, args, options = {}) => runProgram(cliProgram, args, optionsOf(cwd, options)),
+    start: (cwd, args, options = {}) => startProgram(cliProgram, args, optionsOf(cwd, options)),
     async close() {
       await model.close();
       await rm(folder, { recursive: true, force: true });
