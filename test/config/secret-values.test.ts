@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { secretValues } from '../../src/config/secret-values.ts';
+import { passedSecrets, secretValues } from '../../src/config/secret-values.ts';
 
 it('finds secrets by the names of variables, in URLs, and where providers are configured', () => {
   const environment = {
@@ -33,5 +33,26 @@ it('finds secrets by the names of variables, in URLs, and where providers are co
     'key-by-reference',
     'literal-key',
     'gateway-pass',
+  ]);
+});
+
+it('what env.pass hands to programs is a secret, unless it is a word, a number, a path or a host', () => {
+  const environment = {
+    DATABASE_URL: 'postgres://ada@db/shop',
+    LINT: 'k3y-of-the-linter',
+    MODE: 'production',
+    PORT: '1234567',
+    PLACE: '/srv/data-1/x',
+    HOST: 'db.example.com:5432',
+    SHORT: 'a1b2',
+    OTHER: 'n0t-handed-on',
+  };
+  const pass = {
+    'toolbox:db': ['DATABASE_URL', 'LINT', 'MODE', 'PORT'],
+    'hook:x': ['PLACE', 'HOST', 'SHORT', 'LINT', 'UNSET'],
+  };
+  expect([passedSecrets(environment, { pass }), passedSecrets(environment, undefined)]).toEqual([
+    ['postgres://ada@db/shop', 'k3y-of-the-linter'],
+    [],
   ]);
 });
