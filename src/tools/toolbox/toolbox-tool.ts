@@ -1,5 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
+import { createRedactor } from '../../permissions/redact.ts';
 import type { CommandResult, CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 import { OutputCapture } from '../shell/output-capture.ts';
@@ -26,6 +27,7 @@ export function toolboxTool(
 ): Tool {
   const { name, level } = description;
   const seconds = description.timeoutSeconds ?? place.timeoutSeconds;
+  const hide = createRedactor(Object.values(place.variables));
   const onlyReads = level === 'auto_read' || level === 'external_read';
   return defineTool({
     name,
@@ -43,7 +45,8 @@ export function toolboxTool(
         context,
         onlyReads,
       });
-      const said = text.replace(/\n$/, '');
+      // Also what has not the form of a secret: the operator handed it to this program alone.
+      const said = hide(text.replace(/\n$/, ''));
       const problem = problemOf(result, seconds);
       if (problem !== null) {
         const until = said === '' ? ' It had printed nothing.' : ` What it had printed:\n${said}`;
