@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { CheckSettings } from '../contract/checks.ts';
-import { Severity } from '../contract/findings.ts';
 import { Hooks } from '../contract/hooks.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import { Rule } from '../contract/rules.ts';
@@ -8,49 +6,10 @@ import { toolProfileNames } from '../contract/tool-profile-names.ts';
 import { ContextSettings } from './context-settings.ts';
 import { BranchSettings, CommitSettings, HandoffSettings, PullRequestSettings } from './outlet-settings.ts';
 import { ProfilesSettings } from './profile-settings.ts';
+import { ProviderSettings } from './provider-settings.ts';
 import { QuestionSettings } from './question-settings.ts';
+import { ReviewSettings } from './review-settings.ts';
 import { SkillSettings } from './skill-settings.ts';
-
-const Provider = z.strictObject({
-  /**
-   * The wire: `anthropic`, `openai` (Responses), or `openai-compatible` (Chat Completions); or the name of a provider of
-   * the table, whose manners the endpoint has.
-   */
-  type: z.string().optional(),
-  /** `{env:NAME}`; a literal key is refused in a repository's file. */
-  apiKey: z.string().optional(),
-  baseUrl: z.url().optional(),
-  /** Where the models of Bedrock or Vertex run: `us-east-1`, `global`. */
-  region: z.string().optional(),
-  /** Google's project, for Vertex. */
-  project: z.string().optional(),
-  /** A version of Azure's API by its date, for deployments that the newest does not reach. */
-  apiVersion: z.string().optional(),
-  /** False for a model without native tool calls: the text protocol is used. */
-  nativeTools: z.boolean().optional(),
-  /** False for a model that takes no images: it gets words in their place. */
-  images: z.boolean().optional(),
-  modelDefaults: z
-    .record(
-      z.string(),
-      z.strictObject({
-        maxContextTokens: z.int().positive().optional(),
-        maxOutputTokens: z.int().positive().optional(),
-        nativeTools: z.boolean().optional(),
-        images: z.boolean().optional(),
-        /** Dollars for a million tokens, where no list price is known or another one holds. */
-        price: z
-          .strictObject({
-            input: z.number().nonnegative(),
-            output: z.number().nonnegative(),
-            cacheRead: z.number().nonnegative().optional(),
-            cacheWrite: z.number().nonnegative().optional(),
-          })
-          .optional(),
-      }),
-    )
-    .optional(),
-});
 
 /** A checkout beside the workspace: its path, absolute or from the workspace's root, and a name for people. */
 const Repository = z.union([
@@ -81,17 +40,6 @@ const Below = z
     'a path below the root, without .. or .git',
   );
 
-/** What suggested changes are tried with before they are offered, in a scratch tree of the reviewed head. */
-const Verify = z.union([
-  z.string().min(1).max(4_000),
-  z.strictObject({
-    command: z.string().min(1).max(4_000),
-    timeoutSeconds: z.int().positive().max(1_800).optional(),
-    /** True: also on pull requests from forks, where it runs a stranger's code. */
-    forks: z.boolean().optional(),
-  }),
-]);
-
 /** What is installed before the agent starts, by commands in a sandbox that reaches registries and nothing else. */
 const Setup = z.strictObject({
   commands: z.array(z.string().min(1).max(4_000)).min(1).max(20),
@@ -115,7 +63,7 @@ const LabelVerb = z.enum(['implement', 'review', 'fix', 'describe', 'improve', '
  */
 export const Config = z.strictObject({
   model: z.string().optional(),
-  providers: z.record(z.string(), Provider).optional(),
+  providers: z.record(z.string(), ProviderSettings).optional(),
   models: z
     .strictObject({
       /** The models that comments may choose by `model=NAME`, and calls for their children, besides `model` itself. */
@@ -209,42 +157,7 @@ export const Config = z.strictObject({
       accounts: z.array(z.string().min(1)).max(20).optional(),
     })
     .optional(),
-  review: z
-    .strictObject({
-      auto: z.boolean().optional(),
-      drafts: z.boolean().optional(),
-      minSeverity: Severity.optional(),
-      maxComments: z.int().positive().optional(),
-      ignore: z.array(z.string()).optional(),
-      /** The checks that need no model, each on or off, or with its bounds; left out, all are on. */
-      checks: CheckSettings.optional(),
-      /** True: reviews consist of the checks alone; no model is asked, and no key is needed. */
-      checksOnly: z.boolean().optional(),
-      /** True: the App uploads what a review found to code scanning, where it may. */
-      sarif: z.boolean().optional(),
-      verify: Verify.optional(),
-      /** Only these files are reviewed; left out, all. */
-      paths: z.array(z.string()).optional(),
-      /** What a reviewer has to know of some files; of several that fit a file, all are told. */
-      instructions: z
-        .array(
-          z.strictObject({ paths: z.union([z.string(), z.array(z.string())]), text: z.string().max(4_000) }),
-        )
-        .max(50)
-        .optional(),
-      /** What findings and answer are written in, such as `German` or `pt-BR`. */
-      language: z
-        .string()
-        .regex(/^[\p{L}\p{M}\p{N} ()-]{2,40}$/u, 'the name or code of a language')
-        .optional(),
-      /** What a review that finds nothing leaves: one line, or, where nobody asked for it, nothing. */
-      empty: z.enum(['line', 'silent']).optional(),
-      /** Whether a pull request in which nothing is open is approved. */
-      approve: z.boolean().optional(),
-      /** The least severity at which changes are requested; true is `high`. */
-      requestChanges: z.union([z.boolean(), Severity]).optional(),
-    })
-    .optional(),
+  review: ReviewSettings.optional(),
   describe: z
     .strictObject({
       /** Whether `describe` may write the title too, besides its part of the description. */

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+/** Where models are, what opens the door there, and what they are like where no table knows. */
+export const ProviderSettings = z.strictObject({
+  /**
+   * The wire: `anthropic`, `openai` (Responses), or `openai-compatible` (Chat Completions); or the name of a provider of
+   * the table, whose manners the endpoint has.
+   */
+  type: z.string().optional(),
+  /** `{env:NAME}`; a literal key is refused in a repository's file. */
+  apiKey: z.string().optional(),
+  baseUrl: z.url().optional(),
+  /** Where the models of Bedrock or Vertex run: `us-east-1`, `global`. */
+  region: z.string().optional(),
+  /** Google's project, for Vertex. */
+  project: z.string().optional(),
+  /** A version of Azure's API by its date, for deployments that the newest does not reach. */
+  apiVersion: z.string().optional(),
+  /** False for a model without native tool calls: the text protocol is used. */
+  nativeTools: z.boolean().optional(),
+  /** False for a model that takes no images: it gets words in their place. */
+  images: z.boolean().optional(),
+  modelDefaults: z
+    .record(
+      z.string(),
+      z.strictObject({
+        maxContextTokens: z.int().positive().optional(),
+        maxOutputTokens: z.int().positive().optional(),
+        nativeTools: z.boolean().optional(),
+        images: z.boolean().optional(),
+        /** Dollars for a million tokens, where no list price is known or another one holds. */
+        price: z
+          .strictObject({
+            input: z.number().nonnegative(),
+            output: z.number().nonnegative(),
+            cacheRead: z.number().nonnegative().optional(),
+            cacheWrite: z.number().nonnegative().optional(),
+          })
+          .optional(),
+      }),
+    )
+    .optional(),
+});
