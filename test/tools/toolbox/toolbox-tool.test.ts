@@ -230,7 +230,10 @@ cat
 
   test('has the variables that it is given, and no others of ours', async () => {
     process.env.ANODE_TEST_ONLY = 'never';
-    const script = describing({ name: 'v', description: 'v' }, 'echo "$(printf %s "$PLACE" | wc -c) $PLACE [$ANODE_TEST_ONLY]"');
+    const script = describing(
+      { name: 'v', description: 'v' },
+      'echo "$(printf %s "$PLACE" | wc -c) $PLACE [$ANODE_TEST_ONLY]"',
+    );
     const { content } = await call(program('v', script), {}, { PLACE: 'hidden-place' });
     delete process.env.ANODE_TEST_ONLY;
     expect(content).toBe('12 [redacted] []');
