@@ -45,9 +45,10 @@ test('an automated review gives way to the review of a newer push, and says so',
   await auto.commit('topic', { files: { 'b.txt': 'one\n' }, message: 'One', author: 'ada' });
   const reached = Promise.withResolvers<void>();
   let reviews = 0;
-  stage.learn('Review the changes of this pull request', () => {
+  stage.learn('Review the changes of this pull request', (turn) => {
     reviews += 1;
-    if (reviews > 1) return { text: 'Nothing to say.' };
+    if (turn > 1) return { text: 'Nothing to say.' };
+    if (reviews > 1) return { calls: [call('report_findings', { findings: [] })] };
     reached.resolve();
     return { fault: 'stall' };
   });
