@@ -2,7 +2,9 @@ import path from 'node:path';
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
 import type { Question } from '../../src/contract/question.ts';
+import type { Applied } from '../../src/reporting/apply/apply-suggestions.ts';
 import { renderApplied } from '../../src/reporting/apply/render-applied.ts';
+import { renderPullRequest } from '../../src/reporting/changes/render-pull-request.ts';
 import { checkSummary } from '../../src/reporting/check-run/check-output.ts';
 import { createHunkMap } from '../../src/reporting/diff/hunk-map.ts';
 import { renderHandoff } from '../../src/reporting/issues/render-handoff.ts';
@@ -10,11 +12,15 @@ import { renderControls } from '../../src/reporting/progress/render-controls.ts'
 import { renderProgress } from '../../src/reporting/progress/render-progress.ts';
 import { renderPlan } from '../../src/reporting/questions/post-plan.ts';
 import { renderApproval } from '../../src/reporting/questions/render-approval.ts';
-import { renderQuestionForm } from '../../src/reporting/questions/render-question.ts';
+import { renderAnswered, renderQuestionForm } from '../../src/reporting/questions/render-question.ts';
 import { renderEnd } from '../../src/reporting/report/render-end.ts';
+import { renderReport } from '../../src/reporting/report/render-report.ts';
 import { renderSummary } from '../../src/reporting/report/render-summary.ts';
 import { makeReview } from '../../src/reporting/review/make-review.ts';
 import { nameSuggestion } from '../../src/reporting/suggestions/suggestion-checks.ts';
+import { publicText } from '../../src/reporting/text/public-text.ts';
+import { withOwnPart } from '../../src/reporting/thread/publish-description.ts';
+import { renderDoctor } from '../../src/webhooks/reply/render-doctor.ts';
 import { renderHelp } from '../../src/webhooks/reply/render-help.ts';
 import { finding, handoff, headSha, sampleOutcome, samplePlan } from './samples.ts';
 
@@ -47,6 +53,30 @@ const context = {
   ...{ plan, runUrl, findings, carried: 0 },
   published: { issues: [], downgrades: [], failures: [], patch: '' },
 };
+
+const todos = [
+  { id: '1', content: 'Find the loop', status: 'completed' as const },
+  { id: '2', content: hostile, status: 'pending' as const },
+];
+const stopped = sampleOutcome({
+  ...{ conclusion: 'limit', answer: 'Two of three places are mended.', todos },
+  stop: { kind: 'cost_limit', message: 'The run reached its limit of $2.' },
+  refusals: [{ tool: 'bash', what: `npm publish\n${hostile}`, reason: 'No rule allows it.', call_id: 'c9' }],
+});
+const leftovers = {
+  ...{ issues: [], downgrades: ['Not committed, as `work` is gone.'] },
+  failures: ['The review could not be posted: Service unavailable'],
+  patch: 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-```\n+````\n',
+};
+const source = { kind: 'app' as const, delivery_id: null };
+const fixing = {
+  ...plan,
+  push: { kind: 'new_branch' as const, branch: 'anode/7', base: 'main', expected_sha: headSha, closes: 7 },
+};
+
+function controls(boxes: readonly ('retry' | 'apply')[], applied: Applied): string {
+  return renderControls('<!-- anode:controls v1 run=run_1 -->', boxes, renderApplied(applied, 'ada')).text;
+}
 
 /** A finding's own suggestion that broke the check, and two of the run's edit. */
 function suggestions(): string {
@@ -149,6 +179,27 @@ test.each<[string, string]>([
   ],
   ['failure', renderEnd({ kind: 'failed', message: hostile }, runUrl)],
   ['tried-suggestions', suggestions()],
+  ['cancelled', renderEnd({ kind: 'cancelled', message: 'Stopped by ada' }, runUrl)],
+  ['superseded', renderEnd({ kind: 'superseded', message: `${hostile} was pushed` }, runUrl)],
+  ['answered', renderAnswered(question, `1a, and ${hostile}`, 'ada')],
+  [
+    'limit',
+    renderReport(stopped, { ...context, plan: { ...plan, source }, mention: 'anode', published: leftovers }),
+  ],
+  ['no-suggestions', controls(['retry'], { kind: 'nothing', left: [] })],
+  ['suggestions-refused', controls(['apply'], { kind: 'refused', reason: `GitHub refused: ${hostile}` })],
+  ['pull-request', renderPullRequest({ ...outcome, todos }, fixing, { runUrl }).body],
+  [
+    'description',
+    withOwnPart('What the author wrote.', publicText(`### What changes\n\n${hostile}`), 'below'),
+  ],
+  [
+    'doctor',
+    renderDoctor([
+      { name: 'model', state: 'missing', found: 'no key | for it' },
+      { name: 'sandbox', state: 'ok', found: 'works' },
+    ]),
+  ],
   ['summary', renderSummary(outcome, context)],
   ['check', checkSummary(outcome, findings, plan, { ...context.published, report: 'The report.' })],
 ])('A comment of the kind %s stands as it should, as it is written and as it is shown.', async (name, text) => {

@@ -41,12 +41,17 @@ export function renderReport(
 ): string {
   const { plan, published } = context;
   const before = [renderConclusion(outcome, context)];
+  const notes = [bullets(published.downgrades), bullets(published.failures)]
+    .filter((part) => part !== '')
+    .join('\n');
+  const todos = outcome.todos.length === 0 ? '' : renderTodos(outcome.todos);
   const after = [
     markdownShown(outcome.shown ?? [], roomOfShown, allowanceOf(plan)),
     renderHowToGoOn(outcome, plan, context.mention ?? null),
-    bullets(published.downgrades),
-    bullets(published.failures),
-    outcome.todos.length === 0 ? '' : renderTodos(outcome.todos),
+    notes,
+    // Two lists one behind the other would be shown as one.
+    notes === '' || todos === '' ? '' : 'Its list:',
+    todos,
     renderFindings(context),
     renderMoved(context),
     outcome.question === null || published.question !== undefined ? '' : renderQuestion(outcome.question),

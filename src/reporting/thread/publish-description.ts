@@ -49,8 +49,9 @@ export function withOwnPart(body: string, own: string, place: 'above' | 'below')
         : [text, '']
       : [text.slice(0, from), text.slice(to + end.length)];
   const room = maximumBody - before.length - after.length - begin.length - end.length - 10;
-  const fitting =
-    own.length <= room ? own : closedMarkdown(cutText(own, Math.max(0, room - 100), '\n\n[cut]'));
+  const fitting = closedMarkdown(
+    own.length <= room - 100 ? own : cutText(own, Math.max(0, room - 200), '\n\n[cut]'),
+  );
   const part = `${begin}\n${fitting}\n${end}`;
   if (to !== -1) return `${before}${part}${after}`;
   return [before.trimEnd(), part, after.trimStart()].filter((one) => one !== '').join('\n\n');
