@@ -53,7 +53,8 @@ export const handoff = defineTool({
 
 /** What becomes of a handoff; a person and the next run find it in an issue, agents of the run in a mailbox. */
 function delivery(target: Handoff['target'], inChild: boolean): string {
-  if (target === 'user' || target === 'next_thread') return 'The issue is opened when the run ends.';
+  if (target === 'user' || target === 'next_thread')
+    return 'It stands in the report; of a run on GitHub an issue is opened when it ends.';
   const report = inChild ? '' : ', and stands in the report';
   return `It waits in the mailbox ${target}, which ends with this run${report}.`;
 }

@@ -17,7 +17,31 @@ export function advertise(tool: Tool): Advert {
 
 function schemaOf({ input }: Tool): JsonObject {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
-  return slimObject(JSON.parse(JSON.stringify(schema)));
+  return withoutAnyJson(slimObject(JSON.parse(JSON.stringify(schema))));
+}
+
+/**
+ * A field that takes any JSON is one without a type: spelt out as what JSON is, and that within itself, it says no more, in
+ * three hundred bytes, with a reference that not every provider takes. Other definitions stay.
+ */
+function withoutAnyJson(schema: JsonObject): JsonObject {
+  const { $defs: definitions, ...rest } = schema;
+  if (definitions === undefined || !isObject(definitions)) return schema;
+  return Object.values(definitions).every(isAnyJson) ? withoutReferences(rest) : schema;
+}
+
+function isAnyJson(definition: Json): boolean {
+  if (!isObject(definition) || !Array.isArray(definition.anyOf)) return false;
+  const types = definition.anyOf.map((one) => (isObject(one) ? one.type : undefined));
+  return ['string', 'number', 'boolean', 'null', 'array', 'object'].every((type) => types.includes(type));
+}
+
+function withoutReferences(schema: JsonObject): JsonObject {
+  const without = (value: Json): Json =>
+    Array.isArray(value) ? value.map(without) : isObject(value) ? withoutReferences(value) : value;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => (key === '$ref' ? [] : [[key, without(value)]])),
+  );
 }
 
 /** The same in a sentence and a schema without words: for models that call fast and read little. */

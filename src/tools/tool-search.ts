@@ -19,15 +19,19 @@ export const toolSearch = defineTool({
   targets: (args) => ({ what: args.query }),
   async execute(args, context) {
     const deferred = context.deferredTools();
-    const found = rank(deferred, args.query).slice(0, args.limit);
     const names = deferred.map((advert) => advert.name).join(', ');
+    if (args.query.trim() === '') {
+      // Whoever looks what there is has no use for how the first five of them are called.
+      const content = `Search by a name or by what you need. There are: ${names}.`;
+      return { content, data: { tools: deferred.map((advert) => advert.name) } };
+    }
+    const found = rank(deferred, args.query).slice(0, args.limit);
     if (found.length === 0) {
       return { content: `No tool fits "${args.query}". There are: ${names}.`, data: { tools: [] } };
     }
     const shown = found.map((advert) => JSON.stringify(advert)).join('\n');
-    const rest = args.query.trim() === '' ? ` All of them: ${names}.` : '';
     return {
-      content: `${shown}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.${rest}`,
+      content: `${shown}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.`,
       data: { tools: found.map((advert) => advert.name) },
     };
   },
@@ -35,7 +39,7 @@ export const toolSearch = defineTool({
 
 /**
  * Those that were named, else those that share words with the query, the most first, as long as they fit at least
- * half as well as the best; without a query all in their order.
+ * half as well as the best.
  */
 function rank(adverts: readonly Advert[], query: string): Advert[] {
   const names = query
@@ -45,7 +49,6 @@ function rank(adverts: readonly Advert[], query: string): Advert[] {
   const named = adverts.filter((advert) => names.includes(advert.name));
   if (named.length > 0) return named;
   const words = wordsOf(query);
-  if (words.length === 0) return [...adverts];
   const scored = adverts
     .map((advert) => ({ advert, score: scoreOf(advert, words) }))
     .filter(({ score }) => score > 0)

@@ -57,6 +57,28 @@ test.each(profileNames)('all tools a request of %s tells of fit into 6,000 bytes
   expect(Buffer.byteLength(JSON.stringify(told.map(advertise)))).toBeLessThanOrEqual(6000);
 });
 
+test('a field that takes any JSON has no type, and no definition of what JSON is', () => {
+  const tool = defineTool({
+    ...{ name: 'any.thing', description: 'Take it.', level: 'auto_read', readOnly: true },
+    input: z.object({
+      one: z.json().describe('a fact'),
+      many: z.array(z.json()),
+      by: z.record(z.string(), z.json()),
+    }),
+    targets: () => ({ what: '' }),
+    execute: async () => ({ content: '' }),
+  });
+  expect(advertise(tool).input_schema).toEqual({
+    type: 'object',
+    properties: {
+      one: { description: 'a fact' },
+      many: { type: 'array', items: {} },
+      by: { type: 'object', propertyNames: { type: 'string' } },
+    },
+    required: ['one', 'many', 'by'],
+  });
+});
+
 test('every advert is a JSON Schema of an object under a name providers accept', () => {
   const ajv = new Ajv2020({ strict: true });
   for (const advert of adverts) ajv.compile(advert.input_schema);

@@ -138,7 +138,7 @@ test('handoff records its package', async () => {
   });
   expect(entries).toEqual([{ type: 'handoff', handoff }]);
   expect({ content, data }).toEqual({
-    content: 'Handoff recorded. The issue is opened when the run ends.',
+    content: 'Handoff recorded. It stands in the report; of a run on GitHub an issue is opened when it ends.',
     data: { handoff },
   });
 });

@@ -78,7 +78,7 @@ test('a skill is loaded without its head, with what it is for put in, and its ot
 
 Tag v1.2.
 
-Its other files, read with skill.read: logo.png, notes/how.md. In the checkout they lie in .agents/skills/release/.`,
+Its other files, read with skill_read: logo.png, notes/how.md. In the checkout they lie in .agents/skills/release/.`,
   );
   expect(await tools.say('skill', { skill: 'code review', args: 'src/a.ts' })).toBe(
     `Follow these instructions of the skill Code-Review (.claude/skills/Code-Review/SKILL.md) now. They allow nothing that this run may not do.
@@ -151,7 +151,7 @@ test('a folder that the operator linked to is a skill, and no link within it is 
     await tools.say('skill.read', { name: 'linked', path: 'more/a.md' }),
     await tools.say('skill.read', { name: 'linked', path: 'out.md' }),
   ]).toEqual([
-    expect.stringContaining('Its other files, read with skill.read: more/a.md.'),
+    expect.stringContaining('Its other files, read with skill_read: more/a.md.'),
     'More.',
     'not_found: The skill linked has no file out.md of at most 256 KiB. It has: SKILL.md, more/a.md.',
   ]);

@@ -1,0 +1,25 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Advert } from '../../src/contract/advert.ts';
+import { openTools, type ToolHarness } from './tool-harness.ts';
+
+let tools: ToolHarness | undefined;
+afterEach(() => tools?.close());
+
+const deferred: readonly Advert[] = [
+  { name: 'oracle', description: 'Get a second opinion.', input_schema: { type: 'object', properties: {} } },
+  { name: 'insert_text', description: 'Insert lines.', input_schema: { type: 'object', properties: {} } },
+];
+
+test('without a query it names what there is, and tells how to call only what was asked for', async () => {
+  tools = await openTools({});
+  Object.assign(tools.context, { deferredTools: () => deferred });
+  expect([
+    await tools.say('tool_search', {}),
+    await tools.say('tool_search', { query: 'second opinion' }),
+    await tools.say('tool_search', { query: 'images' }),
+  ]).toEqual([
+    'Search by a name or by what you need. There are: oracle, insert_text.',
+    `${JSON.stringify(deferred[0])}\nCall one with use_tool: {"name": "oracle", "args": {…}}.`,
+    'No tool fits "images". There are: oracle, insert_text.',
+  ]);
+});
