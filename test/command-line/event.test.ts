@@ -228,6 +228,7 @@ test('doctor tells what is there and what is missing, one line each with the cur
     `ok      Node: ${process.version}.`,
     expect.stringMatching(/^ok +git: git version [\d.]+/),
     expect.anything(),
+    'ok      other tools: none are named.',
     "absent  App credentials: APP_ID is not set. Set it to the number on the App's settings page. Only `anode serve` needs them.",
   ];
   expect([without, given].map((one) => ({ ...one, stdout: lines(one), sandbox: sandbox(one) }))).toEqual([

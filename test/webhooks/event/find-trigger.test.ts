@@ -283,7 +283,7 @@ describe('the other events', () => {
   });
   it.each([
     [pullRequest('closed'), 'pull_request.closed starts nothing'],
-    [pullRequest('edited'), 'pull_request.edited starts nothing'],
+    [pullRequest('edited'), 'the base branch stays'],
     [pullRequest('opened', { draft: true }), 'drafts are not reviewed (review.drafts)'],
     [pullRequest('synchronize', { state: 'closed' }), 'the pull request is closed'],
     [{ ...comment('@anode fix', { action: 'edited' }) }, 'the edited comment has no boxes of ours'],
