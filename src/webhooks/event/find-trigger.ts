@@ -42,7 +42,7 @@ export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Tr
       return fromCheck(event, name, settings);
     case 'pull_request.edited':
       if (isRetargeted(event.payload)) return fromPullRequest(event, name, settings);
-      return ignored(`${name} starts nothing`);
+      return ignored('the base branch stays');
     default:
       if (event.name === 'pull_request' && action !== null && reviewActions.has(action)) {
         return fromPullRequest(event, name, settings);
