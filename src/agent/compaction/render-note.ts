@@ -52,14 +52,7 @@ export function renderNote({ history, todos, turn, room }: NoteFacts): string {
       solved.map(({ turn: at, call, error, solved: how }) => `turn ${at}: ${call}: ${error} → ${how}`),
       list,
     ),
-    section(
-      'Actions',
-      [
-        ...hidden,
-        ...history.actions.map(({ turn: at, call, ok }) => `turn ${at}: ${call}${ok ? '' : ' (failed)'}`),
-      ],
-      list * 2,
-    ),
+    section('Actions', [...hidden, ...inRows(history.actions)], list * 2),
   ].filter((text) => text !== '');
   const before = inside(sections.join('\n\n'));
   const left = Math.max(room - before.length - 600, Math.floor(room / 4));
@@ -75,6 +68,22 @@ export function renderNote({ history, todos, turn, room }: NoteFacts): string {
   ]
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+/** Actions as lines; the same one after the other, such as a file read part by part, is one. */
+function inRows(actions: RunHistory['actions']): string[] {
+  const rows: { readonly what: string; readonly first: number; last: number; times: number }[] = [];
+  for (const { turn, call, ok } of actions) {
+    const what = `${call}${ok ? '' : ' (failed)'}`;
+    const before = rows.at(-1);
+    if (before?.what === what) Object.assign(before, { last: turn, times: before.times + 1 });
+    else rows.push({ what, first: turn, last: turn, times: 1 });
+  }
+  return rows.map(({ what, first, last, times }) =>
+    times === 1
+      ? `turn ${first}: ${what}`
+      : `${first === last ? `turn ${first}` : `turns ${first} to ${last}`}: ${what}, ${times} times`,
+  );
 }
 
 /** A text that ends no note, however it writes the end of one. */

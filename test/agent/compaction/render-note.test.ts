@@ -61,6 +61,21 @@ The bug is in a.ts.
 </earlier_turns>`);
 });
 
+it('tells of the same action again and again in one line', () => {
+  const did = (turn: number, call: string, ok = true) => ({ turn, call, ok });
+  const actions = [
+    ...[did(1, 'read a.ts'), did(1, 'read a.ts'), did(2, 'read a.ts'), did(3, 'read a.ts', false)],
+    ...[did(4, 'bash ls'), did(4, 'bash ls'), did(5, 'read a.ts')],
+  ];
+  const note = renderNote({ history: { ...empty, actions }, todos: [], turn: 5, room: 9_000 });
+  expect(/^Actions:\n(.*?)\n\n/ms.exec(note)?.[1]?.split('\n')).toEqual([
+    '- turns 1 to 2: read a.ts, 3 times',
+    '- turn 3: read a.ts (failed)',
+    '- turn 4: bash ls, 2 times',
+    '- turn 5: read a.ts',
+  ]);
+});
+
 it('keeps within its room, with the newest of each list, and says how much it does not show', () => {
   const long: RunHistory = {
     ...history,
