@@ -39,6 +39,8 @@ async function spoke(note: TurnNote, turns: readonly FinishedTurn[]): Promise<nu
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('a call that was cut off at the output limit', () => {
+  freshLedgers();
+
   it('is told to be sent in parts, and is no other broken call', async () => {
     const broken = made(1, [['create_file', '{"path":"a.md","content":"aaa', 'not valid JSON']]);
     const whole = made(2, [['create_file', { path: 'a.md', content: 'a' }, 'Created']]);
