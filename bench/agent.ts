@@ -92,7 +92,11 @@ export async function benchAgent(): Promise<void> {
     const requests: Row[] = [];
     const least = results.get(key(floor, 'small', 0))?.[0]?.firstBytes ?? Number.NaN;
     for (const [profile, most] of others) {
-      const client = { name: profile, args: [...plain.args, '--profile', profile] };
+      const client: Client = {
+        ...{ name: profile, args: [...plain.args, '--profile', profile] },
+        // The model of the bench reports no findings, and is asked for them.
+        ...(profile === 'review' ? { moreRequests: 1 } : {}),
+      };
       const where = { server, repository: repositories.small, turns: 0, memory: false };
       const { firstBytes } = await measureRun(client, where);
       const budget = { kind: 'most', most } as const;
