@@ -14,3 +14,12 @@ export const Chart = z.object({
   width: z.int().min(10).max(120),
 });
 export type Chart = z.infer<typeof Chart>;
+
+const blocks = '▁▂▃▄▅▆▇█';
+
+/** One sign for each value, from the least to the greatest; '' for none. */
+export function sparkline(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const place = (value: number) => (high === low ? 3 : Math.round(((value - low) / (high - low)) * 7));
+  return values.map((value) => blocks[place(value)]).join('');
+}

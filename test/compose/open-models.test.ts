@@ -32,7 +32,7 @@ async function open(script: Script, config: Config, change: Partial<RunLimits> =
     environment: {},
     limits: { ...limits, ...change },
     sessionId: 'sess_1',
-    root: '/work/checkout',
+    root: '/srv/checkout',
   };
   const models = openModels(
     request,

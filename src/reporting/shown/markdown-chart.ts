@@ -1,4 +1,4 @@
-import type { Chart } from '../../contract/chart.ts';
+import { type Chart, sparkline } from '../../contract/chart.ts';
 import { codeSpan, foldedSection } from '../text/markdown.ts';
 import { tableCell } from './table-cell.ts';
 
@@ -14,7 +14,7 @@ export function markdownChart({ type, title, points }: Chart): string {
   const table = numbers(points);
   if (type === 'table') return heading + table;
   if (type === 'sparkline' || points.length > mostDrawn || points.length < 2)
-    return `${heading}${codeSpan(sparkline(points))}\n\n${foldedSection('The numbers', table)}`;
+    return `${heading}${codeSpan(sparkline(points.map(({ value }) => value)))}\n\n${foldedSection('The numbers', table)}`;
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const labels = points.map(({ label }, index) => `"${plainLabel(label) || index + 1}"`);
@@ -41,16 +41,6 @@ function plainLabel(label: string): string {
 function numbers(points: Chart['points']): string {
   const rows = points.map(({ label, value }) => `| ${tableCell(label)} | ${shown(value)} |`);
   return ['| | |', '| --- | --: |', ...rows].join('\n');
-}
-
-const blocks = '▁▂▃▄▅▆▇█';
-
-/** One sign for each value, from the least to the greatest. */
-export function sparkline(points: readonly { readonly value: number }[]): string {
-  const values = points.map(({ value }) => value);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const place = (value: number) => (high === low ? 3 : Math.round(((value - low) / (high - low)) * 7));
-  return values.map((value) => blocks[place(value)]).join('');
 }
 
 /** In decimals, as neither tables nor Mermaid read exponents. */

@@ -1,8 +1,9 @@
+import { sparkline } from '../../contract/chart.ts';
 import { type Shown, type ShownItem, shownTree } from '../../contract/shown.ts';
 import type { OutgoingAllowance } from '../../permissions/neutralise.ts';
 import { closedMarkdown, codeSpan } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
-import { markdownChart, sparkline } from './markdown-chart.ts';
+import { markdownChart } from './markdown-chart.ts';
 import { tableCell } from './table-cell.ts';
 
 const tones = { default: '⚪', info: '🔵', success: '🟢', warning: '🟡', error: '🔴' } as const;
@@ -89,7 +90,7 @@ function blocks(shown: Shown, safe: Safe): string[] {
     }
     case 'Sparkline': {
       const { data, label } = shown.props;
-      const drawn = data.length === 0 ? '' : codeSpan(sparkline(data.map((value) => ({ value }))));
+      const drawn = data.length === 0 ? '' : codeSpan(sparkline(data));
       return [`${label == null ? '' : `${line(label)} `}${drawn}`];
     }
     case 'Table':

@@ -1,6 +1,5 @@
-import type { Chart } from '../../contract/chart.ts';
+import { type Chart, sparkline } from '../../contract/chart.ts';
 
-const blocks = '▁▂▃▄▅▆▇█';
 const eighths = ' ▏▎▍▌▋▊▉';
 /** Rows of a line chart. */
 const height = 8;
@@ -10,7 +9,7 @@ export function drawChart({ type, title, points, width }: Chart): string {
   const body = {
     bar: () => drawBars(points, width),
     line: () => drawLine(points, width),
-    sparkline: () => drawSparkline(points.map(({ value }) => value)),
+    sparkline: () => sparkline(points.map(({ value }) => value)),
     table: () => drawTable(points),
   }[type]();
   return title === null ? body : `${title}\n${body}`;
@@ -64,15 +63,6 @@ function drawLine(points: Chart['points'], width: number): string {
     `${' '.repeat(wide)} └${'─'.repeat(values.length)}`,
     `${' '.repeat(wide + 2)}${axis}`,
   ].join('\n');
-}
-
-/** One sign for each value, from the least to the greatest. */
-export function drawSparkline(values: readonly number[]): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const span = high - low;
-  return values
-    .map((value) => blocks[span === 0 ? 3 : Math.round(((value - low) / span) * (blocks.length - 1))])
-    .join('');
 }
 
 function drawTable(points: Chart['points']): string {

@@ -1,5 +1,6 @@
+import { sparkline } from '../../contract/chart.ts';
 import type { Shown } from '../../contract/shown.ts';
-import { columns, drawBars, drawSparkline, padded } from './draw-chart.ts';
+import { columns, drawBars, padded } from './draw-chart.ts';
 
 const width = 72;
 const signs = { default: '·', info: 'i', success: '✓', warning: '!', error: '✗' } as const;
@@ -39,7 +40,7 @@ function draw(shown: Shown): string[] {
     }
     case 'Sparkline': {
       const { data, label } = shown.props;
-      const line = data.length === 0 ? '(no data)' : drawSparkline(data);
+      const line = data.length === 0 ? '(no data)' : sparkline(data);
       return [label == null ? line : `${label} ${line}`];
     }
     case 'Table':

@@ -27,10 +27,10 @@ it.each<[string, Config, string | null, string[]]>([
   expect(cloudVariables(config, chosen)).toEqual(expected);
 });
 
-const google = { GOOGLE_APPLICATION_CREDENTIALS: '/work/checkout/gha-creds-1.json' };
+const google = { GOOGLE_APPLICATION_CREDENTIALS: '/srv/checkout/gha-creds-1.json' };
 
 it('refuses credentials that lie in the checkout', () => {
-  const check = () => refuseReadableCredentials({ model: 'vertex/claude-x' }, null, google, '/work/checkout');
+  const check = () => refuseReadableCredentials({ model: 'vertex/claude-x' }, null, google, '/srv/checkout');
   expect(check).toThrow(ConfigError);
   expect(check).toThrow('GOOGLE_APPLICATION_CREDENTIALS names a file in the checkout');
 });
@@ -56,8 +56,8 @@ it('refuses them also where the checkout goes by another name, or the file is a 
 });
 
 it.each<[string, string, string]>([
-  ['lie elsewhere', 'vertex/claude-x', '/work/checkout-2'],
-  ['are not for the model', 'openai/gpt', '/work/checkout'],
+  ['lie elsewhere', 'vertex/claude-x', '/srv/checkout-2'],
+  ['are not for the model', 'openai/gpt', '/srv/checkout'],
 ])('takes credentials that %s', (_title, model, root) => {
   expect(refuseReadableCredentials({ model }, null, google, root)).toBeUndefined();
 });
