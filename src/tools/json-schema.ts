@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Advert } from '../contract/advert.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { Tool } from './tool.ts';
 
 /**
@@ -26,19 +26,19 @@ function schemaOf({ input }: Tool): JsonObject {
  */
 function withoutAnyJson(schema: JsonObject): JsonObject {
   const { $defs: definitions, ...rest } = schema;
-  if (definitions === undefined || !isObject(definitions)) return schema;
+  if (definitions === undefined || !isJsonObject(definitions)) return schema;
   return Object.values(definitions).every(isAnyJson) ? withoutReferences(rest) : schema;
 }
 
 function isAnyJson(definition: Json): boolean {
-  if (!isObject(definition) || !Array.isArray(definition.anyOf)) return false;
-  const types = definition.anyOf.map((one) => (isObject(one) ? one.type : undefined));
+  if (!isJsonObject(definition) || !Array.isArray(definition.anyOf)) return false;
+  const types = definition.anyOf.map((one) => (isJsonObject(one) ? one.type : undefined));
   return ['string', 'number', 'boolean', 'null', 'array', 'object'].every((type) => types.includes(type));
 }
 
 function withoutReferences(schema: JsonObject): JsonObject {
   const without = (value: Json): Json =>
-    Array.isArray(value) ? value.map(without) : isObject(value) ? withoutReferences(value) : value;
+    Array.isArray(value) ? value.map(without) : isJsonObject(value) ? withoutReferences(value) : value;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => (key === '$ref' ? [] : [[key, without(value)]])),
   );
@@ -63,7 +63,7 @@ function shorten(schema: JsonObject): JsonObject {
 }
 
 const shortened = (value: Json): Json =>
-  Array.isArray(value) ? value.map(shortened) : isObject(value) ? shorten(value) : value;
+  Array.isArray(value) ? value.map(shortened) : isJsonObject(value) ? shorten(value) : value;
 
 /** The name on the wire, where providers allow letters, digits, `_` and `-` only. */
 export function wireName(name: string): string {
@@ -87,7 +87,7 @@ function slimObject(schema: Readonly<Record<string, Json>>): JsonObject {
   const slimmed: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
     if (noise.has(key)) continue;
-    if (key === 'properties' && isObject(value)) slimmed[key] = slimProperties(value);
+    if (key === 'properties' && isJsonObject(value)) slimmed[key] = slimProperties(value);
     else slimmed[key] = slim(value);
   }
   return slimmed;
@@ -96,16 +96,12 @@ function slimObject(schema: Readonly<Record<string, Json>>): JsonObject {
 function slimProperties(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) =>
-      isObject(property) && property.hidden === true ? [] : [[name, slim(property)] as const],
+      isJsonObject(property) && property.hidden === true ? [] : [[name, slim(property)] as const],
     ),
   );
 }
 
 function slim(value: Json): Json {
   if (Array.isArray(value)) return value.map(slim);
-  return isObject(value) ? slimObject(value) : value;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? slimObject(value) : value;
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { parseUnescapedObject } from '../json/repair-object.ts';
 import { endOfObject, parseLooseObject } from './loose-json.ts';
 import { namelessTool, type ToolDirective } from './text-directive.ts';
@@ -61,7 +61,7 @@ export function callWith(name: string | undefined, value: JsonObject): ToolDirec
 
 /** The call an object says: the name under any usual key, the arguments under one or beside the name. */
 function callOf(value: JsonObject): ToolDirective | undefined {
-  if (isObject(value.function)) return callOf(value.function);
+  if (isJsonObject(value.function)) return callOf(value.function);
   const argumentKey = argumentKeys.find((key) => key in value);
   const nameKeys = argumentKey === undefined ? ['tool', 'name'] : ['name', 'tool', 'function'];
   const nameKey = nameKeys.find((key) => typeof value[key] === 'string');
@@ -78,10 +78,10 @@ function callOf(value: JsonObject): ToolDirective | undefined {
 
 /** Whether an object without the word `TOOL` is a call: data may have a name too, but no arguments. */
 function looksLikeCall(value: JsonObject): boolean {
-  if (isObject(value.function)) return looksLikeCall(value.function);
+  if (isJsonObject(value.function)) return looksLikeCall(value.function);
   if (typeof value.tool === 'string') return true;
   const input = argumentKeys.map((key) => value[key]).find((argument) => argument !== undefined);
-  return isObject(input) || (typeof input === 'string' && parseLooseObject(input) !== undefined);
+  return isJsonObject(input) || (typeof input === 'string' && parseLooseObject(input) !== undefined);
 }
 
 /** What can be saved of a payload that is no JSON: the name, and the arguments as raw text. */
@@ -93,8 +93,4 @@ function brokenCall(payload: string): ToolDirective {
   }
   const raw = payload.slice(payload.indexOf(marker) + marker.length).trim();
   return { kind: 'tool', name, input: raw.endsWith('}') ? raw.slice(0, -1).trim() : raw };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { Advert } from '../../contract/advert.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 
 /**
  * What a model without native tool calls is told about how to act, with the tools as signatures: a tenth of
@@ -38,7 +38,7 @@ function typeName(schema: JsonObject): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(choices)) {
     return choices
-      .map((choice) => (isObject(choice) ? typeName(choice) : JSON.stringify(choice)))
+      .map((choice) => (isJsonObject(choice) ? typeName(choice) : JSON.stringify(choice)))
       .join(' | ');
   }
   if (schema.type === 'array') return `[${typeName(asObject(schema.items))}]`;
@@ -46,10 +46,6 @@ function typeName(schema: JsonObject): string {
   return [schema.type ?? 'any'].flat().join(' | ');
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function asObject(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 
 /** What is shown and checked of a schema that somebody else declared. */
 export interface ExternalSchema {
@@ -21,7 +21,7 @@ const deepest = 24;
  */
 export function externalSchema(declared: Json | undefined): ExternalSchema | { readonly problem: string } {
   if (declared === undefined) return { shown: { type: 'object' }, input: z.looseObject({}) };
-  if (!isObject(declared)) return { problem: 'is not an object' };
+  if (!isJsonObject(declared)) return { problem: 'is not an object' };
   const type = declared.type ?? 'object';
   if (type !== 'object')
     return { problem: `is of type ${JSON.stringify(type)}, and arguments are an object` };
@@ -29,7 +29,7 @@ export function externalSchema(declared: Json | undefined): ExternalSchema | { r
   if (size > mostBytes) return { problem: `has ${size} bytes, and ${mostBytes} are the most` };
   if (depthOf(declared) > deepest) return { problem: `is nested more than ${deepest} deep` };
   const { properties } = declared;
-  if (properties !== undefined && !isObject(properties))
+  if (properties !== undefined && !isJsonObject(properties))
     return { problem: 'has properties that are no object' };
   const shown = { ...declared, type: 'object' };
   try {
@@ -49,12 +49,12 @@ const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'arra
 /** The first type anywhere in a schema that does not exist; null where all do. */
 function unknownType(schema: Json): string | null {
   if (Array.isArray(schema)) return firstOf(schema.map(unknownType));
-  if (!isObject(schema)) return null;
+  if (!isJsonObject(schema)) return null;
   const named = Array.isArray(schema.type) ? schema.type : [schema.type];
   const wrong = named.find((one) => typeof one === 'string' && !types.has(one));
   if (wrong !== undefined) return JSON.stringify(wrong);
   const { properties, ...rest } = schema;
-  const below = isObject(properties) ? Object.values(properties) : [];
+  const below = isJsonObject(properties) ? Object.values(properties) : [];
   const { enum: _, const: __, default: ___, examples: ____, ...schemas } = rest;
   return firstOf([...below, ...Object.values(schemas)].map(unknownType));
 }
@@ -65,11 +65,11 @@ const firstOf = (found: readonly (string | null)[]): string | null =>
 /** A schema without the keywords that are left to the tool. */
 function checkable(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(checkable);
-  if (!isObject(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => {
       if (key === 'pattern' || key === 'patternProperties' || key === 'format') return [];
-      if (key === 'properties' && isObject(value)) return [[key, checkableProperties(value)] as const];
+      if (key === 'properties' && isJsonObject(value)) return [[key, checkableProperties(value)] as const];
       return [[key, checkable(value)] as const];
     }),
   );
@@ -83,8 +83,4 @@ function checkableProperties(properties: JsonObject): JsonObject {
 function depthOf(value: Json, depth = 0): number {
   if (typeof value !== 'object' || value === null || depth > deepest) return depth;
   return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
