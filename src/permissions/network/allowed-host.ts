@@ -1,6 +1,6 @@
 /** A host that may be reached, and by which ports. */
 export interface AllowedHost {
-  /** In lower case, without a dot at its end; `*.example.com` stands for every name below it. */
+  /** In lower case, without a dot at its end; `*.example.com` stands for every name below it, and `*` for every name. */
   readonly name: string;
   readonly ports: readonly number[];
 }
@@ -20,6 +20,6 @@ export function isAllowedHost(host: string, port: number, allowed: readonly Allo
   return allowed.some(
     (one) =>
       one.ports.includes(port) &&
-      (one.name.startsWith('*.') ? name.endsWith(one.name.slice(1)) : name === one.name),
+      (one.name.startsWith('*') ? name.endsWith(one.name.slice(1)) : name === one.name),
   );
 }

@@ -10,8 +10,10 @@ export interface NetworkPolicy {
   readonly privateAllowed: readonly AllowedHost[];
 }
 
-/** An address to connect to, or why there is none. */
-export type Resolved = { readonly address: string } | { readonly refused: string };
+/** An address to connect to, with all that the host has, or why there is none. */
+export type Resolved =
+  | { readonly address: string; readonly addresses: readonly string[] }
+  | { readonly refused: string };
 
 /** Gives the addresses of a name, as the machine sees them. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
@@ -37,5 +39,7 @@ export async function resolveHost(
   const isFit = opened ? isOpenableAddress : isPublicAddress;
   const [first] = addresses;
   if (first === undefined) return { refused: 'it has no address' };
-  return addresses.every(isFit) ? { address: first } : { refused: 'it leads to a private address' };
+  return addresses.every(isFit)
+    ? { address: first, addresses }
+    : { refused: 'it leads to a private address' };
 }

@@ -32,6 +32,11 @@ describe('a host', () => {
   });
 });
 
+it('is any at the usual ports where the list has a star', () => {
+  const any = [allowedHost('*')];
+  expect([isAllowedHost('a.test', 443, any), isAllowedHost('a.test', 22, any)]).toEqual([true, false]);
+});
+
 it.each([
   '',
   '*',

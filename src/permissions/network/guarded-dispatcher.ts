@@ -1,0 +1,110 @@
+import { isIP, isIPv6 } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { isAllowedHost } from './allowed-host.ts';
+import { RequestFailure } from './request-failure.ts';
+import { type Lookup, type NetworkPolicy, resolveHost } from './resolve-host.ts';
+
+/** Milliseconds to connect in, and of silence before an answer and within it. */
+export interface ConnectionLimits {
+  readonly connectMs: number;
+  readonly idleMs: number;
+}
+
+/** Connections that lead where a policy allows and nowhere else. */
+export interface GuardedDispatcher {
+  readonly dispatcher: Dispatcher;
+  /** Throws `RequestFailure` for a URL that may not be asked, as far as that can be told without connecting. */
+  judge(url: URL): Promise<void>;
+}
+
+/**
+ * Connections of `undici` that are judged as they are made: a name is looked up once, and what is connected to is the very addresses
+ * that were judged, whatever the name says a moment later. Where `environment` names a proxy (`HTTP_PROXY`, `HTTPS_PROXY`,
+ * `NO_PROXY`), the proxy looks names up: then the name decides, and an address only where this machine can look it up as well.
+ */
+export async function guardedDispatcher(
+  policy: NetworkPolicy,
+  options: {
+    readonly limits: ConnectionLimits;
+    readonly lookup: Lookup;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+  },
+): Promise<GuardedDispatcher> {
+  const { buildConnector, EnvHttpProxyAgent } = await import('undici');
+  const { limits, environment } = options;
+  const read = (name: string) => environment[name] || environment[name.toUpperCase()] || '';
+  const [httpProxy, httpsProxy] = [read('http_proxy'), read('https_proxy') || read('http_proxy')];
+  const look: Lookup = (host) => options.lookup(host).catch((cause) => Promise.reject(notFound(host, cause)));
+  const addressesOf = async (host: string, port: number) => {
+    const resolved = await resolveHost(host, port, policy, look);
+    if ('addresses' in resolved) return resolved.addresses;
+    throw new RequestFailure('refused', `may not go to ${host}: ${resolved.refused}`);
+  };
+  const dispatcher = new EnvHttpProxyAgent({
+    httpProxy,
+    httpsProxy,
+    noProxy: read('no_proxy'),
+    allowH2: false,
+    headersTimeout: limits.idleMs,
+    bodyTimeout: limits.idleMs,
+    connectTimeout: limits.connectMs,
+    connect(to, callback) {
+      addressesOf(to.hostname, portOf(to)).then(
+        (addresses) => {
+          const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+          const [first] = all;
+          buildConnector({
+            allowH2: false,
+            timeout: limits.connectMs,
+            // Asked for names only; an address in a URL is connected to as it stands, and was judged as it stands.
+            lookup: (
+              _name: string,
+              { all: wantsAll }: { all?: boolean },
+              found: (...found: unknown[]) => void,
+            ) => (wantsAll === true ? found(null, all) : found(null, first?.address, first?.family)),
+          } as Parameters<typeof buildConnector>[0])(to, callback);
+        },
+        (error: Error) => callback(error, null),
+      );
+    },
+  });
+  return {
+    dispatcher,
+    async judge(url) {
+      const [host, port] = [hostOf(url), portOf(url)];
+      if (!isAllowedHost(host, port, policy.allowed)) {
+        const shown = url.port === '' ? host : `${host}:${port}`;
+        throw new RequestFailure('refused', `may not go to ${shown}, which is not among the allowed hosts`);
+      }
+      if (isIP(host) !== 0) await addressesOf(host, port);
+      else if ((url.protocol === 'http:' ? httpProxy : httpsProxy) !== '') await judgeProxied(host, port);
+    },
+  };
+
+  async function judgeProxied(host: string, port: number): Promise<void> {
+    // A name that any list would allow is told by nothing but its address.
+    const isNamed = isAllowedHost(
+      host,
+      port,
+      policy.allowed.filter(({ name }) => name !== '*'),
+    );
+    await addressesOf(host, port).catch((error: unknown) => {
+      const unknown = error instanceof RequestFailure && error.kind === 'unreachable';
+      if (!unknown || !isNamed) throw error;
+    });
+  }
+}
+
+function notFound(host: string, cause: unknown): RequestFailure {
+  return new RequestFailure('unreachable', `found no host ${host}: its name cannot be looked up`, { cause });
+}
+
+/** The host of a URL as a name or an address, without the brackets of IPv6. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function portOf({ protocol, port }: { readonly protocol: string; readonly port: string }): number {
+  if (port) return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}

@@ -1,0 +1,251 @@
+import { boundedBody } from './bounded-body.ts';
+import { type ConnectionLimits, type GuardedDispatcher, guardedDispatcher } from './guarded-dispatcher.ts';
+import { RequestFailure } from './request-failure.ts';
+import { type Lookup, type NetworkPolicy, systemLookup } from './resolve-host.ts';
+
+/** Bounds of each request. */
+export interface FetchLimits extends ConnectionLimits {
+  /** Bytes of an answer, decompressed; `Infinity` for none, as where events are streamed. */
+  readonly bytes: number;
+  /** How often it may be led elsewhere. */
+  readonly redirects: number;
+  /** Milliseconds from the request to the last byte; null for none. */
+  readonly totalMs: number | null;
+}
+
+const standardLimits: FetchLimits = {
+  bytes: 5 * 1024 ** 2,
+  redirects: 5,
+  connectMs: 10_000,
+  idleMs: 30_000,
+  totalMs: 60_000,
+};
+
+/** An answer, and the URLs that led to it: the one that was asked first, then where each redirect led. */
+export interface Fetched {
+  readonly response: Response;
+  readonly urls: readonly string[];
+}
+
+export interface GuardedFetch {
+  /** As the standard's `fetch`: takes URLs or requests, headers, bodies, `signal` and `redirect`. */
+  readonly fetch: typeof globalThis.fetch;
+  /** The same, telling of redirects. With `mayFollow` a redirect is only followed where that is true; otherwise it is the answer. */
+  readonly follow: (
+    url: string | URL,
+    init?: RequestInit,
+    mayFollow?: (from: URL, to: URL) => boolean,
+  ) => Promise<Fetched>;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+/** Headers that another origin is still told after a redirect; all others may hold a credential. */
+const harmless = new Set(['accept', 'accept-language', 'user-agent']);
+
+/**
+ * Makes a `fetch` for addresses that somebody else chose: a model, a page, a repository's file. Only HTTP and HTTPS, to hosts of
+ * `policy.allowed`; no address that is private, of this machine or a cloud's metadata, but for hosts of
+ * `policy.privateAllowed`. Redirects are followed here, each judged as if it had been asked for; to another origin go neither
+ * headers of the caller's nor a body, and never from HTTPS to HTTP. There are no cookies, and no proxy but one that `environment`
+ * names. Rejects with `RequestFailure`, or with the reason of an abort.
+ */
+export async function createGuardedFetch(options: {
+  readonly policy: NetworkPolicy;
+  readonly limits?: Partial<FetchLimits>;
+  readonly lookup?: Lookup;
+  /** The operator's variables, for their proxy; left out, there is none. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}): Promise<GuardedFetch> {
+  const limits = { ...standardLimits, ...options.limits };
+  const { lookup = systemLookup, environment = {} } = options;
+  const guard = await guardedDispatcher(options.policy, { limits, lookup, environment });
+  const follow: GuardedFetch['follow'] = (url, init = {}, mayFollow = () => true) =>
+    followAll(guard, limits, { url, init, mayFollow });
+  return {
+    follow,
+    fetch: async (input, init) => (await follow(...(await plainRequest(input, init)))).response,
+    close: () => guard.dispatcher.destroy(),
+  };
+}
+
+interface Asked {
+  readonly url: string | URL;
+  readonly init: RequestInit;
+  readonly mayFollow: (from: URL, to: URL) => boolean;
+}
+
+async function followAll(guard: GuardedDispatcher, limits: FetchLimits, asked: Asked): Promise<Fetched> {
+  const { init } = asked;
+  const caller = init.signal ?? undefined;
+  caller?.throwIfAborted();
+  const timer = limits.totalMs === null ? undefined : AbortSignal.timeout(limits.totalMs);
+  const signals = [caller, timer].filter((one) => one !== undefined);
+  const explain = (error: unknown) => explained(error, caller, timer);
+  let url = parsed(asked.url, undefined);
+  let sent: Sent = {
+    method: (init.method ?? 'GET').toUpperCase(),
+    headers: new Headers(init.headers),
+    body: init.body ?? null,
+  };
+  const urls: string[] = [];
+  for (;;) {
+    urls.push(url.href);
+    const response = await ask(guard, url, sent, signals).catch((error) => Promise.reject(explain(error)));
+    const location = isRedirect(response.status) ? response.headers.get('location') : null;
+    if (location === null || init.redirect === 'manual')
+      return { response: wrapped(response, urls, limits.bytes, explain), urls };
+    const next = parsed(location, url);
+    if (next.hash === '') next.hash = url.hash;
+    if (init.redirect !== 'error' && !asked.mayFollow(url, next))
+      return { response: wrapped(response, urls, limits.bytes, explain), urls };
+    void response.body?.cancel().catch(() => undefined);
+    if (init.redirect === 'error') throw new RequestFailure('refused', `was redirected to ${shown(next)}`);
+    if (urls.length > limits.redirects)
+      throw new RequestFailure('refused', `was redirected more than ${limits.redirects} times`);
+    sent = redirected(sent, response.status, url, next);
+    url = next;
+  }
+}
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: RequestInit['body'];
+}
+
+async function ask(
+  guard: GuardedDispatcher,
+  url: URL,
+  { method, headers, body }: Sent,
+  signals: readonly AbortSignal[],
+): Promise<Response> {
+  const signal = AbortSignal.any([...signals]);
+  await settledBefore(signal, guard.judge(url));
+  const { fetch } = await import('undici');
+  const init = {
+    method,
+    headers: [...headers] as [string, string][],
+    redirect: 'manual',
+    dispatcher: guard.dispatcher,
+    signal,
+    ...(body === null ? {} : { body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) }),
+  };
+  // One standard, told of in two sets of types.
+  return (await fetch(url, init as Parameters<typeof fetch>[1])) as unknown as Response;
+}
+
+/** What is asked of the place that a redirect leads to (RFC 9110, 15.4; "HTTP-redirect fetch" of the Fetch standard). */
+function redirected(sent: Sent, status: number, from: URL, to: URL): Sent {
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new RequestFailure('refused', `was redirected from HTTPS to plain HTTP, ${shown(to)}`);
+  const becomesGet = (status === 303 && sent.method !== 'HEAD') || (status < 303 && sent.method === 'POST');
+  const body = becomesGet ? null : sent.body;
+  const headers = new Headers(sent.headers);
+  const sameOrigin = from.origin === to.origin;
+  for (const name of [...headers.keys()])
+    if (!harmless.has(name) && (!sameOrigin || (becomesGet && name.startsWith('content-'))))
+      headers.delete(name);
+  if (body !== null && (!sameOrigin || body instanceof ReadableStream))
+    throw new RequestFailure(
+      'refused',
+      `was redirected to ${shown(to)} with what it sends, which is not sent on`,
+    );
+  return { method: becomesGet ? 'GET' : sent.method, headers, body };
+}
+
+/** An answer as callers know it, whose body is bounded. */
+function wrapped(
+  response: Response,
+  urls: readonly string[],
+  most: number,
+  explain: (error: unknown) => unknown,
+): Response {
+  const { status, statusText, headers, body } = response;
+  const tooLarge = () => new RequestFailure('too_large', `was answered with more than ${most} bytes`);
+  const declared = headers.has('content-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
+  if (declared > most && body !== null) {
+    void body.cancel().catch(() => undefined);
+    throw tooLarge();
+  }
+  if (status < 200 || status > 599) {
+    void body?.cancel().catch(() => undefined);
+    throw new RequestFailure('unreachable', `was answered with the status ${status}, which there is not`);
+  }
+  const bodyless = body === null || status === 204 || status === 205 || status === 304;
+  const given = new Response(bodyless ? null : boundedBody(body, most, explain, tooLarge), {
+    status,
+    statusText,
+    headers: [...headers] as [string, string][],
+  });
+  // The standard lets nobody set these.
+  Object.defineProperties(given, {
+    url: { value: urls.at(-1) ?? '' },
+    redirected: { value: urls.length > 1 },
+  });
+  return given;
+}
+
+/** A request of whichever form as a URL and what is asked of it. */
+async function plainRequest(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit = {},
+): Promise<[string | URL, RequestInit]> {
+  if (typeof input === 'string' || input instanceof URL) return [input, init];
+  const request = new Request(input, init);
+  const body = request.body === null ? null : await request.arrayBuffer();
+  const { method, headers, signal, redirect } = request;
+  return [request.url, { method, headers, signal, redirect, body }];
+}
+
+function parsed(text: string | URL, base: URL | undefined): URL {
+  const url = URL.parse(String(text), base?.href);
+  if (url === null) throw new RequestFailure('refused', 'has a URL that is none');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new RequestFailure(
+      'refused',
+      `has the scheme ${url.protocol.slice(0, 20)}, and only http and https may be asked`,
+    );
+  if (url.username !== '' || url.password !== '')
+    throw new RequestFailure('refused', 'has credentials in its URL, which are not sent');
+  return url;
+}
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
+
+/** A URL without what may be secret in it. */
+const shown = (url: URL): string => `${url.origin}${url.pathname}`.slice(0, 200);
+
+/** Waits for no lookup longer than for the request. */
+async function settledBefore<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** What became of a request, out of what `undici` threw, which has it somewhere among the causes. */
+function explained(error: unknown, caller: AbortSignal | undefined, timer: AbortSignal | undefined): unknown {
+  if (caller?.aborted === true) return caller.reason;
+  if (timer?.aborted === true)
+    return new RequestFailure('timeout', 'was not answered in time', { cause: error });
+  let cause = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
+    if (cause instanceof RequestFailure) return cause;
+    const code = 'code' in cause ? String(cause.code) : '';
+    if (/TIMEOUT|ETIMEDOUT/.test(code))
+      return new RequestFailure('timeout', 'was not answered in time', { cause: error });
+    if (code !== '')
+      return new RequestFailure('unreachable', `met a failed connection (${code})`, { cause: error });
+    if (cause.cause === undefined) break;
+    cause = cause.cause;
+  }
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return new RequestFailure('unreachable', `met a failed connection (${words.slice(0, 200)})`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,21 @@
+/** What became of a request that was not answered, or whose answer was not taken whole. */
+export type FailureKind =
+  /** It may not be made: its scheme, its host, an address of the host, or where a redirect leads. */
+  | 'refused'
+  /** The answer is larger than may be. */
+  | 'too_large'
+  /** Nothing came in time, or not all. */
+  | 'timeout'
+  /** There was no connection, or it broke off. */
+  | 'unreachable';
+
+/** Why a guarded request failed. The message is a clause with the request as its subject, without the URL's query. */
+export class RequestFailure extends Error {
+  override readonly name = 'RequestFailure';
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
