@@ -25,12 +25,19 @@ export interface CommandResult {
 }
 
 /** A program to start and talk to while it runs. Nothing but its own end, `kill` or the runner's ends it. */
-export type ProcessRequest = Pick<CommandRequest, 'command' | 'cwd' | 'env' | 'onOutput'>;
+export interface ProcessRequest extends Pick<CommandRequest, 'command' | 'cwd' | 'env' | 'onOutput'> {
+  /** Called with each piece of standard error; left out, that is output too. */
+  readonly onError?: (chunk: Buffer) => void;
+}
 
 /** A program that runs on. */
 export interface OpenProcess {
   /** Hands text to its standard input, which stays open. What comes after its end is dropped. */
   write(text: string): void;
+  /** Ends its standard input. */
+  closeInput(): void;
+  /** Asks it to end (SIGTERM); who does not heed that is to be killed. */
+  terminate(): void;
   /** Settles when it has ended, all of its output was passed on, and nothing that it started is left. */
   readonly ended: Promise<Omit<CommandResult, 'timedOut'>>;
   /** Ends its whole process tree; settles with `ended`, never rejects. */

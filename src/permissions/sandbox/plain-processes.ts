@@ -80,7 +80,10 @@ function startMarked({ command, cwd }: ProcessRequest, environment: Readonly<Rec
     if (pid !== undefined) left = killTree(pid, ended ? { id, output: null } : trace);
   };
   const gone = () => (left ? treeGone(pid, trace) : Promise.resolve());
-  return { child, tree: { kill, gone } };
+  const terminate = () => {
+    if (pid !== undefined) signal(-pid, 'SIGTERM');
+  };
+  return { child, tree: { kill, terminate, gone } };
 }
 
 /** What the processes of a command are known by: the mark's value, and the socket that its output goes to. */
@@ -120,9 +123,9 @@ function groupAlive(pid: number): boolean {
 }
 
 /** Kills a process, or with a negative number its group; false when there is none. */
-function signal(pid: number): boolean {
+function signal(pid: number, name: NodeJS.Signals = 'SIGKILL'): boolean {
   try {
-    return process.kill(pid, 'SIGKILL');
+    return process.kill(pid, name);
   } catch {
     return false;
   }

@@ -8,6 +8,8 @@ const closingMs = 1_000;
 /** Everything that a command started: `kill` ends it; `gone` settles when nothing of it is left. */
 interface ProcessTree {
   readonly kill: () => void;
+  /** Asks what was started to end. */
+  readonly terminate: () => void;
   readonly gone: () => Promise<void>;
 }
 
@@ -43,7 +45,7 @@ export async function followCommand(
 /** Follows a started program that is talked to: its input stays open until it ends. */
 export function followProcess(
   child: ChildProcess,
-  request: Pick<ProcessRequest, 'onOutput'>,
+  request: Pick<ProcessRequest, 'onOutput' | 'onError'>,
   tree: ProcessTree,
 ): OpenProcess {
   const ended = endOf(child, request, tree);
@@ -56,6 +58,8 @@ export function followProcess(
     write: (text) => {
       if (child.stdin?.writable === true) child.stdin.write(text);
     },
+    closeInput: () => void child.stdin?.end(),
+    terminate: tree.terminate,
     ended,
     kill: () => {
       tree.kill();
@@ -67,12 +71,12 @@ export function followProcess(
 /** Passes output on until a program has ended, then ends what it left behind. */
 async function endOf(
   child: ChildProcess,
-  { onOutput }: Pick<ProcessRequest, 'onOutput'>,
+  { onOutput, onError = onOutput }: Pick<ProcessRequest, 'onOutput' | 'onError'>,
   tree: ProcessTree,
 ): Promise<Omit<CommandResult, 'timedOut'>> {
   const startedAt = performance.now();
   child.stdout?.on('data', onOutput);
-  child.stderr?.on('data', onOutput);
+  child.stderr?.on('data', onError);
   // A command may end without reading what it is given.
   child.stdin?.on('error', () => {});
   // What a command leaves running must not hold its pipes open: it goes when the command goes.

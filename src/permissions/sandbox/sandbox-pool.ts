@@ -13,6 +13,8 @@ export interface SandboxMember {
   dismiss(): void;
   /** Ends every process in it. */
   kill(): void;
+  /** Asks its command to end. */
+  terminate(): void;
   /** Settles when no process of it is left. */
   gone(): Promise<void>;
   /** Whether, now that it has ended, its shell had ever come up. */
@@ -100,6 +102,9 @@ export function startMember(
       ending = true;
       if (ready) end();
     },
+    terminate() {
+      for (const pid of childrenOf(init)) signal(pid, 'SIGTERM');
+    },
     async cameUp() {
       if (!ready && !control.closed) await new Promise((settle) => control.once('close', settle));
       return ready;
@@ -128,19 +133,28 @@ function idle(child: ChildProcess, waiting: boolean): void {
   }
 }
 
-function signal(pid: number): void {
+function signal(pid: number, name: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, name);
   } catch {
     // Gone already.
   }
 }
 
 function onlyChildOf(pid: number | undefined | null): number | null {
+  const [only = null, ...more] = childrenOf(pid);
+  return more.length === 0 ? only : null;
+}
+
+function childrenOf(pid: number | undefined | null): readonly number[] {
   try {
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()) || null;
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .map(Number)
+      .filter(Boolean);
   } catch {
-    return null;
+    return [];
   }
 }
 

@@ -73,6 +73,44 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     expect(await program.ended).toEqual({ exitCode: 5, signal: null, durationMs: expect.any(Number) });
   });
 
+  it('tells of the end of its input, and is asked to end before anybody kills it', async () => {
+    const reads = await openAt(mode, 'cat; echo no more; exit 3');
+    reads.write('last\n');
+    reads.closeInput();
+    const ended = await reads.ended;
+    const heeds = await openAt(
+      mode,
+      'trap "echo asked; exit 4" TERM; echo ready; while :; do read -r -t 1; done',
+    );
+    await heeds.says('ready');
+    heeds.terminate();
+    expect([reads.said(), ended.exitCode, (await heeds.ended).exitCode, heeds.said()]).toEqual([
+      'last\nno more\n',
+      3,
+      4,
+      'ready\nasked\n',
+    ]);
+  });
+
+  it('has its standard error apart from its output for whoever wants that', async () => {
+    const runner = await createCommandRunner({
+      mode,
+      workspace: { root: place.root, agentGitDirectory: async () => place.agentGit },
+      spillFolder: place.spillFolder,
+      environment: process.env,
+    });
+    place.close = () => runner.close();
+    const said: { output: string[]; error: string[] } = { output: [], error: [] };
+    const program = await runner.open({
+      command: 'echo out; echo err >&2',
+      cwd: place.root,
+      onOutput: (chunk) => void said.output.push(chunk.toString()),
+      onError: (chunk) => void said.error.push(chunk.toString()),
+    });
+    await program.ended;
+    expect(said).toEqual({ output: ['out\n'], error: ['err\n'] });
+  });
+
   it.each([
     ['is killed', (program: Opened) => program.kill()],
     ['ends by itself', endByItself],
