@@ -27,15 +27,17 @@ export interface Fetched {
   readonly urls: readonly string[];
 }
 
+/** What holds for one request alone. */
+export interface FollowOptions extends Partial<Pick<FetchLimits, 'bytes' | 'totalMs'>> {
+  /** A redirect is only followed where this is true; otherwise it is the answer. Left out, each is followed that is allowed. */
+  readonly mayFollow?: (from: URL, to: URL) => boolean;
+}
+
 export interface GuardedFetch {
   /** As the standard's `fetch`: takes URLs or requests, headers, bodies, `signal` and `redirect`. */
   readonly fetch: typeof globalThis.fetch;
-  /** The same, telling of redirects. With `mayFollow` a redirect is only followed where that is true; otherwise it is the answer. */
-  readonly follow: (
-    url: string | URL,
-    init?: RequestInit,
-    mayFollow?: (from: URL, to: URL) => boolean,
-  ) => Promise<Fetched>;
+  /** The same, telling of redirects. */
+  readonly follow: (url: string | URL, init?: RequestInit, options?: FollowOptions) => Promise<Fetched>;
   /** Ends every connection. */
   close(): Promise<void>;
 }
@@ -60,8 +62,8 @@ export async function createGuardedFetch(options: {
   const limits = { ...standardLimits, ...options.limits };
   const { lookup = systemLookup, environment = {} } = options;
   const guard = await guardedDispatcher(options.policy, { limits, lookup, environment });
-  const follow: GuardedFetch['follow'] = (url, init = {}, mayFollow = () => true) =>
-    followAll(guard, limits, { url, init, mayFollow });
+  const follow: GuardedFetch['follow'] = (url, init = {}, { mayFollow = () => true, ...own } = {}) =>
+    followAll(guard, { ...limits, ...own }, { url, init, mayFollow });
   return {
     follow,
     fetch: async (input, init) => (await follow(...(await plainRequest(input, init)))).response,

@@ -150,7 +150,7 @@ it('hands a redirect back where it may not follow, and refuses it where none may
   const { fetch, follow } = await guarded({});
   const url = `http://a.test:${port}/`;
   const manual = await fetch(url, { redirect: 'manual' });
-  const kept = await follow(url, {}, (from, to) => from.host === to.host);
+  const kept = await follow(url, {}, { mayFollow: (from, to) => from.host === to.host });
   expect([
     manual.status,
     kept.response.status,
