@@ -1,4 +1,5 @@
 import { ConfigError } from '../contract/errors.ts';
+import { experimentsOf } from '../contract/experiment.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { type Question, unanswered } from '../contract/question.ts';
@@ -76,6 +77,7 @@ function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
     ...(decided.length === 0 ? {} : { decided }),
     ...(grants.length === 0 ? {} : { grants }),
     findings: lastEntry(lines, 'findings')?.findings ?? [],
+    ...experimentOf(allOf(lines, 'experiment')),
     ...(instructions.length === 0 ? {} : { instructions }),
     ...committedOf(allOf(lines, 'answer.committed')),
     ...(rest.storage == null ? {} : { storage: rest.storage }),
@@ -93,6 +95,14 @@ function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
     preset: started.preset,
     saved_at: rest.now.toISOString(),
   };
+}
+
+/** The experiment that goes on, which is the newest. */
+function experimentOf(entries: readonly EntryOf<'experiment'>[]): Pick<SavedSession, 'experiment'> {
+  const last = entries.at(-1);
+  const own = entries.filter(({ experiment }) => experiment.id === last?.experiment.id);
+  const [experiment] = experimentsOf(own);
+  return experiment === undefined ? {} : { experiment };
 }
 
 /** The message so far, as the record has it: without secrets. */

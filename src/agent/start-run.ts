@@ -56,9 +56,11 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     findings: before?.findings ?? [],
     reviewed,
     skills: settings.profile.skills,
+    experiment: before?.experiment ?? null,
     message: { foreground: settings.foreground === true, text: before?.committed?.text ?? null },
   };
   if (state.todos.length > 0) record({ type: 'todos', todos: state.todos });
+  if (before?.experiment !== undefined) record({ type: 'experiment', ...before.experiment });
   for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
   if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
   if (before?.committed !== undefined)

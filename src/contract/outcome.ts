@@ -51,7 +51,7 @@ export const Outcome = z.object({
   handoffs: z.array(Handoff).max(10),
   question: Question.nullable(),
   diagnostics: z.array(z.string()).max(50),
-  /** What the run showed by `render` and `chart`, in its order; left out where it showed nothing. */
+  /** How experiments went, then what the run showed by `render` and `chart`; left out where it showed nothing. */
   shown: z.array(ShownItem).max(20).optional(),
   /** Of `triage` and `describe`: what the run proposes, for the publisher to hold against the plan. */
   triage: Triage.optional(),

@@ -3,6 +3,7 @@ import { Change } from './change.ts';
 import { CheckResult } from './checks.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
 import { PullDescription } from './description.ts';
+import { ExperimentHistory } from './experiment.ts';
 import { Finding } from './findings.ts';
 import { Handoff } from './handoff.ts';
 import { ActivatedInstructions } from './instructions.ts';
@@ -71,6 +72,8 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('approval.required', { approval: Approval }),
   entry('approval.decided', { decided: ApprovalDecision }),
   entry('grant', { grant: Grant }),
+  /** How an experiment stands, and the runs that were logged since its entry before. */
+  entry('experiment', ExperimentHistory.shape),
   entry('todos', { todos: z.array(Todo) }),
   entry('question', { question: Question }),
   entry('handoff', { handoff: Handoff }),

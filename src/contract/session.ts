@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Approval, ApprovalDecision, Grant } from './decision.ts';
+import { ExperimentHistory } from './experiment.ts';
 import { Finding } from './findings.ts';
 import { ActivatedInstructions } from './instructions.ts';
 import { Message } from './message.ts';
@@ -31,6 +32,8 @@ export const SavedSession = z.object({
   /** What was proposed and found so far: the report of the run that goes on has it, too. */
   approvals: z.array(Approval),
   findings: z.array(Finding),
+  /** What it measures and improves, with all runs so far. */
+  experiment: ExperimentHistory.optional(),
   /** The repository's instructions that came to hold, as they were then. */
   instructions: z.array(ActivatedInstructions).optional(),
   /** Approvals that were decided, and what they granted for as long as the head stays. */

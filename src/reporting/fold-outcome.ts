@@ -7,6 +7,7 @@ import { ShownItem } from '../contract/shown.ts';
 import { noSpent, type Spent } from '../contract/spent.ts';
 import { addUsage } from '../contract/usage.ts';
 import { isToldBy } from './findings/is-told-by.ts';
+import { shownExperiments } from './shown/experiment-shown.ts';
 import { codeSpan, countOf, cutText } from './text/markdown.ts';
 
 const caps = {
@@ -103,7 +104,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
       ...of('checks').flatMap((entry) => entry.notes.slice(0, 20)),
       ...notes,
     ]),
-    ...shownBy(of('tool.result')),
+    ...shownBy(of('tool.result'), of('experiment')),
     ...proposed(of('triage').at(-1), of('description').at(-1)),
     changes,
   };
@@ -132,13 +133,17 @@ function reviewFindings(entries: readonly RunEntry[]): Finding[] {
   return [...found.values()].flat();
 }
 
-/** What calls of `render` and `chart` showed. */
-function shownBy(results: readonly Entry<'tool.result'>[]): Pick<Outcome, 'shown'> {
+/** How experiments went, each once, and what calls of `render` and `chart` showed. */
+function shownBy(
+  results: readonly Entry<'tool.result'>[],
+  experiments: readonly Entry<'experiment'>[],
+): Pick<Outcome, 'shown'> {
   const shown = results.flatMap(({ ok, tool, data }) => {
     const item = ok && (tool === 'render' || tool === 'chart') ? ShownItem.safeParse(data).data : undefined;
     return item === undefined ? [] : [item];
   });
-  return shown.length === 0 ? {} : { shown: shown.slice(0, caps.shown) };
+  const all = [...shownExperiments(experiments), ...shown];
+  return all.length === 0 ? {} : { shown: all.slice(0, caps.shown) };
 }
 
 /** The message that the run committed; null where it committed none. */

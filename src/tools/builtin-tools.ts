@@ -23,10 +23,12 @@ import { getContextRemaining } from './get-context-remaining.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { handoff } from './handoff.ts';
+import { initExperiment } from './init-experiment.ts';
 import { insertText } from './insert-text.ts';
 import { listAgents } from './list-agents.ts';
 import { listDirectory } from './list-directory.ts';
 import { listSkills } from './list-skills.ts';
+import { logExperiment } from './log-experiment.ts';
 import { lookAt } from './look-at.ts';
 import { multiEdit } from './multi-edit.ts';
 import { multiRead } from './multi-read.ts';
@@ -41,6 +43,7 @@ import { render } from './render.ts';
 import { repoSearch } from './repo-search.ts';
 import { reportFindings } from './report-findings.ts';
 import { requestPermissions } from './request-permissions.ts';
+import { runExperiment } from './run-experiment.ts';
 import { sendInput } from './send-input.ts';
 import { sendMessage } from './send-message.ts';
 import { setLabels } from './set-labels.ts';
@@ -114,6 +117,9 @@ export const builtinTools: readonly Tool[] = [
   render,
   chart,
   shellSession,
+  initExperiment,
+  runExperiment,
+  logExperiment,
   findThread,
   readThread,
   chatSearch,

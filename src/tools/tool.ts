@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { EditChecks } from '../checks/linters/edit-checks.ts';
 import type { Advert } from '../contract/advert.ts';
 import type { Chat } from '../contract/chat.ts';
+import type { ExperimentHistory } from '../contract/experiment.ts';
 import type { Finding } from '../contract/findings.ts';
 import type { ActivatedInstructions } from '../contract/instructions.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
@@ -65,6 +66,8 @@ export interface RunState {
   readonly skills?: SkillVisibility | undefined;
   /** Characters of skills that it has been shown; left out, none. */
   skillCharacters?: number;
+  /** What it measures and improves; left out or null before it began with that. */
+  experiment?: ExperimentHistory | null;
   /** What it is called among the runs of its family; left out for the main run. */
   readonly name?: string;
   /** Where a child leaves what `task.return` gives back; left out for any other run. */

@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { createBeforeImages } from './before-images.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import type { Overlay } from './confine-path.ts';
 import { createChangeLedger } from './create-change-ledger.ts';
 import { createConfinedFiles } from './create-confined-files.ts';
@@ -55,6 +56,7 @@ export async function openWorkspace(options: {
     files,
     memory: createReadMemory(),
     changes,
+    checkpoints: createCheckpoints({ root, trees }),
     async baseline(standing) {
       await trees.baseline(standing);
     },

@@ -1,5 +1,6 @@
 import type { ChangeSet } from '../contract/change.ts';
 import type { ChangeLedger } from './change-ledger.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import type { ConfinedFiles } from './confined-files.ts';
 import type { ReadMemory } from './read-memory.ts';
 
@@ -12,6 +13,8 @@ export interface Workspace {
   readonly files: ConfinedFiles;
   readonly memory: ReadMemory;
   readonly changes: ChangeLedger;
+  /** States that it can go back to. */
+  readonly checkpoints: Checkpoints;
   /**
    * Remembers the work tree as it is, which is what `finalChanges` and the change ledger start from. To be
    * called before the first command that may change something; `changes` does it by itself. Later calls

@@ -88,6 +88,7 @@ export interface RunSettings {
     | 'todos'
     | 'approvals'
     | 'findings'
+    | 'experiment'
     | 'committed'
     | 'decided'
     | 'stopped'

@@ -16,6 +16,7 @@ const kinds: readonly (readonly [words: string, ...tools: string[]])[] = [
   ['the thread', 'chat.search', 'chat.read_messages'],
   ['earlier runs', 'find_thread', 'read_thread'],
   ['handoff', 'handoff'],
+  ['experiments', 'init_experiment'],
 ];
 
 /**

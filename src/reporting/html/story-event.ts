@@ -60,6 +60,13 @@ export function storyEvent(entry: RunEntry): StoryEvent | null {
     }
     case 'findings':
       return event('plain', `Reported ${countOf(entry.findings.length, 'finding')}`);
+    case 'experiment': {
+      const { experiment, runs } = entry;
+      const logged = runs.map(({ number, status }) => `run ${number} ${status}`).join(', ');
+      const { pending } = experiment;
+      const state = pending === null ? (logged === '' ? 'begun' : logged) : `run ${pending.number} measured`;
+      return event('plain', `Experiment ${experiment.name}: ${state}`);
+    }
     case 'todos': {
       const done = entry.todos.filter(({ status }) => status === 'completed').length;
       const now = entry.todos.find(({ status }) => status === 'in_progress');

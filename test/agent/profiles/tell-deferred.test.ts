@@ -15,7 +15,7 @@ test('the search for tools names what the run has to be found, and nothing else'
   );
   expect(await told('quick')).toBe('Find more tools: line inserts, parallel calls.');
   expect(await told('craft')).toBe(
-    'Find more tools: images, charts, shells that stay, line inserts, other repositories, tasks, parallel calls, run files, skills, second opinions, the thread, earlier runs, handoff.',
+    'Find more tools: images, charts, shells that stay, line inserts, other repositories, tasks, parallel calls, run files, skills, second opinions, the thread, earlier runs, handoff, experiments.',
   );
   expect(await told('study')).toContain('second opinions, agents, the thread');
   expect(await told('quick', ['batch', 'insert_text'])).toBe('Find more tools.');

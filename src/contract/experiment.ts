@@ -1,0 +1,101 @@
+import * as z from 'zod';
+
+/** What became of a change that was measured. */
+export const experimentStatuses = ['baseline', 'keep', 'discard', 'crash', 'checks_failed'] as const;
+
+/** A benchmark that was run, as it was logged. */
+export const ExperimentRun = z.object({
+  /** From 1, in the order in which they ran. */
+  number: z.int().positive(),
+  status: z.enum(experimentStatuses),
+  /** The primary metric; null where none was measured. */
+  value: z.number().nullable(),
+  /** True where the model gave the value in place of what was measured. */
+  stated: z.boolean().optional(),
+  /** What else the benchmark said, by name. */
+  metrics: z.record(z.string(), z.number()),
+  description: z.string(),
+  /** The commit of a change that was kept, in the git directory of the run. */
+  commit: z.string().optional(),
+  duration_ms: z.number(),
+});
+export type ExperimentRun = z.infer<typeof ExperimentRun>;
+
+/** A benchmark that was run and is not logged yet: the next one waits for that. */
+export const PendingRun = ExperimentRun.omit({ status: true, description: true, stated: true }).extend({
+  outcome: z.enum(['measured', 'crash', 'checks_failed']),
+  /** Why it is no measured run; '' where it is. */
+  why: z.string(),
+});
+export type PendingRun = z.infer<typeof PendingRun>;
+
+/** What is to be improved, by which command it is measured, and where the loop stands; without its runs. */
+export const Experiment = z.object({
+  /** Tells it from others of the same session. */
+  id: z.string(),
+  name: z.string(),
+  objective: z.string().optional(),
+  metric: z.string(),
+  unit: z.string().optional(),
+  direction: z.enum(['lower', 'higher']),
+  command: z.string().optional(),
+  checks: z.string().optional(),
+  timeout_ms: z.int(),
+  checks_timeout_ms: z.int(),
+  scope: z.array(z.string()).optional(),
+  /** Null for no limit. */
+  max_runs: z.int().nullable(),
+  /** Git's name of the tree that a change which is not kept goes back to. */
+  checkpoint: z.string(),
+  /** Whether a later part of the session finds that tree again. */
+  checkpoint_kept: z.boolean(),
+  pending: PendingRun.nullable(),
+});
+export type Experiment = z.infer<typeof Experiment>;
+
+/** An experiment with all of its runs that were logged. */
+export const ExperimentHistory = z.object({ experiment: Experiment, runs: z.array(ExperimentRun) });
+export type ExperimentHistory = z.infer<typeof ExperimentHistory>;
+
+/**
+ * Puts entries of the ledger together: each says how an experiment stands and which runs were logged since the entry before. In the
+ * order in which they began.
+ */
+export function experimentsOf(entries: readonly ExperimentHistory[]): ExperimentHistory[] {
+  const byId = new Map<string, ExperimentHistory>();
+  for (const { experiment, runs } of entries) {
+    const before = byId.get(experiment.id)?.runs ?? [];
+    byId.set(experiment.id, { experiment, runs: [...before, ...runs] });
+  }
+  return [...byId.values()];
+}
+
+/** The run with the best value among those that stand: the baseline and what was kept. Undefined before the first. */
+export function bestRun({
+  experiment,
+  runs,
+}: ExperimentHistory): (ExperimentRun & { value: number }) | undefined {
+  const sign = experiment.direction === 'lower' ? 1 : -1;
+  return runs
+    .flatMap((run) => (isStanding(run) && run.value !== null ? [{ ...run, value: run.value }] : []))
+    .reduce<(ExperimentRun & { value: number }) | undefined>(
+      (best, run) => (best === undefined || sign * run.value < sign * best.value ? run : best),
+      undefined,
+    );
+}
+
+/** Whether the change of a run stayed in the work tree. */
+function isStanding({ status }: ExperimentRun): boolean {
+  return status === 'baseline' || status === 'keep';
+}
+
+/** How much better a value is than another, in percent of that: negative for worse; null where that is 0. */
+export function gainOver(
+  reference: number,
+  value: number,
+  direction: Experiment['direction'],
+): number | null {
+  if (reference === 0) return null;
+  const gain = ((value - reference) / Math.abs(reference)) * 100;
+  return direction === 'lower' ? -gain : gain;
+}

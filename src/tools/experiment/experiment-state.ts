@@ -1,0 +1,77 @@
+import { ToolError } from '../../contract/errors.ts';
+import { bestRun, type Experiment, type ExperimentHistory, gainOver } from '../../contract/experiment.ts';
+import type { ToolContext } from '../tool.ts';
+
+/** The experiment of a run; throws `ToolError` where none was begun, and in a child, whose parent works on the same files. */
+export function currentExperiment({ state }: Pick<ToolContext, 'state'>): ExperimentHistory {
+  refuseInChild({ state });
+  const current = state.experiment ?? null;
+  if (current !== null) return current;
+  throw new ToolError('unavailable', 'No experiment was begun. Call init_experiment first.');
+}
+
+/** Experiments put files back that others work on: only the main run has them. */
+export function refuseInChild({ state }: Pick<ToolContext, 'state'>): void {
+  if (state.name === undefined) return;
+  throw new ToolError(
+    'unavailable',
+    'A child works on the files of its parent, and experiments put files back: the parent has to make them. Say in your answer what should be measured.',
+  );
+}
+
+/** Makes an experiment stand as it does now, and enters it and the runs that were logged into the record. */
+export function keepExperiment(
+  { state, record }: Pick<ToolContext, 'state' | 'record'>,
+  history: ExperimentHistory,
+): void {
+  const known = state.experiment?.experiment.id === history.experiment.id ? state.experiment.runs.length : 0;
+  state.experiment = history;
+  record({ type: 'experiment', experiment: history.experiment, runs: history.runs.slice(known) });
+}
+
+/** A value with its unit: `12.5 ms`, `98 %`. */
+export function withUnit(value: number, { unit }: Pick<Experiment, 'unit'>): string {
+  const short = Number(value.toPrecision(6));
+  return unit === undefined || unit === '' ? String(short) : `${short} ${unit}`;
+}
+
+/** How a value stands to the baseline and to the best so far, in words; '' where there is nothing to compare with. */
+export function comparedWith(value: number, history: ExperimentHistory): string {
+  const { experiment, runs } = history;
+  const baseline = runs.find(({ status }) => status === 'baseline')?.value ?? null;
+  const best = bestRun(history);
+  const words = (reference: number, name: string): string[] => {
+    const gain = gainOver(reference, value, experiment.direction);
+    if (gain === null) return [`${name} ${withUnit(reference, experiment)}`];
+    const much = `${Math.abs(gain).toFixed(Math.abs(gain) < 10 ? 2 : 1)} %`;
+    const verdict = gain === 0 ? 'the same as' : `${much} ${gain > 0 ? 'better' : 'worse'} than`;
+    return [`${verdict} ${name} (${withUnit(reference, experiment)})`];
+  };
+  return [
+    ...(baseline === null ? [] : words(baseline, 'the baseline')),
+    ...(best === undefined || best.status === 'baseline'
+      ? []
+      : words(best.value, `the best, run ${best.number}`)),
+  ].join(', ');
+}
+
+/** Runs told one by one; of more, the newest. */
+const mostTold = 12;
+
+/** The history in lines for the model, the newest last. */
+export function historyLines(history: ExperimentHistory): string {
+  const { experiment, runs } = history;
+  const best = bestRun(history);
+  const lines = runs.slice(-mostTold).map(({ number, status, value, description }) => {
+    const measured = value === null ? 'no value' : withUnit(value, experiment);
+    const mark = best?.number === number ? ' (best)' : '';
+    return `${number}. ${status} ${measured}${mark}${description === '' ? '' : `: ${shortly(description)}`}`;
+  });
+  const left = runs.length - lines.length;
+  return [...(left > 0 ? [`(${left} earlier runs)`] : []), ...lines].join('\n');
+}
+
+function shortly(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
