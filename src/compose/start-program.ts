@@ -88,7 +88,14 @@ export async function createProgramRunner(
     name = 'programs',
     writes = false,
     network,
-  }: { readonly name?: string; readonly writes?: boolean; readonly network?: SandboxNetwork } = {},
+    shown = [],
+  }: {
+    readonly name?: string;
+    readonly writes?: boolean;
+    readonly network?: SandboxNetwork;
+    /** More folders that commands may read. */
+    readonly shown?: readonly string[];
+  } = {},
 ): Promise<CommandRunner> {
   const layout = findGit(run.root);
   const gitDirectory = path.join(run.runFolder, `${name}-agent.git`);
@@ -101,6 +108,7 @@ export async function createProgramRunner(
     environment: run.environment,
     ...(run.prepared == null ? {} : { setup: run.prepared.output, variables: run.prepared.variables }),
     readOnlyWorkspace: !writes,
-    ...(network === undefined ? {} : { shown: [network.shown], hosts: network.hosts }),
+    shown: [...shown, ...(network === undefined ? [] : [network.shown])],
+    ...(network === undefined ? {} : { hosts: network.hosts }),
   });
 }

@@ -3,7 +3,8 @@ import type { Config } from './schema.ts';
 /**
  * One configuration from several, the first being the strongest (base branch, organisation, user). Objects are
  * merged key by key; a list or a single value of a stronger one replaces the weaker whole, so that a reader of
- * the stronger file sees all that holds. Hooks add up, those of the weaker first: a repository must not be able to drop
+ * the stronger file sees all that holds. What is reached and given something under a name is replaced whole as well: a repository must
+ * not put a program or an address of its own under the name and the headers of the operator's. Hooks add up, those of the weaker first: a repository must not be able to drop
  * what its organisation or the operator holds it to.
  */
 export function mergeConfig(...strongestFirst: readonly Config[]): Config {
@@ -21,12 +22,17 @@ function joinHooks(weaker: Config['hooks'], stronger: Config['hooks']): Config['
   };
 }
 
-function mergeObjects<T extends object>(weaker: T, stronger: T): T {
+/** Where names stand for programs and addresses. */
+const whole = new Set(['plugins', 'a2a.agents', 'mcp.servers', 'lsp.servers']);
+
+function mergeObjects<T extends object>(weaker: T, stronger: T, path = ''): T {
   const merged: Record<string, unknown> = Object.fromEntries(Object.entries(weaker));
   for (const [key, value] of Object.entries(stronger)) {
     const below = merged[key];
     if (value === undefined) continue;
-    merged[key] = isObject(value) && isObject(below) ? mergeObjects(below, value) : value;
+    const inside = path === '' ? key : `${path}.${key}`;
+    merged[key] =
+      isObject(value) && isObject(below) && !whole.has(path) ? mergeObjects(below, value, inside) : value;
   }
   return merged as T;
 }

@@ -1,0 +1,123 @@
+import type { Json } from '../../contract/json.ts';
+import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { plainText } from '../shell/plain-text.ts';
+import { type ConnectionEvents, type LineConnection, lineConnection } from './line-connection.ts';
+import { PluginFailure } from './plugin-failure.ts';
+
+/** The version of what is said between a plug-in and us; one that speaks another says so. */
+const protocolVersion = 1;
+
+/** Bytes of standard error that are kept of its end. */
+const mostSaid = 4_096;
+
+/** Milliseconds that one has to answer that it is asked to end, to end then, and to end once it was asked by a signal. */
+const patience = { answer: 1_500, end: 500, signal: 1_000 };
+
+/** What a plug-in is started with. */
+export interface PluginPlace {
+  /** Its words; asked for at the start, with the runner that it runs in and the folder that it starts in. */
+  readonly words: readonly string[];
+  readonly folder: string;
+  readonly runner: CommandRunner;
+  readonly workspaceRoot: string;
+  readonly readOnly: boolean;
+  /** Variables that `env.pass` gives it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Takes the values of these out of what it says. */
+  readonly hide: (text: string) => string;
+  /** So long it may take to say what it is. */
+  readonly timeoutMs: number;
+}
+
+/** A plug-in that runs and has said that it is ready. */
+export interface PluginProcess extends Pick<LineConnection, 'request' | 'stuck'> {
+  /** How its process ended; null while it runs. */
+  ended(): PluginFailure | null;
+  /** Asks it to end, by a message, then by a signal, then ends it; nothing of it is left when this settles. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a plug-in and waits until it has answered `initialize`. Rejects with `PluginFailure`, or at an abort with the signal's reason;
+ * nothing of it is left then.
+ */
+export async function startPlugin(
+  place: PluginPlace,
+  events: Pick<ConnectionEvents, 'notified' | 'broke'>,
+  signal: AbortSignal,
+): Promise<PluginProcess> {
+  signal.throwIfAborted();
+  const said: Buffer[] = [];
+  let size = 0;
+  let ended: PluginFailure | null = null;
+  const end = (failure: PluginFailure) => {
+    ended ??= failure;
+    connection.end(ended);
+  };
+  const connection = lineConnection((text) => opened.write(text), {
+    ...events,
+    flooded(problem) {
+      end(new PluginFailure('ended', `${problem}, so it was ended`));
+      void opened.kill();
+    },
+  });
+  const opened = await place.runner.open({
+    command: `exec ${place.words.map(quotedWord).join(' ')}`,
+    cwd: place.folder,
+    env: { ...place.variables, PLUGIN_WORKSPACE: place.workspaceRoot, AGENT: 'anode' },
+    onOutput: connection.push,
+    onError(chunk) {
+      said.push(chunk.subarray(-mostSaid));
+      size += chunk.length;
+      // What came last tells why it ended.
+      while (said.length > 1 && size - (said[0]?.length ?? 0) >= mostSaid) size -= said.shift()?.length ?? 0;
+    },
+  });
+  const gone = opened.ended.then(
+    ({ exitCode, signal: by }) => {
+      const how = exitCode === null ? `was ended by ${by ?? 'a signal'}` : `ended with exit code ${exitCode}`;
+      const words = place.hide(plainText(Buffer.concat(said).toString('utf8').trim()).slice(-mostSaid));
+      end(new PluginFailure('ended', how, words));
+    },
+    (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      end(new PluginFailure('ended', `could not be run (${why})`));
+    },
+  );
+  const ask = (method: string, params: Json, timeoutMs: number, by: AbortSignal) =>
+    connection.request(method, params, { timeoutMs, signal: by });
+  const within = (milliseconds: number) => settledWithin(gone, milliseconds);
+  const stop = async () => {
+    if (ended === null) {
+      const answered = ask('shutdown', {}, patience.answer, new AbortController().signal);
+      await answered.catch(() => undefined);
+      opened.closeInput();
+      if (!(await within(patience.end))) {
+        opened.terminate();
+        await within(patience.signal);
+      }
+    }
+    await opened.kill();
+    await gone;
+  };
+  const { workspaceRoot: workspace, readOnly } = place;
+  try {
+    await ask('initialize', { protocolVersion, workspace, readOnly }, place.timeoutMs, signal);
+  } catch (error) {
+    await opened.kill();
+    throw error;
+  }
+  return { request: connection.request, stuck: connection.stuck, ended: () => ended, stop };
+}
+
+/** Whether a promise settles within so many milliseconds. */
+async function settledWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), milliseconds);
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
