@@ -41,7 +41,7 @@ function tableOf(history: ExperimentHistory): ShownItem {
       props: {},
       children: ['name', ...(best === undefined ? [] : ['best']), 'runs', ...(left > 0 ? ['left'] : [])],
     },
-    name: { type: 'Heading', props: { text: label(`Experiment ${experiment.name}`), level: 'h3' } },
+    name: { type: 'Heading', props: { text: label(`Experiment ${experiment.name}`), level: 'h2' } },
     ...(best === undefined
       ? {}
       : {

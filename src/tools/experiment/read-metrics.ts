@@ -19,7 +19,7 @@ const number = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?`;
 /** `12`, `1.5e3`, `12.5ms`, `98 %`: a number and perhaps its unit. */
 const leadingNumber = new RegExp(`^(${number})(?![\\w.]*\\d)[\\p{L}%/]*(?=$|[\\s,;)\\]}|"'])`, 'u');
 /** A number right before a name, as Go's benchmarks print them: `12.5 p95_ms`. */
-const trailingNumber = new RegExp(`(?:^|[\\s|,;:=(\\[])(${number})[ \\t]+$`);
+const trailingNumber = /(?:^|[\s|,;:=([])([-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)[ \t]+$/;
 const nameCharacter = /[\p{L}\p{N}_.-]/u;
 
 /**
@@ -83,9 +83,11 @@ function numberBeside(text: string, name: string): number | null {
   for (let tries = 0; at !== -1 && tries < mostTries; tries += 1) {
     const [before, after] = [text.slice(0, at), text.slice(at + name.length)];
     if (!nameCharacter.test(before.slice(-1)) && !nameCharacter.test(after.slice(0, 1))) {
-      const behind = leading(after.replace(/^["'`]?[ \t]*(?:[=:|][ \t]*|->[ \t]*)?["'`]?/, ''));
-      const ahead = trailingNumber.exec(before)?.[1];
-      const value = behind ?? (ahead === undefined ? null : finite(ahead));
+      const [prefix = '', sign = ''] = /^["'`]?[ \t]*([=:|]|->)?[ \t]*["'`]?/.exec(after) ?? [];
+      const behind = leading(after.slice(prefix.length));
+      const ahead = finite(trailingNumber.exec(before)?.[1] ?? '');
+      // `12 name 3 other`: pairs of a number and its name, unless a sign says otherwise.
+      const value = sign === '' ? (ahead ?? behind) : behind;
       if (value !== null) return value;
     }
     at = at === 0 ? -1 : text.lastIndexOf(name, at - 1);
@@ -99,6 +101,6 @@ function leading(text: string): number | null {
 }
 
 function finite(text: string): number | null {
-  const value = Number(text);
+  const value = text === '' ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : null;
 }
