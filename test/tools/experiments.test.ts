@@ -243,4 +243,13 @@ test('a child has no experiments, and nothing is put back while one works', asyn
   } finally {
     await child.close();
   }
+  await baseline();
+  tools.write('speed.txt', '99\n');
+  await tools.call('run_experiment', {});
+  const children = { list: async () => [{ id: 'child_2', title: 'Look', state: 'running' }] };
+  Object.assign(tools.context, { children });
+  expect(await tools.say('log_experiment', { status: 'discard' })).toContain(
+    'unavailable: The files cannot be put back while children work on them: child_2 (Look).',
+  );
+  expect(tools.tree()).toMatchObject({ 'speed.txt': '99\n' });
 });
