@@ -11,8 +11,8 @@ const protocolVersion = 1;
 /** Bytes of standard error that are kept of its end. */
 const mostSaid = 4_096;
 
-/** Milliseconds that one has to answer that it is asked to end, to end then, and to end once it was asked by a signal. */
-const patience = { answer: 1_500, end: 500, signal: 1_000 };
+/** Milliseconds that one has to answer a word that takes no time, to end after it was asked to, and to end after a signal. */
+const standardPatience = { answer: 1_500, end: 500, signal: 1_000 };
 
 /** What a plug-in is started with. */
 export interface PluginPlace {
@@ -28,10 +28,14 @@ export interface PluginPlace {
   readonly hide: (text: string) => string;
   /** So long it may take to say what it is. */
   readonly timeoutMs: number;
+  /** How long it is waited for at its end; left out, a few seconds in all. */
+  readonly patience?: typeof standardPatience;
 }
 
 /** A plug-in that runs and has said that it is ready. */
-export interface PluginProcess extends Pick<LineConnection, 'request' | 'stuck'> {
+export interface PluginProcess extends Pick<LineConnection, 'request'> {
+  /** False where it was told to leave off, has said nothing since, and does not answer anything else either. */
+  answers(): Promise<boolean>;
   /** How its process ended; null while it runs. */
   ended(): PluginFailure | null;
   /** Asks it to end, by a message, then by a signal, then ends it; nothing of it is left when this settles. */
@@ -88,10 +92,20 @@ export async function startPlugin(
   const ask = (method: string, params: Json, timeoutMs: number, by: AbortSignal) =>
     connection.request(method, params, { timeoutMs, signal: by });
   const within = (milliseconds: number) => settledWithin(gone, milliseconds);
+  const { patience = standardPatience } = place;
+  const isAnswered = async (method: string): Promise<boolean> => {
+    try {
+      await ask(method, {}, patience.answer, new AbortController().signal);
+      return true;
+    } catch (error) {
+      if (!(error instanceof PluginFailure)) throw error;
+      // Any answer will do.
+      return error.kind === 'answered' || error.kind === 'unknown';
+    }
+  };
   const stop = async () => {
     if (ended === null) {
-      const answered = ask('shutdown', {}, patience.answer, new AbortController().signal);
-      await answered.catch(() => undefined);
+      await isAnswered('shutdown');
       opened.closeInput();
       if (!(await within(patience.end))) {
         opened.terminate();
@@ -108,7 +122,8 @@ export async function startPlugin(
     await opened.kill();
     throw error;
   }
-  return { request: connection.request, stuck: connection.stuck, ended: () => ended, stop };
+  const answers = async () => !connection.stuck() || isAnswered('ping');
+  return { request: connection.request, answers, ended: () => ended, stop };
 }
 
 /** Whether a promise settles within so many milliseconds. */

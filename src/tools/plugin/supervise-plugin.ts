@@ -25,17 +25,22 @@ export function supervisePlugin(
   let latest: Promise<PluginProcess> | null = null;
   let starts = 0;
   let turn: Promise<unknown> = Promise.resolve();
+  /** The latest process, or how it ended; null before the first. */
+  const look = async (): Promise<PluginProcess | PluginFailure | null> => {
+    const process = await latest?.catch((error: unknown) =>
+      // An abort of whoever was the first to need it says nothing about it.
+      error instanceof PluginFailure ? error : new PluginFailure('ended', 'was not started to its end'),
+    );
+    if (process === undefined || process instanceof PluginFailure) return process ?? null;
+    // One that hangs would let every later call wait in vain.
+    if (!(await process.answers())) await process.stop();
+    return process.ended() ?? process;
+  };
   const running = async (signal: AbortSignal): Promise<PluginProcess> => {
-    const before = await latest?.catch((error: unknown) => {
-      if (error instanceof PluginFailure) return error;
-      throw error;
-    });
-    // One that was told to leave off and has said nothing since would let every later call wait in vain.
-    if (before !== undefined && 'stuck' in before && before.stuck()) await before.stop();
-    const end = before === undefined || before instanceof PluginFailure ? before : before.ended();
-    if (before !== undefined && 'ended' in before && end === null) return before;
+    const found = await look();
+    if (found !== null && !(found instanceof PluginFailure)) return found;
     if (closing.signal.aborted) throw new PluginFailure('over', 'has ended with its run');
-    if (starts >= mostStarts) throw new PluginFailure('over', end?.message ?? 'has ended', end?.said);
+    if (starts >= mostStarts) throw new PluginFailure('over', found?.message ?? 'has ended', found?.said);
     starts += 1;
     latest = start(AbortSignal.any([signal, closing.signal]));
     latest.catch(() => undefined);
