@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts';
+import type { SandboxMode } from '../contract/levels.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { SteeringTree } from '../workspace/steering-tree.ts';
 import type { KeptState } from './run-state.ts';
@@ -8,7 +9,11 @@ import type { ProgramSandbox } from './start-program.ts';
 export interface ExternalRun extends ProgramSandbox {
   readonly config: Config;
   readonly plan: RunPlan | null;
+  /** How the run is to be confined; left out, `sandboxed` says all. */
+  readonly sandbox?: SandboxMode;
   readonly model?: string | null;
+  /** The name of the preset; left out, that of the configuration. */
+  readonly preset?: string;
   /** True where the run may change nothing that outlasts it. */
   readonly readOnly: boolean;
   /** Files that steer, as the base branch has them; null or left out, those of the checkout's last commit. */

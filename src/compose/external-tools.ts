@@ -5,6 +5,7 @@ import { defaultExternalTimeout } from '../config/defaults.ts';
 import type { ExternalSource, ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ExternalRun } from './external-run.ts';
+import { mayHaveLanguageServer } from './language-programs.ts';
 
 /** One kind of source: what the configuration names of it, opened without waiting for anything; none where it names nothing. */
 type Opener = (run: ExternalRun) => Promise<readonly ExternalSource[]>;
@@ -13,12 +14,33 @@ type Opener = (run: ExternalRun) => Promise<readonly ExternalSource[]>;
  * Every kind of source, in the order in which their tools are told of. An opener loads what is heavy only where something of its kind
  * is named.
  */
-const openers: readonly Opener[] = [openToolbox];
+const openers: readonly Opener[] = [openToolbox, openMcp, openPlugins, openLanguageServers];
 
 async function openToolbox(run: ExternalRun): Promise<readonly ExternalSource[]> {
   const named =
     (run.environment.ANODE_TOOLBOX ?? '') !== '' || (run.config.tools?.toolboxDirs ?? []).length > 0;
   return named ? [(await import('./toolbox-source.ts')).toolboxSource(run)] : [];
+}
+
+async function openMcp(run: ExternalRun): Promise<readonly ExternalSource[]> {
+  const { servers = {}, workspace = false } = run.config.mcp ?? {};
+  const named =
+    Object.keys(servers).length > 0 || workspace !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
+  return named ? (await import('./mcp-servers.ts')).mcpSources(run) : [];
+}
+
+async function openPlugins(run: ExternalRun): Promise<readonly ExternalSource[]> {
+  const named = Object.keys(run.config.plugins ?? {}).length > 0;
+  return named ? (await import('./plugin-source.ts')).pluginSources(run) : [];
+}
+
+async function openLanguageServers(run: ExternalRun): Promise<readonly ExternalSource[]> {
+  const { servers = {}, detect = true } = run.config.lsp ?? {};
+  const named = Object.values(servers).some((server) => server !== false);
+  const { root, environment, prepared } = run;
+  const place = { root, path: environment.PATH, setUp: prepared != null };
+  const found = detect && run.sandboxed && mayHaveLanguageServer(place);
+  return named || found ? [(await import('./language-source.ts')).languageSource(run)] : [];
 }
 
 /** The first request waits so long for tools, in milliseconds; of those that come later the model is told between turns. */

@@ -9,12 +9,19 @@ import type { Config } from './schema.ts';
  * one file means the same here and on GitHub.
  */
 export function operatorConfig(config: Config, file: string): Config {
-  const { permissions, hooks } = config;
+  const { permissions, hooks, plugins, a2a, mcp } = config;
   const folder = folderOf(path.resolve(file));
   const own = (hook: Hook): Hook => ({ ...hook, folder });
   const rules = permissions?.rules?.map((rule) => (rule.to === undefined ? rule : { ...rule, folder }));
   return {
     ...config,
+    ...(plugins === undefined ? {} : { plugins: eachOf(plugins, (plugin) => ({ ...plugin, folder })) }),
+    ...(mcp?.servers === undefined
+      ? {}
+      : { mcp: { ...mcp, servers: eachOf(mcp.servers, (server) => ({ ...server, folder })) } }),
+    ...(a2a?.agents === undefined
+      ? {}
+      : { a2a: { ...a2a, agents: eachOf(a2a.agents, (agent) => ({ ...agent, by: 'operator' as const })) } }),
     ...(rules === undefined ? {} : { permissions: { ...permissions, rules } }),
     ...(hooks === undefined
       ? {}
@@ -25,6 +32,13 @@ export function operatorConfig(config: Config, file: string): Config {
           },
         }),
   };
+}
+
+function eachOf<From, To>(
+  named: Readonly<Record<string, From>>,
+  change: (one: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(named).map(([name, one]) => [name, change(one)]));
 }
 
 function folderOf(file: string): string {

@@ -3,13 +3,17 @@ import { Hooks } from '../contract/hooks.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import { Rule } from '../contract/rules.ts';
 import { toolProfileNames } from '../contract/tool-profile-names.ts';
+import { A2aSettings } from './a2a-settings.ts';
 import { ContextSettings } from './context-settings.ts';
+import { LanguageSettings } from './language-settings.ts';
+import { McpSettings } from './mcp-settings.ts';
 import { BranchSettings, CommitSettings, HandoffSettings, PullRequestSettings } from './outlet-settings.ts';
+import { PluginSettings } from './plugin-settings.ts';
 import { ProfilesSettings } from './profile-settings.ts';
 import { ProviderSettings } from './provider-settings.ts';
 import { QuestionSettings } from './question-settings.ts';
 import { ReviewSettings } from './review-settings.ts';
-import { SkillSettings } from './skill-settings.ts';
+import { RunSkillSettings } from './skill-settings.ts';
 
 /** A checkout beside the workspace: its path, absolute or from the workspace's root, and a name for people. */
 const Repository = z.union([
@@ -109,10 +113,15 @@ export const Config = z.strictObject({
     .strictObject({
       /** Registries that may have a private address. In the App only its operator can name them. */
       privateRegistries: z.array(Host).max(20).optional(),
-      /** Hosts that one toolbox program (`toolbox:<name>`) reaches: `localhost:5432`, `api.example.com`. In the App only its operator can name them. */
+      /** Hosts that one toolbox program, server or plug-in (`toolbox:<name>`, `mcp:<name>`, `plugin:<name>`) reaches: `localhost:5432`, `api.example.com`. In the App only its operator can name them. */
       programs: z
         .record(
-          z.string().regex(/^toolbox:[a-z0-9_-]{1,60}$/, 'the name of one program, as toolbox:db-query'),
+          z
+            .string()
+            .regex(
+              /^(?:toolbox|mcp|plugin):[A-Za-z0-9_-]{1,60}$/,
+              'the name of one program, as toolbox:db-query or mcp:github',
+            ),
           z.array(Host).max(20),
         )
         .optional(),
@@ -133,7 +142,15 @@ export const Config = z.strictObject({
       externalTimeout: z.int().positive().max(1_800).optional(),
     })
     .optional(),
-  skills: SkillSettings.optional(),
+  /** Programs that run beside a run and have tools for it. */
+  plugins: PluginSettings.optional(),
+  /** Agents elsewhere, which speak the Agent2Agent protocol. */
+  a2a: A2aSettings.optional(),
+  /** Servers of the Model Context Protocol. */
+  mcp: McpSettings.optional(),
+  /** Language servers, which know the types and names of code. */
+  lsp: LanguageSettings.optional(),
+  skills: RunSkillSettings.optional(),
   limits: z
     .strictObject({
       maxTurns: z.int().positive().optional(),

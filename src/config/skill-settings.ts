@@ -10,3 +10,9 @@ export const SkillSettings = z.strictObject({
   deny: Names.optional(),
 });
 export type SkillSettings = z.infer<typeof SkillSettings>;
+
+/** The same for all runs, and what skills may bring. */
+export const RunSkillSettings = SkillSettings.extend({
+  /** Whether skills may start servers of the Model Context Protocol that they bring: every one, or those of these names or globs. */
+  allowMCP: z.union([z.boolean(), Names]).optional(),
+});

@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Level } from '../../contract/levels.ts';
+import { recordChanges } from '../shell/record-changes.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import type { McpServer } from './mcp-server.ts';
+import type { DeclaredMcpTool } from './read-declared.ts';
+import { renderResult } from './render-result.ts';
+
+/** How the tools of one server are judged, and what is done about their calls. */
+export interface ServerTerms {
+  /** True where whoever named the server believes its claims. */
+  readonly trusted: boolean;
+  /** True where it can change nothing: its sandbox shows the workspace for reading only, and there is no network. */
+  readonly confined: boolean;
+  /** True where it runs elsewhere, or reaches hosts. */
+  readonly outside: boolean;
+  /** Takes out what the server was given. */
+  readonly hide: (text: string) => string;
+  /** Settles when what has changed in its lists was read again. */
+  readonly settled: () => Promise<void>;
+}
+
+/** What its server's calls count as: what runs somebody's program, unless its sandbox or a claim that is believed says that it only reads. */
+export function levelOf(terms: ServerTerms, claimsToRead: boolean): Level {
+  if (terms.confined) return 'auto_read';
+  if (!terms.trusted || !claimsToRead) return 'confirm_execute';
+  return terms.outside ? 'external_read' : 'auto_read';
+}
+
+/** The tool that one of a server's becomes. */
+export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: ServerTerms): Tool {
+  const { name, given, schema } = declared;
+  const level = levelOf(terms, declared.claimsToRead);
+  return defineTool({
+    name,
+    description: declared.description,
+    exposure: 'deferred',
+    input: schema.input,
+    schema: schema.shown,
+    level,
+    readOnly: level !== 'confirm_execute',
+    targets: (args) => ({ what: `${given} ${shortly(args as Json)}` }),
+    async execute(args, context) {
+      const params = { name: given, arguments: args as JsonObject };
+      const result = await asked(server, 'tools/call', params, context, terms, name);
+      return renderResult(name, result, terms.hide);
+    },
+  });
+}
+
+/** Makes a request for a call, and enters what it changed in the checkout, also where it failed. */
+export async function asked(
+  server: McpServer,
+  method: string,
+  params: JsonObject,
+  context: ToolContext,
+  terms: ServerTerms,
+  name: string,
+): Promise<JsonObject> {
+  try {
+    return await server.ask(method, params, context.signal);
+  } finally {
+    if (!terms.confined && !context.onlyReads) await recordChanges(context, name);
+    // So that the model is told of changes before it calls again.
+    await terms.settled();
+  }
+}
+
+function shortly(args: Json): string {
+  const text = JSON.stringify(args);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

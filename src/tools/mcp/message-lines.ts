@@ -1,0 +1,63 @@
+/** Bounds of what a server says over standard output, in bytes. */
+export interface LineLimits {
+  /** Of one message. */
+  readonly message: number;
+  /** Of one line that is longer than a message may be, and goes on. */
+  readonly line: number;
+}
+
+/** What became of the output of a server. */
+export interface LineEvents {
+  readonly line: (text: string) => void;
+  /** A line that is too long to be a message, when it has ended: its size, and where it begins and ends. */
+  readonly tooLong: (line: { readonly bytes: number; readonly head: string; readonly tail: string }) => void;
+  /** A line that does not end; nothing is read any more. */
+  readonly endless: () => void;
+}
+
+/** Kept of the beginning and the end of a line that is too long. */
+const keptBytes = 512;
+
+/**
+ * Cuts output into lines, piece by piece. Of a line that is longer than a message may be nothing but its ends is kept, so that a
+ * server takes up no more memory than one message, whatever it prints.
+ */
+export function messageLines(limits: LineLimits, events: LineEvents): (chunk: Buffer) => void {
+  let pending: Buffer[] = [];
+  let size = 0;
+  let head = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
+  let ended = false;
+  const add = (part: Buffer) => {
+    size += part.length;
+    if (size <= limits.message) return void pending.push(part);
+    if (pending.length > 0) {
+      const before = Buffer.concat(pending);
+      pending = [];
+      head = Buffer.from(before.subarray(0, keptBytes));
+      tail = Buffer.from(before.subarray(-keptBytes));
+    }
+    if (head.length < keptBytes) head = Buffer.concat([head, part.subarray(0, keptBytes - head.length)]);
+    tail = Buffer.from(Buffer.concat([tail, part.subarray(-keptBytes)]).subarray(-keptBytes));
+  };
+  const finish = () => {
+    if (size > limits.message)
+      events.tooLong({ bytes: size, head: head.toString('utf8'), tail: tail.toString('utf8') });
+    else if (size > 0) events.line(Buffer.concat(pending).toString('utf8'));
+    [pending, size, head, tail] = [[], 0, Buffer.alloc(0), Buffer.alloc(0)];
+  };
+  return (chunk) => {
+    let at = 0;
+    while (!ended && at < chunk.length) {
+      const end = chunk.indexOf(10, at);
+      add(chunk.subarray(at, end < 0 ? chunk.length : end));
+      if (end < 0) break;
+      finish();
+      at = end + 1;
+    }
+    if (ended || size <= limits.line) return;
+    ended = true;
+    pending = [];
+    events.endless();
+  };
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { stripInvisible } from '../../permissions/text/invisible.ts';
+import { type ExternalSchema, externalSchema } from '../external/input-schema.ts';
+import { isBoundedJson } from './bounded-json.ts';
+import { mcpName } from './mcp-name.ts';
+
+/** A tool as a server declares it. */
+export interface DeclaredMcpTool {
+  /** As the server calls it. */
+  readonly given: string;
+  /** As it is registered. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ExternalSchema;
+  /** The server claims that it changes nothing. */
+  readonly claimsToRead: boolean;
+}
+
+/** In characters; a model pays for them with every search. */
+const longestDescription = 4_000;
+
+/** What a tool has besides its name; what is wrong with the rest does not matter here. */
+const Declared = z.object({
+  name: z.string().min(1),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: z.unknown(),
+  annotations: z
+    .object({
+      title: z.string().optional().catch(undefined),
+      readOnlyHint: z.boolean().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+  execution: z.object({ taskSupport: z.string().optional() }).optional().catch(undefined),
+});
+
+/**
+ * Reads one entry of `tools/list`, by itself, so that one that is wrong does not take the others with it. Returns a problem, a clause
+ * with the server as its subject, for what cannot be a tool.
+ */
+export function readDeclaredMcpTool(
+  server: string,
+  entry: Json,
+): DeclaredMcpTool | { readonly problem: string } {
+  const parsed = Declared.safeParse(entry);
+  if (!parsed.success) return { problem: 'declares a tool without a name' };
+  const { name: given, title, description, inputSchema, annotations, execution } = parsed.data;
+  const shown = JSON.stringify(given.slice(0, 80));
+  const name = mcpName(server, given);
+  if (name === null) return { problem: `declares a tool whose name has no letter or digit: ${shown}` };
+  if (execution?.taskSupport === 'required')
+    return { problem: `declares a tool ${shown} that works as a task only, which is not known here` };
+  if (!isBoundedJson((inputSchema ?? null) as Json, { parts: 5_000, depth: 64 }))
+    return { problem: `declares a tool ${shown} whose input schema is too large or too deep` };
+  const schema = externalSchema(inputSchema as Json | undefined);
+  if ('problem' in schema)
+    return { problem: `declares a tool ${shown} whose input schema ${schema.problem}` };
+  const said = [description, title, annotations?.title].find((one) => (one ?? '').trim() !== '') ?? given;
+  return {
+    given,
+    name,
+    description: stripInvisible(said).text.trim().slice(0, longestDescription),
+    schema,
+    claimsToRead: annotations?.readOnlyHint === true,
+  };
+}
+
+/** The entries of one page of a list, and where the next one begins; null on the last. */
+export function readPage(
+  result: JsonObject,
+  key: string,
+): { readonly items: readonly Json[]; readonly next: string | null } {
+  const items = result[key];
+  const { nextCursor } = result;
+  return {
+    items: Array.isArray(items) ? items : [],
+    next: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null,
+  };
+}

@@ -1,0 +1,160 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
+import type { OpenProcess, ProcessRequest } from '../../permissions/sandbox/command-runner.ts';
+import { plainText } from '../shell/plain-text.ts';
+import { messageLines } from './message-lines.ts';
+import { tooLarge } from './too-large.ts';
+
+/** Bytes of one message; an image in base64 is a few million. */
+export const mostMessageBytes = 16 * 1024 * 1024;
+
+/** A line that goes on beyond this has no end. */
+const mostLineBytes = 256 * 1024 * 1024;
+
+/** What a server may print besides answers, in bytes from one answer to the next: what it logs, and what is no message. */
+const mostUnasked = 8 * 1024 * 1024;
+
+/** Bytes of standard error that are kept, the last ones: what a program says of its end stands there. */
+const keptError = 2_000;
+
+/** Milliseconds that a server has to end by itself: when its input ends, and again when it is asked to. */
+const patienceMs = 1_000;
+
+/** Messages to and from a server that is a program, one in a line each. */
+export interface ProcessTransport extends Transport {
+  /** A clause with the server as its subject that says how it ended; null while it runs. */
+  ended(): string | null;
+  /** The first line that was no message; null where all were. */
+  garbage(): string | null;
+  /** Settles when nothing of it is left. */
+  close(): Promise<void>;
+}
+
+/** Starts the server and joins it. Rejects where it cannot be started. */
+export async function openProcessTransport(
+  open: (handlers: Required<Pick<ProcessRequest, 'onOutput' | 'onError'>>) => Promise<OpenProcess>,
+): Promise<ProcessTransport> {
+  let error: Buffer = Buffer.alloc(0);
+  let garbage: string | null = null;
+  let unasked = 0;
+  let ending: string | null = null;
+  let over: string | null = null;
+  let process: OpenProcess | null = null;
+  const waiting = new Set<string>();
+  const early: JsonObject[] = [];
+  const stop = (why: string) => {
+    ending ??= why;
+    void process?.kill();
+  };
+  const countUnasked = (bytes: number) => {
+    unasked += bytes;
+    if (unasked > mostUnasked)
+      stop(`printed more than ${mostUnasked} bytes that nobody had asked for, and was ended`);
+  };
+  const pass = (message: JsonObject) => {
+    if (transport.onmessage === undefined) early.push(message);
+    else transport.onmessage(message as unknown as JSONRPCMessage);
+  };
+  const take = (message: Json, bytes: number) => {
+    if (!isJsonObject(message) || message.jsonrpc !== '2.0') {
+      garbage ??= shown(JSON.stringify(message));
+      return countUnasked(bytes);
+    }
+    const answers = !('method' in message) && waiting.delete(JSON.stringify(message.id));
+    if (answers) unasked = 0;
+    else countUnasked(bytes);
+    // An answer that nobody waits for is none.
+    if (answers || 'method' in message) pass(message);
+  };
+  const read = messageLines(
+    { message: mostMessageBytes, line: mostLineBytes },
+    {
+      line(text) {
+        const parsed = text.trim() === '' ? null : parseJson(text);
+        if (parsed === null) return;
+        if (parsed === undefined) {
+          garbage ??= shown(text);
+          return countUnasked(text.length);
+        }
+        const batch = (Array.isArray(parsed) ? parsed : [parsed]) as Json[];
+        for (const message of batch) take(message, text.length / batch.length);
+      },
+      tooLong({ bytes, head, tail }) {
+        const message = `it answered with ${bytes} bytes, and ${mostMessageBytes} are the most`;
+        const named = answeredId(head, tail);
+        // Where it does not say which call it answers, it is every one that waits.
+        for (const id of named !== null && waiting.has(named) ? [named] : [...waiting]) {
+          waiting.delete(id);
+          pass({ jsonrpc: '2.0', id: JSON.parse(id) as Json, error: { code: tooLarge, message } });
+        }
+        unasked = 0;
+      },
+      endless: () => stop('printed a line that does not end, and was ended'),
+    },
+  );
+  const transport: ProcessTransport = {
+    async start() {
+      if (over !== null) throw new Error(`it ${over}`);
+      // What came before somebody listened.
+      for (const message of early.splice(0)) pass(message);
+    },
+    async send(message) {
+      if (over !== null) throw new Error(`it ${over}`);
+      if ('id' in message && 'method' in message) waiting.add(JSON.stringify(message.id));
+      process?.write(`${JSON.stringify(message)}\n`);
+    },
+    ended: () => over,
+    garbage: () => garbage,
+    async close() {
+      if (process === null || over !== null) return;
+      ending ??= 'was ended with the run';
+      process.closeInput();
+      if (!(await settles(process.ended, patienceMs))) process.terminate();
+      if (!(await settles(process.ended, patienceMs))) await process.kill();
+    },
+  };
+  const started = await open({
+    onOutput: (chunk) => (ending === null ? read(chunk) : undefined),
+    onError: (chunk) => {
+      error = Buffer.from(Buffer.concat([error, chunk.subarray(-keptError)]).subarray(-keptError));
+    },
+  });
+  process = started;
+  if (ending !== null) void started.kill();
+  const end = (how: string) => {
+    const said = plainText(error.toString('utf8')).trim();
+    over = `${ending ?? how}${said === '' ? '' : `; it had said: ${said}`}`;
+    transport.onclose?.();
+  };
+  started.ended.then(
+    ({ exitCode, signal }) =>
+      end(exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${exitCode}`),
+    (failure: unknown) => end(`could not be run (${failure instanceof Error ? failure.message : ''})`),
+  );
+  return transport;
+}
+
+/** Which request a message that was dropped answers: its id stands first or last, before or after what made it long. */
+function answeredId(head: string, tail: string): string | null {
+  const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,100}")/.exec(head)?.[1];
+  const last = /"id"\s*:\s*(\d+|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail)?.[1];
+  return first ?? last ?? null;
+}
+
+async function settles(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), milliseconds);
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([settled, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The beginning of what was printed. */
+const shown = (text: string): string => plainText(text.slice(0, 400)).trim().slice(0, 200);

@@ -1,0 +1,42 @@
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
+
+/** Servers that a file names, each as it stands there, and what is wrong with the file, in sentences. */
+export interface NamedServers {
+  readonly servers: Readonly<Record<string, JsonObject>>;
+  readonly problems: readonly string[];
+}
+
+/** So many servers one file may name. */
+const mostServers = 50;
+
+/**
+ * Reads a file that names servers as the field has it, `{"mcpServers": {"<name>": {…}}}`, also with `servers` in its place, or without
+ * either. What is said of each server is not looked at.
+ */
+export function readWorkspaceServers(text: string, file: string): NamedServers {
+  const parsed = parseJson(text.replace(/^\ufeff/, '')) as Json | undefined;
+  if (!isJsonObject(parsed))
+    return { servers: {}, problems: [`${file} is no JSON object, so its MCP servers are left out.`] };
+  const named = parsed.mcpServers ?? parsed.servers ?? parsed;
+  if (!isJsonObject(named))
+    return {
+      servers: {},
+      problems: [`${file} has no object mcpServers, so there are no MCP servers of its.`],
+    };
+  const entries = Object.entries(named);
+  const good = entries.flatMap(([name, one]) => (isJsonObject(one) ? [[name, one] as const] : []));
+  return {
+    servers: Object.fromEntries(good.slice(0, mostServers)),
+    problems: [
+      ...entries
+        .filter(([, one]) => !isJsonObject(one))
+        .map(
+          ([name]) =>
+            `${file} names the MCP server ${JSON.stringify(name.slice(0, 80))} with what is no object; it is left out.`,
+        ),
+      ...(good.length > mostServers
+        ? [`${file} names ${good.length} MCP servers; only the first ${mostServers} are started.`]
+        : []),
+    ],
+  };
+}
