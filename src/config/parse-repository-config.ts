@@ -37,6 +37,38 @@ export function parseRepositoryConfig(text: string, file: string, host: RunHost)
       "private addresses are those of the App's network, its operator's",
     );
   }
+  if (host === 'app') {
+    const opened = Object.entries(config.a2a?.agents ?? {}).find(
+      ([, agent]) => agent.privateAddress === true,
+    );
+    if (opened !== undefined)
+      refuse(
+        file,
+        `a2a.agents.${opened[0]}.privateAddress`,
+        "private addresses are those of the App's network",
+      );
+  }
+  for (const [name, { command }] of Object.entries(config.plugins ?? {})) {
+    const outside = command.findIndex((word) =>
+      /^(~|\/(?!(usr|bin|sbin|lib|lib64)\/))|(^|\/)\.\.(\/|$)/.test(word),
+    );
+    if (outside >= 0)
+      refuse(
+        file,
+        `plugins.${name}.command.${outside}`,
+        'only a path from the root of the repository, or a program of the system, is taken there',
+      );
+  }
+  const { web = false } = config.tools ?? {};
+  if (host === 'app' && web !== false)
+    refuse(file, 'tools.web', "what the App's machine asks of the web is for its operator to open");
+  if (typeof web === 'object' && web.url !== undefined) {
+    refuse(
+      file,
+      'tools.web.url',
+      'it would be sent a key of whoever runs Anode CI, who sets it: SEARXNG_URL',
+    );
+  }
   for (const [index, folder] of (config.tools?.toolboxDirs ?? []).entries()) {
     if (/^[/~]/.test(folder))
       refuse(
