@@ -102,8 +102,9 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     absWorkingDir: root,
     entryPoints: [
       { in: bundle.entry, out: path.parse(bundle.file).name },
-      // A process of its own, started by the name of its file.
+      // Processes of their own, started by the names of their files.
       { in: 'src/syntax-process.ts', out: 'syntax-process' },
+      { in: 'src/page-process.ts', out: 'page-process' },
     ],
     outdir: folder,
     chunkNames: 'parts/[name]-[hash]',

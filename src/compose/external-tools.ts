@@ -2,6 +2,7 @@ import type { ExternalNote } from '../agent/notes/external-note.ts';
 import type { TurnNote } from '../agent/notes/turn-notes.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
 import { defaultExternalTimeout } from '../config/defaults.ts';
+import { searchVariables } from '../config/web-settings.ts';
 import type { ExternalSource, ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ExternalRun } from './external-run.ts';
@@ -14,7 +15,7 @@ type Opener = (run: ExternalRun) => Promise<readonly ExternalSource[]>;
  * Every kind of source, in the order in which their tools are told of. An opener loads what is heavy only where something of its kind
  * is named.
  */
-const openers: readonly Opener[] = [openToolbox, openMcp, openPlugins, openLanguageServers];
+const openers: readonly Opener[] = [openToolbox, openMcp, openPlugins, openLanguageServers, openWeb];
 
 async function openToolbox(run: ExternalRun): Promise<readonly ExternalSource[]> {
   const named =
@@ -41,6 +42,15 @@ async function openLanguageServers(run: ExternalRun): Promise<readonly ExternalS
   const place = { root, path: environment.PATH, setUp: prepared != null };
   const found = detect && run.sandboxed && mayHaveLanguageServer(place);
   return named || found ? [(await import('./language-source.ts')).languageSource(run)] : [];
+}
+
+async function openWeb(run: ExternalRun): Promise<readonly ExternalSource[]> {
+  const { environment, config, plan } = run;
+  // Who runs it on a machine of their own has set the key for this; in a workflow it may be there for something else.
+  const here = plan === null && /^(?:false|0|)$/i.test(environment.CI ?? '');
+  const { web = here && searchVariables.some((name) => (environment[name] ?? '') !== '') } =
+    config.tools ?? {};
+  return web === false ? [] : [(await import('./web-source.ts')).webSource(run)];
 }
 
 /** The first request waits so long for tools, in milliseconds; of those that come later the model is told between turns. */

@@ -14,6 +14,7 @@ import { ProviderSettings } from './provider-settings.ts';
 import { QuestionSettings } from './question-settings.ts';
 import { ReviewSettings } from './review-settings.ts';
 import { RunSkillSettings } from './skill-settings.ts';
+import { WebSettings } from './web-settings.ts';
 
 /** A checkout beside the workspace: its path, absolute or from the workspace's root, and a name for people. */
 const Repository = z.union([
@@ -140,6 +141,8 @@ export const Config = z.strictObject({
       toolboxDirs: z.array(z.string().min(1).max(1_000)).max(20).optional(),
       /** Seconds that tools from elsewhere have to load, and each call of one that has no limit of its own. */
       externalTimeout: z.int().positive().max(1_800).optional(),
+      /** Whether runs may search the web and read it, and which hosts of it. In the App only its operator can open it. */
+      web: WebSettings.optional(),
     })
     .optional(),
   /** Programs that run beside a run and have tools for it. */

@@ -7,7 +7,7 @@ interface ToolProfile extends ToolFilter {
   readonly schemas: Profile['schemas'];
 }
 
-const network = ['web_search', 'mcp__*'];
+const network = ['web_search', 'web_fetch', 'fetch', 'download', 'mcp__*'];
 
 /** What reads and changes files and runs commands, and no more. */
 const essential = ['read', 'grep', 'glob', 'bash', 'edit_file', 'create_file'];

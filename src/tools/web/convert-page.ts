@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { pageText } from './page-text.ts';
+
+/** A page as text for a model. */
+export interface ConvertedPage {
+  readonly title: string;
+  readonly text: string;
+  /** False where the page could only be read tag by tag. */
+  readonly whole: boolean;
+}
+
+/** What the process is asked, and answers; null where it can make nothing of the page. */
+export interface PageRequest {
+  readonly html: string;
+  readonly url: string;
+}
+export type PageAnswer = Pick<ConvertedPage, 'title' | 'text'> | null;
+
+/** A page of 5 MiB takes a second or two. */
+const convertMs = 8_000;
+const mostOutput = 16 * 1024 ** 2;
+
+/**
+ * Makes Markdown of a page in a process of its own (`src/page-process.ts`, or what the build made of it), which can
+ * open nothing, holds no secret, and is ended when it takes more than 8 seconds or 256 MiB: a page may be made to be that hard to
+ * read. Its text by its tags is what is left then.
+ */
+export async function convertPage(
+  program: string,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<ConvertedPage> {
+  const answer = await ask(program, request, signal);
+  signal.throwIfAborted();
+  if (answer !== null) return { ...answer, whole: true };
+  const title = /<title[^<>]*>([^<]{0,500})/i.exec(request.html)?.[1] ?? '';
+  return { title: pageText(title), text: pageText(request.html), whole: false };
+}
+
+function ask(program: string, request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      processArguments(program),
+      {
+        ...{ env: {}, cwd: '/', encoding: 'utf8', signal },
+        ...{ timeout: convertMs, killSignal: 'SIGKILL', maxBuffer: mostOutput },
+      },
+      (error, stdout) => resolve(error === null ? readAnswer(stdout) : null),
+    );
+    // It may end before it has read all.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(JSON.stringify(request));
+  });
+}
+
+/** Only the program and the packages beside it can be read; nothing can be written or started. */
+function processArguments(program: string): string[] {
+  const file = realpathSync(program);
+  const folder = path.dirname(file);
+  return [
+    '--max-old-space-size=256',
+    '--no-warnings',
+    '--permission',
+    ...[folder, path.join(path.dirname(folder), 'node_modules')].map((one) => `--allow-fs-read=${one}/*`),
+    file,
+  ];
+}
+
+function readAnswer(stdout: string): PageAnswer {
+  try {
+    return JSON.parse(stdout) as PageAnswer;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+import { gfm } from '@joplin/turndown-plugin-gfm';
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import TurndownService from 'turndown';
+import type { PageAnswer, PageRequest } from './convert-page.ts';
+
+/** What is nested deeper is no page that somebody reads; looking for its text would take time that grows with the square of it. */
+const deepest = 400;
+
+/** What a page has around its text. */
+const around =
+  'script, style, template, noscript, svg, canvas, iframe, form, button, nav, aside, footer, dialog';
+
+/**
+ * The text of a page as GitHub's Markdown, with whole links: what Readability takes for its article, or all there is where it finds
+ * too little. Null where the page is nested too deep. Everything that can go wrong with a hostile page goes wrong here, so that
+ * this runs in a process of its own.
+ */
+export function pageToMarkdown({ html, url }: PageRequest): PageAnswer {
+  if (depthOf(html) > deepest) return null;
+  const { document } = parseHTML(
+    /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`,
+  );
+  const title = (document.querySelector('title')?.textContent ?? '').trim();
+  for (const one of [...document.querySelectorAll('a[href], img[src]')]) makeWhole(one, url);
+  const body = document.body.innerHTML;
+  for (const one of [...document.querySelectorAll(around)]) one.remove();
+  const rest = document.body.innerHTML;
+  const { document: copy } = parseHTML(`<!doctype html><html><head></head><body>${body}</body></html>`);
+  const article = new Readability(copy as never, { keepClasses: true, charThreshold: 200 }).parse();
+  const chosen =
+    article?.content != null && isMostOf(article.textContent ?? '', document.body.textContent ?? '')
+      ? article.content
+      : rest;
+  return { title, text: markdownOf(chosen) };
+}
+
+/** An article is taken where it has a third of what the page says: lists of links and references have none. */
+function isMostOf(article: string, all: string): boolean {
+  const letters = (text: string) => text.replaceAll(/\s+/g, '').length;
+  return letters(article) * 3 >= letters(all);
+}
+
+function markdownOf(html: string): string {
+  const turndown = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+    emDelimiter: '*',
+  });
+  turndown.use(gfm);
+  // As a picture itself cannot be seen, what it is called is enough.
+  turndown.addRule('pictures', {
+    filter: 'img',
+    replacement: (_content, node) => {
+      const alt = (
+        (node as unknown as { getAttribute(name: string): string | null }).getAttribute('alt') ?? ''
+      ).trim();
+      return alt === '' ? '' : `[image: ${alt}]`;
+    },
+  });
+  return turndown
+    .turndown(html)
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** An address of a page as one of the web. */
+function makeWhole(
+  element: { getAttribute(name: string): string | null; setAttribute(name: string, value: string): void },
+  url: string,
+): void {
+  for (const name of ['href', 'src']) {
+    const value = element.getAttribute(name);
+    const whole = value === null ? null : URL.parse(value, url);
+    if (whole !== null) element.setAttribute(name, whole.href);
+  }
+}
+
+const alone = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+/** Their end tags may be left out. */
+const open = new Set(
+  'p li dt dd tr td th thead tbody tfoot option optgroup colgroup rp rt body html head'.split(' '),
+);
+
+/** How deep the elements of a page are nested at most, as far as its tags tell. */
+function depthOf(html: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
+    const tag = name.toLowerCase();
+    if (alone.has(tag) || open.has(tag)) continue;
+    depth = end === '' ? depth + 1 : Math.max(0, depth - 1);
+    most = Math.max(most, depth);
+  }
+  return most;
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+const longest = 2_000;
+
+/**
+ * A URL of the web as a model writes it, without a scheme too, in the one form that rules are matched with and that is asked: as the
+ * standard's parser writes it, without what changes no meaning (RFC 3986, 6.2.2.2): a fragment, a dot at the host's end, escapes of
+ * what need not be escaped. Null for what is none, or has another scheme or credentials.
+ */
+export function webUrl(text: string): string | null {
+  const trimmed = text.trim();
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return null;
+  url.hash = '';
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return url.href.replaceAll(/%[0-9a-f]{2}/gi, (escaped) => {
+    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : escaped.toUpperCase();
+  });
+}
+
+/** The argument of a tool that is a URL, in the form of `webUrl`. */
+export function urlInput() {
+  return z
+    .string()
+    .max(longest)
+    .transform((text, context) => {
+      const url = webUrl(text);
+      if (url !== null) return url;
+      context.addIssue('no http or https URL without credentials');
+      return z.NEVER;
+    });
+}
