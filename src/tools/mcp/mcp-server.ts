@@ -89,7 +89,8 @@ export function openMcpServer(spec: ServerSpec): McpServer {
       return connection;
     } catch (error) {
       const said = opened.garbage();
-      const ended = opened.ended();
+      // Whoever gives up ends it: that is not how it ended.
+      const ended = failureOf(error).kind === 'late' ? null : opened.ended();
       await opened.close();
       signal.throwIfAborted();
       const printed = said === null ? '' : `; it printed what is no message: ${JSON.stringify(said)}`;

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { ToolError } from '../../contract/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Level } from '../../contract/levels.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
@@ -42,10 +43,30 @@ export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: Ser
     targets: (args) => ({ what: `${given} ${shortly(args as Json)}` }),
     async execute(args, context) {
       const params = { name: given, arguments: args as JsonObject };
-      const result = await asked(server, 'tools/call', params, context, terms, name);
+      const ask = (method: string, what: JsonObject) => asked(server, method, what, context, terms, name);
+      const result = declared.asTask ? await resultOfTask(ask, params) : await ask('tools/call', params);
       return renderResult(name, result, terms.hide);
     },
   });
+}
+
+/** Has a tool work as a task, and waits for its result (Tasks of the protocol, 2025-11-25). */
+async function resultOfTask(
+  ask: (method: string, params: JsonObject) => Promise<JsonObject>,
+  params: JsonObject,
+): Promise<JsonObject> {
+  const { task } = await ask('tools/call', { ...params, task: {} });
+  const taskId = isJsonObject(task) ? task.taskId : undefined;
+  if (typeof taskId !== 'string')
+    throw new ToolError('failed', 'The MCP server began no task for this call, so there is no result of it.');
+  try {
+    return await ask('tasks/result', { taskId });
+  } catch (error) {
+    // Whoever gave up waiting wants nothing of it any more; an abort ends the server itself.
+    if (error instanceof ToolError && error.kind === 'timeout')
+      await ask('tasks/cancel', { taskId }).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Makes a request for a call, and enters what it changed in the checkout, also where it failed. */

@@ -40,18 +40,21 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
   let stale = false;
   let changes = 0;
   let loaded = false;
+  let last: LoadedTools = { tools: [], problems: [] };
   const terms: ServerTerms = { ...options.terms, settled: () => settledSoon(reading) };
   const load = (signal: AbortSignal) => loadTools(options, terms, signal);
   const readAgain = async () => {
     while (stale) {
       stale = false;
       try {
-        changed(await load(options.signal));
+        last = await load(options.signal);
+        changed(last);
       } catch (error) {
         if (options.signal.aborted) return;
         const why = error instanceof Error ? error.message : String(error);
+        // What there was stays, and fails in words.
         changed({
-          tools: [],
+          tools: last.tools,
           problems: [`The MCP server ${server.name} has other tools, which cannot be read: ${why}.`],
         });
       }
@@ -60,9 +63,9 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
   return {
     name: `the MCP server ${server.name}`,
     async load(signal) {
-      const first = await load(signal);
+      last = await load(signal);
       loaded = true;
-      return first;
+      return last;
     },
     watch(listener) {
       changed = listener;

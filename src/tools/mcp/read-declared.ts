@@ -15,6 +15,8 @@ export interface DeclaredMcpTool {
   readonly schema: ExternalSchema;
   /** The server claims that it changes nothing. */
   readonly claimsToRead: boolean;
+  /** It can be called as a task only, whose result is asked for by itself. */
+  readonly asTask: boolean;
 }
 
 /** In characters; a model pays for them with every search. */
@@ -50,8 +52,6 @@ export function readDeclaredMcpTool(
   const shown = JSON.stringify(given.slice(0, 80));
   const name = mcpName(server, given);
   if (name === null) return { problem: `declares a tool whose name has no letter or digit: ${shown}` };
-  if (execution?.taskSupport === 'required')
-    return { problem: `declares a tool ${shown} that works as a task only, which is not known here` };
   if (!isBoundedJson((inputSchema ?? null) as Json, { parts: 5_000, depth: 64 }))
     return { problem: `declares a tool ${shown} whose input schema is too large or too deep` };
   const schema = externalSchema(inputSchema as Json | undefined);
@@ -64,6 +64,7 @@ export function readDeclaredMcpTool(
     description: stripInvisible(said).text.trim().slice(0, longestDescription),
     schema,
     claimsToRead: annotations?.readOnlyHint === true,
+    asTask: execution?.taskSupport === 'required',
   };
 }
 

@@ -19,7 +19,7 @@ const mostUnasked = 8 * 1024 * 1024;
 const keptError = 2_000;
 
 /** Milliseconds that a server has to end by itself: when its input ends, and again when it is asked to. */
-const patienceMs = 1_000;
+const patienceMs = 500;
 
 /** Messages to and from a server that is a program, one in a line each. */
 export interface ProcessTransport extends Transport {
