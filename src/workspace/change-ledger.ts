@@ -11,6 +11,8 @@ export interface ChangeJudge {
 
 /** Makes an entry for every change to the work tree, whoever made it, and keeps restorable before-images. */
 export interface ChangeLedger {
+  /** The paths of all entries so far, in their order, old names too; the same list, which grows. */
+  readonly changedPaths: readonly string[];
   /**
    * Writes through the confined files: before-images first (failing that, nothing is written), then the
    * change, then one entry a file. Returns the entries.

@@ -114,6 +114,13 @@ export function createChangeLedger(parts: {
   const written = new Map<string, KnownFile>();
   let writtenBytes = 0;
   let turn: Promise<unknown> = Promise.resolve();
+  const changedPaths: string[] = [];
+
+  async function entered(changes: Promise<Change[]>): Promise<Change[]> {
+    for (const { path, old_path: old } of await changes)
+      changedPaths.push(path, ...(old === undefined ? [] : [old]));
+    return changes;
+  }
 
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = turn.then(work);
@@ -170,39 +177,42 @@ export function createChangeLedger(parts: {
   }
 
   return {
+    changedPaths,
     apply: (writes, by) =>
-      inTurn(async () => {
-        await trees.baseline();
-        const kinds = await Promise.all(writes.map(async ({ path }) => (await files.stat(path))?.kind));
-        if (kinds.includes('symlink')) {
-          // A link has no content of its own to keep; git does.
-          const from = await lastTree();
+      entered(
+        inTurn(async () => {
+          await trees.baseline();
+          const kinds = await Promise.all(writes.map(async ({ path }) => (await files.stat(path))?.kind));
+          if (kinds.includes('symlink')) {
+            // A link has no content of its own to keep; git does.
+            const from = await lastTree();
+            await files.write(writes);
+            return observeNow(from, by);
+          }
+          const effects: Effect[] = [];
+          for (const [index, write] of writes.entries()) {
+            effects.push(await effectOf(write, kinds[index] === 'file'));
+          }
+          await images.note(
+            effects.map(({ path, before }) => ({
+              path,
+              before: before?.hash ?? null,
+              object: null,
+              mode: before?.mode ?? null,
+              tool: by.tool,
+              call_id: by.callId,
+            })),
+          );
           await files.write(writes);
-          return observeNow(from, by);
-        }
-        const effects: Effect[] = [];
-        for (const [index, write] of writes.entries()) {
-          effects.push(await effectOf(write, kinds[index] === 'file'));
-        }
-        await images.note(
-          effects.map(({ path, before }) => ({
-            path,
-            before: before?.hash ?? null,
-            object: null,
-            mode: before?.mode ?? null,
-            tool: by.tool,
-            call_id: by.callId,
-          })),
-        );
-        await files.write(writes);
-        for (const { path, after } of effects) {
-          const known = { path, content: after?.content ?? null, mode: after?.mode ?? NEW_FILE_MODE };
-          writtenBytes += (known.content?.length ?? 0) - (written.get(path)?.content?.length ?? 0);
-          written.set(path, known);
-        }
-        if (writtenBytes > MAX_WRITTEN_BYTES) await lastTree();
-        return pairRenames(effects.filter(isChange)).map((effect) => entryOf(effect, by));
-      }),
-    observe: (by, judge) => inTurn(async () => observeNow(await lastTree(), by, judge)),
+          for (const { path, after } of effects) {
+            const known = { path, content: after?.content ?? null, mode: after?.mode ?? NEW_FILE_MODE };
+            writtenBytes += (known.content?.length ?? 0) - (written.get(path)?.content?.length ?? 0);
+            written.set(path, known);
+          }
+          if (writtenBytes > MAX_WRITTEN_BYTES) await lastTree();
+          return pairRenames(effects.filter(isChange)).map((effect) => entryOf(effect, by));
+        }),
+      ),
+    observe: (by, judge) => entered(inTurn(async () => observeNow(await lastTree(), by, judge))),
   };
 }

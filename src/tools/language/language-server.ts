@@ -1,0 +1,334 @@
+import { pathToFileURL } from 'node:url';
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  type MessageConnection,
+  ResponseError,
+} from 'vscode-jsonrpc/node';
+import { ToolError } from '../../contract/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { CommandRunner, OpenProcess } from '../../permissions/sandbox/command-runner.ts';
+import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { clientCapabilities, configurationAnswer } from './client-side.ts';
+import { messageSource, messageWriter } from './message-stream.ts';
+import { type Published, publishedDiagnostics } from './published-diagnostics.ts';
+import { plainText } from './server-text.ts';
+
+/** What a server may send that nobody asked for, in bytes since the last request of ours. */
+const mostUnasked = 64 * 1024 * 1024;
+/** Of what it said last on standard error so many bytes are kept. */
+const lastWords = 2_048;
+/** A server that answers "not now" is asked again so often, after so many milliseconds each. */
+const retries = 5;
+const retryMs = 300;
+
+/** What a server is started with. */
+export interface ServerStart {
+  readonly name: string;
+  readonly runner: CommandRunner;
+  /** The program, as it is called, and its arguments. */
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The absolute path of the folder that it works on. */
+  readonly folder: string;
+  readonly settings: JsonObject;
+  readonly initializationOptions: Json | undefined;
+  /** How long it has to answer the first request, in milliseconds. */
+  readonly startMs: number;
+  /** What the server said for people, a line each. */
+  readonly log: (line: string) => void;
+}
+
+/** The server is not there any more; its message says why, a clause with the server as its subject. */
+export class ServerEnded extends Error {
+  override readonly name = 'ServerEnded';
+}
+
+/** A language server that runs. */
+export interface LanguageServer {
+  readonly name: string;
+  /** What it can do: what it said at first, and what it registered later, by method. */
+  can(capability: string, method: string): boolean;
+  readonly capabilities: JsonObject;
+  readonly published: Published;
+  /** Null while it runs; then a clause that says why it ended. */
+  readonly ended: string | null;
+  /** True while it says that it still loads. */
+  readonly busy: boolean;
+  /** Settles when it has said that it is ready, or after so many milliseconds; true for the first. */
+  ready(milliseconds: number, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Asks it. Throws `ServerEnded` where it ends before it has answered, `ToolError` where it refuses or takes too long; an abort
+   * rejects with the signal's reason.
+   */
+  request(
+    method: string,
+    params: Json,
+    asked: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<Json>;
+  notify(method: string, params: Json): void;
+  /** Asks it to end, and sees to it. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server and introduces ourselves. Throws `ServerEnded`, with nothing left running, where it does not come up. */
+export async function startLanguageServer(start: ServerStart, signal: AbortSignal): Promise<LanguageServer> {
+  const { name, runner, words, folder } = start;
+  signal.throwIfAborted();
+  let lastSaid = '';
+  let unasked = 0;
+  let ended: string | null = null;
+  const gone = Promise.withResolvers<never>();
+  gone.promise.catch(() => undefined);
+  const end = (why: string) => {
+    if (ended !== null) return;
+    ended = why;
+    gone.reject(new ServerEnded(why));
+    connection.dispose();
+    void child?.kill();
+  };
+  let child: OpenProcess | null = null;
+  const source = messageSource({
+    broken: end,
+    tooLarge(id, bytes) {
+      reject(id, `sent an answer of ${bytes} bytes, which is too large to read`);
+    },
+  });
+  const rejections = new Map<number, (error: Error) => void>();
+  const reject = (id: number | null, why: string) => {
+    const error = new ToolError('too_large', `${name} ${why}. Ask for less: a narrower query, another file.`);
+    if (id !== null) rejections.get(id)?.(error);
+    // Whose answer it was cannot be known.
+    else for (const one of rejections.values()) one(error);
+  };
+  const connection = createMessageConnection(
+    source.reader,
+    messageWriter((text) => child?.write(text)),
+  );
+  connection.onError(() => undefined);
+  const opened = await runner.open({
+    command: `exec ${words.map(quotedWord).join(' ')}`,
+    cwd: folder,
+    env: start.env,
+    onOutput(chunk) {
+      if (ended !== null) return;
+      unasked += chunk.length;
+      if (unasked > mostUnasked) end(`sent more than ${mostUnasked / 1024 / 1024} MiB that nobody asked for`);
+      else source.push(chunk);
+    },
+    onError(chunk) {
+      lastSaid = `${lastSaid}${chunk.subarray(-lastWords).toString('utf8')}`.slice(-lastWords);
+    },
+  });
+  child = opened;
+  const finished = opened.ended.then(
+    ({ exitCode, signal: by }) => {
+      const last = plainText(lastSaid).trim();
+      const how = by === null ? `ended with exit code ${exitCode}` : `was ended by ${by}`;
+      end(last === '' ? how : `${how} and said: ${last.slice(-600)}`);
+    },
+    (error: unknown) => end(error instanceof Error ? error.message : String(error)),
+  );
+  let capabilities: JsonObject = {};
+  const published = publishedDiagnostics();
+  const registered = new Map<string, string>();
+  const loading = new Set<string>();
+  const waiting = new Set<() => void>();
+  listen(connection, { ...start, published, registered, loading, settled: () => wakeAll(waiting) });
+  connection.listen();
+  let sequence = 0;
+
+  /** One try: sequence numbers are those of the connection, which counts from 0 and in order. */
+  const once = async (method: string, params: Json, timeoutMs: number, abort: AbortSignal): Promise<Json> => {
+    abort.throwIfAborted();
+    if (ended !== null) throw new ServerEnded(ended);
+    unasked = 0;
+    const cancel = new CancellationTokenSource();
+    const stopped = Promise.withResolvers<never>();
+    const late = new ToolError(
+      'timeout',
+      `${name} did not answer ${method} within ${timeoutMs / 1_000} seconds. Try again, or use code_search or grep.`,
+    );
+    const timer = setTimeout(() => stopped.reject(late), timeoutMs);
+    const onAbort = () => stopped.reject(abort.reason);
+    abort.addEventListener('abort', onAbort, { once: true });
+    const id = sequence++;
+    rejections.set(id, stopped.reject);
+    const answer = connection.sendRequest(method, params, cancel.token) as Promise<Json>;
+    answer.catch(() => undefined);
+    try {
+      return await Promise.race([answer, stopped.promise, gone.promise]);
+    } catch (error) {
+      if (ended === null && !(error instanceof ResponseError)) cancel.cancel();
+      // A connection that is closed rejects in its own words.
+      if (ended !== null && !abort.aborted) throw new ServerEnded(ended);
+      throw error;
+    } finally {
+      rejections.delete(id);
+      clearTimeout(timer);
+      abort.removeEventListener('abort', onAbort);
+    }
+  };
+  const server: LanguageServer = {
+    name,
+    published,
+    get capabilities() {
+      return capabilities;
+    },
+    get ended() {
+      return ended;
+    },
+    get busy() {
+      return loading.size > 0;
+    },
+    can: (capability, method) =>
+      (capabilities[capability] ?? false) !== false || [...registered.values()].includes(method),
+    async ready(milliseconds, abort) {
+      if (loading.size === 0 || ended !== null) return ended === null;
+      await woken(waiting, milliseconds, abort);
+      return loading.size === 0;
+    },
+    async request(method, params, { signal: abort, timeoutMs }) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await once(method, params, timeoutMs, abort);
+        } catch (error) {
+          if (!(error instanceof ResponseError)) throw error;
+          if (!notNow.includes(error.code) || attempt > retries)
+            throw new ToolError(
+              'failed',
+              `${name} answered ${method} with an error: ${plainText(error.message).slice(0, 500)}`,
+            );
+          await woken(new Set(), retryMs, abort);
+        }
+      }
+    },
+    notify(method, params) {
+      if (ended === null) void connection.sendNotification(method, params).catch(() => undefined);
+    },
+    async stop() {
+      if (ended === null) {
+        const asked = AbortSignal.timeout(1_000);
+        await once('shutdown', null, 1_000, asked).catch(() => undefined);
+        server.notify('exit', null);
+        end('was stopped');
+      }
+      await opened.kill();
+      await finished;
+    },
+  };
+  try {
+    const answer = await once('initialize', introduction(start), start.startMs, signal);
+    const said = isJsonObject(answer) ? answer.capabilities : null;
+    if (!isJsonObject(said ?? undefined)) throw new ServerEnded('did not say what it can do');
+    capabilities = said as JsonObject;
+    server.notify('initialized', {});
+    server.notify('workspace/didChangeConfiguration', { settings: start.settings });
+    return server;
+  } catch (error) {
+    end('did not come up');
+    await opened.kill();
+    await finished;
+    if (signal.aborted || error instanceof ServerEnded) throw error;
+    const why = error instanceof ToolError && error.kind === 'timeout';
+    throw new ServerEnded(
+      why
+        ? `did not answer within ${start.startMs / 1_000} seconds of its start`
+        : `could not be spoken to: ${error instanceof Error ? plainText(error.message) : String(error)}`,
+    );
+  }
+}
+
+/** What servers say when a file changed under the request, or they still load. */
+const notNow: readonly number[] = [-32801, -32802];
+
+function introduction({ folder, initializationOptions }: ServerStart): JsonObject {
+  const rootUri = pathToFileURL(folder).href;
+  return {
+    // It runs where our own number means nothing.
+    processId: null,
+    clientInfo: { name: 'anode' },
+    locale: 'en',
+    rootPath: folder,
+    rootUri,
+    workspaceFolders: [{ uri: rootUri, name: folder.slice(folder.lastIndexOf('/') + 1) }],
+    capabilities: clientCapabilities,
+    ...(initializationOptions === undefined ? {} : { initializationOptions }),
+  };
+}
+
+/** Hears what the server says, and answers what it asks; nothing it asks for changes anything here. */
+function listen(
+  connection: MessageConnection,
+  heard: Pick<ServerStart, 'settings' | 'log'> & {
+    readonly published: Published;
+    readonly registered: Map<string, string>;
+    readonly loading: Set<string>;
+    readonly settled: () => void;
+  },
+): void {
+  const { published, registered, loading } = heard;
+  connection.onRequest('workspace/configuration', (params: Json): unknown =>
+    configurationAnswer(params, heard.settings),
+  );
+  connection.onRequest('workspace/workspaceFolders', () => null);
+  connection.onRequest('workspace/applyEdit', () => ({
+    applied: false,
+    failureReason: 'Nothing is changed by language servers here.',
+  }));
+  connection.onRequest('window/showMessageRequest', () => null);
+  connection.onRequest('window/showDocument', () => ({ success: false }));
+  connection.onRequest('window/workDoneProgress/create', () => null);
+  connection.onRequest('client/registerCapability', (params: Json) => {
+    for (const { id, method } of listed(params, 'registrations'))
+      if (registered.size < 1_000 && typeof id === 'string' && typeof method === 'string')
+        registered.set(id, method);
+    return null;
+  });
+  connection.onRequest('client/unregisterCapability', (params: Json) => {
+    // The misspelling is the protocol's.
+    for (const { id } of listed(params, 'unregisterations'))
+      if (typeof id === 'string') registered.delete(id);
+    return null;
+  });
+  connection.onRequest('workspace/diagnostic/refresh', () => null);
+  connection.onNotification('textDocument/publishDiagnostics', (params: Json) => published.take(params));
+  connection.onNotification('$/progress', (params: Json) => {
+    if (!isJsonObject(params) || !isJsonObject(params.value)) return;
+    const token = String(params.token);
+    if (params.value.kind === 'begin' && loading.size < 100) loading.add(token);
+    if (params.value.kind === 'end' && loading.delete(token) && loading.size === 0) heard.settled();
+  });
+  for (const method of ['window/logMessage', 'window/showMessage'])
+    connection.onNotification(method, (params: Json) => {
+      // Errors and warnings; the rest is chatter.
+      if (isJsonObject(params) && Number(params.type) <= 2 && typeof params.message === 'string')
+        heard.log(plainText(params.message.slice(0, 500)));
+    });
+}
+
+function listed(params: Json, key: string): readonly JsonObject[] {
+  const list = isJsonObject(params) ? params[key] : undefined;
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+function wakeAll(waiting: ReadonlySet<() => void>): void {
+  for (const wake of [...waiting]) wake();
+}
+
+/** Settles when it is woken or the time is up; an abort rejects with the signal's reason. */
+async function woken(waiting: Set<() => void>, milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => reject(signal.reason);
+  const timer = setTimeout(resolve, milliseconds);
+  waiting.add(resolve);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await promise;
+  } finally {
+    waiting.delete(resolve);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

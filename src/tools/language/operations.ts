@@ -1,0 +1,159 @@
+import { ToolError } from '../../contract/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { LanguageServer } from './language-server.ts';
+import type { LanguageCall, LanguageServers, ServerInUse } from './language-servers.ts';
+import type { OpenDocument } from './open-documents.ts';
+import type { Position } from './protocol-values.ts';
+import { findDefined } from './read-symbols.ts';
+import { type AskedPosition, lastName, resolvePosition } from './resolve-position.ts';
+
+/** How long one question may take, in milliseconds: a first one waits until a project is loaded. */
+export const answerMs = 45_000;
+/** A server that still loads is waited for so long; then it is asked all the same, in milliseconds. */
+const loadMs = 20_000;
+
+/** What each operation asks, and what a server must be able to do for it. */
+export const methods = {
+  goToDefinition: ['textDocument/definition', 'definitionProvider'],
+  findReferences: ['textDocument/references', 'referencesProvider'],
+  hover: ['textDocument/hover', 'hoverProvider'],
+  documentSymbol: ['textDocument/documentSymbol', 'documentSymbolProvider'],
+  workspaceSymbol: ['workspace/symbol', 'workspaceSymbolProvider'],
+  goToImplementation: ['textDocument/implementation', 'implementationProvider'],
+  prepareCallHierarchy: ['textDocument/prepareCallHierarchy', 'callHierarchyProvider'],
+  incomingCalls: ['callHierarchy/incomingCalls', 'callHierarchyProvider'],
+  outgoingCalls: ['callHierarchy/outgoingCalls', 'callHierarchyProvider'],
+} as const;
+
+export type AskedOperation = keyof typeof methods;
+
+/** Where a question was asked, and the answer as the server gave it. */
+export interface Answer {
+  readonly result: Json;
+  readonly server: string;
+  /** The file's text and the place in it that was asked about. */
+  readonly text: string;
+  readonly position: Position;
+  /** True where the server said that it was still loading. */
+  readonly partial: boolean;
+}
+
+/** Asks about a place in a file. */
+export async function askAtPosition(
+  operation: Exclude<AskedOperation, 'documentSymbol' | 'workspaceSymbol'>,
+  path: string,
+  asked: AskedPosition & { readonly includeDeclaration: boolean },
+  servers: LanguageServers,
+  call: LanguageCall,
+): Promise<Answer> {
+  return servers.withServer(path, call, async (used) => {
+    const { server } = used;
+    require(server, operation, path);
+    const document = await openReady(used, path, call);
+    const defined = await placeOfSymbol(document, asked, server, call);
+    const position = resolvePosition(path, document.text, asked, defined);
+    const at = { textDocument: { uri: document.uri }, position: { ...position } };
+    const request = (method: string, params: Json) =>
+      server.request(method, params, { signal: call.signal, timeoutMs: answerMs });
+    const answer = { server: server.name, text: document.text, position };
+    if (operation === 'incomingCalls' || operation === 'outgoingCalls') {
+      const items = await request(methods.prepareCallHierarchy[0], at);
+      const [item] = Array.isArray(items) ? items : [];
+      if (!isJsonObject(item)) return { ...answer, result: null, partial: server.busy };
+      const result = await request(methods[operation][0], { item });
+      return { ...answer, result: { item, calls: result }, partial: server.busy };
+    }
+    const context =
+      operation === 'findReferences' ? { context: { includeDeclaration: asked.includeDeclaration } } : {};
+    const result = await request(methods[operation][0], { ...at, ...context });
+    return { ...answer, result, partial: server.busy };
+  });
+}
+
+/** Asks what a file defines. */
+export async function askOfFile(
+  path: string,
+  servers: LanguageServers,
+  call: LanguageCall,
+): Promise<{ readonly result: Json; readonly partial: boolean }> {
+  return servers.withServer(path, call, async (used) => {
+    require(used.server, 'documentSymbol', path);
+    const document = await openReady(used, path, call);
+    return { result: await symbolsOf(document, used.server, call), partial: used.server.busy };
+  });
+}
+
+/** Asks the server of a file for symbols of the whole workspace. */
+export async function askOfWorkspace(
+  query: string,
+  file: string,
+  servers: LanguageServers,
+  call: LanguageCall,
+): Promise<{ readonly result: Json; readonly partial: boolean }> {
+  return servers.withServer(file, call, async (used) => {
+    require(used.server, 'workspaceSymbol', file);
+    // Some know no project before a file of it is open.
+    await openReady(used, file, call);
+    const result = await used.server.request(
+      methods.workspaceSymbol[0],
+      { query },
+      { signal: call.signal, timeoutMs: answerMs },
+    );
+    return { result, partial: used.server.busy };
+  });
+}
+
+async function openReady(
+  { server, documents }: ServerInUse,
+  path: string,
+  call: LanguageCall,
+): Promise<OpenDocument> {
+  const [document] = await documents.sync([path], call.workspace);
+  if (document === undefined) throw new TypeError('a file that was to be opened is not open');
+  await server.ready(loadMs, call.signal);
+  return document;
+}
+
+const symbolsOf = ({ uri }: OpenDocument, server: LanguageServer, { signal }: LanguageCall): Promise<Json> =>
+  server.request(methods.documentSymbol[0], { textDocument: { uri } }, { signal, timeoutMs: answerMs });
+
+/** Where a name that was given alone is defined in the file, as far as the server knows. */
+async function placeOfSymbol(
+  document: OpenDocument,
+  { symbol, line }: AskedPosition,
+  server: LanguageServer,
+  call: LanguageCall,
+): Promise<Position | null> {
+  if (symbol === undefined || line !== undefined) return null;
+  if (!server.can('documentSymbolProvider', methods.documentSymbol[0])) return null;
+  const names = symbol.split(/\.|::|#/);
+  const found = findDefined(await symbolsOf(document, server, call), names);
+  if (found === null) return null;
+  // Some servers give the whole definition as its name.
+  return resolvePosition(document.path, document.text, { line: found.line, symbol: lastName(symbol) });
+}
+
+function require(server: LanguageServer, operation: AskedOperation, path: string): void {
+  const [method, capability] = methods[operation];
+  if (server.can(capability, method)) return;
+  throw new ToolError(
+    'unavailable',
+    `${server.name}, the language server for ${path}, cannot do ${operation}. It can do: ${able(server)}. Use code_search or grep for the rest.`,
+  );
+}
+
+function able(server: LanguageServer): string {
+  const names = Object.entries(methods)
+    .filter(([, [method, capability]]) => server.can(capability, method))
+    .map(([name]) => name);
+  return [...names, 'diagnostics'].join(', ');
+}
+
+/** The call hierarchy's item and its calls out of an answer; null where the server knows no call there. */
+export function readCalls(
+  result: Json,
+): { readonly item: JsonObject; readonly calls: readonly JsonObject[] } | null {
+  if (!isJsonObject(result) || !isJsonObject(result.item)) return null;
+  const { item, calls } = result;
+  return { item, calls: Array.isArray(calls) ? calls.filter(isJsonObject) : [] };
+}

@@ -1,0 +1,60 @@
+import { isJsonObject, type Json } from '../../contract/json.ts';
+
+/** A place in a text, both counted from 0; `character` in UTF-16 units, as JavaScript counts. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** A place in some file, as a server names it. */
+export interface Location {
+  readonly uri: string;
+  readonly range: Range;
+}
+
+/** A position out of what a server said; null for what is none. */
+export function readPosition(value: Json | undefined): Position | null {
+  if (!isJsonObject(value)) return null;
+  const { line, character } = value;
+  return isIndex(line) && isIndex(character) ? { line, character } : null;
+}
+
+export function readRange(value: Json | undefined): Range | null {
+  if (!isJsonObject(value)) return null;
+  const [start, end] = [readPosition(value.start), readPosition(value.end)];
+  return start === null || end === null ? null : { start, end };
+}
+
+/** A `Location` or a `LocationLink`. */
+export function readLocation(value: Json | undefined): Location | null {
+  if (!isJsonObject(value)) return null;
+  const uri = value.targetUri ?? value.uri;
+  const range = readRange(value.targetSelectionRange ?? value.range);
+  return typeof uri === 'string' && range !== null ? { uri, range } : null;
+}
+
+/** What answers with places may be: one, a list, or null. What is no place is left out. */
+export function readLocations(value: Json): Location[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.map(readLocation).filter((one) => one !== null);
+}
+
+const isIndex = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+/** What kinds of symbols are called, by their number (Language Server Protocol 3.17, `SymbolKind`). */
+export const symbolKinds: readonly string[] = [
+  'symbol',
+  ...['file', 'module', 'namespace', 'package', 'class', 'method', 'property', 'field', 'constructor'],
+  ...['enum', 'interface', 'function', 'variable', 'constant', 'string', 'number', 'boolean', 'array'],
+  ...['object', 'key', 'null', 'enum member', 'struct', 'event', 'operator', 'type parameter'],
+];
+
+export function kindName(kind: Json | undefined): string {
+  return symbolKinds[typeof kind === 'number' ? kind : 0] ?? 'symbol';
+}

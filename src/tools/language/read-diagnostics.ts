@@ -1,0 +1,159 @@
+import { isJsonObject } from '../../contract/json.ts';
+import { type LanguageServer, ServerEnded } from './language-server.ts';
+import type { LanguageCall, LanguageServers, ServerInUse } from './language-servers.ts';
+import type { OpenDocument } from './open-documents.ts';
+import { type Diagnostic, type DiagnosticSeverity, readDiagnostics } from './published-diagnostics.ts';
+import { askTsserver } from './tsserver-diagnostics.ts';
+
+/** What is known of one file. */
+export interface CheckedFile {
+  readonly path: string;
+  readonly server: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** `fresh`: of the file as it is. `earlier`: of a text before. `none`: nothing came yet. */
+  readonly state: 'fresh' | 'earlier' | 'none';
+}
+
+/** After the first words of a file so long is waited for more: servers tell of syntax, then of types. */
+const quietMs = 400;
+/** So long after any change a server may still take back what it said of other files, in milliseconds. */
+const settleMs = 2_000;
+/** So long without `wait`, in milliseconds: enough for a file that is checked in a moment. */
+const glanceMs = 1_500;
+
+/**
+ * What servers say of files, in the order of `paths`, which have one server. Those that can be asked are; others are listened to: with
+ * `waitMs` until they told of each file as it is, else for a moment. Throws `ServerEnded` where the server ends.
+ */
+export async function checkFiles(
+  paths: readonly string[],
+  servers: LanguageServers,
+  call: LanguageCall,
+  waitMs: number | null,
+): Promise<CheckedFile[]> {
+  const [first] = paths;
+  if (first === undefined) return [];
+  return servers.withServer(first, call, async (used) => {
+    const { server, documents } = used;
+    const until = performance.now() + (waitMs ?? glanceMs);
+    const open = await documents.sync(paths, call.workspace);
+    // A server that has just come up registers what it can do while it loads.
+    await server.ready(waitMs ?? glanceMs, call.signal);
+    const left = () => Math.max(until - performance.now(), 2_000);
+    if (used.tsserver) return askedOfTsserver(open, server, call, left());
+    if (!takesQuestions(server)) await untilTold(open, used, call.signal, until);
+    // Some say only while they load that they can be asked.
+    if (takesQuestions(server)) return pulled(open, server, call, left());
+    return open.map((document) => pushed(document, server));
+  });
+}
+
+const takesQuestions = (server: LanguageServer): boolean =>
+  server.can('diagnosticProvider', 'textDocument/diagnostic');
+
+async function pulled(
+  open: readonly OpenDocument[],
+  server: LanguageServer,
+  { signal }: LanguageCall,
+  timeoutMs: number,
+): Promise<CheckedFile[]> {
+  const until = performance.now() + timeoutMs;
+  const checked: CheckedFile[] = [];
+  for (const { path, uri } of open) {
+    const left = until - performance.now();
+    if (left < 100) {
+      checked.push({ path, server: server.name, diagnostics: [], state: 'none' });
+      continue;
+    }
+    const answer = await server.request(
+      'textDocument/diagnostic',
+      { textDocument: { uri } },
+      { signal, timeoutMs: left },
+    );
+    const items = isJsonObject(answer) ? answer.items : undefined;
+    checked.push({ path, server: server.name, diagnostics: readDiagnostics(items), state: 'fresh' });
+  }
+  return checked;
+}
+
+async function askedOfTsserver(
+  open: readonly OpenDocument[],
+  server: LanguageServer,
+  { signal }: LanguageCall,
+  timeoutMs: number,
+): Promise<CheckedFile[]> {
+  const until = performance.now() + timeoutMs;
+  const checked: CheckedFile[] = [];
+  for (const document of open) {
+    const left = Math.max(100, until - performance.now());
+    const diagnostics = await askTsserver(document, server, { signal, timeoutMs: left });
+    checked.push({ path: document.path, server: server.name, diagnostics, state: 'fresh' });
+  }
+  return checked;
+}
+
+/** True where the server has spoken of the file as it was last sent. */
+function isTold({ uri, sentAt, version }: OpenDocument, { published }: LanguageServer): boolean {
+  const said = published.of(uri);
+  return said !== null && (said.version === null ? said.at > sentAt : said.version >= version);
+}
+
+function pushed(document: OpenDocument, server: LanguageServer): CheckedFile {
+  const said = server.published.of(document.uri);
+  const state = said === null ? 'none' : isTold(document, server) ? 'fresh' : 'earlier';
+  return { path: document.path, server: server.name, diagnostics: said?.diagnostics ?? [], state };
+}
+
+/** Waits until the server has told of all files and then kept quiet for a moment, until it can be asked, or until the time is up. */
+async function untilTold(
+  open: readonly OpenDocument[],
+  { server, documents }: ServerInUse,
+  signal: AbortSignal,
+  until: number,
+): Promise<void> {
+  signal.throwIfAborted();
+  const done = Promise.withResolvers<void>();
+  let quiet: NodeJS.Timeout | undefined;
+  // What was said before other files changed counts when the server has had time to think again.
+  const settled = (document: OpenDocument) => {
+    const { time, count } = documents.lastSent;
+    const later = (server.published.of(document.uri)?.at ?? 0) > count;
+    return isTold(document, server) && (later || performance.now() - time > settleMs);
+  };
+  const look = () => {
+    if (server.ended !== null) done.reject(new ServerEnded(server.ended));
+    if (takesQuestions(server)) done.resolve();
+    if (quiet === undefined && open.every(settled)) quiet = setTimeout(done.resolve, quietMs);
+  };
+  const heard = () => {
+    clearTimeout(quiet);
+    quiet = undefined;
+    look();
+  };
+  const onAbort = () => done.reject(signal.reason);
+  // What was told before needs no quiet: nothing was sent since.
+  if (open.every(settled) && performance.now() - documents.lastSent.time > settleMs) done.resolve();
+  const stopListening = server.published.listen(heard);
+  const late = setTimeout(done.resolve, Math.max(0, until - performance.now()));
+  // Neither an end of the server, nor what it registers, nor time is a message about files.
+  const pulse = setInterval(look, 50);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    look();
+    await done.promise;
+  } finally {
+    stopListening();
+    clearTimeout(late);
+    clearTimeout(quiet);
+    clearInterval(pulse);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+export type SeverityFilter = 'any' | DiagnosticSeverity;
+
+export const ofSeverity = (
+  diagnostics: readonly Diagnostic[],
+  severity: SeverityFilter,
+): readonly Diagnostic[] =>
+  severity === 'any' ? diagnostics : diagnostics.filter((one) => one.severity === severity);

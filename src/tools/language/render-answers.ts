@@ -1,0 +1,181 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import {
+  numbersNote,
+  placeFile,
+  renderLocations,
+  type SourceLines,
+  shownAt,
+  sourceLines,
+} from './place-files.ts';
+import { kindName, type Position, readLocations, readRange } from './protocol-values.ts';
+import type { ServerSymbol } from './read-symbols.ts';
+import { oneLine } from './server-text.ts';
+
+/** Text for the model, and the same for programs. */
+export interface Rendered {
+  readonly content: string;
+  readonly data: Json;
+}
+
+/** What an answer is told of: the question in words, and how much of it is shown. */
+export interface Asked {
+  readonly workspace: Pick<Workspace, 'root' | 'files'>;
+  readonly limit: number;
+  /** True where the server was still loading. */
+  readonly partial: boolean;
+}
+
+const partialNote = '[the server is still loading the project: there may be more, ask again]';
+const more = (count: number): string => `[${count} more; raise limit or ask more narrowly]`;
+
+/** The lines of an answer, with what is said of its numbers and of what is missing. */
+function whole(head: string, lines: readonly string[], hidden: number, partial: boolean): string {
+  return [
+    head,
+    ...lines,
+    ...(hidden > 0 ? [more(hidden)] : []),
+    ...(partial ? [partialNote] : []),
+    ...(lines.length > 0 ? [numbersNote] : []),
+  ].join('\n');
+}
+
+/** Places, one a line with its source. `what` names what they are: `definition`, `reference`. */
+export async function answerWithPlaces(
+  subject: string,
+  what: string,
+  result: Json,
+  { workspace, limit, partial }: Asked,
+): Promise<Rendered> {
+  const { text, shown, total, places } = await renderLocations(readLocations(result), {
+    root: workspace.root,
+    lines: sourceLines(workspace),
+    limit,
+    sorted: what === 'reference',
+  });
+  const head = total === 0 ? `No ${what} of ${subject}.` : `${counted(total, what)} of ${subject}`;
+  return {
+    content: whole(head, text, total - shown, partial),
+    data: { locations: places.map((one) => ({ ...one })), total },
+  };
+}
+
+/** Symbols of a file as a tree, or of the workspace with their places. */
+export function answerWithSymbols(
+  subject: string,
+  symbols: readonly ServerSymbol[],
+  { workspace, limit, partial }: Asked,
+  path: string | null,
+): Rendered {
+  const shown = symbols.slice(0, limit);
+  const lines = shown.map((symbol) => {
+    const file = symbol.uri === null ? { shown: path ?? '', path } : placeFile(symbol.uri, workspace.root);
+    const at = shownAt(file, symbol.start);
+    const tail = symbol.detail === '' ? '' : ` ${symbol.detail}`;
+    // The tree shows what a symbol lies in; a list says it.
+    const inside =
+      path === null && symbol.within.length > 0 ? ` in ${oneLine(symbol.within.join('.'), 120)}` : '';
+    return `${'  '.repeat(path === null ? 0 : symbol.depth)}${at}  ${symbol.kind} ${symbol.name}${tail}${inside}`;
+  });
+  const head =
+    symbols.length === 0 ? `No symbol ${subject}.` : `${counted(symbols.length, 'symbol')} ${subject}`;
+  const data = {
+    symbols: shown.map(({ name, kind, uri, start, within }) => ({
+      ...{ name, kind, within: [...within], line: start.line, character: start.character },
+      path: uri === null ? path : placeFile(uri, workspace.root).shown,
+    })),
+    total: symbols.length,
+  };
+  return { content: whole(head, lines, symbols.length - shown.length, partial), data };
+}
+
+/** An item of a call hierarchy: what it is and where. */
+function hierarchyItem(item: JsonObject, root: string) {
+  const range = readRange(item.selectionRange) ?? readRange(item.range);
+  if (typeof item.uri !== 'string' || range === null) return null;
+  const file = placeFile(item.uri, root);
+  const name = oneLine(String(item.name), 200);
+  return { file, start: range.start, text: `${kindName(item.kind)} ${name}`, name };
+}
+
+/** What can be asked about calls at a place. */
+export function answerWithItems(
+  subject: string,
+  items: Json,
+  { workspace, partial, limit }: Asked,
+): Rendered {
+  const read = (Array.isArray(items) ? items : []).flatMap((item) => {
+    const one =
+      typeof item === 'object' && item !== null ? hierarchyItem(item as JsonObject, workspace.root) : null;
+    return one === null ? [] : [one];
+  });
+  const shown = read.slice(0, limit);
+  const lines = shown.map(({ file, start, text }) => `${shownAt(file, start)}  ${text}`);
+  const head =
+    read.length === 0 ? `Nothing that is called stands at ${subject}.` : `Call hierarchy of ${subject}`;
+  const data = { items: shown.map((one) => placed(one)), total: read.length };
+  return { content: whole(head, lines, read.length - shown.length, partial), data };
+}
+
+/** Callers or callees: each with its own place, and below it where the calls stand. */
+export async function answerWithCalls(
+  subject: string,
+  direction: 'from' | 'to',
+  calls: readonly JsonObject[],
+  { workspace, limit, partial }: Asked,
+  callerUri: string | null,
+): Promise<Rendered> {
+  const source = sourceLines(workspace);
+  const read = calls.flatMap((call) => {
+    const other = call[direction];
+    const one =
+      typeof other === 'object' && other !== null ? hierarchyItem(other as JsonObject, workspace.root) : null;
+    if (one === null) return [];
+    const ranges = (Array.isArray(call.fromRanges) ? call.fromRanges : [])
+      .map(readRange)
+      .filter((range) => range !== null);
+    // The ranges of both lie in whoever calls.
+    const file =
+      direction === 'from' ? one.file : callerUri === null ? null : placeFile(callerUri, workspace.root);
+    return [{ one, ranges, file }];
+  });
+  const shown = read.slice(0, limit);
+  const lines: string[] = [];
+  for (const { one, ranges, file } of shown) {
+    const outside = one.file.path === null ? ' [outside the workspace]' : '';
+    lines.push(`${shownAt(one.file, one.start)}  ${one.text}${outside}`);
+    if (file === null) continue;
+    for (const range of ranges.slice(0, 5))
+      lines.push(`  call at ${await withSource(source, file, range.start)}`);
+    if (ranges.length > 5) lines.push(`  [${ranges.length - 5} more calls]`);
+  }
+  const what = direction === 'from' ? 'caller' : 'callee';
+  const head =
+    read.length === 0 ? `No ${what} of ${subject}.` : `${counted(read.length, what)} of ${subject}`;
+  const data = {
+    calls: shown.map(({ one, ranges }) => ({
+      ...placed(one),
+      at: ranges.map(({ start }) => ({ ...start })),
+    })),
+    total: read.length,
+  };
+  return { content: whole(head, lines, read.length - shown.length, partial), data };
+}
+
+async function withSource(
+  source: SourceLines,
+  file: ReturnType<typeof placeFile>,
+  start: Position,
+): Promise<string> {
+  const line = await source.at(file, start.line);
+  return line === '' ? shownAt(file, start) : `${shownAt(file, start)}  ${line}`;
+}
+
+const placed = ({ name, file, start }: NonNullable<ReturnType<typeof hierarchyItem>>) => ({
+  name,
+  path: file.shown,
+  line: start.line,
+  character: start.character,
+});
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

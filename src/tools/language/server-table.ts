@@ -1,0 +1,273 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+
+/** A language server: how it is known, started and told what to do. */
+export interface LanguageServerEntry {
+  readonly name: string;
+  /** The program, by name, and its arguments. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** What protocol calls the language of a file, by the end of its name (`.ts`) or the whole name (`Dockerfile`). */
+  readonly languages: Readonly<Record<string, string>>;
+  /** Files that show where a project begins; the topmost folder above a file that has one is the server's root. */
+  readonly markers: readonly string[];
+  /** True for a server that code or configuration of the checkout can have run programs: build scripts, plug-ins, interpreters. */
+  readonly runsCheckout: boolean;
+  /** Its program in a checkout, from any folder; left out for one that no package brings. */
+  readonly inCheckout?: string;
+  /** The npm package that the program is of, where only newer ones are a language server. */
+  readonly since?: { readonly package: string; readonly major: number };
+  /** True for one that hands requests on to TypeScript's own server (`typescript.tsserverRequest`). */
+  readonly tsserver?: boolean;
+  /** Answers to `workspace/configuration`, by section. */
+  readonly settings?: JsonObject;
+  readonly initializationOptions?: Json;
+  /** Variables it is started with. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const typescript = {
+  '.ts': 'typescript',
+  '.mts': 'typescript',
+  '.cts': 'typescript',
+  '.tsx': 'typescriptreact',
+  '.js': 'javascript',
+  '.mjs': 'javascript',
+  '.cjs': 'javascript',
+  '.jsx': 'javascriptreact',
+};
+
+const inModules = (program: string): string => `node_modules/.bin/${program}`;
+
+/** A server that a package of npm brings. */
+const fromNpm = (program: string, ...args: string[]) => ({
+  command: [program, ...args] as const,
+  inCheckout: inModules(program),
+});
+
+const cLike = {
+  '.c': 'c',
+  '.h': 'c',
+  '.cc': 'cpp',
+  '.cpp': 'cpp',
+  '.cxx': 'cpp',
+  '.hh': 'cpp',
+  '.hpp': 'cpp',
+  '.m': 'objective-c',
+  '.mm': 'objective-cpp',
+};
+
+/** The servers that are found by themselves. Of two for one kind of file the first that is there is asked. */
+export const languageServers: readonly LanguageServerEntry[] = [
+  {
+    name: 'typescript',
+    ...fromNpm('tsc', '--lsp', '--stdio'),
+    since: { package: 'typescript', major: 7 },
+    languages: typescript,
+    markers: ['tsconfig.json', 'jsconfig.json', 'package.json'],
+    // It has no plug-ins; without project references it reads, and nothing else.
+    runsCheckout: false,
+  },
+  {
+    name: 'typescript-language-server',
+    ...fromNpm('typescript-language-server', '--stdio'),
+    languages: typescript,
+    markers: ['tsconfig.json', 'jsconfig.json', 'package.json'],
+    // It runs the checkout's own TypeScript, and the plug-ins that tsconfig.json names.
+    runsCheckout: true,
+    tsserver: true,
+    initializationOptions: {
+      disableAutomaticTypingAcquisition: true,
+      // Else the first answers come from one file alone.
+      tsserver: { useSyntaxServer: 'never' },
+    },
+  },
+  {
+    name: 'pyright',
+    ...fromNpm('pyright-langserver', '--stdio'),
+    languages: { '.py': 'python', '.pyi': 'python' },
+    markers: ['pyproject.toml', 'pyrightconfig.json', 'setup.py', 'setup.cfg', 'requirements.txt'],
+    // It asks the interpreter that its configuration names where packages lie.
+    runsCheckout: true,
+    settings: { python: { analysis: { autoSearchPaths: true, diagnosticMode: 'openFilesOnly' } } },
+  },
+  {
+    name: 'basedpyright',
+    ...fromNpm('basedpyright-langserver', '--stdio'),
+    languages: { '.py': 'python', '.pyi': 'python' },
+    markers: ['pyproject.toml', 'pyrightconfig.json', 'setup.py', 'setup.cfg', 'requirements.txt'],
+    runsCheckout: true,
+    settings: { basedpyright: { analysis: { diagnosticMode: 'openFilesOnly' } } },
+  },
+  {
+    name: 'pylsp',
+    command: ['pylsp'],
+    languages: { '.py': 'python', '.pyi': 'python' },
+    markers: ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt'],
+    runsCheckout: true,
+  },
+  {
+    name: 'gopls',
+    command: ['gopls'],
+    languages: { '.go': 'go', 'go.mod': 'go.mod', 'go.work': 'go.work' },
+    markers: ['go.work', 'go.mod'],
+    runsCheckout: true,
+    env: { GOFLAGS: '-mod=readonly', GOPROXY: 'off', GOTOOLCHAIN: 'local' },
+  },
+  {
+    name: 'rust-analyzer',
+    command: ['rust-analyzer'],
+    languages: { '.rs': 'rust' },
+    markers: ['Cargo.toml', 'rust-project.json'],
+    runsCheckout: true,
+    env: { CARGO_NET_OFFLINE: 'true', CARGO_TARGET_DIR: '/tmp/cargo-target' },
+    initializationOptions: { cargo: { extraEnv: { CARGO_NET_OFFLINE: 'true' } } },
+  },
+  {
+    name: 'clangd',
+    command: ['clangd', '--background-index=false'],
+    languages: cLike,
+    markers: ['compile_commands.json', 'compile_flags.txt', '.clangd', 'CMakeLists.txt'],
+    runsCheckout: false,
+  },
+  {
+    name: 'vscode-json',
+    ...fromNpm('vscode-json-language-server', '--stdio'),
+    languages: { '.json': 'json', '.jsonc': 'jsonc' },
+    markers: ['package.json'],
+    runsCheckout: false,
+    initializationOptions: { provideFormatter: false, handledSchemaProtocols: [] },
+    settings: { json: { validate: { enable: true } } },
+  },
+  {
+    name: 'vscode-css',
+    ...fromNpm('vscode-css-language-server', '--stdio'),
+    languages: { '.css': 'css', '.scss': 'scss', '.less': 'less' },
+    markers: ['package.json'],
+    runsCheckout: false,
+    initializationOptions: { provideFormatter: false },
+    settings: {
+      css: { validate: true, lint: {} },
+      scss: { validate: true, lint: {} },
+      less: { validate: true, lint: {} },
+    },
+  },
+  {
+    name: 'vscode-html',
+    ...fromNpm('vscode-html-language-server', '--stdio'),
+    languages: { '.html': 'html', '.htm': 'html' },
+    markers: ['package.json'],
+    runsCheckout: false,
+    initializationOptions: { provideFormatter: false, embeddedLanguages: { css: true, javascript: true } },
+    settings: { html: { validate: { scripts: true, styles: true } }, css: { lint: {} }, javascript: {} },
+  },
+  {
+    name: 'yaml-language-server',
+    ...fromNpm('yaml-language-server', '--stdio'),
+    languages: { '.yaml': 'yaml', '.yml': 'yaml' },
+    markers: [],
+    runsCheckout: false,
+    settings: { yaml: { schemaStore: { enable: false } } },
+  },
+  {
+    name: 'bash-language-server',
+    ...fromNpm('bash-language-server', 'start'),
+    languages: { '.sh': 'shellscript', '.bash': 'shellscript' },
+    markers: [],
+    runsCheckout: false,
+  },
+  {
+    name: 'svelte',
+    ...fromNpm('svelteserver', '--stdio'),
+    languages: { '.svelte': 'svelte' },
+    markers: ['svelte.config.js', 'package.json'],
+    runsCheckout: true,
+  },
+  {
+    name: 'intelephense',
+    ...fromNpm('intelephense', '--stdio'),
+    languages: { '.php': 'php' },
+    markers: ['composer.json'],
+    runsCheckout: false,
+    initializationOptions: { storagePath: '/tmp/intelephense' },
+  },
+  {
+    name: 'ruby-lsp',
+    command: ['ruby-lsp'],
+    languages: { '.rb': 'ruby', '.rake': 'ruby', Gemfile: 'ruby', Rakefile: 'ruby' },
+    markers: ['Gemfile'],
+    runsCheckout: true,
+  },
+  {
+    name: 'solargraph',
+    command: ['solargraph', 'stdio'],
+    languages: { '.rb': 'ruby', '.rake': 'ruby', Gemfile: 'ruby', Rakefile: 'ruby' },
+    markers: ['Gemfile'],
+    runsCheckout: true,
+  },
+  {
+    name: 'jdtls',
+    command: ['jdtls', '-data', '/tmp/jdtls'],
+    languages: { '.java': 'java' },
+    markers: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle'],
+    runsCheckout: true,
+  },
+  {
+    name: 'kotlin-language-server',
+    command: ['kotlin-language-server'],
+    languages: { '.kt': 'kotlin', '.kts': 'kotlin' },
+    markers: ['build.gradle.kts', 'build.gradle', 'pom.xml'],
+    runsCheckout: true,
+  },
+  {
+    name: 'lua-language-server',
+    command: ['lua-language-server'],
+    languages: { '.lua': 'lua' },
+    markers: ['.luarc.json'],
+    runsCheckout: true,
+  },
+  {
+    name: 'zls',
+    command: ['zls'],
+    languages: { '.zig': 'zig', '.zon': 'zig' },
+    markers: ['build.zig'],
+    runsCheckout: true,
+  },
+  {
+    name: 'sourcekit-lsp',
+    command: ['sourcekit-lsp'],
+    languages: { '.swift': 'swift' },
+    markers: ['Package.swift'],
+    runsCheckout: true,
+  },
+  {
+    name: 'elixir-ls',
+    command: ['elixir-ls'],
+    languages: { '.ex': 'elixir', '.exs': 'elixir' },
+    markers: ['mix.exs'],
+    runsCheckout: true,
+  },
+  {
+    name: 'haskell-language-server',
+    command: ['haskell-language-server-wrapper', '--lsp'],
+    languages: { '.hs': 'haskell', '.lhs': 'haskell' },
+    markers: ['cabal.project', 'stack.yaml', 'package.yaml'],
+    runsCheckout: true,
+  },
+  {
+    name: 'terraform-ls',
+    command: ['terraform-ls', 'serve'],
+    languages: { '.tf': 'terraform', '.tfvars': 'terraform-vars' },
+    markers: ['.terraform'],
+    runsCheckout: true,
+  },
+];
+
+/** What a server calls the language of a file; null for a file that is not its own. */
+export function languageOf(
+  path: string,
+  { languages }: Pick<LanguageServerEntry, 'languages'>,
+): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  const own = (key: string) => (Object.hasOwn(languages, key) ? languages[key] : undefined);
+  return own(name) ?? (dot > 0 ? own(name.slice(dot).toLowerCase()) : undefined) ?? null;
+}
