@@ -1,9 +1,11 @@
-import { chmod, cp, mkdir, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type OutputFile } from 'esbuild';
 import { builtinTools } from '../src/tools/builtin-tools.ts';
 import { languages } from '../src/tools/code/languages.ts';
 import { advertise } from '../src/tools/json-schema.ts';
+import { takeBuiltins } from './builtin-modules.ts';
 import { gatherParts, type Part } from './gather-parts.ts';
 import { leanSdks } from './lean-sdks.ts';
 import { skillTexts } from './skill-texts.ts';
@@ -18,8 +20,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const external = ['@electric-sql/pglite', '@vscode/ripgrep'];
 
 /** Bundled CommonJS asks for Node's own modules by `require`, which an ES module does not have. */
-const requireBanner =
-  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+const requireBanner = "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
 /** One program to bundle: its root, the folder its bundle goes to, and the name of the file to start. */
 export interface Bundle {
@@ -34,6 +35,10 @@ export interface Bundle {
   readonly parts: readonly Part[];
 }
 
+/** What is loaded before the first answer of the model has come. */
+const early =
+  /^src\/(agent\/(models|instructions|json|profiles)\/|config\/|workspace\/|checks\/|command-line\/(interpret|run-command|local)|permissions\/|compose\/(compose-|steering|check|open-programs))/;
+
 /** What the first call loads, while the model is asked for the first time, and what the end of a run does. */
 const laterParts: readonly Part[] = [
   {
@@ -45,13 +50,9 @@ const laterParts: readonly Part[] = [
       'src/compose/open-run-tools.ts',
       'src/compose/make-gate.ts',
     ],
-    before: false,
+    notBefore: early,
   },
-  {
-    name: 'end',
-    modules: ['src/compose/finish-run.ts'],
-    before: false,
-  },
+  { name: 'end', modules: ['src/compose/finish-run.ts'], notBefore: early },
 ];
 
 export const bundles: readonly Bundle[] = [
@@ -66,7 +67,7 @@ export const bundles: readonly Bundle[] = [
       {
         name: 'start',
         modules: ['src/command-line/run-command.ts', 'src/command-line/interpret-schemas.ts'],
-        before: true,
+        notBefore: /^$/,
       },
       ...laterParts,
     ],
@@ -98,7 +99,7 @@ export interface BuiltBundle {
 export async function buildBundle(bundle: Bundle, { write }: { write: boolean }): Promise<BuiltBundle> {
   const folder = path.join(root, bundle.folder);
   if (write) await rm(folder, { recursive: true, force: true });
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [
       { in: bundle.entry, out: path.parse(bundle.file).name },
@@ -130,9 +131,10 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     plugins: [gatherParts(bundle.parts), leanSdks, skillTexts, zodApart],
     metafile: true,
     logLevel: 'warning',
-    write,
+    write: false,
     banner: { js: bundle.executable ? `#!/usr/bin/env node\n${requireBanner}` : requireBanner },
   });
+  if (write) await writeOutputs(outputFiles, metafile.outputs);
   const file = path.posix.join(bundle.folder, bundle.file);
   if (write && bundle.executable) await chmod(path.join(root, file), 0o755);
   if (write && bundle.standsAlone) await copyGrammars(folder);
@@ -194,3 +196,18 @@ export async function buildAll(): Promise<void> {
 const kibibytes = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`;
 
 if (import.meta.main) await buildAll();
+
+/** Writes what esbuild made, with Node's own modules taken by the shorter way. */
+async function writeOutputs(files: readonly OutputFile[], outputs: Metafile['outputs']): Promise<void> {
+  for (const file of files) {
+    await mkdir(path.dirname(file.path), { recursive: true });
+    const output = outputs[path.relative(root, file.path)];
+    const builtins = (output?.imports ?? []).filter(
+      (one) => one.external === true && one.kind === 'import-statement' && isBuiltin(one.path),
+    );
+    await writeFile(
+      file.path,
+      file.path.endsWith('.js') ? takeBuiltins(file.text, builtins.length) : file.contents,
+    );
+  }
+}

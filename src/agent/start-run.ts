@@ -1,5 +1,6 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunLimits } from '../contract/limits.ts';
+import { monotonicMs } from '../contract/monotonic-ms.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { noSpent } from '../contract/spent.ts';
 import type { StopReason } from '../contract/stop-reason.ts';
@@ -145,7 +146,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     ledger: settings.ledger,
     listen: settings.listen,
     signal,
-    now: () => performance.now(),
+    now: monotonicMs,
   });
 }
 

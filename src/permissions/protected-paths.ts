@@ -1,4 +1,3 @@
-import picomatch from 'picomatch';
 import { pathGlobs } from './path-globs.ts';
 
 /** Paths no run may write, and why; matched without regard to case, as some file systems do. */
@@ -29,9 +28,7 @@ export const protectedGlobs: readonly (readonly [glob: string, reason: string])[
   ['{,.github/,docs/}codeowners', 'it says who must approve changes'],
 ];
 
-const matchers = protectedGlobs.map(
-  ([glob, reason]) => [picomatch(glob, { dot: true, nocase: true }), reason] as const,
-);
+const matchers = protectedGlobs.map(([glob, reason]) => [pathGlobs([glob]), reason] as const);
 
 /**
  * Why a path may not be written by a run, or null when it may. `path` is relative to the workspace; `.`,
@@ -39,10 +36,10 @@ const matchers = protectedGlobs.map(
  * `allow` holds the globs of `protected.allow`, which lift a path.
  */
 export function isProtected(path: string, allow: readonly string[] = []): string | null {
-  const normal = normalise(path);
+  const normal = normalise(path).toLowerCase();
   const found = matchers.find(([matches]) => matches(normal));
   if (found === undefined) return null;
-  const lifted = pathGlobs(allow.map((glob) => glob.toLowerCase()))(normal.toLowerCase());
+  const lifted = pathGlobs(allow.map((glob) => glob.toLowerCase()))(normal);
   return lifted ? null : found[1];
 }
 

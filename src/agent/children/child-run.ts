@@ -1,5 +1,6 @@
 import { ConfigError, RunStopped, ToolError } from '../../contract/errors.ts';
 import type { Message } from '../../contract/message.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Targets } from '../../permissions/targets.ts';
 import type { ChildRequest, ChildResult } from '../../tools/children/children.ts';
@@ -164,7 +165,7 @@ export async function openChild(
         ledger: entriesOnly(record),
         listen: () => undefined,
         signal,
-        now: () => performance.now(),
+        now: monotonicMs,
       });
       last = result;
       const { usage, costUsd } = share.own();

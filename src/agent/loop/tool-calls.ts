@@ -1,4 +1,5 @@
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
 import type { Tool, ToolServices } from '../../tools/tool.ts';
@@ -53,6 +54,6 @@ export function sharedPorts(
       limitOwn?.(tool);
       family.limitCall(tool);
     },
-    now: () => performance.now(),
+    now: monotonicMs,
   };
 }

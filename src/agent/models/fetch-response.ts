@@ -9,8 +9,8 @@ export class FetchResponse {
   readonly ok: boolean;
   readonly url: string;
   readonly headers: FetchHeaders;
-  /** Null for a status that has none. */
-  readonly body: ReadableStream<Uint8Array> | null;
+  /** To read once. Null for a status that has none. No `ReadableStream`: all that reads it iterates, and that class is a library of its own. */
+  readonly body: AsyncIterable<Uint8Array> | null;
 
   /** Throws `RangeError` for a status that no final answer has. */
   constructor(answer: {
@@ -25,7 +25,7 @@ export class FetchResponse {
     this.ok = answer.status < 300;
     this.url = answer.url;
     this.headers = answer.headers;
-    this.body = answer.body === null ? null : ReadableStream.from(answer.body);
+    this.body = answer.body;
   }
 
   /** The whole body as text; rejects as the body does. */

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setImmediate as nextEvents } from 'node:timers/promises';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { CommandRequest, CommandResult, OpenProcess, ProcessRequest } from './command-runner.ts';
 
 /** How long output may still come when nothing that can be found is left of a command. */
@@ -74,7 +75,7 @@ async function endOf(
   { onOutput, onError = onOutput }: Pick<ProcessRequest, 'onOutput' | 'onError'>,
   tree: ProcessTree,
 ): Promise<Omit<CommandResult, 'timedOut'>> {
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   child.stdout?.on('data', onOutput);
   child.stderr?.on('data', onError);
   // A command may end without reading what it is given.
@@ -86,7 +87,7 @@ async function endOf(
   tree.kill();
   await tree.gone();
   await closeOf(child);
-  return { ...ended, durationMs: performance.now() - startedAt };
+  return { ...ended, durationMs: monotonicMs() - startedAt };
 }
 
 function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
