@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { webTools } from '../agent/profiles/agent-tools.ts';
 import { presetOf } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import { describeHook } from '../permissions/hooks.ts';
@@ -15,12 +16,15 @@ export function warningsOf(config: Config): string[] {
       : [
           `permissions.preset: there is no preset "${word}"; ${preset} holds. Known: unrestricted, careful, strict.`,
         ];
-  const tools = builtinTools.map(({ name, aliases, input, argumentAliases }) => ({
+  const builtin = builtinTools.map(({ name, aliases, input, argumentAliases }) => ({
     name,
     aliases: Object.keys(aliases ?? {}),
     arguments: input instanceof z.ZodObject ? Object.keys(input.shape) : null,
     argumentAliases: argumentAliases ?? {},
   }));
+  // Which of these a run has depends on more than its policy.
+  const brought = webTools.map((name) => ({ name, aliases: [], arguments: null, argumentAliases: {} }));
+  const tools: readonly RuledTool[] = [...builtin, ...brought];
   return [
     ...unknown,
     ...policyWarnings(config.permissions?.rules ?? [], tools),

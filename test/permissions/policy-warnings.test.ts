@@ -57,7 +57,7 @@ describe('the warnings of a policy', () => {
 
   it('tell of names in profiles and lists of tools that take nothing away', () => {
     const told = warningsOf({
-      tools: { disabled: ['web_*', 'grep', 'agent_delegate'] },
+      tools: { disabled: ['wob_*', 'web_*', 'download', 'grep', 'agent_delegate'] },
       profiles: {
         mine: {
           allow: ['*', 'reed'],
@@ -67,7 +67,7 @@ describe('the warnings of a policy', () => {
       },
     });
     expect(told).toEqual([
-      'tools.disabled: it can never match: there is no tool web_*.',
+      'tools.disabled: it can never match: there is no tool wob_*.',
       'tools.disabled: it can never match: rules go by the name agent.delegate, of which agent_delegate is another. Write agent.delegate.',
       'profiles.mine.allow: it can never match: there is no tool reed. Did you mean read?',
       'profiles.mine.deny: it can never match: rules go by the name bash, of which Bash is another. Write bash.',

@@ -15,5 +15,11 @@ export const backgroundTools = [
   'close_agent',
 ] as const;
 
+/** The tools for the web, which only some runs have. */
+export const webTools = ['web_search', 'web_fetch', 'fetch', 'download'] as const;
+
 /** The tools for messages between the runs of a family. */
 export const messageTools = ['send_message', 'receive_messages'] as const;
+
+/** Optional extras, which are there where what they need is installed or configured. */
+export const extraTools = ['monty_python_repl', 'semantic_search'] as const;
