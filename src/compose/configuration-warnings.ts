@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { webTools } from '../agent/profiles/agent-tools.ts';
+import { extraTools, languageTools, webTools } from '../agent/profiles/agent-tools.ts';
 import { presetOf } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import { describeHook } from '../permissions/hooks.ts';
@@ -23,7 +23,12 @@ export function warningsOf(config: Config): string[] {
     argumentAliases: argumentAliases ?? {},
   }));
   // Which of these a run has depends on more than its policy.
-  const brought = webTools.map((name) => ({ name, aliases: [], arguments: null, argumentAliases: {} }));
+  const brought = [...webTools, ...extraTools, ...languageTools].map((name) => ({
+    name,
+    aliases: [],
+    arguments: null,
+    argumentAliases: {},
+  }));
   const tools: readonly RuledTool[] = [...builtin, ...brought];
   return [
     ...unknown,
@@ -47,10 +52,21 @@ function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonl
   ];
   return lists.flatMap(([key, names]) =>
     names.flatMap((name) => {
-      const problem = toolProblem(name, tools);
+      // A tool is disabled by any of its names.
+      const known = key === 'tools.disabled' ? tools.flatMap(byEachName) : tools;
+      const problem = toolProblem(name, known);
       return problem === null ? [] : [`${key}: ${problem}`];
     }),
   );
+}
+
+function byEachName(tool: RuledTool): RuledTool[] {
+  const { name, aliases } = tool;
+  return [...new Set([name, name.replaceAll('.', '_'), ...aliases])].map((one) => ({
+    ...tool,
+    name: one,
+    aliases: [],
+  }));
 }
 
 /** Hooks for tools that do not exist, and variables for programs that do not. */
@@ -69,7 +85,7 @@ function hookWarnings({ hooks, env, permissions }: Config, tools: readonly Ruled
   ]);
   // What programs of a toolbox call themselves is known when they were asked.
   const unheld = Object.keys(env?.pass ?? {}).filter(
-    (holder) => !names.has(holder) && !holder.startsWith('toolbox:'),
+    (holder) => !names.has(holder) && !/^(?:toolbox|mcp|plugin|lsp):/.test(holder),
   );
   return [...useless, ...unheld.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
 }

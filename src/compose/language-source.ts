@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { presetFrom } from '../permissions/presets.ts';
-import { diagnosticsTool } from '../tools/diagnostics.ts';
 import type { ExternalSource } from '../tools/external/load-external-tools.ts';
-import { getDiagnosticsTool } from '../tools/get-diagnostics.ts';
+import { diagnosticsTool } from '../tools/language/diagnostics-tool.ts';
 import { isInside } from '../tools/language/find-servers.ts';
+import { getDiagnosticsTool } from '../tools/language/get-diagnostics-tool.ts';
 import { createLanguageServers } from '../tools/language/language-servers.ts';
 import { lookForLanguages } from '../tools/language/look-for-languages.ts';
-import { lspTool } from '../tools/lsp.ts';
+import { lspTool } from '../tools/language/lsp-tool.ts';
 import { createConfinedFiles } from '../workspace/create-confined-files.ts';
 import { decideLanguages } from './decide-languages.ts';
 import type { ExternalRun } from './external-run.ts';
@@ -64,7 +64,7 @@ export function languageSource(run: ExternalRun): ExternalSource {
       timer.unref();
       return () => clearTimeout(timer);
     },
-    log: () => undefined,
+    tell: run.warn,
   });
   return {
     name: 'the language servers',

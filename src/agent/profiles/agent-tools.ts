@@ -23,3 +23,6 @@ export const messageTools = ['send_message', 'receive_messages'] as const;
 
 /** Optional extras, which are there where what they need is installed or configured. */
 export const extraTools = ['monty_python_repl', 'semantic_search'] as const;
+
+/** The tools of language servers, which are there where one is configured or found. */
+export const languageTools = ['lsp', 'get_diagnostics', 'diagnostics'] as const;

@@ -1,15 +1,11 @@
 import { pathToFileURL } from 'node:url';
-import {
-  CancellationTokenSource,
-  createMessageConnection,
-  type MessageConnection,
-  ResponseError,
-} from 'vscode-jsonrpc/node';
+import { CancellationTokenSource, createMessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { CommandRunner, OpenProcess } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
-import { clientCapabilities, configurationAnswer } from './client-side.ts';
+import { answerServer } from './answer-server.ts';
+import { clientCapabilities } from './client-side.ts';
 import { messageSource, messageWriter } from './message-stream.ts';
 import { type Published, publishedDiagnostics } from './published-diagnostics.ts';
 import { plainText } from './server-text.ts';
@@ -18,6 +14,8 @@ import { plainText } from './server-text.ts';
 const mostUnasked = 64 * 1024 * 1024;
 /** Of what it said last on standard error so many bytes are kept. */
 const lastWords = 2_048;
+/** Of what it has for people so many lines are kept. */
+const mostSaid = 5;
 /** A server that answers "not now" is asked again so often, after so many milliseconds each. */
 const retries = 5;
 const retryMs = 300;
@@ -35,8 +33,6 @@ export interface ServerStart {
   readonly initializationOptions: Json | undefined;
   /** How long it has to answer the first request, in milliseconds. */
   readonly startMs: number;
-  /** What the server said for people, a line each. */
-  readonly log: (line: string) => void;
 }
 
 /** The server is not there any more; its message says why, a clause with the server as its subject. */
@@ -53,6 +49,8 @@ export interface LanguageServer {
   readonly published: Published;
   /** Null while it runs; then a clause that says why it ended. */
   readonly ended: string | null;
+  /** The last errors and warnings that it had for people, a line each. */
+  readonly said: readonly string[];
   /** True while it says that it still loads. */
   readonly busy: boolean;
   /** Settles when it has said that it is ready, or after so many milliseconds; true for the first. */
@@ -131,10 +129,22 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   );
   let capabilities: JsonObject = {};
   const published = publishedDiagnostics();
+  const said: string[] = [];
+  const log = (line: string) => {
+    said.push(line);
+    if (said.length > mostSaid) said.shift();
+  };
   const registered = new Map<string, string>();
   const loading = new Set<string>();
   const waiting = new Set<() => void>();
-  listen(connection, { ...start, published, registered, loading, settled: () => wakeAll(waiting) });
+  answerServer(connection, {
+    settings: start.settings,
+    log,
+    published,
+    registered,
+    loading,
+    settled: () => wakeAll(waiting),
+  });
   connection.listen();
   let sequence = 0;
 
@@ -172,6 +182,7 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   const server: LanguageServer = {
     name,
     published,
+    said,
     get capabilities() {
       return capabilities;
     },
@@ -219,9 +230,9 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   };
   try {
     const answer = await once('initialize', introduction(start), start.startMs, signal);
-    const said = isJsonObject(answer) ? answer.capabilities : null;
-    if (!isJsonObject(said ?? undefined)) throw new ServerEnded('did not say what it can do');
-    capabilities = said as JsonObject;
+    const able = isJsonObject(answer) ? answer.capabilities : undefined;
+    if (!isJsonObject(able)) throw new ServerEnded('did not say what it can do');
+    capabilities = able;
     server.notify('initialized', {});
     server.notify('workspace/didChangeConfiguration', { settings: start.settings });
     return server;
@@ -255,61 +266,6 @@ function introduction({ folder, initializationOptions }: ServerStart): JsonObjec
     capabilities: clientCapabilities,
     ...(initializationOptions === undefined ? {} : { initializationOptions }),
   };
-}
-
-/** Hears what the server says, and answers what it asks; nothing it asks for changes anything here. */
-function listen(
-  connection: MessageConnection,
-  heard: Pick<ServerStart, 'settings' | 'log'> & {
-    readonly published: Published;
-    readonly registered: Map<string, string>;
-    readonly loading: Set<string>;
-    readonly settled: () => void;
-  },
-): void {
-  const { published, registered, loading } = heard;
-  connection.onRequest('workspace/configuration', (params: Json): unknown =>
-    configurationAnswer(params, heard.settings),
-  );
-  connection.onRequest('workspace/workspaceFolders', () => null);
-  connection.onRequest('workspace/applyEdit', () => ({
-    applied: false,
-    failureReason: 'Nothing is changed by language servers here.',
-  }));
-  connection.onRequest('window/showMessageRequest', () => null);
-  connection.onRequest('window/showDocument', () => ({ success: false }));
-  connection.onRequest('window/workDoneProgress/create', () => null);
-  connection.onRequest('client/registerCapability', (params: Json) => {
-    for (const { id, method } of listed(params, 'registrations'))
-      if (registered.size < 1_000 && typeof id === 'string' && typeof method === 'string')
-        registered.set(id, method);
-    return null;
-  });
-  connection.onRequest('client/unregisterCapability', (params: Json) => {
-    // The misspelling is the protocol's.
-    for (const { id } of listed(params, 'unregisterations'))
-      if (typeof id === 'string') registered.delete(id);
-    return null;
-  });
-  connection.onRequest('workspace/diagnostic/refresh', () => null);
-  connection.onNotification('textDocument/publishDiagnostics', (params: Json) => published.take(params));
-  connection.onNotification('$/progress', (params: Json) => {
-    if (!isJsonObject(params) || !isJsonObject(params.value)) return;
-    const token = String(params.token);
-    if (params.value.kind === 'begin' && loading.size < 100) loading.add(token);
-    if (params.value.kind === 'end' && loading.delete(token) && loading.size === 0) heard.settled();
-  });
-  for (const method of ['window/logMessage', 'window/showMessage'])
-    connection.onNotification(method, (params: Json) => {
-      // Errors and warnings; the rest is chatter.
-      if (isJsonObject(params) && Number(params.type) <= 2 && typeof params.message === 'string')
-        heard.log(plainText(params.message.slice(0, 500)));
-    });
-}
-
-function listed(params: Json, key: string): readonly JsonObject[] {
-  const list = isJsonObject(params) ? params[key] : undefined;
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
 function wakeAll(waiting: ReadonlySet<() => void>): void {

@@ -58,7 +58,8 @@ export interface LanguageRun {
   readonly startMs: number;
   /** Calls back after so many milliseconds, unless what is returned is called first. */
   readonly after: (milliseconds: number, act: () => void) => () => void;
-  readonly log: (line: string) => void;
+  /** Told of each server that ended by itself, in a sentence. */
+  readonly tell: (problem: string) => void;
 }
 
 /** One server for one folder, as long as the run has use for it. */
@@ -153,7 +154,6 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
         settings: entry.settings ?? {},
         initializationOptions: entry.initializationOptions,
         startMs: run.startMs,
-        log: (line) => run.log(`${entry.name}: ${line}`),
       },
       // Not the call's: others may wait for it, and a later one finds it up.
       closing.signal,
@@ -165,6 +165,15 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
     };
   }
 
+  const died = (one: Kept, why: string) => {
+    one.deaths += 1;
+    one.why = why;
+    // One that never answered costs a minute each time.
+    if (/^did not answer within/.test(why)) one.deaths = mostStarts;
+    const next = one.deaths < mostStarts ? 'it is started once more' : 'it is not started again in this run';
+    if (!closing.signal.aborted) run.tell(`The language server ${one.found.entry.name} ${why}; ${next}.`);
+  };
+
   async function up(one: Kept, call: LanguageCall): Promise<ServerInUse> {
     const { entry } = one.found;
     if (one.up === null) {
@@ -175,10 +184,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
       started.catch((error: unknown) => {
         if (one.up === started) one.up = null;
         if (!(error instanceof ServerEnded)) return;
-        one.deaths += 1;
-        one.why = error.message;
-        // One that never answered costs half a minute each time.
-        if (/did not answer within/.test(error.message)) one.deaths = mostStarts;
+        died(one, error.message);
       });
       return started;
     }
@@ -211,8 +217,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
             // Several calls may have seen the same end.
             if (used !== null && one.up !== null && (await one.up.catch(() => null)) === used) {
               one.up = null;
-              one.deaths += 1;
-              one.why = error.message;
+              died(one, error.message);
             }
             if (closing.signal.aborted || one.deaths >= mostStarts)
               throw gone(one.found.entry.name, error.message);

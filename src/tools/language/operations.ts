@@ -34,9 +34,18 @@ export interface Answer {
   /** The file's text and the place in it that was asked about. */
   readonly text: string;
   readonly position: Position;
-  /** True where the server said that it was still loading. */
-  readonly partial: boolean;
+  readonly state: ServerState;
 }
+
+/** How a server stands at the end of a question. */
+export interface ServerState {
+  /** True where it said that it was still loading. */
+  readonly partial: boolean;
+  /** Its last errors and warnings. */
+  readonly said: readonly string[];
+}
+
+const stateOf = (server: LanguageServer): ServerState => ({ partial: server.busy, said: [...server.said] });
 
 /** Asks about a place in a file. */
 export async function askAtPosition(
@@ -59,14 +68,14 @@ export async function askAtPosition(
     if (operation === 'incomingCalls' || operation === 'outgoingCalls') {
       const items = await request(methods.prepareCallHierarchy[0], at);
       const [item] = Array.isArray(items) ? items : [];
-      if (!isJsonObject(item)) return { ...answer, result: null, partial: server.busy };
+      if (!isJsonObject(item)) return { ...answer, result: null, state: stateOf(server) };
       const result = await request(methods[operation][0], { item });
-      return { ...answer, result: { item, calls: result }, partial: server.busy };
+      return { ...answer, result: { item, calls: result }, state: stateOf(server) };
     }
     const context =
       operation === 'findReferences' ? { context: { includeDeclaration: asked.includeDeclaration } } : {};
     const result = await request(methods[operation][0], { ...at, ...context });
-    return { ...answer, result, partial: server.busy };
+    return { ...answer, result, state: stateOf(server) };
   });
 }
 
@@ -75,11 +84,11 @@ export async function askOfFile(
   path: string,
   servers: LanguageServers,
   call: LanguageCall,
-): Promise<{ readonly result: Json; readonly partial: boolean }> {
+): Promise<{ readonly result: Json; readonly state: ServerState }> {
   return servers.withServer(path, call, async (used) => {
     require(used.server, 'documentSymbol', path);
     const document = await openReady(used, path, call);
-    return { result: await symbolsOf(document, used.server, call), partial: used.server.busy };
+    return { result: await symbolsOf(document, used.server, call), state: stateOf(used.server) };
   });
 }
 
@@ -89,7 +98,7 @@ export async function askOfWorkspace(
   file: string,
   servers: LanguageServers,
   call: LanguageCall,
-): Promise<{ readonly result: Json; readonly partial: boolean }> {
+): Promise<{ readonly result: Json; readonly state: ServerState }> {
   return servers.withServer(file, call, async (used) => {
     require(used.server, 'workspaceSymbol', file);
     // Some know no project before a file of it is open.
@@ -99,7 +108,7 @@ export async function askOfWorkspace(
       { query },
       { signal: call.signal, timeoutMs: answerMs },
     );
-    return { result, partial: used.server.busy };
+    return { result, state: stateOf(used.server) };
   });
 }
 

@@ -39,6 +39,8 @@ function filePathOf(uri: string): string | null {
 export interface SourceLines {
   /** The line, trimmed; empty where it cannot be shown. */
   at(file: PlacedFile, line: number): Promise<string>;
+  /** The same as it stands there. */
+  whole(file: PlacedFile, line: number): Promise<string>;
 }
 
 /** Of so many files lines are shown; bounds what a hostile answer makes us read. */
@@ -46,19 +48,18 @@ const mostFiles = 300;
 
 export function sourceLines(workspace: Pick<Workspace, 'root' | 'files'>): SourceLines {
   const known = new Map<string, Promise<readonly string[]>>();
-  return {
-    async at({ path }, line) {
-      if (path === null) return '';
-      let lines = known.get(path);
-      if (lines === undefined) {
-        if (known.size >= mostFiles) return '';
-        // What cannot be read, a link that leads out for one, is told by its name alone.
-        lines = textOf(path, workspace).then(linesOf, () => []);
-        known.set(path, lines);
-      }
-      return oneLine((await lines)[line] ?? '', longestLine);
-    },
+  const whole: SourceLines['whole'] = async ({ path }, line) => {
+    if (path === null) return '';
+    let lines = known.get(path);
+    if (lines === undefined) {
+      if (known.size >= mostFiles) return '';
+      // What cannot be read, a link that leads out for one, is told by its name alone.
+      lines = textOf(path, workspace).then(linesOf, () => []);
+      known.set(path, lines);
+    }
+    return (await lines)[line] ?? '';
   };
+  return { whole, at: async (file, line) => oneLine(await whole(file, line), longestLine) };
 }
 
 /** `path:line:column`, both counted from 1, as `read` and compilers print them. */

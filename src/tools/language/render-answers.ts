@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { ServerState } from './operations.ts';
 import {
   numbersNote,
   placeFile,
@@ -22,20 +23,21 @@ export interface Rendered {
 export interface Asked {
   readonly workspace: Pick<Workspace, 'root' | 'files'>;
   readonly limit: number;
-  /** True where the server was still loading. */
-  readonly partial: boolean;
+  readonly state: ServerState;
 }
 
 const partialNote = '[the server is still loading the project: there may be more, ask again]';
 const more = (count: number): string => `[${count} more; raise limit or ask more narrowly]`;
 
 /** The lines of an answer, with what is said of its numbers and of what is missing. */
-function whole(head: string, lines: readonly string[], hidden: number, partial: boolean): string {
+function whole(head: string, lines: readonly string[], hidden: number, state: ServerState): string {
   return [
     head,
     ...lines,
     ...(hidden > 0 ? [more(hidden)] : []),
-    ...(partial ? [partialNote] : []),
+    ...(state.partial ? [partialNote] : []),
+    // Why there is nothing: no project, a broken build file.
+    ...(lines.length === 0 && state.said.length > 0 ? [`[the server said: ${state.said.join(' | ')}]`] : []),
     ...(lines.length > 0 ? [numbersNote] : []),
   ].join('\n');
 }
@@ -45,7 +47,7 @@ export async function answerWithPlaces(
   subject: string,
   what: string,
   result: Json,
-  { workspace, limit, partial }: Asked,
+  { workspace, limit, state }: Asked,
 ): Promise<Rendered> {
   const { text, shown, total, places } = await renderLocations(readLocations(result), {
     root: workspace.root,
@@ -55,19 +57,28 @@ export async function answerWithPlaces(
   });
   const head = total === 0 ? `No ${what} of ${subject}.` : `${counted(total, what)} of ${subject}`;
   return {
-    content: whole(head, text, total - shown, partial),
+    content: whole(head, text, total - shown, state),
     data: { locations: places.map((one) => ({ ...one })), total },
   };
 }
 
 /** Symbols of a file as a tree, or of the workspace with their places. */
-export function answerWithSymbols(
+export async function answerWithSymbols(
   subject: string,
   symbols: readonly ServerSymbol[],
-  { workspace, limit, partial }: Asked,
+  { workspace, limit, state }: Asked,
   path: string | null,
-): Rendered {
-  const shown = symbols.slice(0, limit);
+): Promise<Rendered> {
+  const source = sourceLines(workspace);
+  const shown = await Promise.all(
+    symbols.slice(0, limit).map(async (symbol) => {
+      if (symbol.uri === null) return symbol;
+      // Some tell of the whole definition; what can be asked about is its name.
+      const line = await source.whole(placeFile(symbol.uri, workspace.root), symbol.start.line);
+      const at = line.indexOf(symbol.name.replace(/[(<].*$/s, ''), symbol.start.character);
+      return at < 0 ? symbol : { ...symbol, start: { line: symbol.start.line, character: at } };
+    }),
+  );
   const lines = shown.map((symbol) => {
     const file = symbol.uri === null ? { shown: path ?? '', path } : placeFile(symbol.uri, workspace.root);
     const at = shownAt(file, symbol.start);
@@ -86,7 +97,7 @@ export function answerWithSymbols(
     })),
     total: symbols.length,
   };
-  return { content: whole(head, lines, symbols.length - shown.length, partial), data };
+  return { content: whole(head, lines, symbols.length - shown.length, state), data };
 }
 
 /** An item of a call hierarchy: what it is and where. */
@@ -99,11 +110,7 @@ function hierarchyItem(item: JsonObject, root: string) {
 }
 
 /** What can be asked about calls at a place. */
-export function answerWithItems(
-  subject: string,
-  items: Json,
-  { workspace, partial, limit }: Asked,
-): Rendered {
+export function answerWithItems(subject: string, items: Json, { workspace, state, limit }: Asked): Rendered {
   const read = (Array.isArray(items) ? items : []).flatMap((item) => {
     const one =
       typeof item === 'object' && item !== null ? hierarchyItem(item as JsonObject, workspace.root) : null;
@@ -114,7 +121,7 @@ export function answerWithItems(
   const head =
     read.length === 0 ? `Nothing that is called stands at ${subject}.` : `Call hierarchy of ${subject}`;
   const data = { items: shown.map((one) => placed(one)), total: read.length };
-  return { content: whole(head, lines, read.length - shown.length, partial), data };
+  return { content: whole(head, lines, read.length - shown.length, state), data };
 }
 
 /** Callers or callees: each with its own place, and below it where the calls stand. */
@@ -122,7 +129,7 @@ export async function answerWithCalls(
   subject: string,
   direction: 'from' | 'to',
   calls: readonly JsonObject[],
-  { workspace, limit, partial }: Asked,
+  { workspace, limit, state }: Asked,
   callerUri: string | null,
 ): Promise<Rendered> {
   const source = sourceLines(workspace);
@@ -159,7 +166,7 @@ export async function answerWithCalls(
     })),
     total: read.length,
   };
-  return { content: whole(head, lines, read.length - shown.length, partial), data };
+  return { content: whole(head, lines, read.length - shown.length, state), data };
 }
 
 async function withSource(

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { ToolError } from '../contract/errors.ts';
-import { flag } from './input/flag.ts';
-import { integer } from './input/integer.ts';
-import { stringList } from './input/list.ts';
-import { unlessNull } from './input/unless-null.ts';
-import { checkSeveral } from './language/check-several.ts';
-import type { LanguageServers } from './language/language-servers.ts';
-import { ownPath } from './language/own-path.ts';
-import { renderDiagnostics } from './language/render-diagnostics.ts';
-import { severityFilter } from './language/severity-filter.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { ToolError } from '../../contract/errors.ts';
+import { flag } from '../input/flag.ts';
+import { integer } from '../input/integer.ts';
+import { stringList } from '../input/list.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { checkSeveral } from './check-several.ts';
+import type { LanguageServers } from './language-servers.ts';
+import { ownPath } from './own-path.ts';
+import { renderDiagnostics } from './render-diagnostics.ts';
+import { severityFilter } from './severity-filter.ts';
 
 const mostPaths = 100;
 const mostShown = 500;

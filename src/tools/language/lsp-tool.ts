@@ -1,26 +1,26 @@
 import * as z from 'zod';
-import { ToolError } from '../contract/errors.ts';
-import { flag } from './input/flag.ts';
-import { integer } from './input/integer.ts';
-import { unlessNull } from './input/unless-null.ts';
-import type { LanguageServers } from './language/language-servers.ts';
-import { askAtPosition, askOfFile, askOfWorkspace, readCalls } from './language/operations.ts';
-import { ownPath } from './language/own-path.ts';
-import type { Position } from './language/protocol-values.ts';
-import { checkFiles } from './language/read-diagnostics.ts';
-import { readSymbols } from './language/read-symbols.ts';
+import { ToolError } from '../../contract/errors.ts';
+import { flag } from '../input/flag.ts';
+import { integer } from '../input/integer.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import type { LanguageServers } from './language-servers.ts';
+import { askAtPosition, askOfFile, askOfWorkspace, readCalls } from './operations.ts';
+import { ownPath } from './own-path.ts';
+import type { Position } from './protocol-values.ts';
+import { checkFiles } from './read-diagnostics.ts';
+import { readSymbols } from './read-symbols.ts';
 import {
   answerWithCalls,
   answerWithItems,
   answerWithPlaces,
   answerWithSymbols,
   type Rendered,
-} from './language/render-answers.ts';
-import { renderDiagnostics } from './language/render-diagnostics.ts';
-import { renderHover } from './language/render-hover.ts';
-import { linesOf } from './language/resolve-position.ts';
-import { oneLine } from './language/server-text.ts';
-import { defineTool, type Tool, type ToolContext } from './tool.ts';
+} from './render-answers.ts';
+import { renderDiagnostics } from './render-diagnostics.ts';
+import { renderHover } from './render-hover.ts';
+import { linesOf } from './resolve-position.ts';
+import { oneLine } from './server-text.ts';
 
 const operations = [
   'goToDefinition',
@@ -123,12 +123,12 @@ async function answer(args: LspInput, servers: LanguageServers, context: ToolCon
     return renderDiagnostics(checked, { root: context.workspace.root, severity: 'any', limit: args.limit });
   }
   if (operation === 'documentSymbol') {
-    const { result, partial } = await askOfFile(path, servers, context);
-    return answerWithSymbols(`in ${path}`, readSymbols(result), { ...shown, partial }, path);
+    const { result, state } = await askOfFile(path, servers, context);
+    return answerWithSymbols(`in ${path}`, readSymbols(result), { ...shown, state }, path);
   }
-  const { result, text, position, partial } = await askAtPosition(operation, path, args, servers, context);
+  const { result, text, position, state } = await askAtPosition(operation, path, args, servers, context);
   const subject = subjectAt(path, text, position);
-  const asked = { ...shown, partial };
+  const asked = { ...shown, state };
   if (operation === 'goToDefinition') return answerWithPlaces(subject, 'definition', result, asked);
   if (operation === 'goToImplementation') return answerWithPlaces(subject, 'implementation', result, asked);
   if (operation === 'findReferences') return answerWithPlaces(subject, 'reference', result, asked);
@@ -164,9 +164,9 @@ async function ofWorkspace(
   const query = args.query ?? args.symbol;
   if (query === undefined)
     throw new ToolError('invalid_input', 'workspaceSymbol needs query: a name or the beginning of one.');
-  const { symbols, partial, failed } = await symbolsNamed(query, args.path, servers, context);
-  const asked = { workspace: context.workspace, limit: args.limit, partial };
-  const rendered = answerWithSymbols(`for "${oneLine(query, 80)}"`, symbols, asked, null);
+  const { symbols, state, failed } = await symbolsNamed(query, args.path, servers, context);
+  const asked = { workspace: context.workspace, limit: args.limit, state };
+  const rendered = await answerWithSymbols(`for "${oneLine(query, 80)}"`, symbols, asked, null);
   return failed.length === 0 ? rendered : { ...rendered, content: [rendered.content, ...failed].join('\n') };
 }
 
@@ -197,7 +197,10 @@ async function symbolsNamed(
   if (answers.length === 0 && error !== undefined) throw error;
   return {
     symbols: answers.flatMap(({ result }) => readSymbols(result)),
-    partial: answers.some((one) => one.partial),
+    state: {
+      partial: answers.some((one) => one.state.partial),
+      said: answers.flatMap((one) => one.state.said),
+    },
     failed: errors.map(({ message }) => `[${message}]`),
   };
 }
@@ -209,14 +212,14 @@ async function ofNamed(
   servers: LanguageServers,
   context: ToolContext,
 ): Promise<Rendered> {
-  const { findNamed } = await import('./language/find-named.ts');
+  const { findNamed } = await import('./find-named.ts');
   const query = symbol.split(/\.|::|#/).at(-1) ?? symbol;
-  const { symbols, partial } = await symbolsNamed(query, undefined, servers, context);
+  const { symbols, state } = await symbolsNamed(query, undefined, servers, context);
   const found = findNamed(symbols, symbol, context.workspace.root);
   const [only] = found;
   if (found.length !== 1 || only === undefined) {
-    const asked = { workspace: context.workspace, limit: 20, partial };
-    const { content } = answerWithSymbols(
+    const asked = { workspace: context.workspace, limit: 20, state };
+    const { content } = await answerWithSymbols(
       `named "${oneLine(symbol, 80)}"`,
       found.map(({ symbol: one }) => one),
       asked,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { ToolError } from '../contract/errors.ts';
-import { integer } from './input/integer.ts';
-import { checkSeveral } from './language/check-several.ts';
-import { filesBelow } from './language/files-below.ts';
-import type { LanguageServers } from './language/language-servers.ts';
-import { renderDiagnostics } from './language/render-diagnostics.ts';
-import { severityFilter } from './language/severity-filter.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { ToolError } from '../../contract/errors.ts';
+import { integer } from '../input/integer.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { checkSeveral } from './check-several.ts';
+import { filesBelow } from './files-below.ts';
+import type { LanguageServers } from './language-servers.ts';
+import { renderDiagnostics } from './render-diagnostics.ts';
+import { severityFilter } from './severity-filter.ts';
 
 /** So many files are looked at in one call: each is opened. */
 const mostFiles = 100;
