@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseToolInput } from '../../src/agent/calls/parse-tool-input.ts';
+import { findProfile } from '../../src/agent/profiles/profiles.ts';
 import type { ExternalRun } from '../../src/compose/external-run.ts';
+import { openExternalTools } from '../../src/compose/external-tools.ts';
 import { webSource } from '../../src/compose/web-source.ts';
 import type { Config } from '../../src/config/schema.ts';
 import type { ToolError } from '../../src/contract/errors.ts';
@@ -49,24 +51,26 @@ beforeEach(() => {
 
 type Web = NonNullable<Config['tools']>['web'];
 
+/** A run on this machine; language servers, which it might find here, are left out. */
+const runOf = (web: Web): ExternalRun => ({
+  config: { tools: web === undefined ? {} : { web }, lsp: { detect: false } },
+  root: harness.root,
+  runFolder: harness.root,
+  sandboxed: false,
+  plan: null,
+  readOnly: false,
+  kept: null,
+  environment: {},
+  secrets: [],
+  warn: () => undefined,
+  signal: new AbortController().signal,
+});
+
 /** The web of a run whose names all lead to the server. */
 async function open(web: Web, change: Partial<ExternalRun> = {}) {
   let clock = 0;
   const source = webSource(
-    {
-      config: { tools: { web } },
-      root: harness.root,
-      runFolder: harness.root,
-      sandboxed: false,
-      plan: null,
-      readOnly: false,
-      kept: null,
-      environment: {},
-      secrets: [],
-      warn: () => undefined,
-      signal: new AbortController().signal,
-      ...change,
-    },
+    { ...runOf(web), ...change },
     {
       lookup: async () => ['127.0.0.1'],
       privateAllowed: [`a.test:${port}`, `b.test:${port}`],
@@ -141,6 +145,28 @@ describe('the web of a run', () => {
       { names: pages, problems: [] },
       { names: [], problems: [] },
     ]);
+  });
+
+  it('is off unless the configuration opens it, but for a search that somebody outside of CI has a key for', async () => {
+    const key = { BRAVE_SEARCH_API_KEY: 'key-of-brave' };
+    const own = { ...stranger, checkout: { fork: false } } as unknown as RunPlan;
+    const names = async (web: Web, environment: ExternalRun['environment'], plan: RunPlan | null = null) => {
+      const run = { ...runOf(web), environment, plan };
+      const { tools, close } = await openExternalTools(run, findProfile('craft'), async () => []);
+      await tools?.loaded;
+      const found = tools?.current().map(({ name }) => name) ?? [];
+      await close();
+      return found;
+    };
+    expect([
+      await names(undefined, {}),
+      await names(undefined, key),
+      await names(undefined, { ...key, CI: 'true' }),
+      await names(undefined, key, own),
+      await names(true, { ...key, CI: 'true' }),
+      await names(true, key, own),
+      await names(false, key),
+    ]).toEqual([[], ['web_search'], [], [], ['web_search'], ['web_search'], []]);
   });
 
   it('does not ask a host for a stranger that only a star allows', async () => {

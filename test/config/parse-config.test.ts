@@ -95,6 +95,8 @@ describe('parseRepositoryConfig', () => {
     ['app', 'env: { pass: { "hook:lint": [LINT_TOKEN] } }', 'env'],
     ['app', 'network: { programs: { "toolbox:db": ["localhost:5432"] } }', 'network.programs'],
     ['app', 'tools: { toolboxDirs: [.tools, /srv/tools] }', 'tools.toolboxDirs.1'],
+    ['app', 'tools: { web: true }', 'tools.web'],
+    ['action', 'tools: { web: { url: "https://search.test" } }', 'tools.web.url'],
     ['action', 'tools: { toolboxDirs: [~/tools] }', 'tools.toolboxDirs.0'],
     ['action', 'workspace:\n  repos: [../lib, /srv/lib]', 'workspace.repos.1'],
     ['action', 'workspace:\n  repos: [{ name: lib, path: ~/lib }]', 'workspace.repos.0'],
