@@ -1,17 +1,15 @@
 import type { BuiltinProfileName } from '../../contract/profile-names.ts';
-import { backgroundTools, blockingTools, extraTools, languageTools, messageTools, webTools } from './agent-tools.ts';
+import {
+  backgroundTools,
+  blockingTools,
+  extraTools,
+  languageTools,
+  messageTools,
+  webTools,
+} from './agent-tools.ts';
 
 /** What others bring. Of a profile that only reads those remain that say they only read. */
-const brought = [
-  ...webTools,
-  ...extraTools,
-  'tb__*',
-  'mcp__*',
-  'plugin__*',
-  'lsp',
-  'get_diagnostics',
-  'diagnostics',
-];
+const brought = [...webTools, ...extraTools, 'tb__*', 'mcp__*', 'plugin__*', ...languageTools];
 
 /** What every profile has that looks at code, and changes nothing. */
 const reading = [
