@@ -85,7 +85,7 @@ function hookWarnings({ hooks, env, permissions }: Config, tools: readonly Ruled
   ]);
   // What programs of a toolbox call themselves is known when they were asked.
   const unheld = Object.keys(env?.pass ?? {}).filter(
-    (holder) => !names.has(holder) && !/^(?:toolbox|mcp|plugin|lsp):/.test(holder),
+    (holder) => !names.has(holder) && !/^(?:toolbox|mcp|plugin|lsp|a2a):/.test(holder),
   );
   return [...useless, ...unheld.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
 }

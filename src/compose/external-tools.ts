@@ -15,7 +15,14 @@ type Opener = (run: ExternalRun) => Promise<readonly ExternalSource[]>;
  * Every kind of source, in the order in which their tools are told of. An opener loads what is heavy only where something of its kind
  * is named.
  */
-const openers: readonly Opener[] = [openToolbox, openMcp, openPlugins, openLanguageServers, openWeb];
+const openers: readonly Opener[] = [
+  openToolbox,
+  openMcp,
+  openPlugins,
+  openLanguageServers,
+  openWeb,
+  openAgents,
+];
 
 async function openToolbox(run: ExternalRun): Promise<readonly ExternalSource[]> {
   const named =
@@ -51,6 +58,12 @@ async function openWeb(run: ExternalRun): Promise<readonly ExternalSource[]> {
   const { web = here && searchVariables.some((name) => (environment[name] ?? '') !== '') } =
     config.tools ?? {};
   return web === false ? [] : [(await import('./web-source.ts')).webSource(run)];
+}
+
+async function openAgents(run: ExternalRun): Promise<readonly ExternalSource[]> {
+  const { agents = {}, allow = [] } = run.config.a2a ?? {};
+  const named = Object.keys(agents).length > 0 || allow.length > 0;
+  return named ? [(await import('./a2a-source.ts')).a2aSource(run)] : [];
 }
 
 /** The first request waits so long for tools, in milliseconds; of those that come later the model is told between turns. */

@@ -21,6 +21,9 @@ export const webTools = ['web_search', 'web_fetch', 'fetch', 'download'] as cons
 /** The tools for messages between the runs of a family. */
 export const messageTools = ['send_message', 'receive_messages'] as const;
 
+/** The tools for agents elsewhere, which are there where some are configured: one reads what they are, one hands them work. */
+export const remoteAgentTools = ['a2a_discover', 'a2a_call'] as const;
+
 /** Optional extras, which are there where what they need is installed or configured. */
 export const extraTools = ['monty_python_repl', 'semantic_search'] as const;
 

@@ -5,11 +5,20 @@ import {
   extraTools,
   languageTools,
   messageTools,
+  remoteAgentTools,
   webTools,
 } from './agent-tools.ts';
 
 /** What others bring. Of a profile that only reads those remain that say they only read. */
-const brought = [...webTools, ...extraTools, 'tb__*', 'mcp__*', 'plugin__*', ...languageTools];
+const brought = [
+  ...webTools,
+  ...extraTools,
+  'tb__*',
+  'mcp__*',
+  'plugin__*',
+  ...languageTools,
+  'a2a_discover',
+];
 
 /** What every profile has that looks at code, and changes nothing. */
 const reading = [
@@ -74,6 +83,7 @@ const working = [
   'request_permissions',
   'handoff',
   ...blockingTools,
+  ...remoteAgentTools,
 ];
 
 /** Enough for a small task that is already understood. */

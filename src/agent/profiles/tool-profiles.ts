@@ -1,5 +1,5 @@
 import type { ToolProfileName } from '../../contract/tool-profile-names.ts';
-import { backgroundTools, blockingTools, messageTools, webTools } from './agent-tools.ts';
+import { backgroundTools, blockingTools, messageTools, remoteAgentTools, webTools } from './agent-tools.ts';
 import type { Profile, ToolFilter } from './profiles.ts';
 
 /** What a tool profile makes of a profile: a further filter, and how much of each schema is told. */
@@ -7,7 +7,7 @@ interface ToolProfile extends ToolFilter {
   readonly schemas: Profile['schemas'];
 }
 
-const network = [...webTools, 'mcp__*'];
+const network = [...webTools, ...remoteAgentTools, 'mcp__*'];
 
 /** What reads and changes files and runs commands, and no more. */
 const essential = ['read', 'grep', 'glob', 'bash', 'edit_file', 'create_file'];
