@@ -16,7 +16,7 @@ const mostLineBytes = 256 * 1024 * 1024;
 const mostUnasked = 8 * 1024 * 1024;
 
 /** Bytes of standard error that are kept, the last ones: what a program says of its end stands there. */
-const keptError = 2_000;
+const keptError = 1_000;
 
 /** Milliseconds that a server has to end by itself: when its input ends, and again when it is asked to. */
 const patienceMs = 500;
@@ -123,7 +123,7 @@ export async function openProcessTransport(
   process = started;
   if (ending !== null) void started.kill();
   const end = (how: string) => {
-    const said = plainText(error.toString('utf8')).trim();
+    const said = plainText(error.toString('utf8')).replaceAll(/\s+/g, ' ').trim();
     over = `${ending ?? how}${said === '' ? '' : `; it had said: ${said}`}`;
     transport.onclose?.();
   };

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { available } from '../permissions/sandbox/runner-fixture.ts';
+import type { ScriptedCall, ScriptedRequest } from '../support/model/script.ts';
+import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';
+import { type Local, startLocal, type Tree } from '../uses/support/start-local.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 3 });
+
+const servers = ['everything', 'filesystem', 'memory'];
+
+let local: Local;
+beforeAll(async () => {
+  local = await startLocal();
+});
+afterAll(() => local.close());
+
+/** A checkout with the reference servers installed, each in one file. */
+async function checkout(files: Tree): Promise<string> {
+  const folder = await local.checkout({ '.gitignore': 'node_modules\n', ...files });
+  const installed = path.join(folder, 'node_modules/servers');
+  await mkdir(installed, { recursive: true });
+  await build({
+    entryPoints: Object.fromEntries(
+      servers.map((name) => [
+        name,
+        path.resolve(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`),
+      ]),
+    ),
+    outdir: installed,
+    outExtension: { '.js': '.mjs' },
+    ...{ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
+    banner: {
+      js: "import{createRequire as __node}from'node:module';const require=__node(import.meta.url);",
+    },
+  });
+  return folder;
+}
+
+/** The server that has everything, over HTTP on this machine. */
+async function startHttp(folder: string): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  const file = path.join(folder, 'node_modules/servers/everything.mjs');
+  const child = spawn(process.execPath, [file, 'streamableHttp'], {
+    env: { PATH: process.env.PATH, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  for await (const chunk of child.stderr ?? []) if (String(chunk).includes('listening on port')) break;
+  return { url: `http://127.0.0.1:${port}/mcp`, child };
+}
+
+/** The servers that a request has told of so far. */
+const toldOf = (request: ScriptedRequest): string[] => [
+  ...new Set(allTextOf(request).match(/(?<=mcp__)\w+?(?=__)/g)),
+];
+
+/** A run that makes these calls in one turn each, once it was told of `servers` servers, which are started beside it. */
+async function run(
+  name: string,
+  folder: string,
+  { servers, environment }: { servers: number; environment: Readonly<Record<string, string>> },
+  ...turns: (readonly ScriptedCall[])[]
+) {
+  const results: string[] = [];
+  let told: string[] = [];
+  let begun = 0;
+  local.learn(name, (turn, request) => {
+    if (begun === 0 && toldOf(request).length < servers && turn < 15)
+      return { calls: [call('todo_read', {})] };
+    if (begun === 0) told = toldOf(request);
+    else results.push(lastResults(request));
+    const calls = turns[begun];
+    begun += 1;
+    return calls === undefined ? { text: 'Done.' } : { calls };
+  });
+  const { stdout, stderr } = await local.anode(
+    folder,
+    ['run', '--prompt', name, '--config', '.github/anode.yml', '--sandbox', 'required', '--output', 'json'],
+    { environment },
+  );
+  const report = JSON.parse(stdout) as { changes: { path: string; kind: string }[] };
+  return { results, stderr, told: told.sort(), report };
+}
+
+describe.skipIf(!available)('the MCP servers of a run', () => {
+  test('are the reference servers, over pipes and over HTTP, each called through gate and sandbox', async () => {
+    const program = (name: string) => `{ command: node, args: [node_modules/servers/${name}.mjs`;
+    const folder = await checkout({
+      '.mcp.json': JSON.stringify({
+        mcpServers: {
+          memory: {
+            command: 'node',
+            args: ['node_modules/servers/memory.mjs'],
+            env: { MEMORY_FILE_PATH: `\${workspaceFolder}/\${NOWHERE:-memory}.jsonl` },
+          },
+        },
+      }),
+    });
+    const { url, child } = await startHttp(folder);
+    await mkdir(path.join(folder, '.github'), { recursive: true });
+    await writeFile(
+      path.join(folder, '.github/anode.yml'),
+      `mcp:
+  servers:
+    every: ${program('everything')}], tools: { allow: [get-*, echo, list_resources, read_resource, get_prompt] } }
+    files: ${program('filesystem')}, '.'], tools: { deny: ['*directory*'] } }
+    web: { url: '${url}', trustAnnotations: true, tools: { allow: [get-sum, echo, read_resource] } }
+    gone: { command: no-such-server }
+permissions: { rules: [{ tool: mcp__web__echo, action: reject }] }
+`,
+    );
+    try {
+      const { results, told, stderr, report } = await run(
+        'use the servers',
+        folder,
+        { servers: 4, environment: { ANODE_WORKSPACE_MCP: '1' } },
+        [call('tool_search', { query: 'sum of two numbers' })],
+        [call('mcp__every__get-sum', { a: 2, b: 3 }), call('mcp__web__get-sum', { a: 20, b: 3 })],
+        [call('mcp__every__get-structured-content', { location: 'Chicago' })],
+        [call('mcp__every__read_resource', { uri: 'demo://resource/dynamic/text/1' })],
+        [call('mcp__every__get_prompt', { name: 'args-prompt', arguments: { city: 'Oslo' } })],
+        [call('mcp__files__write_file', { path: 'made.txt', content: 'by a server\n' })],
+        [call('mcp__files__read_text_file', { path: '/etc/hostname' })],
+        [
+          call('mcp__memory__create_entities', {
+            entities: [{ name: 'A', entityType: 'x', observations: [] }],
+          }),
+        ],
+        [call('mcp__web__echo', { message: 'no' })],
+        [call('mcp__every__get-env', {})],
+      );
+      const environmentOf = JSON.parse(results[9] ?? '{}') as object;
+      expect({
+        told,
+        found: results[0]?.includes('"name":"mcp__every__get-sum"'),
+        results: results.slice(1, 9),
+        keys: Object.keys(environmentOf).filter((name) => /KEY|TOKEN|SECRET|ANODE/.test(name)),
+        problems: stderr.split('\n').filter((line) => line.includes('MCP')),
+        changes: report.changes.map(({ path: file, kind }) => [file, kind]),
+      }).toEqual({
+        told: ['every', 'files', 'memory', 'web'],
+        found: true,
+        results: [
+          'The sum of 2 and 3 is 5.\nThe sum of 20 and 3 is 23.',
+          '{"temperature":36,"conditions":"Light rain / drizzle","humidity":82}',
+          expect.stringMatching(
+            /^\[resource demo:\/\/resource\/dynamic\/text\/1, text\/plain\]\nResource 1: /,
+          ),
+          "What's weather in Oslo?",
+          'Successfully wrote to made.txt',
+          `mcp__files__read_text_file failed: Access denied - path outside allowed directories: /etc/hostname not in ${folder}`,
+          expect.stringContaining('"name": "A"'),
+          expect.stringContaining('is rejected by rule 1 (mcp__web__echo)'),
+        ],
+        keys: [],
+        problems: [
+          '! The MCP server gone could not be loaded, so its tools are missing: it ended with exit code 127; it had said: /bin/bash: line 1: exec: no-such-server: not found.',
+        ],
+        changes: [
+          ['made.txt', 'add'],
+          ['memory.jsonl', 'add'],
+        ],
+      });
+    } finally {
+      child.kill();
+    }
+  });
+});
