@@ -1,5 +1,7 @@
+import { webTools } from '../agent/profiles/agent-tools.ts';
 import { secretValues } from '../config/secret-values.ts';
 import type { WebSettings } from '../config/web-settings.ts';
+import { patternMatches } from '../permissions/glob.ts';
 import { allowedHost } from '../permissions/network/allowed-host.ts';
 import { createGuardedFetch } from '../permissions/network/guarded-fetch.ts';
 import type { Lookup } from '../permissions/network/resolve-host.ts';
@@ -39,9 +41,17 @@ export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource 
   const named = settings.allow ?? [];
   const hosts = isTrusted ? named : named.filter((host) => !host.includes('*'));
   const redact = createRedactor([...secretValues(run.environment, run.config.providers), ...run.secrets]);
+  // What is judged by its URL must not lead to what would be judged otherwise.
+  const { rules = [] } = run.config.permissions ?? {};
+  const judges = [
+    ...rules.filter(({ matches = {} }) => 'url' in matches || 'urls' in matches),
+    ...(run.config.hooks?.before ?? []),
+  ];
+  const followsWithinHost = !judges.some(({ tool }) => webTools.some((name) => patternMatches(tool, name)));
   const open = (allowed: readonly string[], isPrivate: readonly string[]): WebAccess =>
     openWebAccess({
       hosts: allowed,
+      followsWithinHost,
       holdsSecret: (text) => redact(text) !== text,
       open: () =>
         createGuardedFetch({

@@ -232,10 +232,34 @@ describe('a page', () => {
       asked.map(({ line }) => line),
     ]).toEqual([
       'http://a.test/1 (redirected to http://a.test/2, then http://a.test/3): 200 OK, text/plain, 3 bytes\n<untrusted source="web" url="http://a.test/3">\nend\n</untrusted>',
-      'http://a.test/away redirects to another host, which was not followed. Call web_fetch with that URL if it is what you want and the host may be asked:\n<untrusted source="web" url="http://a.test/away">\nhttp://b.test/x\n</untrusted>',
+      'http://a.test/away redirects elsewhere, which was not followed, as each address is judged by itself. Call web_fetch with it if it is what you want:\n<untrusted source="web" url="http://a.test/away">\nhttp://b.test/x\n</untrusted>',
       ['GET a.test/1', 'GET a.test/2', 'GET a.test/3', 'GET a.test/away'],
     ]);
     await web.close();
+  });
+
+  it('that leads anywhere is told of where rules or hooks judge URLs', async () => {
+    answer = (_request, response) => void response.writeHead(302, { location: '/private' }).end();
+    const matches = { url: '*/private' };
+    const judged: Config[] = [
+      { permissions: { rules: [{ tool: 'web_*', matches, action: 'reject' }] } },
+      { hooks: { before: [{ tool: '*', run: 'ci/guard' }] } },
+    ];
+    const other: Config = { permissions: { rules: [{ tool: 'web_*', action: 'allow' }] } };
+    const say = async (config: Config) => {
+      const web = await open(hosts(), { config: { ...config, tools: { web: hosts() } } });
+      const said = await web.say('web_fetch', { url: at('/') });
+      await web.close();
+      return said.split('\n')[0];
+    };
+    const told =
+      'http://a.test/ redirects elsewhere, which was not followed, as each address is judged by itself. Call web_fetch with it if it is what you want:';
+    expect([...(await Promise.all(judged.map(say))), asked.length, await say(other)]).toEqual([
+      told,
+      told,
+      2,
+      expect.stringContaining('was redirected more than 5 times'),
+    ]);
   });
 
   it('that cannot be read is refused in words', async () => {
@@ -298,10 +322,12 @@ describe('fetch', () => {
     expect([
       await web.say('fetch', { url: at('/api'), headers: { 'If-None-Match': '"0"' } }),
       await web.say('fetch', { url: at('/api'), headers: { Authorization: 'x', cookie: 'y' } }),
+      await web.say('fetch', { url: at('/api'), headers: { accept: 'a\nb' } }),
       asked.map(({ line, headers }) => [line, headers['if-none-match'], headers['user-agent']]),
     ]).toEqual([
       `http://a.test/api: 418 I'm a Teapot, application/json, 11 bytes\n<untrusted source="web" url="http://a.test/api">\ncontent-type: application/json\netag: "1"\n\n{\n  "a": [\n    1,\n    2\n  ]\n}\n</untrusted>`,
       'invalid_input: headers may only be accept, accept-language, if-modified-since, if-none-match, range; leave out Authorization, cookie.',
+      expect.stringMatching(/^invalid_input: .*headers\.accept/),
       [['GET a.test/api', '"0"', 'Mozilla/5.0 (compatible; anode-ci)']],
     ]);
     await web.close();

@@ -4,7 +4,7 @@ import { isAllowedHost } from './allowed-host.ts';
 import { RequestFailure } from './request-failure.ts';
 import { type Lookup, type NetworkPolicy, resolveHost } from './resolve-host.ts';
 
-/** Milliseconds to connect in, and of silence before an answer and within it. */
+/** Milliseconds to connect in, and of silence before an answer and within it; 0 for as long as it takes. */
 export interface ConnectionLimits {
   readonly connectMs: number;
   readonly idleMs: number;
@@ -34,6 +34,12 @@ export async function guardedDispatcher(
   const { limits, environment } = options;
   const read = (name: string) => environment[name] || environment[name.toUpperCase()] || '';
   const [httpProxy, httpsProxy] = [read('http_proxy'), read('https_proxy') || read('http_proxy')];
+  for (const proxy of [httpProxy, httpsProxy])
+    if (proxy !== '' && !/^https?:$/.test(URL.parse(proxy)?.protocol ?? ''))
+      throw new RequestFailure(
+        'unreachable',
+        'needs the proxy that HTTP_PROXY or HTTPS_PROXY names, which is no http URL',
+      );
   const look: Lookup = (host) => options.lookup(host).catch((cause) => Promise.reject(notFound(host, cause)));
   const addressesOf = async (host: string, port: number) => {
     const resolved = await resolveHost(host, port, policy, look);

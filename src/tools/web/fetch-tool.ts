@@ -19,7 +19,16 @@ const input = z.object({
     .enum(['auto', 'text', 'json', 'html', 'raw'])
     .default('auto')
     .describe('auto: pages as text, JSON laid out'),
-  headers: z.record(z.string(), z.string().max(500)).optional().describe(headerNames.join(', ')),
+  headers: z
+    .record(
+      z.string(),
+      z
+        .string()
+        .max(500)
+        .regex(/^[\x20-\x7e]*$/),
+    )
+    .optional()
+    .describe(headerNames.join(', ')),
   timeout: integer(z.int().positive().max(mostSeconds)).default(30).describe('seconds'),
   max_size: integer(z.int().positive().max(mostPageBytes)).default(1_048_576).describe('bytes'),
 });

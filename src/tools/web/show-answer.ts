@@ -17,11 +17,11 @@ export function headline(answer: WebAnswer, type: string, notes: readonly string
   return [`${way}: ${statusOf(answer)}, ${type}, ${sizeOf(answer.bytes.length)}`, ...notes].join('\n');
 }
 
-/** What is told where an answer leads to another host, which was not asked. */
+/** What is told where an answer leads to what was not asked. */
 export function ledElsewhere(answer: WebAnswer, tool: string): string | null {
   if (answer.elsewhere === null) return null;
   const url = fencedText(answer.urls.at(-1) ?? '', answer.elsewhere);
-  return `${answer.urls.at(-1)} redirects to another host, which was not followed. Call ${tool} with that URL if it is what you want and the host may be asked:\n${url}`;
+  return `${answer.urls.at(-1)} redirects elsewhere, which was not followed, as each address is judged by itself. Call ${tool} with it if it is what you want:\n${url}`;
 }
 
 /** Throws for an answer that is no success, with the beginning of what it says. */

@@ -22,7 +22,7 @@ export interface WebAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** Another host that the answer leads to, which was not asked; null where it leads nowhere. */
+  /** Where the answer leads without that being asked; null where it leads nowhere. */
   readonly elsewhere: string | null;
 }
 
@@ -37,15 +37,17 @@ export interface WebAccess {
 
 /**
  * Access through a guarded `fetch`, which is opened with the first request. A redirect to another host is not followed but
- * given back: rules have a say about every host that is asked, and have judged this one only. `holdsSecret` is true for a text with a
+ * given back, and without `followsWithinHost` no redirect is: rules have judged what was asked, and nothing else. `holdsSecret` is true for a text with a
  * secret in it, which is then not sent.
  */
 export function openWebAccess(run: {
   readonly hosts: readonly string[];
   readonly open: () => Promise<GuardedFetch>;
+  readonly followsWithinHost: boolean;
   readonly holdsSecret: (text: string) => boolean;
 }): WebAccess {
   let opened: Promise<GuardedFetch> | null = null;
+  const mayFollow = (from: URL, to: URL) => run.followsWithinHost && sameHost(from, to);
   return {
     hosts: run.hosts,
     async ask(request, signal) {
@@ -53,8 +55,8 @@ export function openWebAccess(run: {
       if (run.holdsSecret(decoded([url, body ?? '', ...Object.values(headers)].join('\n'))))
         throw new ToolError('refused', 'The request would carry a secret out of this run. Ask without it.');
       opened ??= run.open();
-      const guarded = await opened;
       try {
+        const guarded = await opened;
         const { response, urls } = await guarded.follow(
           url,
           {
@@ -63,7 +65,7 @@ export function openWebAccess(run: {
             signal,
             ...(body === undefined ? {} : { body }),
           },
-          { mayFollow: sameHost, bytes: request.mostBytes, totalMs: request.timeoutSeconds * 1_000 },
+          { mayFollow, bytes: request.mostBytes, totalMs: request.timeoutSeconds * 1_000 },
         );
         const { status } = response;
         const location = status >= 300 && status < 400 ? response.headers.get('location') : null;

@@ -248,6 +248,13 @@ it('goes through the proxy that the operator names, which looks names up, and st
   ]);
 });
 
+it('says of a proxy that is none that it cannot be used', async () => {
+  expect(await failure(guarded({ environment: { HTTPS_PROXY: 'proxy:3128' } }))).toEqual({
+    kind: 'unreachable',
+    says: 'needs the proxy that HTTP_PROXY or HTTPS_PROXY names, which is no http URL',
+  });
+});
+
 async function guarded(options: {
   allowed?: readonly string[];
   privateAllowed?: readonly string[];
