@@ -1,3 +1,5 @@
+import { extraTools, webTools } from '../agent/profiles/agent-tools.ts';
+import { isAdvertised } from '../agent/profiles/select-tools.ts';
 import { advertise } from '../tools/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -8,12 +10,12 @@ export interface ListedTool {
   /** The level; of a tool whose level depends on its input, the words `by input`. */
   readonly permission: string;
   readonly read_only: boolean;
-  /** Who brings it: `built-in`, `toolbox`, `mcp` or `plugin`. */
+  /** Who brings it: `built-in`, `toolbox`, `mcp`, `plugin`, `language server`, `web`, `a2a` or `extra`. */
   readonly source: string;
 }
 
 /** What a list says of one tool. */
-export function listedTool(tool: Tool): ListedTool {
+function listedTool(tool: Tool): ListedTool {
   return {
     name: tool.name,
     aliases: Object.keys(tool.aliases ?? {}),
@@ -27,17 +29,35 @@ const sources = [
   ['tb__', 'toolbox'],
   ['mcp__', 'mcp'],
   ['plugin__', 'plugin'],
+  ['a2a_', 'a2a'],
 ] as const;
 
-/** No built-in tool has a name that begins like those of others. */
-const sourceOf = (name: string): string =>
-  sources.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'built-in';
+const named: Readonly<Record<string, string>> = Object.fromEntries([
+  ...['lsp', 'get_diagnostics', 'diagnostics'].map((name) => [name, 'language server']),
+  ...webTools.map((name) => [name, 'web']),
+  ...extraTools.map((name) => [name, 'extra']),
+]);
 
-/** One line a tool, in columns. */
+/** No built-in tool has a name like those of others. */
+const sourceOf = (name: string): string =>
+  named[name] ?? sources.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'built-in';
+
+/** Tools as a list tells of them: which of them a run would be told of from its first request on, which it would have to find. */
+export function listedTools(tools: readonly Tool[]): (ListedTool & { readonly exposure: string })[] {
+  return tools.map((tool) => ({
+    ...listedTool(tool),
+    exposure: isAdvertised(tool, tools) ? 'advertised' : 'deferred',
+  }));
+}
+
+/** One line a tool, in columns; a ring stands before those that are found by `tool_search`. */
 export function renderToolList(tools: readonly Tool[]): string {
-  const rows = tools.map((tool) => {
-    const { name, permission, aliases } = listedTool(tool);
-    return [name, permission, aliases.length === 0 ? '' : `also ${aliases.join(', ')}`] as const;
+  const rows = listedTools(tools).map(({ name, permission, aliases, exposure }) => {
+    return [
+      `${exposure === 'deferred' ? '○' : '●'} ${name}`,
+      permission,
+      aliases.length === 0 ? '' : `also ${aliases.join(', ')}`,
+    ] as const;
   });
   const width = (column: 0 | 1) => Math.max(0, ...rows.map((row) => row[column].length));
   const line = (row: (typeof rows)[number]) =>

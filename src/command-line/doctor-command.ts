@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createModel } from '../agent/models/create-model.ts';
 import { describeFallback } from '../agent/models/describe-fallback.ts';
+import { createEmbedder } from '../agent/models/embeddings.ts';
+import { findMonty } from '../compose/find-monty.ts';
 import { readEnvironment, requireApp } from '../config/environment.ts';
+import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { probeSandbox } from '../permissions/sandbox/probe-sandbox.ts';
 import { localConfig } from './local-config.ts';
@@ -35,6 +38,7 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
     await sandboxCheck(context),
     await modelCheck(named, context),
     await toolsCheck(named, context),
+    await extrasCheck(named, context),
     appCheck(context),
   ];
   if (format === 'json') context.write(`${JSON.stringify(checks, null, 2)}\n`);
@@ -124,6 +128,49 @@ async function toolsCheck(named: string | undefined, context: CommandContext): P
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { ...check, ok: false, found: error.message, cure: null };
+  }
+}
+
+/** Optional extras: which of them runs here would have, and what the others lack. */
+async function extrasCheck(named: string | undefined, context: CommandContext): Promise<Check> {
+  const check = { name: 'extras', needed: false, cure: null };
+  try {
+    const config = await localConfig(named, context.environment);
+    const { available } = await probeSandbox({ path: context.environment.PATH });
+    const model = config.tools?.semanticSearch?.model;
+    const embeddings = model === undefined ? null : embeddingsProblem(model, config, context.environment);
+    const python =
+      findMonty() === null
+        ? 'monty_python_repl is absent: install @pydantic/monty where anode is installed.'
+        : available
+          ? 'monty_python_repl is there.'
+          : 'monty_python_repl is absent: it needs a sandbox.';
+    const meaning =
+      model === undefined
+        ? 'semantic_search is absent: tools.semanticSearch.model names no model for embeddings, such as ollama/nomic-embed-text.'
+        : (embeddings ?? `semantic_search is there, by ${model} (not tried).`);
+    return {
+      ...check,
+      ok: [python, embeddings ?? meaning].every((one) => one.includes('is there')),
+      found: `${python} ${meaning}`,
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { ...check, ok: false, found: error.message };
+  }
+}
+
+function embeddingsProblem(
+  name: string,
+  { providers }: Config,
+  environment: CommandContext['environment'],
+): string | null {
+  try {
+    createEmbedder({ name, providers, environment });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return `semantic_search is absent: ${error.message}`;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
-import { listedTool, renderTool, renderToolList, shownTool } from './describe-tools.ts';
+import { listedTools, renderTool, renderToolList, shownTool } from './describe-tools.ts';
 import { localConfig } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
@@ -28,7 +28,7 @@ async function listTools(args: readonly string[], context: CommandContext): Prom
   const all = await withTools(values, context, ({ tools }) => tools);
   const tools = all.filter(({ exposure }) => exposure !== 'hidden');
   context.write(
-    values.json === true ? `${JSON.stringify(tools.map(listedTool), null, 2)}\n` : renderToolList(tools),
+    values.json === true ? `${JSON.stringify(listedTools(tools), null, 2)}\n` : renderToolList(tools),
   );
   return 0;
 }

@@ -6,6 +6,7 @@ import { searchVariables } from '../config/web-settings.ts';
 import type { ExternalSource, ExternalTools } from '../tools/external/load-external-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ExternalRun } from './external-run.ts';
+import { findMonty } from './find-monty.ts';
 import { mayHaveLanguageServer } from './language-programs.ts';
 
 /** One kind of source: what the configuration names of it, opened without waiting for anything; none where it names nothing. */
@@ -22,6 +23,8 @@ const openers: readonly Opener[] = [
   openLanguageServers,
   openWeb,
   openAgents,
+  openPython,
+  openSemanticSearch,
 ];
 
 async function openToolbox(run: ExternalRun): Promise<readonly ExternalSource[]> {
@@ -64,6 +67,17 @@ async function openAgents(run: ExternalRun): Promise<readonly ExternalSource[]> 
   const { agents = {}, allow = [] } = run.config.a2a ?? {};
   const named = Object.keys(agents).length > 0 || allow.length > 0;
   return named ? [(await import('./a2a-source.ts')).a2aSource(run)] : [];
+}
+
+async function openPython(run: ExternalRun): Promise<readonly ExternalSource[]> {
+  // What runs code of strangers in native code has a sandbox around it, or is not there.
+  const found = run.sandboxed ? findMonty() : null;
+  return found === null ? [] : [(await import('./python-source.ts')).pythonSource(run, found)];
+}
+
+async function openSemanticSearch(run: ExternalRun): Promise<readonly ExternalSource[]> {
+  const model = run.config.tools?.semanticSearch?.model;
+  return model === undefined ? [] : [(await import('./semantic-source.ts')).semanticSource(run, model)];
 }
 
 /** The first request waits so long for tools, in milliseconds; of those that come later the model is told between turns. */

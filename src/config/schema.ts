@@ -143,6 +143,10 @@ export const Config = z.strictObject({
       externalTimeout: z.int().positive().max(1_800).optional(),
       /** Whether runs may search the web and read it, and which hosts of it. In the App only its operator can open it. */
       web: WebSettings.optional(),
+      /** Search by meaning: the model for embeddings as `provider/name`, of a provider that speaks OpenAI's protocol. */
+      semanticSearch: z
+        .strictObject({ model: z.string().regex(/^[^/\s]+\/\S+$/, 'provider/name') })
+        .optional(),
     })
     .optional(),
   /** Programs that run beside a run and have tools for it. */

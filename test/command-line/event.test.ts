@@ -229,6 +229,7 @@ test('doctor tells what is there and what is missing, one line each with the cur
     expect.stringMatching(/^ok +git: git version [\d.]+/),
     expect.anything(),
     'ok      other tools: none are named.',
+    'absent  extras: monty_python_repl is absent: install @pydantic/monty where anode is installed. semantic_search is absent: tools.semanticSearch.model names no model for embeddings, such as ollama/nomic-embed-text.',
     "absent  App credentials: APP_ID is not set. Set it to the number on the App's settings page. Only `anode serve` needs them.",
   ];
   expect([without, given].map((one) => ({ ...one, stdout: lines(one), sandbox: sandbox(one) }))).toEqual([

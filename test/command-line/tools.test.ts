@@ -31,6 +31,7 @@ describe('tools list', () => {
           permission: 'confirm_write',
           read_only: false,
           source: 'built-in',
+          exposure: 'deferred',
         },
         {
           name: 'todo_read',
@@ -38,6 +39,7 @@ describe('tools list', () => {
           permission: 'auto_read',
           read_only: true,
           source: 'built-in',
+          exposure: 'deferred',
         },
       ],
     });

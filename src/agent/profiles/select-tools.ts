@@ -10,7 +10,7 @@ const byNameOnly = ['task.return'];
 
 /**
  * The tools of a run, in the registry's order: what the profile allows and does not deny, through each of its further
- * filters, less what config disables and, where it only reads, whatever changes more than the run's own state.
+ * filters, less what config disables by any of its names and, where it only reads, whatever changes more than the run's own state.
  */
 export function selectTools(
   registry: readonly Tool[],
@@ -18,15 +18,22 @@ export function selectTools(
   disabled: readonly string[],
 ): readonly Tool[] {
   const [passes, ...further] = [profile, ...profile.within].map(compileFilter);
-  const isDisabled = nameMatcher(disabled);
+  const isDisabled = disabledBy(disabled);
   return registry.filter(
     (tool) =>
       passes?.(tool.name) === true &&
       (!byNameOnly.includes(tool.name) || profile.allow.includes(tool.name)) &&
       (resultTools.includes(tool.name) || further.every((filter) => filter(tool.name))) &&
-      !isDisabled(tool.name) &&
+      !isDisabled(tool) &&
       !(profile.readOnly && changes(tool)),
   );
+}
+
+/** Whether patterns disable a tool: by its name, as it is called on the wire, or by another name, with which the tool goes as a whole. */
+export function disabledBy(patterns: readonly string[]): (tool: Pick<Tool, 'name' | 'aliases'>) => boolean {
+  if (patterns.length === 0) return () => false;
+  const matches = nameMatcher(patterns);
+  return ({ name, aliases = {} }) => [name, name.replaceAll('.', '_'), ...Object.keys(aliases)].some(matches);
 }
 
 /** Whether some call of a tool changes more than the run's own state: files, the machine, what later runs see. */

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { ConfigError, ToolError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
+import { createNodeFetch } from './node-fetch.ts';
+import { ProviderError } from './provider-error.ts';
+import { type ModelChoice, resolveProvider } from './resolve-provider.ts';
+
+/** A model that gives each text a vector: texts that mean the same lie near each other. */
+export interface Embedder {
+  /** `provider/model`. */
+  readonly name: string;
+  /** A vector for each text, in their order, all of one length. Throws `ToolError` in words that tell what to do. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+}
+
+/** One answer is never read beyond so many bytes: 64 vectors of 4,096 numbers take a tenth. */
+const mostBytes = 64 * 1024 * 1024;
+const idleTimeoutMs = 60_000;
+
+const Answer = z.object({
+  data: z.array(
+    z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1).max(16_384) }),
+  ),
+});
+
+/**
+ * The embeddings of a provider that speaks OpenAI's protocol (API reference, "Create embeddings"), as Ollama and most servers do.
+ * Sends nothing yet. Throws `ConfigError` for a provider that has none, or whose key is missing.
+ */
+export function createEmbedder(choice: ModelChoice & { readonly name: string }): Embedder {
+  const { provider, model, wire, host, baseUrl, key } = resolveProvider(choice);
+  if (wire === 'anthropic' || host !== null)
+    throw new ConfigError(
+      `The provider ${provider} has no embeddings that could be asked for: name one that speaks OpenAI’s protocol, such as ollama/nomic-embed-text.`,
+      { key: 'tools.semanticSearch.model' },
+    );
+  const name = `${provider}/${model}`;
+  const fetch = createNodeFetch({ baseUrl, idleTimeoutMs, environment: choice.environment });
+  const hide = (text: string) => (key === null ? text : text.replaceAll(key, '***'));
+  const failed = (why: string): ToolError =>
+    new ToolError(
+      'failed',
+      `The embeddings of ${name} could not be had: ${hide(why)}. Search by grep or code_search instead.`,
+    );
+  return {
+    name,
+    async embed(texts, signal) {
+      try {
+        const response = await fetch(`${baseUrl}/embeddings`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          },
+          body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+          signal,
+        });
+        const body = await readBody(response.body);
+        if (!response.ok)
+          throw failed(`HTTP ${response.status}: ${body.replaceAll(/\s+/g, ' ').slice(0, 300)}`);
+        const vectors = vectorsOf(body, texts.length);
+        if (vectors === null) throw failed('the answer is none of the protocol');
+        return vectors;
+      } catch (error) {
+        if (error instanceof ProviderError) throw failed(error.message);
+        throw error;
+      }
+    },
+  };
+}
+
+async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > mostBytes) throw new ProviderError('broken', `the answer has more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The vectors in the order of the texts; null where one is missing or they differ in length. */
+function vectorsOf(body: string, count: number): readonly (readonly number[])[] | null {
+  const { data } = Answer.safeParse(parseJson(body)).data ?? {};
+  if (data === undefined) return null;
+  const byIndex = new Map(data.map(({ index, embedding }) => [index, embedding]));
+  const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index));
+  const length = vectors[0]?.length;
+  return vectors.every((vector) => vector !== undefined && vector.length === length)
+    ? vectors.filter((vector) => vector !== undefined)
+    : null;
+}

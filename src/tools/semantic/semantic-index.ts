@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { Chunk } from './chunk-text.ts';
+
+/** Makes vectors of texts, and says whose: those of another model mean nothing here. */
+export interface Embedding {
+  readonly name: string;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+}
+
+/** What is kept of earlier runs: vectors by the digests of their texts. */
+export interface KeptVectors {
+  load(): Promise<ReadonlyMap<string, Int8Array>>;
+  save(vectors: ReadonlyMap<string, Int8Array>): Promise<void>;
+}
+
+/** Some lines of a file, as they are looked for. */
+export interface IndexedChunk extends Chunk {
+  readonly path: string;
+}
+
+export interface SemanticIndex {
+  /**
+   * Has all of these chunks embedded that are not known yet, until `deadline` (milliseconds as `now` counts them); how many are left.
+   * What was known of others is forgotten.
+   */
+  update(
+    chunks: readonly IndexedChunk[],
+    options: { readonly deadline: number; readonly now: () => number; readonly signal: AbortSignal },
+  ): Promise<number>;
+  /** The chunks nearest to a query, the nearest first, with the cosine of the angle between them: 1 for the same. */
+  nearest(
+    query: string,
+    chunks: readonly IndexedChunk[],
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly { readonly chunk: IndexedChunk; readonly score: number }[]>;
+}
+
+/** Texts of one request. */
+const batch = 64;
+
+/** An index in memory by the digests of what was embedded, so that what did not change is never asked for again. */
+export function createSemanticIndex(embedding: Embedding, kept: KeptVectors | null): SemanticIndex {
+  let known: Map<string, Int8Array> | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+  const updateNow: SemanticIndex['update'] = async (chunks, { deadline, now, signal }) => {
+    known ??= new Map(await kept?.load());
+    const vectors = known;
+    const wanted = new Map(chunks.map((chunk) => [digestOf(chunk), chunk]));
+    for (const digest of [...vectors.keys()]) if (!wanted.has(digest)) vectors.delete(digest);
+    const missing = [...wanted].filter(([digest]) => !vectors.has(digest));
+    let done = 0;
+    try {
+      // One request is always made, however little time there is: else nothing would ever be found.
+      while (done < missing.length && (done === 0 || now() < deadline)) {
+        const part = missing.slice(done, done + batch);
+        const texts = part.map(([, chunk]) => textOf(chunk));
+        const made = await embedding.embed(texts, signal);
+        for (const [index, [digest]] of part.entries()) vectors.set(digest, packed(made[index] ?? []));
+        done += part.length;
+      }
+    } finally {
+      if (done > 0) await kept?.save(vectors);
+    }
+    return missing.length - done;
+  };
+  return {
+    update(...call) {
+      const result = turn.then(() => updateNow(...call));
+      turn = result.catch(() => undefined);
+      return result;
+    },
+    async nearest(query, chunks, limit, signal) {
+      const [vector = []] = await embedding.embed([query], signal);
+      const asked = packed(vector);
+      const found = chunks.flatMap((chunk) => {
+        const one = known?.get(digestOf(chunk));
+        return one === undefined || one.length !== asked.length ? [] : [{ chunk, score: cosine(asked, one) }];
+      });
+      return found.sort((a, b) => b.score - a.score).slice(0, limit);
+    },
+  };
+}
+
+/** The name of a file says much of what its lines mean. */
+const textOf = ({ path, text }: IndexedChunk): string => `${path}\n${text}`;
+
+const digestOf = (chunk: IndexedChunk): string =>
+  createHash('sha256').update(textOf(chunk)).digest('hex').slice(0, 32);
+
+/** A vector of length 1, each number in one byte: an order among thousands loses nothing by that. */
+function packed(vector: readonly number[]): Int8Array {
+  const length = Math.hypot(...vector) || 1;
+  return Int8Array.from(vector, (value) => Math.round((value / length) * 127));
+}
+
+function cosine(one: Int8Array, other: Int8Array): number {
+  let [product, first, second] = [0, 0, 0];
+  for (let index = 0; index < one.length; index += 1) {
+    const [a = 0, b = 0] = [one[index], other[index]];
+    product += a * b;
+    first += a * a;
+    second += b * b;
+  }
+  return product / (Math.sqrt(first * second) || 1);
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { globs } from '../input/globs.ts';
+import { integer } from '../input/integer.ts';
+import { globFilter } from '../search/match-glob.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { indexedFiles } from './indexed-files.ts';
+import type { SemanticIndex } from './semantic-index.ts';
+
+/** Lines of a chunk that an answer shows, and characters of a line. */
+const shownLines = 12;
+const shownCharacters = 200;
+
+const input = z.object({
+  query: z.string().trim().min(1).max(2_000).describe('what the code does, in words'),
+  path: z.string().default('.'),
+  glob: globs().optional().describe('*.ts,!test'),
+  limit: integer(z.int().positive().max(50)).default(10),
+});
+
+/** Finds code by what it means. */
+export function semanticSearch(
+  index: SemanticIndex,
+  { budgetMs, now }: { readonly budgetMs: number; readonly now: () => number },
+): Tool {
+  return defineTool({
+    name: 'semantic_search',
+    argumentAliases: { q: 'query', question: 'query', directory: 'path', max_results: 'limit' },
+    description:
+      'Find code by what it means ("where is the conversation shortened"), not by its words: files with lines, the nearest first. For names and texts use code_search and grep.',
+    exposure: 'deferred',
+    input,
+    level: 'external_read',
+    readOnly: true,
+    targets: ({ query, path }) => ({
+      what: path === '.' ? query : `${query} in ${path}`,
+      paths: [{ path, access: 'read' }],
+    }),
+    async execute({ query, path, glob, limit }, context) {
+      const { chunks, files, left } = await indexedFiles('.', context);
+      const { signal } = context;
+      const waiting = await index.update(chunks, { deadline: now() + budgetMs, now, signal });
+      const fits = filterOf(path, glob, context.workspace.files.relative(path));
+      const wanted = chunks.filter((chunk) => fits(chunk.path));
+      const found = await index.nearest(query, wanted, limit, signal);
+      const notes = [
+        ...(wanted.length === 0
+          ? [`No text lies in ${path}${glob === undefined ? '' : ` that ${glob} fits`}.`]
+          : []),
+        ...(waiting === 0
+          ? []
+          : [
+              `[${waiting} of ${chunks.length} parts are not indexed yet and were not looked at; call again to go on]`,
+            ]),
+        ...(left === 0
+          ? []
+          : [`[${left} more files are too many for the index and were not looked at; use grep for these]`]),
+      ];
+      return {
+        content: [
+          ...found.map(({ chunk, score }) => {
+            const lines = chunk.text.split('\n');
+            const shown = lines
+              .slice(0, shownLines)
+              .map((line, at) => `${chunk.start + at}\t${line.slice(0, shownCharacters)}`);
+            const rest = lines.length - shown.length;
+            const more = rest > 0 ? [`[… ${rest} more lines]`] : [];
+            return [
+              `${chunk.path}:${chunk.start}-${chunk.end} (${score.toFixed(2)})`,
+              ...shown,
+              ...more,
+            ].join('\n');
+          }),
+          ...notes,
+        ].join('\n'),
+        data: {
+          results: found.map(({ chunk: { path: file, start, end }, score }) => ({
+            ...{ path: file, start_line: start, end_line: end },
+            score: Number(score.toFixed(4)),
+          })),
+          ...{ files, parts: chunks.length, not_indexed: waiting, files_left_out: left },
+        },
+      };
+    },
+  });
+}
+
+function filterOf(path: string, glob: string | undefined, folder: string): (file: string) => boolean {
+  const below = (file: string) => folder === '' || file === folder || file.startsWith(`${folder}/`);
+  const matches = glob === undefined ? () => true : globFilter(glob, path === '' ? '.' : path);
+  return (file) => below(file) && matches(file);
+}
