@@ -28,7 +28,12 @@ export async function mcpSources(run: ExternalRun): Promise<readonly ExternalSou
   );
   const wanted = run.environment.ANODE_WORKSPACE_MCP === '1' ? true : (settings?.workspace ?? false);
   const taken = new Set(Object.keys(settings?.servers ?? {}));
-  const { servers, problems } = await workspaceServers(trusted, wanted, taken);
+  const { servers, problems } = await workspaceServers(trusted, wanted, taken).catch((error: unknown) => ({
+    servers: [],
+    problems: [
+      `${workspaceFile} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+    ],
+  }));
   const ofFile = servers.map((one) => ({
     ...one,
     by: 'repository' as const,
