@@ -7,6 +7,9 @@ import type { PageAnswer, PageRequest } from './convert-page.ts';
 /** What is nested deeper is no page that somebody reads; looking for its text would take time that grows with the square of it. */
 const deepest = 400;
 
+const unseen =
+  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])/i;
+
 /** What a page has around its text. */
 const around =
   'script, style, template, noscript, svg, canvas, iframe, form, button, nav, aside, footer, dialog';
@@ -23,6 +26,9 @@ export function pageToMarkdown({ html, url }: PageRequest): PageAnswer {
   );
   const title = (document.querySelector('title')?.textContent ?? '').trim();
   for (const one of [...document.querySelectorAll('a[href], img[src]')]) makeWhole(one, url);
+  // What no reader of the page sees is there for somebody else.
+  for (const one of [...document.querySelectorAll('[hidden], [style]')])
+    if (one.hasAttribute('hidden') || unseen.test(one.getAttribute('style') ?? '')) one.remove();
   const body = document.body.innerHTML;
   for (const one of [...document.querySelectorAll(around)]) one.remove();
   const rest = document.body.innerHTML;
