@@ -1,4 +1,4 @@
-import { extraTools, webTools } from '../agent/profiles/agent-tools.ts';
+import { extraTools, languageTools, remoteAgentTools, webTools } from '../agent/profiles/agent-tools.ts';
 import { isAdvertised } from '../agent/profiles/select-tools.ts';
 import { advertise } from '../tools/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -29,11 +29,11 @@ const sources = [
   ['tb__', 'toolbox'],
   ['mcp__', 'mcp'],
   ['plugin__', 'plugin'],
-  ['a2a_', 'a2a'],
 ] as const;
 
 const named: Readonly<Record<string, string>> = Object.fromEntries([
-  ...['lsp', 'get_diagnostics', 'diagnostics'].map((name) => [name, 'language server']),
+  ...languageTools.map((name) => [name, 'language server']),
+  ...remoteAgentTools.map((name) => [name, 'a2a']),
   ...webTools.map((name) => [name, 'web']),
   ...extraTools.map((name) => [name, 'extra']),
 ]);

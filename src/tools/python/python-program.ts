@@ -8,6 +8,7 @@ export const pythonProgram = `
 const { createInterface } = require('node:readline');
 const { writeSync } = require('node:fs');
 const { pathToFileURL } = require('node:url');
+const { argv, stdin } = process;
 const put = (fd, text) => {
   let bytes = Buffer.from(text);
   while (bytes.length > 0) {
@@ -18,7 +19,7 @@ const put = (fd, text) => {
     }
   }
 };
-const limits = JSON.parse(process.argv[2]);
+const limits = JSON.parse(argv[2]);
 const sessions = new Map();
 const quoted = (text) => {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\\\"', '"');
@@ -44,11 +45,11 @@ const shown = (value, deep = 0) => {
     return '{' + [...value].map(([key, one]) => shown(key, deep + 1) + ': ' + shown(one, deep + 1)).join(', ') + '}';
   return JSON.stringify(value) ?? String(value);
 };
-import(pathToFileURL(process.argv[1]).href).then(({ Monty, MontyRepl }) => {
+import(pathToFileURL(argv[1]).href).then(({ Monty, MontyRepl }) => {
   // It keeps what has no line end yet: another line brings that out.
   const flush = new Monty('print()');
   put(2, '{"ready":true}\\n');
-  createInterface({ input: process.stdin }).on('line', (line) => {
+  createInterface({ input: stdin }).on('line', (line) => {
     const { id, code, session, reset, end } = JSON.parse(line);
     const answer = { id };
     try {
