@@ -119,7 +119,8 @@ async function whereabouts(
   root: string,
 ): Promise<{ readonly inside: string } | { readonly outside: string } | null> {
   if (path.isAbsolute(word) && system.test(word)) return null;
-  if (folder === null && !path.isAbsolute(word)) return { inside: path.posix.normalize(word) };
+  if (folder === null && !path.isAbsolute(word))
+    return { inside: path.posix.normalize(word).replace(/\/$/, '') };
   const absolute = path.resolve(folder ?? root, word);
   const real = await realpath(absolute).catch(() => absolute);
   const inside = [absolute, real].find((one) => isInside(root, one));
