@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource, createMessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { ToolError } from '../../contract/errors.ts';
@@ -222,6 +223,7 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
         const asked = AbortSignal.timeout(1_000);
         await once('shutdown', null, 1_000, asked).catch(() => undefined);
         server.notify('exit', null);
+        await Promise.race([finished, sleep(1_000, undefined, { ref: false })]);
         end('was stopped');
       }
       await opened.kill();

@@ -16,7 +16,7 @@ export interface OpenDocument {
 
 /** Keeps what a server knows of files in step with the checkout. */
 export interface OpenDocuments {
-  /** When the server was last told of any change (`performance.now()`), and what it had said by then, by count. */
+  /** When the server was last told that a file changed (`performance.now()`), and what it had said by then, by count. */
   readonly lastSent: { readonly time: number; readonly count: number };
   /**
    * Tells the server of everything that changed since the last call, and has the files open, in the order of `paths`. Throws
@@ -73,7 +73,8 @@ export function openDocuments(
     open.set(path, document);
     if (before === undefined) {
       const languageId = languageOf(path);
-      notify('textDocument/didOpen', { textDocument: { uri, languageId, version, text } });
+      // It stood on disk before: what was said of other files holds.
+      server.notify('textDocument/didOpen', { textDocument: { uri, languageId, version, text } });
     } else {
       notify('textDocument/didChange', {
         textDocument: { uri, version },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { LanguageServer } from './language-server.ts';
@@ -11,6 +12,9 @@ import { type AskedPosition, lastName, resolvePosition } from './resolve-positio
 export const answerMs = 45_000;
 /** A server that still loads is waited for so long; then it is asked all the same, in milliseconds. */
 const loadMs = 20_000;
+
+/** A server has so long to say that it can do more than it said at first, in milliseconds. */
+const registrationMs = 250;
 
 /** What each operation asks, and what a server must be able to do for it. */
 export const methods = {
@@ -57,8 +61,8 @@ export async function askAtPosition(
 ): Promise<Answer> {
   return servers.withServer(path, call, async (used) => {
     const { server } = used;
-    require(server, operation, path);
     const document = await openReady(used, path, call);
+    await requireAble(server, operation, path, call);
     const defined = await placeOfSymbol(document, asked, server, call);
     const position = resolvePosition(path, document.text, asked, defined);
     const at = { textDocument: { uri: document.uri }, position: { ...position } };
@@ -86,8 +90,8 @@ export async function askOfFile(
   call: LanguageCall,
 ): Promise<{ readonly result: Json; readonly state: ServerState }> {
   return servers.withServer(path, call, async (used) => {
-    require(used.server, 'documentSymbol', path);
     const document = await openReady(used, path, call);
+    await requireAble(used.server, 'documentSymbol', path, call);
     return { result: await symbolsOf(document, used.server, call), state: stateOf(used.server) };
   });
 }
@@ -100,9 +104,9 @@ export async function askOfWorkspace(
   call: LanguageCall,
 ): Promise<{ readonly result: Json; readonly state: ServerState }> {
   return servers.withServer(file, call, async (used) => {
-    require(used.server, 'workspaceSymbol', file);
     // Some know no project before a file of it is open.
     await openReady(used, file, call);
+    await requireAble(used.server, 'workspaceSymbol', file, call);
     const result = await used.server.request(
       methods.workspaceSymbol[0],
       { query },
@@ -142,8 +146,18 @@ async function placeOfSymbol(
   return resolvePosition(document.path, document.text, { line: found.line, symbol: lastName(symbol) });
 }
 
-function require(server: LanguageServer, operation: AskedOperation, path: string): void {
+async function requireAble(
+  server: LanguageServer,
+  operation: AskedOperation,
+  path: string,
+  { signal }: LanguageCall,
+): Promise<void> {
   const [method, capability] = methods[operation];
+  // Some say what they can do only after they were started.
+  for (let waited = 0; waited < registrationMs && !server.can(capability, method); waited += 25) {
+    signal.throwIfAborted();
+    await sleep(25);
+  }
   if (server.can(capability, method)) return;
   throw new ToolError(
     'unavailable',
