@@ -151,7 +151,11 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         opened.tools ??= import('./open-run-tools.ts').then(({ openRunTools }) =>
           openRunTools(
             {
-              ...{ ...request, preset, workspace, commands: runner, repositories, redact, now, steering },
+              ...{ ...request, preset, workspace, commands: runner, repositories, redact, now },
+              steering: {
+                ...steering,
+                skills: { ...steering.skills, bring: opened.external?.bring ?? null },
+              },
               runFolder: folder.folder,
               spillFolder: folder.spillFolder,
               checksFrom: request.steering ?? null,

@@ -8,6 +8,7 @@ import type { Tool } from '../tools/tool.ts';
 import type { ExternalRun } from './external-run.ts';
 import { findMonty } from './find-monty.ts';
 import { mayHaveLanguageServer } from './language-programs.ts';
+import type { SkillServers } from './skill-servers.ts';
 
 /** One kind of source: what the configuration names of it, opened without waiting for anything; none where it names nothing. */
 type Opener = (run: ExternalRun) => Promise<readonly ExternalSource[]>;
@@ -38,6 +39,13 @@ async function openMcp(run: ExternalRun): Promise<readonly ExternalSource[]> {
   const named =
     Object.keys(servers).length > 0 || workspace !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
   return named ? (await import('./mcp-servers.ts')).mcpSources(run) : [];
+}
+
+/** Where skills may bring servers, which are started when one is used. */
+async function openSkillServers(run: ExternalRun): Promise<SkillServers | null> {
+  const { allowMCP = false } = run.config.skills ?? {};
+  const allowed = allowMCP !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
+  return allowed ? (await import('./skill-servers.ts')).skillServers(run) : null;
 }
 
 async function openPlugins(run: ExternalRun): Promise<readonly ExternalSource[]> {
@@ -91,6 +99,8 @@ export interface BroughtTools {
   readonly first: (child?: Profile) => Promise<string | null>;
   /** For the turns of the run. */
   readonly notes: readonly TurnNote[];
+  /** Starts what a skill brings, and says of it; null where no skill may bring anything. */
+  readonly bring: SkillServers['bring'] | null;
   close(): Promise<void>;
 }
 
@@ -98,6 +108,7 @@ const nothing: BroughtTools = {
   tools: null,
   first: async () => null,
   notes: [],
+  bring: null,
   close: async () => undefined,
 };
 
@@ -107,7 +118,9 @@ export async function openExternalTools(
   profile: Profile,
   builtin: () => Promise<readonly Tool[]>,
 ): Promise<BroughtTools> {
-  const sources = (await Promise.all(openers.map((open) => open(run)))).flat();
+  const skills = await openSkillServers(run);
+  const opened = (await Promise.all(openers.map((open) => open(run)))).flat();
+  const sources = skills === null ? opened : [...opened, skills];
   if (sources.length === 0) return nothing;
   const [{ loadExternalTools }, { externalNote }] = await Promise.all([
     import('../tools/external/load-external-tools.ts'),
@@ -127,6 +140,7 @@ export async function openExternalTools(
     tools,
     first: (child) => (child === undefined ? own : noteFor(child)).first(patienceMs),
     notes: [own.later],
+    bring: skills?.bring ?? null,
     close: () => tools.close(),
   };
 }

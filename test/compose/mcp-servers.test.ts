@@ -4,9 +4,12 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ExternalRun } from '../../src/compose/external-run.ts';
 import { mcpSources } from '../../src/compose/mcp-servers.ts';
+import { skillServers } from '../../src/compose/skill-servers.ts';
+import { trustedTree } from '../../src/compose/trusted-tree.ts';
 import { operatorConfig } from '../../src/config/operator-config.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
+import { findSkills } from '../../src/tools/skills/find-skills.ts';
 import { available, runnerPlace } from '../permissions/sandbox/runner-fixture.ts';
 
 const place = runnerPlace();
@@ -189,6 +192,46 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:key': [ANTHR
     ]).toEqual([
       { own: ['mcp__own__mine confirm_execute'] },
       { own: 'it is not started, as there is no sandbox to keep keys out of its reach' },
+    ]);
+  });
+
+  test('of a skill are started when it is used, once, from its folder, where skills.allowMCP names it', async () => {
+    const skill = (more = '') => `---\ndescription: Does things.\n${more}---\nDo it.\n`;
+    const inHead = 'mcpServers: { headed: { command: node, args: [srv.cjs] } }\n';
+    commit({
+      '.agents/skills/filed/SKILL.md': skill(),
+      '.agents/skills/filed/mcp.json':
+        '{"ours":{"command":"node","args":["run/srv.cjs"]},"named":{"command":"x"}}',
+      '.agents/skills/filed/run/srv.cjs': small('filed'),
+      '.agents/skills/headed/SKILL.md': skill(inHead),
+      '.agents/skills/headed/srv.cjs': small('headed'),
+      '.agents/skills/other/SKILL.md': skill(inHead),
+      '.agents/skills/plain/SKILL.md': skill(),
+    });
+    const run = runOf(
+      '{ skills: { allowMCP: [fil*, headed] }, mcp: { servers: { named: { command: y } } } }',
+    );
+    const tree = await trustedTree(run, 'skills')();
+    if (tree === null) throw new Error('no commit');
+    const shown = (file: string) => file;
+    const { skills } = await findSkills([
+      { source: 'workspace', tree, folder: '.agents/skills', singles: true, shown },
+    ]);
+    const servers = skillServers(run);
+    const changes: string[][] = [];
+    servers.watch?.(({ tools }) => void changes.push(tools.map(({ name }) => name)));
+    const said: (string | null)[] = [];
+    for (const one of [...skills, ...skills]) said.push(await servers.bring(one));
+    await servers.close();
+    const told = [
+      'The MCP server ours is started for it: mcp__ours__filed.',
+      'The MCP server headed is started for it: mcp__headed__headed.',
+      'It brings MCP servers (headed), which this run does not start: skills.allowMCP does not name it.',
+      null,
+    ];
+    expect([said, changes.at(-1)]).toEqual([
+      [...told, ...told],
+      ['mcp__ours__filed', 'mcp__headed__headed'],
     ]);
   });
 });

@@ -40,6 +40,8 @@ export interface SkillLibrary {
   index(): Promise<SkillIndex>;
   /** False where the run may not write a path because it instructs agents, so that a change of it is only proposed. */
   mayWrite(path: string): Promise<boolean>;
+  /** Starts what a skill brings besides its words, and says what came of it; left out, or null, nothing. */
+  readonly bring?: ((skill: Skill) => Promise<string | null>) | null;
 }
 
 /** Of a run without any. */
