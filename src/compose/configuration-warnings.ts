@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extraTools, languageTools, webTools } from '../agent/profiles/agent-tools.ts';
+import { extraTools, languageTools, remoteAgentTools, webTools } from '../agent/profiles/agent-tools.ts';
 import { presetOf } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import { describeHook } from '../permissions/hooks.ts';
@@ -23,9 +23,9 @@ export function warningsOf(config: Config): string[] {
     argumentAliases: argumentAliases ?? {},
   }));
   // Which of these a run has depends on more than its policy.
-  const brought = [...webTools, ...extraTools, ...languageTools].map((name) => ({
+  const brought = [...webTools, ...extraTools, ...languageTools, ...remoteAgentTools].map((name) => ({
     name,
-    aliases: [],
+    aliases: otherNames[name] ?? [],
     arguments: null,
     argumentAliases: {},
   }));
@@ -37,6 +37,12 @@ export function warningsOf(config: Config): string[] {
     ...nameWarnings(config, tools),
   ];
 }
+
+/** Names that models know tools by which are not built in. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  web_search: ['WebSearch', 'google_web_search'],
+  web_fetch: ['WebFetch', 'webfetch'],
+};
 
 /** Names of tools in profiles and in `tools.disabled` that mean none: what was to be taken away would stay. */
 function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonly RuledTool[]): string[] {

@@ -57,20 +57,20 @@ describe('the warnings of a policy', () => {
 
   it('tell of names in profiles and lists of tools that take nothing away', () => {
     const told = warningsOf({
-      tools: { disabled: ['wob_*', 'web_*', 'download', 'grep', 'agent_delegate'] },
+      tools: { disabled: ['wob_*', 'web_*', 'WebFetch', 'grep', 'agent_delegate'] },
       profiles: {
         mine: {
           allow: ['*', 'reed'],
-          deny: ['Bash', 'mcp__db__*'],
+          deny: ['Bash', 'WebSearch', 'mcp__db__*'],
           maxCallsPerTool: { edit_fil: 2, 'edit_*': 2 },
         },
       },
     });
     expect(told).toEqual([
       'tools.disabled: it can never match: there is no tool wob_*.',
-      'tools.disabled: it can never match: rules go by the name agent.delegate, of which agent_delegate is another. Write agent.delegate.',
       'profiles.mine.allow: it can never match: there is no tool reed. Did you mean read?',
       'profiles.mine.deny: it can never match: rules go by the name bash, of which Bash is another. Write bash.',
+      'profiles.mine.deny: it can never match: rules go by the name web_search, of which WebSearch is another. Write web_search.',
       'profiles.mine.maxCallsPerTool: it can never match: there is no tool edit_fil. Did you mean edit_file?',
     ]);
   });
