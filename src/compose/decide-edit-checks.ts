@@ -1,9 +1,10 @@
+import { disabledBy } from '../agent/profiles/select-tools.ts';
 import type { EditChecks } from '../checks/linters/edit-checks.ts';
 import type { Config } from '../config/schema.ts';
 import type { Preset } from '../contract/levels.ts';
-import { patternMatches } from '../permissions/glob.ts';
 import type { GateCall } from '../permissions/policy.ts';
 import { matchRules } from '../permissions/rules.ts';
+import { bashAliases } from '../tools/shell/bash-aliases.ts';
 
 /** A command that no rule means in particular: what holds it back holds back every command. */
 const anyCommand = 'any-command-of-the-repository';
@@ -45,7 +46,7 @@ export function decideEditChecks(run: {
 function holdsBackCommands({ tools, permissions }: Config): boolean {
   const unit = { kind: 'command', exact: [anyCommand], loose: [anyCommand] } as const;
   try {
-    if (tools?.disabled?.some((pattern) => patternMatches(pattern, call.tool)) === true) return true;
+    if (disabledBy(tools?.disabled ?? [])({ name: call.tool, aliases: bashAliases })) return true;
     const verdict = matchRules(permissions?.rules ?? [], call, unit);
     return verdict !== null && verdict.action !== 'allow';
   } catch (error) {

@@ -5,6 +5,7 @@ import type { CommandResult } from '../permissions/sandbox/command-runner.ts';
 import { scriptReadsOnly } from '../permissions/shell/script-reads-only.ts';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
+import { bashAliases } from './shell/bash-aliases.ts';
 import { OutputCapture } from './shell/output-capture.ts';
 import { recordChanges } from './shell/record-changes.ts';
 import { refuseFullScreen } from './shell/refuse-full-screen.ts';
@@ -33,18 +34,7 @@ const input = z.object({
 /** Runs a shell command in the checkout. */
 export const bash = defineTool({
   name: 'bash',
-  aliases: {
-    shell: {},
-    shell_command: {},
-    Bash: {},
-    'container.exec': {},
-    local_shell: {},
-    exec_command: {},
-    execute_command: {},
-    run_command: {},
-    run_shell_command: {},
-    run_terminal_cmd: {},
-  },
+  aliases: bashAliases,
   argumentAliases: {
     cmd: 'command',
     workdir: 'cwd',

@@ -25,6 +25,7 @@ const table: readonly (readonly [what: string, expected: string, run: Partial<Ru
   ['no sandbox, and no limits', 'v--', { sandboxed: false, preset: 'unrestricted' }, {}],
   ['checks switched off', '--p', {}, { tools: { verifyEdits: false } }],
   ['bash not offered', 'v--', {}, { tools: { disabled: ['ba*'] } }],
+  ['bash not offered by another name', 'v--', {}, { tools: { disabled: ['shell'] } }],
   ['another tool not offered', 'v-p', {}, { tools: { disabled: ['grep'] } }],
   ['a rule against all commands', 'v--', {}, rule('reject')],
   ['a rule that asks about all commands', 'v--', {}, rule('ask', { command: '*' })],
