@@ -65,3 +65,25 @@ it('adds hooks up, so that no file drops those of a weaker one', () => {
     ),
   ).toEqual({ hooks: { before: [hook('operator'), hook('organisation')], after: [hook('own')] } });
 });
+
+it('replaces what is reached under a name whole, so that no file puts its own under the headers or the folder of another', () => {
+  const strong = {
+    plugins: { db: { command: ['./db'] } },
+    a2a: { agents: { docs: { url: 'https://a.example.com' } } },
+    mcp: { servers: { s: { url: 'https://a.example.com' } } },
+  };
+  const own = { plugins: { more: { command: ['more'] } }, a2a: { allow: ['b.example.com'] } };
+  const operator = {
+    plugins: { db: { command: ['/srv/db/db'], readOnly: true, folder: '/srv' }, ...own.plugins },
+    a2a: {
+      agents: { docs: { url: 'https://b.example.com', headers: { 'X-Key': '{env:KEY}' } } },
+      ...own.a2a,
+    },
+    mcp: { servers: { s: { url: 'https://b.example.com', headers: { 'X-Key': '{env:KEY}' } } } },
+  };
+  expect(mergeConfig(strong, operator)).toEqual({
+    plugins: { ...strong.plugins, ...own.plugins },
+    a2a: { ...strong.a2a, ...own.a2a },
+    mcp: strong.mcp,
+  });
+});

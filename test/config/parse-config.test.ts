@@ -98,6 +98,13 @@ describe('parseRepositoryConfig', () => {
     ['app', 'tools: { web: true }', 'tools.web'],
     ['action', 'tools: { web: { url: "https://search.test" } }', 'tools.web.url'],
     ['action', 'tools: { toolboxDirs: [~/tools] }', 'tools.toolboxDirs.0'],
+    ['action', 'plugins: { db: { command: [node, /srv/db.mjs] } }', 'plugins.db.command.1'],
+    ['app', 'plugins: { db: { command: [/usr/bin/../../srv/db] } }', 'plugins.db.command.0'],
+    [
+      'app',
+      'a2a: { agents: { a: { url: "https://a", privateAddress: true } } }',
+      'a2a.agents.a.privateAddress',
+    ],
     ['action', 'workspace:\n  repos: [../lib, /srv/lib]', 'workspace.repos.1'],
     ['action', 'workspace:\n  repos: [{ name: lib, path: ~/lib }]', 'workspace.repos.0'],
   ] as const)('in the %s refuses what is the operator’s (%#)', (host, text, key) => {

@@ -127,6 +127,19 @@ describe('a plug-in', () => {
     ]);
   });
 
+  test('has what it changed in the checkout entered as the work of its tool, where it may change anything', async () => {
+    const script = { tools: [tool('writes')], calls: { writes: 'writes' } };
+    const { call } = await open(script);
+    await harness.context.workspace.baseline('');
+    const before = harness.entries.length;
+    await call('writes');
+    expect(
+      harness.entries
+        .slice(before)
+        .map((entry) => (entry.type === 'change' ? [entry.change.tool, entry.change.path] : entry)),
+    ).toEqual([['plugin__db__writes', 'made.txt']]);
+  });
+
   test('may print what is no message, answer wrong ids and twice, and cut characters in two', async () => {
     const { call, said } = await open({
       start: ['garbage'],

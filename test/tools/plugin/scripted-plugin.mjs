@@ -1,4 +1,5 @@
 // A plug-in that does what its only argument says: an object with what to do at each method, or at its start.
+import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const script = JSON.parse(process.argv[2]);
@@ -56,6 +57,10 @@ const does = {
   },
   fails: (id) => say({ id, result: { content: 'no such table: users', isError: true } }),
   echo: (id, params) => say({ id, result: JSON.stringify(params.arguments) }),
+  writes: (id) => {
+    writeFileSync(`${process.env.PLUGIN_WORKSPACE}/made.txt`, 'made\n');
+    say({ id, result: 'made' });
+  },
   count: (id) => say({ id, result: `call ${calls.count} of process` }),
   slow: (id) => setTimeout(() => say({ id, result: 'late' }), 60_000),
 };
