@@ -109,7 +109,7 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
       `4 references of ${definition}`,
       'shapes.ts:3:19  area() { return multiply(2, 2); }',
       'total.ts:1:10  import { multiply, type Shape } from "./shapes.ts";',
-      'total.ts:2:51  export const 长 = "𝒳"; export const name: string = multiply(1, 2);',
+      'total.ts:2:52  export const 长 = "𝒳"; export const name: string = multiply(1, 2);',
       'total.ts:3:40  export const total = (shape: Shape) => multiply(shape.area(), 1);',
     ]);
     expect(await lsp({ operation: 'hover', path: 'total.ts', symbol: 'total' })).toContain(
@@ -141,8 +141,8 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
       'shapes.ts:3:3  method area',
       '  call at shapes.ts:3:19  area() { return multiply(2, 2); }',
       'total.ts:1:1  module total.ts',
-      '  call at total.ts:2:51  export const 长 = "𝒳"; export const name: string = multiply(1, 2);',
-      'total.ts:3:14  constant total',
+      '  call at total.ts:2:52  export const 长 = "𝒳"; export const name: string = multiply(1, 2);',
+      'total.ts:3:14  function total',
       '  call at total.ts:3:40  export const total = (shape: Shape) => multiply(shape.area(), 1);',
     ]);
     expect(
@@ -164,7 +164,7 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
     });
     expect(await say('get_diagnostics', { path: 'total.ts', wait: true })).toEqual([
       '2 errors in total.ts',
-      'total.ts:2:60 error [ts 2554]: Expected 0 arguments, but got 2.',
+      'total.ts:2:61 error [ts 2554]: Expected 0 arguments, but got 2.',
       'total.ts:3:49 error [ts 2554]: Expected 0 arguments, but got 2.',
     ]);
   });
