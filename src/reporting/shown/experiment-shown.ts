@@ -34,12 +34,23 @@ function tableOf(history: ExperimentHistory): ShownItem {
     const percent = gainOver(baseline, run.value, experiment.direction);
     return percent === null ? '' : `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
   };
+  const measuresMore = rows.some((run) => alsoOf(run) !== '');
+  const { pending } = experiment;
+  const open = [
+    ...(left > 0 ? [`${left} more runs are in the run’s record.`] : []),
+    ...(pending === null ? [] : [`Run ${pending.number} was made and not logged.`]),
+  ];
   const metric = unitOf(experiment.metric, experiment.unit);
   const elements = {
     all: {
       type: 'Box',
       props: {},
-      children: ['name', ...(best === undefined ? [] : ['best']), 'runs', ...(left > 0 ? ['left'] : [])],
+      children: [
+        'name',
+        ...(best === undefined ? [] : ['best']),
+        'runs',
+        ...(open.length > 0 ? ['left'] : []),
+      ],
     },
     name: { type: 'Heading', props: { text: label(`Experiment ${experiment.name}`), level: 'h2' } },
     ...(best === undefined
@@ -62,6 +73,7 @@ function tableOf(history: ExperimentHistory): ShownItem {
           { header: 'Status', key: 'status' },
           { header: label(metric), key: 'value', align: 'right' },
           { header: 'Gain', key: 'gain', align: 'right' },
+          ...(measuresMore ? [{ header: 'Also', key: 'also' }] : []),
           { header: 'What', key: 'what' },
         ],
         rows: rows.map((run) => ({
@@ -69,16 +81,21 @@ function tableOf(history: ExperimentHistory): ShownItem {
           status: run.status,
           value: value(run),
           gain: gain(run),
+          also: alsoOf(run),
           what: cutText(oneLine(run.description), 120, '…'),
         })),
       },
     },
-    ...(left > 0
-      ? { left: { type: 'Text', props: { text: `${left} more runs are in the run’s record.` } } }
-      : {}),
+    ...(open.length > 0 ? { left: { type: 'Text', props: { text: open.join(' ') } } } : {}),
   };
   return { render_spec: { root: 'all', elements } };
 }
+
+/** The secondary metrics of a run. */
+const alsoOf = ({ metrics }: ExperimentRun): string => {
+  const all = Object.entries(metrics).map(([name, value]) => `${name} ${shownNumber(value)}`);
+  return cutText(oneLine(all.join(', ')), 100, '…');
+};
 
 function bestWords(
   { number, value }: { readonly number: number; readonly value: number },

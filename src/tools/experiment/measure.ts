@@ -30,6 +30,7 @@ export async function measure(
   context: ToolContext,
 ): Promise<Measured> {
   refuseFullScreen(command);
+  if (checks !== undefined) refuseFullScreen(checks);
   const reader = createMetricReader(metric);
   const run = await runOne(command, timeoutMs, context.callId, context, reader.push);
   const { value, others: metrics } = reader.finish();

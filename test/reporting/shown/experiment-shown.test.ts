@@ -20,7 +20,7 @@ const experiment: Experiment = {
   max_runs: null,
   checkpoint: 'a'.repeat(40),
   checkpoint_kept: true,
-  pending: null,
+  pending: { number: 6, value: 3, metrics: {}, duration_ms: 1, outcome: 'measured', why: '' },
 };
 const run = (
   number: number,
@@ -38,7 +38,7 @@ const run = (
 });
 const runs = [
   run(1, 'baseline', 40),
-  run(2, 'keep', 25, { commit: 'b'.repeat(40) }),
+  run(2, 'keep', 25, { commit: 'b'.repeat(40), metrics: { hits: 0.5, 'a|b': 3 } }),
   run(3, 'crash', null),
   run(4, 'keep', 24.5, { stated: true }),
   run(5, 'discard', 90),
@@ -90,7 +90,9 @@ test('of many runs the table has the baseline, the best and the newest', () => {
     ['1', '51 ★', '163'],
     '200',
   ]);
-  expect(elements.left?.props).toEqual({ text: '160 more runs are in the run’s record.' });
+  expect(elements.left?.props).toEqual({
+    text: '160 more runs are in the run’s record. Run 6 was made and not logged.',
+  });
 });
 
 test('nothing is drawn of one value, and nothing shown of an experiment without a run', () => {
