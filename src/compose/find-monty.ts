@@ -1,5 +1,4 @@
-import { realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** Where the package `@pydantic/monty` lies beside this program. */
@@ -9,12 +8,24 @@ export interface FoundMonty {
   readonly folders: readonly string[];
 }
 
-/** Looks for the package where this program's own lie, never in a checkout; null where it is not installed, or not for this machine. */
+const name = '@pydantic/monty';
+
+/**
+ * Looks for the package where this program's own lie, never in a checkout; null where it is not installed, or not for this machine.
+ * Every start asks: Node's own search, which takes milliseconds, begins only where there is something to find.
+ */
 export function findMonty(from: string = import.meta.filename): FoundMonty | null {
+  let folder = path.dirname(from);
+  while (!existsSync(path.join(folder, 'node_modules', name))) {
+    const above = path.dirname(folder);
+    if (above === folder) return null;
+    folder = above;
+  }
+  const { createRequire } = process.getBuiltinModule('node:module');
   try {
-    const file = realpathSync(createRequire(from).resolve('@pydantic/monty'));
+    const file = realpathSync(createRequire(from).resolve(name));
     const { platform, arch } = process;
-    const native = createRequire(file).resolve(`@pydantic/monty-${platform}-${arch}-gnu`);
+    const native = createRequire(file).resolve(`${name}-${platform}-${arch}-gnu`);
     const folders = [path.dirname(path.dirname(file)), path.dirname(path.dirname(realpathSync(native)))];
     return { file, folders: [...new Set(folders)] };
   } catch {
