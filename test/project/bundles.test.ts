@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -105,6 +105,28 @@ test('the built command line has the texts of the built-in skills in itself', as
   rmSync(folder, { recursive: true });
   const source = readFileSync(path.join(root, 'src/tools/skills/built-in/simplify.md'), 'utf8');
   expect(stdout.trim()).toBe(`[simplify, built-in: built in]\n${source.trim()}`);
+});
+
+test('the built command line asks agents elsewhere, with all that a request to others takes', async () => {
+  const card = {
+    ...{ name: 'Sample', description: 'Does it.', capabilities: {} },
+    supportedInterfaces: [{ url: 'http://127.0.0.1:9/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  };
+  const server = createServer((_, response) => response.end(JSON.stringify(card)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const folder = mkdtempSync(path.join(tmpdir(), 'anode-bundle-'));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = path.join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ a2a: { agents: { sample: { url } } } }));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [built('dist/cli.js'), 'tools', 'use', 'a2a_discover', '--config', config],
+    { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } },
+  );
+  server.close();
+  rmSync(folder, { recursive: true });
+  expect(stdout).toBe('sample: Sample\nDoes it.\nTakes text, gives text.\n');
 });
 
 test('the built command line is a program', () => {

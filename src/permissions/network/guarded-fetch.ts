@@ -124,7 +124,7 @@ async function ask(
 ): Promise<Response> {
   const signal = AbortSignal.any([...signals]);
   await settledBefore(signal, guard.judge(url));
-  const { fetch } = await import('undici');
+  const { fetch } = (await import('undici')).default;
   const init = {
     method,
     headers: [...headers] as [string, string][],
