@@ -48,6 +48,17 @@ export function parseRepositoryConfig(text: string, file: string, host: RunHost)
         "private addresses are those of the App's network",
       );
   }
+  if (host === 'app') {
+    const opened = Object.entries(config.mcp?.servers ?? {}).find(
+      ([, server]) => 'url' in server && server.privateAddress === true,
+    );
+    if (opened !== undefined)
+      refuse(
+        file,
+        `mcp.servers.${opened[0]}.privateAddress`,
+        "private addresses are those of the App's network",
+      );
+  }
   for (const [name, { command }] of Object.entries(config.plugins ?? {})) {
     const outside = command.findIndex((word) =>
       /^(~|\/(?!(usr|bin|sbin|lib|lib64)\/))|(^|\/)\.\.(\/|$)/.test(word),

@@ -149,7 +149,9 @@ permissions: { rules: [{ tool: mcp__web__echo, action: reject }] }
         told: ['every', 'files', 'memory', 'web'],
         found: true,
         results: [
-          'The sum of 2 and 3 is 5.\nThe sum of 20 and 3 is 23.',
+          expect.stringMatching(
+            /^The sum of 2 and 3 is 5\.\n\[what the MCP server every says of its use: .*\]\nThe sum of 20 and 3 is 23\.\n\[what/,
+          ),
           '{"temperature":36,"conditions":"Light rain / drizzle","humidity":82}',
           expect.stringMatching(
             /^\[resource demo:\/\/resource\/dynamic\/text\/1, text\/plain\]\nResource 1: /,

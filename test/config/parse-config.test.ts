@@ -94,6 +94,11 @@ describe('parseRepositoryConfig', () => {
     ['app', 'workspace:\n  repos: [../lib]', 'workspace.repos.0'],
     ['app', 'env: { pass: { "hook:lint": [LINT_TOKEN] } }', 'env'],
     ['app', 'network: { programs: { "toolbox:db": ["localhost:5432"] } }', 'network.programs'],
+    [
+      'app',
+      'mcp: { servers: { in: { url: "https://mcp.example.com", privateAddress: true } } }',
+      'mcp.servers.in.privateAddress',
+    ],
     ['app', 'tools: { toolboxDirs: [.tools, /srv/tools] }', 'tools.toolboxDirs.1'],
     ['app', 'tools: { web: true }', 'tools.web'],
     ['action', 'tools: { web: { url: "https://search.test" } }', 'tools.web.url'],

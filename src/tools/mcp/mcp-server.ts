@@ -98,12 +98,12 @@ export function openMcpServer(spec: ServerSpec): McpServer {
     }
   };
 
-  const died = (one: ServerTransport) => {
+  const died = (one: ServerTransport, how = one.ended() ?? 'closed the connection') => {
     if (closed || transport !== one) return;
     transport = null;
     current = null;
     deaths += 1;
-    lastDeath = one.ended() ?? 'closed the connection';
+    lastDeath = how;
     const rest =
       deaths > mostRestarts
         ? 'It is not started again, so its tools fail from now on'
@@ -137,24 +137,32 @@ export function openMcpServer(spec: ServerSpec): McpServer {
       }
     },
     async ask(method, params, signal) {
-      let connection: Connection;
-      try {
-        connection = await server.connection(signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        const why = error instanceof Error ? error.message : String(error);
-        throw new ToolError('unavailable', `The MCP server ${name} ${why}. Go on without its tools.`, {
-          cause: error,
-        });
-      }
-      const asked = transport;
-      try {
-        return await connection.request(method, params, { signal, timeoutMs });
-      } catch (error) {
-        signal.throwIfAborted();
-        throw wordsFor(error, asked);
-      } finally {
-        tellGarbage(asked?.garbage() ?? null);
+      for (let attempt = 1; ; attempt += 1) {
+        let connection: Connection;
+        try {
+          connection = await server.connection(signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          const why = error instanceof Error ? error.message : String(error);
+          throw new ToolError('unavailable', `The MCP server ${name} ${why}. Go on without its tools.`, {
+            cause: error,
+          });
+        }
+        const asked = transport;
+        try {
+          return await connection.request(method, params, { signal, timeoutMs });
+        } catch (error) {
+          signal.throwIfAborted();
+          if (asked !== null && isForgotten(error)) {
+            died(asked, 'has forgotten its session');
+            void asked.close();
+            // It did nothing for this request, which is the first of the next session.
+            if (attempt === 1 && deaths <= mostRestarts) continue;
+          }
+          throw wordsFor(error, asked);
+        } finally {
+          tellGarbage(asked?.garbage() ?? null);
+        }
       }
     },
     async close() {
@@ -190,11 +198,8 @@ export function openMcpServer(spec: ServerSpec): McpServer {
       );
     }
     const said = plainText(failure.message).slice(0, 2_000);
-    if (failure.kind === 'broken') {
-      // The session is over (Streamable HTTP, "Session Management").
-      if (failure.code === 404) void asked?.close();
+    if (failure.kind === 'broken')
       return new ToolError('unavailable', `${subject} could not be asked: ${said}.`, about);
-    }
     if (failure.code === tooLarge)
       return new ToolError(
         'too_large',
@@ -208,4 +213,10 @@ export function openMcpServer(spec: ServerSpec): McpServer {
   };
 
   return server;
+}
+
+/** Whether the session is over, which a server says by 404 (Streamable HTTP, "Session Management"). */
+function isForgotten(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure.kind === 'broken' && failure.code === 404;
 }

@@ -19,6 +19,8 @@ export interface ServerTerms {
   readonly hide: (text: string) => string;
   /** Settles when what has changed in its lists was read again. */
   readonly settled: () => Promise<void>;
+  /** What the server says of its use, the first time; null afterwards, or where it says nothing. */
+  readonly introduce: () => string | null;
 }
 
 /** What its server's calls count as: what runs somebody's program, unless its sandbox or a claim that is believed says that it only reads. */
@@ -45,7 +47,14 @@ export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: Ser
       const params = { name: given, arguments: args as JsonObject };
       const ask = (method: string, what: JsonObject) => asked(server, method, what, context, terms, name);
       const result = declared.asTask ? await resultOfTask(ask, params) : await ask('tools/call', params);
-      return renderResult(name, result, terms.hide);
+      const output = await renderResult(name, result, terms.hide);
+      const words = terms.introduce();
+      if (words === null) return output;
+      const parts =
+        typeof output.content === 'string'
+          ? [{ type: 'text' as const, text: output.content }]
+          : output.content;
+      return { ...output, content: [...parts, { type: 'text', text: words }] };
     },
   });
 }

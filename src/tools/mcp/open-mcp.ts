@@ -1,8 +1,9 @@
 import type { Json } from '../../contract/json.ts';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
+import { stripInvisible } from '../../permissions/text/invisible.ts';
 import type { ExternalSource, LoadedTools } from '../external/load-external-tools.ts';
 import type { Tool } from '../tool.ts';
-import { describeFailure } from './connect.ts';
+import { type Connection, describeFailure } from './connect.ts';
 import type { McpServer } from './mcp-server.ts';
 import { mcpTool, type ServerTerms } from './mcp-tool.ts';
 import { promptTool } from './prompt-tool.ts';
@@ -16,10 +17,13 @@ const mostTools = 1_000;
 /** A server may change its tools so often in one run: each time everything is read anew. */
 const mostChanges = 50;
 
+/** In characters; a model reads them once. */
+const longestInstructions = 2_000;
+
 /** How the tools of one server become a source. */
 export interface McpSourceOptions {
   readonly server: McpServer;
-  readonly terms: Omit<ServerTerms, 'settled'>;
+  readonly terms: Omit<ServerTerms, 'settled' | 'introduce'>;
   /** Which tools there are, by the names that the server gives them. */
   readonly tools: {
     readonly allow?: readonly string[] | undefined;
@@ -41,8 +45,22 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
   let changes = 0;
   let loaded = false;
   let last: LoadedTools = { tools: [], problems: [] };
-  const terms: ServerTerms = { ...options.terms, settled: () => settledSoon(reading) };
-  const load = (signal: AbortSignal) => loadTools(options, terms, signal);
+  let instructions = '';
+  let introduced = false;
+  const terms: ServerTerms = {
+    ...options.terms,
+    settled: () => settledSoon(reading),
+    introduce() {
+      if (introduced || instructions === '') return null;
+      introduced = true;
+      return options.terms.hide(`[what the MCP server ${server.name} says of its use: ${instructions}]`);
+    },
+  };
+  const load = async (signal: AbortSignal) => {
+    const connection = await server.connection(signal);
+    instructions = stripInvisible(connection.instructions).text.trim().slice(0, longestInstructions);
+    return loadTools(options, terms, connection, signal);
+  };
   const readAgain = async () => {
     while (stale) {
       stale = false;
@@ -88,10 +106,10 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
 async function loadTools(
   options: McpSourceOptions,
   terms: ServerTerms,
+  connection: Connection,
   signal: AbortSignal,
 ): Promise<LoadedTools> {
   const { server } = options;
-  const connection = await server.connection(signal);
   const [allowed, denied] = [
     nameMatcher(options.tools.allow ?? ['*']),
     nameMatcher(options.tools.deny ?? []),
