@@ -66,7 +66,9 @@ async function renderPart(part: Json, showImage: boolean): Promise<Part[]> {
     return [note(`sound, ${oneLine(mimeType)}, ${bytesOf(data)} bytes, which cannot be heard here`)];
   if (type === 'resource' && isJsonObject(resource)) return renderContents(resource, showImage);
   if (type === 'resource_link') {
-    const said = [part.title, part.name, part.description, mimeType].map(oneLine).filter((one) => one !== '');
+    const said = [part.title, part.name, part.description, mimeType]
+      .map((one) => oneLine(one))
+      .filter((one) => one !== '');
     return [{ type: 'text', text: `[resource ${oneLine(part.uri)}: ${said.join(', ')}]` }];
   }
   return [note(`a part of the unknown kind ${JSON.stringify(oneLine(type))}`)];
