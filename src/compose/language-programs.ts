@@ -21,7 +21,7 @@ export const languagePrograms: readonly string[] = [
   ...['sourcekit-lsp', 'elixir-ls', 'haskell-language-server-wrapper', 'terraform-ls'],
 ];
 
-/** Whether a program of some language server lies on PATH, in the checkout, or may be put there by a set-up. */
+/** Whether a program of some language server lies on PATH, in the checkout, or may be put there by a set-up: that is looked at more closely then. */
 export function mayHaveLanguageServer(run: {
   readonly root: string;
   readonly path: string | undefined;

@@ -80,7 +80,9 @@ export function languageSource(run: ExternalRun): ExternalSource {
       samples = found.samples;
       const configured = Object.values(config.lsp?.servers ?? {}).some((one) => one !== false);
       const there = found.samples.length > 0 || (configured && entries.length > 0);
-      const tools = there ? [lspTool(servers), getDiagnosticsTool(servers), diagnosticsTool(servers)] : [];
+      const tools = there
+        ? [lspTool(servers, found.names), getDiagnosticsTool(servers), diagnosticsTool(servers)]
+        : [];
       return { tools, problems };
     },
     close: () => servers.close(),

@@ -89,6 +89,14 @@ describe('the tools of language servers are there', () => {
     expect((await load({ plan: fork, environment })).tools).toEqual([]);
   });
 
+  test('where a set-up is to install one that package.json asks for', async () => {
+    const prepared = { output: () => null, variables: {} };
+    put({ 'a.ts': '', 'package.json': '{"devDependencies":{"typescript":"^5.9.3"}}' });
+    expect((await load({ prepared })).tools).toEqual([]);
+    put({ 'package.json': '{"devDependencies":{"typescript":"^7.0.2"}}' });
+    expect([(await load({ prepared })).tools, (await load()).tools]).toEqual([all, []]);
+  });
+
   test('where one is configured, with what is wrong told', async () => {
     const servers = {
       vue: { command: ['vue-language-server', '--stdio'], languages: { '.vue': 'vue' } },

@@ -76,7 +76,7 @@ function downwards(folder: string): string[] {
 }
 
 async function inCheckout(
-  { inCheckout: place, since }: LanguageServerEntry,
+  { inCheckout: place, npm, since }: LanguageServerEntry,
   program: string,
   from: string,
   { root, files }: ServerPlaces,
@@ -86,12 +86,12 @@ async function inCheckout(
   for (const folder of downwards(from).toReversed()) {
     const file = posix.join(folder, relative);
     if ((await unlessToolError(() => files.stat(file))) === null) continue;
-    const manifest = posix.join(folder, 'node_modules', since?.package ?? '', 'package.json');
+    const manifest = posix.join(folder, 'node_modules', npm ?? '', 'package.json');
     if (since !== undefined) {
       const text = await unlessToolError(async () =>
         (await files.read(manifest, 256 * 1024)).bytes.toString(),
       );
-      if (majorOf(text) < since.major) continue;
+      if (majorOf(text) < since) continue;
     }
     return posix.join(root, file);
   }
@@ -106,8 +106,8 @@ function onPath(entry: LanguageServerEntry, program: string, places: ServerPlace
     if (!isExecutable(file)) continue;
     const real = realpathSync(file);
     if (isInside(real, root) || isInside(folder, root)) continue;
-    if (entry.since !== undefined && majorOf(manifestAbove(real, entry.since.package)) < entry.since.major)
-      continue;
+    const { npm, since } = entry;
+    if (npm !== undefined && since !== undefined && majorOf(manifestAbove(real, npm)) < since) continue;
     return file;
   }
   return null;
@@ -153,4 +153,15 @@ async function unlessToolError<Value>(look: () => Promise<Value>): Promise<Value
     if (error instanceof ToolError) return null;
     throw error;
   }
+}
+
+/** Whether a manifest of npm (`package.json`) asks for the package of a server, in a version that is one. */
+export function asksFor(manifest: string, { npm, since = 0 }: LanguageServerEntry): boolean {
+  const read = parseJson(manifest) as Json | undefined;
+  if (!isJsonObject(read) || npm === undefined) return false;
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].some((key) => {
+    const list = read[key];
+    const range = isJsonObject(list) && Object.hasOwn(list, npm) ? list[npm] : undefined;
+    return typeof range === 'string' && Number(/\d{1,6}/.exec(range)?.[0] ?? since) >= since;
+  });
 }

@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/confined-files.ts';
-import { findServer, type ServerPlaces } from './find-servers.ts';
+import { asksFor, findServer, type ServerPlaces } from './find-servers.ts';
 import { type LanguageServerEntry, languageOf } from './server-table.ts';
 
 /** So many folders are looked into, the upper ones first, for a file of each language. */
@@ -9,7 +9,7 @@ const skipped = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'o
 
 /**
  * Which servers are there for what the checkout holds: for each a file it reads, found near the root. Starts nothing and reads only
- * names. With `setUp` a server that an npm package brings counts as there, as the set-up may install it.
+ * names. Where a set-up is still to come, what `package.json` asks for counts as there.
  */
 export async function lookForLanguages(
   entries: readonly LanguageServerEntry[],
@@ -18,11 +18,11 @@ export async function lookForLanguages(
     readonly setUp: boolean;
     readonly signal: AbortSignal;
   },
-): Promise<{ readonly samples: readonly string[] }> {
+): Promise<{ readonly samples: readonly string[]; readonly names: readonly string[] }> {
   const there: LanguageServerEntry[] = [];
+  const manifest = places.setUp && places.checkout ? await manifestOf(places.files) : '';
   for (const entry of entries) {
-    const comes = places.setUp && places.checkout && entry.inCheckout !== undefined;
-    if (comes || (await findServer(entry, '', places)) !== null) there.push(entry);
+    if (asksFor(manifest, entry) || (await findServer(entry, '', places)) !== null) there.push(entry);
   }
   const wanted = new Set(there);
   const samples: string[] = [];
@@ -40,7 +40,16 @@ export async function lookForLanguages(
       if (reads.length > 0) samples.push(path);
     }
   }
-  return { samples };
+  return { samples, names: there.filter((entry) => !wanted.has(entry)).map(({ name }) => name) };
+}
+
+async function manifestOf(files: Pick<ConfinedFiles, 'read'>): Promise<string> {
+  try {
+    return (await files.read('package.json', 256 * 1024)).bytes.toString('utf8');
+  } catch (error) {
+    if (error instanceof ToolError) return '';
+    throw error;
+  }
 }
 
 async function listed(folder: string, files: Pick<ConfinedFiles, 'list'>) {

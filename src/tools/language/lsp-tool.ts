@@ -74,8 +74,9 @@ function operationOf(value: unknown): unknown {
   return known ?? (Object.hasOwn(otherNames, plain) ? otherNames[plain] : value);
 }
 
-/** Asks the language servers of a run. */
-export function lspTool(servers: LanguageServers): Tool {
+/** Asks the language servers of a run. `names`: those that were found, for who looks what there is. */
+export function lspTool(servers: LanguageServers, names: readonly string[] = []): Tool {
+  const here = names.length === 0 ? '' : ` Here: ${names.join(', ')}.`;
   return defineTool({
     name: 'lsp',
     argumentAliases: {
@@ -86,8 +87,7 @@ export function lspTool(servers: LanguageServers): Tool {
       name: 'symbol',
       include_declaration: 'includeDeclaration',
     },
-    description:
-      'Ask a language server, which knows types: definitions, references, hover, symbols, implementations, diagnostics, call hierarchy. Name a place by path and symbol, or by line and character from 0.',
+    description: `Ask a language server, which knows types: definitions, references, hover, symbols, implementations, diagnostics, call hierarchy. Name a place by path and symbol, or by line and character from 0.${here}`,
     exposure: 'deferred',
     input,
     level: 'auto_read',

@@ -13,8 +13,10 @@ export interface LanguageServerEntry {
   readonly runsCheckout: boolean;
   /** Its program in a checkout, from any folder; left out for one that no package brings. */
   readonly inCheckout?: string;
-  /** The npm package that the program is of, where only newer ones are a language server. */
-  readonly since?: { readonly package: string; readonly major: number };
+  /** The npm package that brings it. */
+  readonly npm?: string;
+  /** The first major version of that package that is a language server; left out, all are. */
+  readonly since?: number;
   /** True for one that hands requests on to TypeScript's own server (`typescript.tsserverRequest`). */
   readonly tsserver?: boolean;
   /** Answers to `workspace/configuration`, by section. */
@@ -38,7 +40,8 @@ const typescript = {
 const inModules = (program: string): string => `node_modules/.bin/${program}`;
 
 /** A server that a package of npm brings. */
-const fromNpm = (program: string, ...args: string[]) => ({
+const fromNpm = (npm: string, program: string, ...args: string[]) => ({
+  npm,
   command: [program, ...args] as const,
   inCheckout: inModules(program),
 });
@@ -59,8 +62,8 @@ const cLike = {
 export const languageServers: readonly LanguageServerEntry[] = [
   {
     name: 'typescript',
-    ...fromNpm('tsc', '--lsp', '--stdio'),
-    since: { package: 'typescript', major: 7 },
+    ...fromNpm('typescript', 'tsc', '--lsp', '--stdio'),
+    since: 7,
     languages: typescript,
     markers: ['tsconfig.json', 'jsconfig.json', 'package.json'],
     // It has no plug-ins; without project references it reads, and nothing else.
@@ -68,7 +71,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'typescript-language-server',
-    ...fromNpm('typescript-language-server', '--stdio'),
+    ...fromNpm('typescript-language-server', 'typescript-language-server', '--stdio'),
     languages: typescript,
     markers: ['tsconfig.json', 'jsconfig.json', 'package.json'],
     // It runs the checkout's own TypeScript, and the plug-ins that tsconfig.json names.
@@ -82,7 +85,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'pyright',
-    ...fromNpm('pyright-langserver', '--stdio'),
+    ...fromNpm('pyright', 'pyright-langserver', '--stdio'),
     languages: { '.py': 'python', '.pyi': 'python' },
     markers: ['pyproject.toml', 'pyrightconfig.json', 'setup.py', 'setup.cfg', 'requirements.txt'],
     // It asks the interpreter that its configuration names where packages lie.
@@ -91,7 +94,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'basedpyright',
-    ...fromNpm('basedpyright-langserver', '--stdio'),
+    ...fromNpm('basedpyright', 'basedpyright-langserver', '--stdio'),
     languages: { '.py': 'python', '.pyi': 'python' },
     markers: ['pyproject.toml', 'pyrightconfig.json', 'setup.py', 'setup.cfg', 'requirements.txt'],
     runsCheckout: true,
@@ -130,7 +133,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'vscode-json',
-    ...fromNpm('vscode-json-language-server', '--stdio'),
+    ...fromNpm('vscode-langservers-extracted', 'vscode-json-language-server', '--stdio'),
     languages: { '.json': 'json', '.jsonc': 'jsonc' },
     markers: ['package.json'],
     runsCheckout: false,
@@ -139,7 +142,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'vscode-css',
-    ...fromNpm('vscode-css-language-server', '--stdio'),
+    ...fromNpm('vscode-langservers-extracted', 'vscode-css-language-server', '--stdio'),
     languages: { '.css': 'css', '.scss': 'scss', '.less': 'less' },
     markers: ['package.json'],
     runsCheckout: false,
@@ -152,7 +155,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'vscode-html',
-    ...fromNpm('vscode-html-language-server', '--stdio'),
+    ...fromNpm('vscode-langservers-extracted', 'vscode-html-language-server', '--stdio'),
     languages: { '.html': 'html', '.htm': 'html' },
     markers: ['package.json'],
     runsCheckout: false,
@@ -161,7 +164,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'yaml-language-server',
-    ...fromNpm('yaml-language-server', '--stdio'),
+    ...fromNpm('yaml-language-server', 'yaml-language-server', '--stdio'),
     languages: { '.yaml': 'yaml', '.yml': 'yaml' },
     markers: [],
     runsCheckout: false,
@@ -169,21 +172,21 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'bash-language-server',
-    ...fromNpm('bash-language-server', 'start'),
+    ...fromNpm('bash-language-server', 'bash-language-server', 'start'),
     languages: { '.sh': 'shellscript', '.bash': 'shellscript' },
     markers: [],
     runsCheckout: false,
   },
   {
     name: 'svelte',
-    ...fromNpm('svelteserver', '--stdio'),
+    ...fromNpm('svelte-language-server', 'svelteserver', '--stdio'),
     languages: { '.svelte': 'svelte' },
     markers: ['svelte.config.js', 'package.json'],
     runsCheckout: true,
   },
   {
     name: 'intelephense',
-    ...fromNpm('intelephense', '--stdio'),
+    ...fromNpm('intelephense', 'intelephense', '--stdio'),
     languages: { '.php': 'php' },
     markers: ['composer.json'],
     runsCheckout: false,
