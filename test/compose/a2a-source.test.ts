@@ -103,7 +103,7 @@ describe('agents elsewhere', () => {
         'done with: make it',
         '[made: report.md]',
         '# Report\n',
-        'all \u202egood',
+        'all good',
         '[made: numbers]',
         '{\n  "failed": 0\n}',
         '[made: picture]',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { plainText } from '../shell/plain-text.ts';
+import { agentText } from './agent-text.ts';
 
 const text = z.string().catch('');
 const texts = z.array(z.string()).catch([]);
@@ -68,6 +68,6 @@ const modes = (named: readonly string[]): string =>
   named.length === 0 ? 'text' : line(named.join(', '), 200);
 
 function line(words: string, most: number): string {
-  const one = plainText(words).replaceAll(/\s+/g, ' ').trim();
+  const one = agentText(words).replaceAll(/\s+/g, ' ').trim();
   return one.length > most ? `${one.slice(0, most - 1)}…` : one;
 }

@@ -8,6 +8,9 @@ import { splitLines } from './split-lines.ts';
 const mostOfMessage = 8 * 2 ** 20;
 const mostBetween = { bytes: 64 * 2 ** 20, messages: 20_000 };
 
+/** Deeper values would overflow the stack of whatever walks over them. */
+const deepest = 100;
+
 const methodNotFound = -32_601;
 const RpcError = z.object({ code: z.number().optional(), message: z.string() });
 
@@ -77,6 +80,12 @@ export function lineConnection(write: (text: string) => void, events: Connection
     }
     stuck = false;
     const { id, method, params = null } = message;
+    if (!isWithin(message, deepest)) {
+      const problem = `sent a message that is nested more than ${deepest} deep`;
+      if (id === undefined || method !== undefined) events.broke(problem);
+      else take(id)?.fail(new PluginFailure('unusable', problem));
+      return;
+    }
     if (typeof method === 'string') {
       if (id === undefined) hear(method, params);
       else send({ id, error: { code: methodNotFound, message: 'Anode CI answers no questions.' } });
@@ -156,6 +165,11 @@ export function lineConnection(write: (text: string) => void, events: Connection
     },
   };
 }
+
+const isWithin = (value: Json, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)));
 
 function late(timeoutMs: number, progress: string | null): PluginFailure {
   const said = progress === null ? '' : ` (the last it said of its progress: ${progress})`;

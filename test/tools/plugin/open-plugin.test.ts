@@ -243,14 +243,21 @@ describe('a plug-in that fails', () => {
     ]);
   });
 
-  test('by a result of 50 MB, or of a size that hides whose it is, does not take the run with it', async () => {
+  test('by a result of 50 MB, one that is nested half a million deep, or of a size that hides whose it is, does not take the run with it', async () => {
     const { call } = await open({
-      tools: [tool('huge'), tool('unnamed'), tool('count')],
-      calls: { huge: 'huge', unnamed: 'hugeUnnamed', count: 'count' },
+      tools: [tool('huge'), tool('deep'), tool('unnamed'), tool('count')],
+      calls: { huge: 'huge', deep: 'deep', unnamed: 'hugeUnnamed', count: 'count' },
     });
-    expect([await call('huge'), await call('count'), await call('unnamed'), await call('count')]).toEqual([
+    expect([
+      await call('huge'),
+      await call('deep'),
+      await call('count'),
+      await call('unnamed'),
+      await call('count'),
+    ]).toEqual([
       'plugin__db__huge: the plug-in db sent a message of more than 8388608 bytes. Ask it for less, or for something else.',
-      'call 2 of process',
+      'plugin__db__deep: the plug-in db sent a message that is nested more than 100 deep. Ask it for less, or for something else.',
+      'call 3 of process',
       'plugin__db__unnamed: the plug-in db sent a message of more than 8388608 bytes, so it was ended. The next call starts it again.',
       'call 1 of process',
     ]);

@@ -18,6 +18,12 @@ const does = {
     process.exit(3);
   },
   huge: (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":"${'x'.repeat(50 * 2 ** 20)}"}\n`),
+  deep: (id) => {
+    const levels = 500_000;
+    process.stdout.write(
+      `{"id":${id},"result":{"content":"x","data":${'['.repeat(levels)}${']'.repeat(levels)}}}\n`,
+    );
+  },
   hugeUnnamed: (id) => process.stdout.write(`{"result":"${'x'.repeat(9 * 2 ** 20)}","id":${id}}\n`),
   wrongId: (id) => {
     say({ id: 999, result: 'wrong' });
