@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build, type Metafile, type OutputFile } from 'esbuild';
-import { builtinTools } from '../src/tools/builtin-tools.ts';
+import { advertisedTools } from '../src/tools/advertised-tools.ts';
 import { languages } from '../src/tools/code/languages.ts';
 import { advertise } from '../src/tools/json-schema.ts';
 import { takeBuiltins } from './builtin-modules.ts';
@@ -37,22 +37,23 @@ export interface Bundle {
 
 /** What is loaded before the first answer of the model has come. */
 const early =
-  /^src\/(agent\/(models|instructions|json|profiles)\/|config\/|workspace\/|checks\/|command-line\/(interpret|run-command|local)|permissions\/|compose\/(compose-|steering|check|open-programs))/;
+  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|permissions\/|tools\/(review\/diff-lines|skills\/))/;
 
 /** What the first call loads, while the model is asked for the first time, and what the end of a run does. */
 const laterParts: readonly Part[] = [
   {
     name: 'calls',
+    atOnce: true,
     modules: [
       'src/agent/loop/tool-calls.ts',
       'src/agent/loop/approval-requests.ts',
-      'src/tools/builtin-tools.ts',
+      'src/tools/advertised-tools.ts',
       'src/compose/open-run-tools.ts',
       'src/compose/make-gate.ts',
     ],
     notBefore: early,
   },
-  { name: 'end', modules: ['src/compose/finish-run.ts'], notBefore: early },
+  { name: 'end', atOnce: true, modules: ['src/compose/finish-run.ts'], notBefore: early },
 ];
 
 export const bundles: readonly Bundle[] = [
@@ -66,6 +67,7 @@ export const bundles: readonly Bundle[] = [
     parts: [
       {
         name: 'start',
+        atOnce: false,
         modules: ['src/command-line/run-command.ts', 'src/command-line/interpret-schemas.ts'],
         notBefore: /^$/,
       },
@@ -121,14 +123,10 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     external: [...external],
     define: {
       BUILT_ADVERTS: JSON.stringify(
-        Object.fromEntries(
-          builtinTools
-            .filter((tool) => tool.exposure === undefined)
-            .map((tool) => [tool.name, advertise(tool)]),
-        ),
+        Object.fromEntries(advertisedTools.map((tool) => [tool.name, advertise(tool)])),
       ),
     },
-    plugins: [gatherParts(bundle.parts), leanSdks, skillTexts, zodApart],
+    plugins: [leanSdks, skillTexts, zodApart, gatherParts(bundle.parts)],
     metafile: true,
     logLevel: 'warning',
     write: false,

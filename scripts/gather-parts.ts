@@ -10,15 +10,19 @@ const scheme = 'anode-part:';
 export interface Part {
   readonly name: string;
   readonly modules: readonly string[];
+  /** True where loading one of them loads all; else each is loaded when it is asked for. */
+  readonly atOnce: boolean;
   /** What is loaded on demand before this part, or by programs that never load it, by the path from the root. All else comes after it. */
   readonly notBefore: RegExp;
 }
+
+const dynamicImport = /\bimport\(\s*'(\.[^']+)'\s*,?\s*\)/g;
 
 /**
  * Puts what is loaded together into few files. esbuild makes a file for each set of entries that share a module, which for a
  * run came to 58 before its first request and 43 before its first call; Node takes 0.4 ms and more to find, read and link each.
  * Modules that all entries import are one set, so here each module that is imported on demand imports the parts that were
- * loaded before it, and those of one part each other. Nothing happens on import, so their order does not matter.
+ * loaded before it, and a part that is loaded at once is one entry. Nothing happens on import, so their order does not matter.
  */
 export function gatherParts(parts: readonly Part[]): Plugin {
   const absolute = parts.map((part) => ({
@@ -26,6 +30,13 @@ export function gatherParts(parts: readonly Part[]): Plugin {
     modules: part.modules.map((file) => path.join(root, file)),
   }));
   const onDemand = dynamicallyImported();
+  /** Where an import on demand of a module leads: for one of a part that is loaded at once, to the part. */
+  const atOnce = (file: string): string | null => {
+    const part = absolute.find((one) => one.atOnce && one.modules.includes(file));
+    return part === undefined
+      ? null
+      : `import(${JSON.stringify(scheme + part.name)}).then((part) => part.m${part.modules.indexOf(file)})`;
+  };
   return {
     name: 'gather-parts',
     setup(build) {
@@ -34,23 +45,39 @@ export function gatherParts(parts: readonly Part[]): Plugin {
         namespace: scheme,
         sideEffects: true,
       }));
-      build.onLoad({ filter: /.*/, namespace: scheme }, ({ path: name }) => ({
-        contents: importsOf(absolute.find((part) => part.name === name)?.modules ?? []),
-        resolveDir: root,
-      }));
+      build.onLoad({ filter: /.*/, namespace: scheme }, ({ path: name }) => {
+        const { modules, atOnce: whole } = absolute.find((part) => part.name === name) ?? {
+          modules: [],
+          atOnce: false,
+        };
+        const contents = whole
+          ? modules.map((file, index) => `export * as m${index} from ${JSON.stringify(file)};`).join('')
+          : importsOf(modules);
+        return { contents, resolveDir: root };
+      });
       build.onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
-        if (!onDemand.has(file)) return undefined;
-        const name = path.relative(root, file);
-        const own = absolute.findIndex(({ modules }) => modules.includes(file));
-        const wanted = absolute.filter(({ notBefore }, index) =>
-          own === -1 ? !notBefore.test(name) : index < own || (index === own && index > 0),
+        const text = await readFile(file, 'utf8');
+        const contents = text.replace(
+          dynamicImport,
+          (whole, name: string) => atOnce(path.resolve(path.dirname(file), name)) ?? whole,
         );
-        if (wanted.length === 0) return undefined;
-        const imports = importsOf(wanted.map(({ name }) => scheme + name));
-        return { contents: `${imports}\n${await readFile(file, 'utf8')}`, loader: 'ts' };
+        return {
+          contents: importsOf(partsBefore(file).map((part) => scheme + part)) + contents,
+          loader: 'ts',
+        };
       });
     },
   };
+
+  /** Names of the parts that are loaded whenever this module is asked for. */
+  function partsBefore(file: string): string[] {
+    if (!onDemand.has(file)) return [];
+    const name = path.relative(root, file);
+    const own = absolute.findIndex(({ modules }) => modules.includes(file));
+    return absolute
+      .filter(({ notBefore }, index) => (own === -1 ? !notBefore.test(name) : index < own))
+      .map((part) => part.name);
+  }
 }
 
 function importsOf(names: readonly string[]): string {
@@ -62,7 +89,7 @@ function dynamicallyImported(): ReadonlySet<string> {
   const files = globSync(['src/**/*.ts', 'action/*.ts'], { cwd: root }).map((file) => path.join(root, file));
   return new Set(
     files.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/\bimport\(\s*'(\.[^']+)'/g)].map(([, name]) =>
+      [...readFileSync(file, 'utf8').matchAll(dynamicImport)].map(([, name]) =>
         path.resolve(path.dirname(file), name ?? ''),
       ),
     ),

@@ -6,11 +6,31 @@ const models = path.resolve(import.meta.dirname, '../src/agent/models');
 const headers = JSON.stringify(path.join(models, 'fetch-headers.ts'));
 const response = JSON.stringify(path.join(models, 'fetch-response.ts'));
 
+/** Parts of the vendors' APIs that no run asks for: all but the messages of the one, the chats and responses of the other. */
+const unused =
+  /\/node_modules\/(?:@anthropic-ai\/sdk\/resources\/(?!messages|shared|index)|openai\/resources\/(?!chat|responses|shared|index|completions)).*\.mjs$/;
+
+/**
+ * A module with the names of another and nothing behind them. A client makes one of each part of its API when it is made, and the
+ * clouds' ones take `messages` of the beta's away.
+ */
+function emptied(source: string): string {
+  const names = [...source.matchAll(/^export (?:var|let|const|class|function) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
+  const lists = [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => (list ?? '').split(','));
+  const listed = lists.map((one) => one.trim().split(' as ').at(-1)).filter((name) => name !== '');
+  return [...new Set([...names, ...listed])]
+    .map((name) => `export class ${name} { get messages() { return {}; } }`)
+    .join('\n');
+}
+
 /**
  * Has the vendors' SDKs use our `Headers`. Node's own loads its whole fetch library on first use, which the
  * SDKs otherwise need for nothing: they are given a `fetch`. Three more classes are only touched in
  * passing: the clients ask whether a body is a `FormData` or a `ReadableStream` (ours are text), and OpenAI's sign-in by workload
- * identity, which is not used, keeps a method of `Response`.
+ * identity, which is not used, keeps a method of `Response`. And has them without the parts of the APIs that no run asks for, which are
+ * three quarters of each.
  */
 export const leanSdks: Plugin = {
   name: 'lean-sdks',
@@ -18,6 +38,7 @@ export const leanSdks: Plugin = {
     build.onLoad({ filter: /\/node_modules\/(@anthropic-ai\/sdk|openai)\/.*\.mjs$/ }, async (file) => {
       const isClient = /\/client\.mjs$/.test(file.path);
       const source = await readFile(file.path, 'utf8');
+      if (unused.test(file.path)) return { contents: emptied(source), loader: 'js' };
       const text = isClient ? source.replaceAll('globalThis.ReadableStream', 'ReadableStream') : source;
       const lines = [text];
       if (/\bHeaders\b/.test(text)) lines.unshift(`import { FetchHeaders as Headers } from ${headers};`);

@@ -102,13 +102,14 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   });
   let loaded: Promise<ToolCalls> | null = null;
   const load = async (): Promise<ToolCalls> => {
-    const [{ makeToolCalls, sharedPorts }, { makeApprovals }, registry, services] = await Promise.all([
+    const [{ makeToolCalls, sharedPorts }, { makeApprovals }, atHand, services] = await Promise.all([
       import('./loop/tool-calls.ts'),
       import('./loop/approval-requests.ts'),
-      settings.registry(),
+      (settings.atHand ?? settings.registry)(),
       settings.services(),
     ]);
-    const ports = sharedPorts(family, services, settings.profile, registry, record, settings.external);
+    const builtin = { atHand, all: settings.registry };
+    const ports = sharedPorts(family, services, settings.profile, builtin, record, settings.external);
     const approvals = makeApprovals(settings, ports.tools, record);
     return makeToolCalls({
       ...ports,

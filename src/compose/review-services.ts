@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
-import { parseReviewCheck, type ReviewCheck } from '../tools/review/review-check.ts';
+import type { ReviewCheck } from '../tools/review/review-check.ts';
 import type { ReviewServices } from '../tools/review/review-services.ts';
 import type { ReviewRange } from '../workspace/review-diff.ts';
 import { type SteeringTree, steeringIn } from '../workspace/steering-tree.ts';
@@ -56,6 +56,8 @@ async function describedChecks(tree: SteeringTree): ReturnType<ReviewServices['d
   const contents = await tree.read(files.map(({ path }) => path));
   const checks = new Map<string, ReviewCheck>();
   const problems: string[] = [];
+  if (files.length === 0) return { checks: [], problems };
+  const { parseReviewCheck } = await import('../tools/review/review-check.ts');
   for (const { path } of files) {
     const bytes = contents.get(path);
     if (bytes === undefined) {

@@ -114,7 +114,8 @@ async function runInBackground(command: string, folder: string, context: ToolCon
     ? ' Each command has a network of its own, so that only what it starts itself reaches a server in it.'
     : '';
   const args = { action: 'poll', session_id: session.id };
-  const found = context.deferredTools().some(({ name }) => name === 'shell_session');
+  const deferred = await context.deferredTools();
+  const found = deferred.some(({ name }) => name === 'shell_session');
   const call = found
     ? `use_tool ${JSON.stringify({ name: 'shell_session', args })}`
     : `shell_session ${JSON.stringify(args)}`;

@@ -18,7 +18,7 @@ export const toolSearch = defineTool({
   readOnly: true,
   targets: (args) => ({ what: args.query }),
   async execute(args, context) {
-    const deferred = context.deferredTools();
+    const deferred = await context.deferredTools();
     const names = deferred.map((advert) => advert.name).join(', ');
     if (args.query.trim() === '') {
       // Whoever looks what there is has no use for how the first five of them are called.

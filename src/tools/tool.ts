@@ -177,7 +177,7 @@ export interface ToolContext extends ToolServices {
    */
   readonly runCalls: (calls: readonly InnerCall[]) => Promise<readonly ToolResultPart[]>;
   /** The tools of this run that the model was not told of at first, as it would be told of them. */
-  readonly deferredTools: () => readonly Advert[];
+  readonly deferredTools: () => Promise<readonly Advert[]>;
 }
 
 /**

@@ -206,7 +206,7 @@ describe('a command in the background', () => {
 
   test('is seen by use_tool where the run has to find the tool that shows it', async () => {
     const found = { name: 'shell_session', description: '', input_schema: {} };
-    Object.assign(tools.context, { deferredTools: () => [found] });
+    Object.assign(tools.context, { deferredTools: async () => [found] });
     expect(await tools.say('bash', { command: 'read -r x', run_in_background: true })).toContain(
       'See its output with use_tool {"name":"shell_session","args":{"action":"poll","session_id":"session_1"}};',
     );

@@ -205,7 +205,7 @@ export async function openTools(
       return typeof options.child === 'function' ? options.child(request) : options.child;
     },
     runCalls: async () => [],
-    deferredTools: () => [],
+    deferredTools: async () => [],
   };
   const tools = makeToolSet(
     builtinTools,

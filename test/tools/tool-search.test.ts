@@ -12,7 +12,7 @@ const deferred: readonly Advert[] = [
 
 test('without a query it names what there is, and tells how to call only what was asked for', async () => {
   tools = await openTools({});
-  Object.assign(tools.context, { deferredTools: () => deferred });
+  Object.assign(tools.context, { deferredTools: async () => deferred });
   expect([
     await tools.say('tool_search', {}),
     await tools.say('tool_search', { query: 'second opinion' }),

@@ -112,7 +112,8 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
           ports.countCall();
           return callTool(part, alone);
         }),
-      deferredTools: () => ports.tools.tools.filter(({ exposure }) => exposure === 'deferred').map(advertise),
+      deferredTools: async () =>
+        (await ports.tools.all()).filter(({ exposure }) => exposure === 'deferred').map(advertise),
     };
     if (!readOnly && changes(found.tool)) endTurn = await ports.takeTurn?.(context.signal);
     const prepared = await found.tool.prepare?.(input, context);

@@ -33,8 +33,10 @@ export interface RunSettings {
   /** Every profile that children may be of. */
   readonly profiles: Profiles;
   readonly presetName: string;
-  /** Every tool that is built in; asked for when the first of them is to be called. */
+  /** Every tool that is built in; asked for when one is to be called that is not at hand. */
   readonly registry: () => Promise<readonly Tool[]>;
+  /** Those of them that are loaded for the first call; left out, all. */
+  readonly atHand?: () => Promise<readonly Tool[]>;
   /** Those that others bring; left out or null, there are none. */
   readonly external?: ExternalTools | null;
   /** What the model is told of those this run may use. */

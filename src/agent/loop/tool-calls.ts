@@ -7,7 +7,7 @@ import { type CallToolPorts, callTool } from '../calls/call-tool.ts';
 import { onlyReads } from '../calls/inner-calls.ts';
 import { limitCalls } from '../limits/limit-calls.ts';
 import type { Profile } from '../profiles/profiles.ts';
-import { makeToolSet } from '../profiles/tool-set.ts';
+import { type BuiltinTools, makeToolSet } from '../profiles/tool-set.ts';
 import type { RunFamily } from './run-family.ts';
 
 /** What carries out the calls of a run. Loaded while the first request is under way, which needs only the adverts. */
@@ -33,14 +33,14 @@ export function sharedPorts(
   family: RunFamily,
   services: ToolServices,
   profile: Profile,
-  registry: readonly Tool[],
+  builtin: readonly Tool[] | BuiltinTools,
   record: (entry: RunEntry) => void,
   external: ExternalTools | null = null,
 ): Omit<CallToolPorts, 'gate' | 'context'> {
   const { settings } = family;
   const limitOwn = profile === settings.profile ? null : limitCalls(profile.maxCallsPerTool);
   return {
-    tools: makeToolSet(registry, profile, settings.disabledTools, external),
+    tools: makeToolSet(builtin, profile, settings.disabledTools, external),
     record,
     redact: settings.redact,
     after: settings.after,

@@ -10,16 +10,26 @@ export interface FoundTool {
   readonly fixed: Readonly<Record<string, Json>>;
 }
 
+/** The tools that are built in. */
+export interface BuiltinTools {
+  /** Such as can be called at once. */
+  readonly atHand: readonly Tool[];
+  /** All, those at hand among them. Asked for when a call is for none of these. */
+  all(): Promise<readonly Tool[]>;
+}
+
 /** The tools of one run, found by canonical name, wire name or alias; nothing else can be called. */
 export interface ToolSet {
-  /** As they stand; what others bring may come later, and change. */
+  /** As they stand: some may not be at hand yet, and what others bring may come later, and change. */
   readonly tools: readonly Tool[];
+  /** The same with all that are built in. */
+  all(): Promise<readonly Tool[]>;
   find(name: string): FoundTool | undefined;
   /** Names close to one that does not exist, for the error. */
   near(name: string): string[];
   /** Why a tool that exists is none of this run, in words; null for a name that no tool has. */
   absent(name: string): string | null;
-  /** Settles when whatever these names may mean is there: at once, unless it is brought by others. */
+  /** Settles when whatever these names may mean is there, after which it can be found: at once where all of them are at hand. */
   ready(names: readonly string[]): Promise<void>;
 }
 
@@ -28,32 +38,44 @@ const leading = ['tool_search', 'use_tool', 'batch'];
 
 /** The tools of a run as `selectTools` selects them, to be found by their names, those that others bring behind the built-in ones. */
 export function makeToolSet(
-  builtin: readonly Tool[],
+  builtin: readonly Tool[] | BuiltinTools,
   profile: Profile,
   disabled: readonly string[],
   external: ExternalTools | null = null,
 ): ToolSet {
-  const select = (brought: readonly Tool[]) => {
-    const registry = brought.length === 0 ? builtin : [...builtin, ...brought];
+  const select = (own: readonly Tool[], brought: readonly Tool[]) => {
+    const registry = brought.length === 0 ? own : [...own, ...brought];
     const tools = selectTools(registry, profile, disabled);
-    return { brought, registry, tools, byName: namesOf(tools) };
+    return { own, brought, registry, tools, byName: namesOf(tools) };
   };
-  let selected = select(external?.current() ?? []);
+  let rest = 'all' in builtin ? builtin : null;
+  let selected = select('all' in builtin ? builtin.atHand : builtin, external?.current() ?? []);
   const now = () => {
     const brought = external?.current() ?? selected.brought;
-    if (brought !== selected.brought) selected = select(brought);
+    if (brought !== selected.brought) selected = select(selected.own, brought);
     return selected;
+  };
+  const loadRest = async () => {
+    const own = await rest?.all();
+    rest = null;
+    if (own !== undefined) selected = select(own, selected.brought);
   };
   const find = (name: string) => findIn(now().byName, name);
   return {
     get tools() {
       return now().tools;
     },
+    async all() {
+      await loadRest();
+      return now().tools;
+    },
     find,
     near: (name) => nearNames(name, now().byName),
     async ready(names) {
       const isThere = (tool: Tool | undefined) => tool !== undefined && !leading.includes(tool.name);
-      if (external !== null && !names.every((name) => isThere(find(name)?.tool))) await external.loaded;
+      const missing = () => !names.every((name) => isThere(find(name)?.tool));
+      if (missing()) await loadRest();
+      if (external !== null && missing()) await external.loaded;
     },
     absent: (name) => {
       const { registry, tools } = now();

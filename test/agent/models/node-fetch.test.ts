@@ -75,11 +75,11 @@ describe('createNodeFetch', () => {
       finish = () => response.end('second');
     });
     const response = await (await fetchOf(url))(url);
-    const reader = response.body?.getReader();
-    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
+    const reader = response.body?.[Symbol.asyncIterator]();
+    expect(Buffer.from((await reader?.next())?.value ?? []).toString()).toBe('first');
     finish();
-    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('second');
-    expect((await reader?.read())?.done).toBe(true);
+    expect(Buffer.from((await reader?.next())?.value ?? []).toString()).toBe('second');
+    expect((await reader?.next())?.done).toBe(true);
   });
 
   it('uses one socket for one request after the other', async () => {
@@ -170,9 +170,9 @@ describe('createNodeFetch', () => {
     });
     const fetch = await fetchOf(url);
     for (let turn = 0; turn < 3; turn += 1) {
-      const reader = (await fetch(url)).body?.getReader();
-      await reader?.read();
-      await reader?.cancel();
+      const reader = (await fetch(url)).body?.[Symbol.asyncIterator]();
+      await reader?.next();
+      await reader?.return?.();
       finish();
       // A round trip on a socket of its own: by then the end of the first answer has been read, too.
       await (await (await fetchOf(url))(`${url}/other`)).text();
