@@ -64,6 +64,7 @@ export async function compactHead(
   const note = renderNote({
     history: history.history,
     todos: history.todos,
+    experiment: history.experiment,
     turn: history.turn - turnsIn(tail) - 1,
     room: Math.min(longestNote, Math.max(shortestNote, window * bytesPerToken * noteShare)),
   });

@@ -1,3 +1,4 @@
+import type { ExperimentHistory } from '../../contract/experiment.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
@@ -10,6 +11,8 @@ export interface HistoryFold {
   readonly todos: readonly Todo[];
   /** The turn in which the list was written last; 0 before it was. */
   readonly todosAt: number;
+  /** The experiment that goes on, with its runs so far; null before one began. */
+  readonly experiment: ExperimentHistory | null;
   /** How many changes were made to files so far. */
   readonly changes: number;
   /** What kinds of result were stated so far. */
@@ -56,6 +59,7 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
   let turn = turns;
   let todos: readonly Todo[] = [];
   let todosAt = 0;
+  let experiment: ExperimentHistory | null = null;
   let changes = 0;
   const stated = new Set<RunEntry['type']>();
 
@@ -106,6 +110,9 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
     get todosAt() {
       return todosAt;
     },
+    get experiment() {
+      return experiment;
+    },
     get changes() {
       return changes;
     },
@@ -130,6 +137,11 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
           for (const paths of changedSince.values()) if (paths.size < mostNamed) paths.add(path);
           const others = history.changed.filter((one) => one.path !== path);
           history.changed = newest([...others, { path, kind }], most.changed);
+          return;
+        }
+        case 'experiment': {
+          const before = experiment?.experiment.id === entry.experiment.id ? experiment.runs : [];
+          experiment = { experiment: entry.experiment, runs: [...before, ...entry.runs] };
           return;
         }
         case 'todos':

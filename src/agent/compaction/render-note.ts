@@ -1,5 +1,7 @@
+import type { ExperimentHistory } from '../../contract/experiment.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { Todo } from '../../contract/todos.ts';
+import { historyLines } from '../../tools/experiment/experiment-state.ts';
 
 const tag = 'earlier_turns';
 
@@ -7,6 +9,8 @@ const tag = 'earlier_turns';
 export interface NoteFacts {
   readonly history: RunHistory;
   readonly todos: readonly Todo[];
+  /** The experiment that goes on; left out or null for none. */
+  readonly experiment?: ExperimentHistory | null;
   /** The last turn that it stands for. */
   readonly turn: number;
   /** Characters that all of it may have. */
@@ -17,7 +21,7 @@ export interface NoteFacts {
  * The note in place of turns that were summarised: lists from the record, then the model's own summary. Within `room`
  * the newest items are shown, and how many are not.
  */
-export function renderNote({ history, todos, turn, room }: NoteFacts): string {
+export function renderNote({ history, todos, experiment = null, turn, room }: NoteFacts): string {
   const list = Math.floor(room / 12);
   const solved = history.failures.filter(({ solved: how }) => how !== null);
   const unsolved = history.failures.filter(({ solved: how }) => how === null);
@@ -36,6 +40,7 @@ export function renderNote({ history, todos, turn, room }: NoteFacts): string {
       todos.map(({ status, content }) => `[${status}] ${content}`),
       list,
     ),
+    section('Experiment', experiment === null ? [] : experimentLines(experiment), list),
     section(
       'Files changed',
       history.changed.map(({ path, kind }) => `${path} (${kind})`),
@@ -68,6 +73,17 @@ export function renderNote({ history, todos, turn, room }: NoteFacts): string {
   ]
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+function experimentLines(history: ExperimentHistory): string[] {
+  const { name, metric, direction, pending } = history.experiment;
+  return [
+    `${name}: ${metric}, ${direction} is better`,
+    ...historyLines(history)
+      .split('\n')
+      .filter((line) => line !== ''),
+    ...(pending === null ? [] : [`run ${pending.number} is not logged yet`]),
+  ];
 }
 
 /** Actions as lines; the same one after the other, such as a file read part by part, is one. */

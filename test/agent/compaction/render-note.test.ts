@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { newHistoryFold } from '../../../src/agent/compaction/history-fold.ts';
 import { isNote, renderNote } from '../../../src/agent/compaction/render-note.ts';
+import type { Experiment } from '../../../src/contract/experiment.ts';
 import type { RunHistory } from '../../../src/contract/run-history.ts';
 
 const empty = newHistoryFold().history;
@@ -99,4 +100,24 @@ it('cannot be ended by what stands in it', () => {
   });
   expect(note.match(/<\s?\/\s?earlier_turns/gi)?.filter((one) => !one.startsWith('< /'))).toHaveLength(1);
   expect([isNote(note), isNote('the task')]).toEqual([true, false]);
+});
+
+it('tells of the experiment that goes on, with its newest runs', () => {
+  const fold = newHistoryFold();
+  const run = { metrics: {}, description: 'less', duration_ms: 1 };
+  const experiment: Experiment = {
+    ...{ id: 'exa', name: 'exa', metric: 'ms', direction: 'lower', timeout_ms: 1, checks_timeout_ms: 1 },
+    ...{ max_runs: null, checkpoint: '', checkpoint_kept: true, pending: null },
+  };
+  fold.add({ type: 'experiment', experiment, runs: [{ ...run, number: 1, status: 'baseline', value: 4 }] });
+  const pending = { number: 3, value: 3, metrics: {}, duration_ms: 1, outcome: 'measured', why: '' } as const;
+  fold.add({
+    type: 'experiment',
+    experiment: { ...experiment, pending },
+    runs: [{ ...run, number: 2, status: 'keep', value: 2 }],
+  });
+  const note = renderNote({ history: empty, todos: [], experiment: fold.experiment, turn: 1, room: 9_000 });
+  expect(note).toContain(
+    'Experiment:\n- exa: ms, lower is better\n- 1. baseline 4: less\n- 2. keep 2 (best): less\n- run 3 is not logged yet',
+  );
 });
