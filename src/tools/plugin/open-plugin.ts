@@ -5,11 +5,15 @@ import { PluginFailure } from './plugin-failure.ts';
 import { type PluginPlace, type PluginProcess, startPlugin } from './plugin-process.ts';
 import { type PluginCalls, pluginTool } from './plugin-tool.ts';
 import { readToolList } from './read-tool-list.ts';
+import { settledWithin } from './settled-within.ts';
 import { supervisePlugin } from './supervise-plugin.ts';
 
 /** What of one plug-in is passed on to the operator, and how often it may have other tools. */
 const mostWarnings = 20;
 const mostLists = 100;
+
+/** Milliseconds that a call waits, once it is answered, for tools that have changed meanwhile. */
+const longestListing = 1_000;
 
 /** What a plug-in of a run is made from. */
 export interface PluginRun extends Omit<PluginCalls, 'call'> {
@@ -78,7 +82,10 @@ export function openPlugin(run: PluginRun): ExternalSource {
   const call: PluginCalls['call'] = async (params, limits) => {
     try {
       const process = await plugin.running(limits.signal);
-      return await process.request('tools/call', params, limits);
+      const result = await process.request('tools/call', params, limits);
+      // A call that changes what there is should be followed by one of what there is then.
+      await settledWithin(listing, longestListing);
+      return result;
     } catch (error) {
       if (!(error instanceof PluginFailure)) throw error;
       if (error.kind === 'unknown') relist();

@@ -4,6 +4,7 @@ import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 import { plainText } from '../shell/plain-text.ts';
 import { type ConnectionEvents, type LineConnection, lineConnection } from './line-connection.ts';
 import { PluginFailure } from './plugin-failure.ts';
+import { settledWithin } from './settled-within.ts';
 
 /** The version of what is said between a plug-in and us; one that speaks another says so. */
 const protocolVersion = 1;
@@ -124,15 +125,4 @@ export async function startPlugin(
   }
   const answers = async () => !connection.stuck() || isAnswered('ping');
   return { request: connection.request, answers, ended: () => ended, stop };
-}
-
-/** Whether a promise settles within so many milliseconds. */
-async function settledWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), milliseconds);
-  try {
-    return await Promise.race([promise.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
