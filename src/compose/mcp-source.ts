@@ -60,16 +60,17 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
       const stdio = 'command' in settings;
       const hosts = hostsOf(run, named);
       const confined = stdio && isReadOnly(run, settings) && hosts.length === 0;
+      const hide = createRedactor(Object.values(given.variables));
       opened = openMcp({
         server: openMcpServer({
-          ...{ name, timeoutSeconds, warn: run.warn, open: way.open },
+          ...{ name, timeoutSeconds, hide, warn: run.warn, open: way.open },
           root: stdio ? run.root : null,
         }),
         terms: {
           trusted: settings.trustAnnotations === true,
           confined,
           outside: !stdio || hosts.length > 0,
-          hide: createRedactor(Object.values(given.variables)),
+          hide,
         },
         tools: settings.tools ?? {},
         ...{ timeoutSeconds, signal: run.signal, release: way.release },

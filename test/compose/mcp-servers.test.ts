@@ -79,7 +79,7 @@ describe.skipIf(!available)('the MCP servers that a configuration names', () => 
     const server = '{ command: node, args: [tools/srv.cjs]';
     const text = `mcp: { servers: {
       plain: ${server} }, believed: ${server}, trustAnnotations: true }, reads: ${server}, readOnly: true },
-      hidden: ${server}, tools: { deny: [com*] } }, off: ${server}, enabled: false },
+      off: ${server}, enabled: false },
       missing: { command: node, args: [tools/none.cjs] } } }`;
     expect([
       await load(text),
@@ -89,7 +89,6 @@ describe.skipIf(!available)('the MCP servers that a configuration names', () => 
         plain: ['mcp__plain__committed confirm_execute'],
         believed: ['mcp__believed__committed auto_read'],
         reads: ['mcp__reads__committed auto_read'],
-        hidden: [],
         missing:
           'it cannot be run: the commit that a run is steered by has no file tools/none.cjs of up to 262144 bytes; commit it there',
       },
@@ -116,11 +115,11 @@ describe.skipIf(!available)('the MCP servers that a configuration names', () => 
     const environment = { PATH: process.env.PATH, GH_PAT: 'a-secret-of-the-operator' };
     expect([
       await load('mcp: { workspace: false }'),
-      Object.keys(await load('mcp: { workspace: [My*] }')),
+      (await mcpSources(runOf('mcp: { workspace: [My*] }'))).map((source) => source.name),
       await load(named, { environment: { ...environment, ANODE_WORKSPACE_MCP: '1' } }),
     ]).toEqual([
       {},
-      ['My_server'],
+      ['the MCP server My_server'],
       {
         named: ['mcp__named__work confirm_execute'],
         My_server: ['mcp__My_server__work confirm_execute'],

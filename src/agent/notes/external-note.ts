@@ -29,7 +29,15 @@ export function externalNote(
     readonly disabled: readonly string[];
   },
 ): ExternalNote {
-  let told: readonly string[] = [];
+  let told: ReadonlyMap<string, string> = new Map();
+  // What each tool says of itself: one of the same name may say something else later.
+  const known = new WeakMap<Tool, string>();
+  const contentOf = (tool: Tool): string => {
+    const content = known.get(tool) ?? JSON.stringify([tool.description, tool.schema]);
+    known.set(tool, content);
+    return content;
+  };
+  const contentsOf = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, contentOf(tool)]));
   const here = async (): Promise<readonly Tool[]> => {
     const { profile, disabled } = run;
     const brought = external.current();
@@ -41,18 +49,23 @@ export function externalNote(
     async first(patienceMs) {
       await settledWithin(external.loaded, patienceMs);
       const tools = await here();
-      told = tools.map(({ name }) => name);
+      told = contentsOf(tools);
       return tools.length === 0
         ? null
         : listed('Tools of this project, found by tool_search and called by use_tool:', tools);
     },
     async later() {
       const tools = await here();
-      const come = tools.filter(({ name }) => !told.includes(name));
-      const gone = told.filter((name) => !tools.some((tool) => tool.name === name));
-      told = tools.map(({ name }) => name);
+      const now = contentsOf(tools);
+      const come = tools.filter(({ name }) => !told.has(name));
+      const gone = [...told.keys()].filter((name) => !now.has(name));
+      const other = tools.filter(({ name }) => told.has(name) && told.get(name) !== now.get(name));
+      told = now;
       const parts = [
         ...(come.length === 0 ? [] : [listed('More tools are there now, called by use_tool:', come)]),
+        ...(other.length === 0
+          ? []
+          : [listed('Other than before, in what they do or take (tool_search shows it):', other)]),
         ...(gone.length === 0 ? [] : [`No more there: ${gone.join(', ').slice(0, mostBytes)}.`]),
       ];
       return parts.length === 0 ? null : parts.join('\n');

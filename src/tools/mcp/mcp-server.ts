@@ -23,6 +23,8 @@ export interface ServerSpec {
   readonly open: () => Promise<ServerTransport>;
   /** For each call, in seconds. */
   readonly timeoutSeconds: number;
+  /** Takes out what it was given. */
+  readonly hide: (text: string) => string;
   /** Tells the operator, in a sentence. */
   readonly warn: (message: string) => void;
 }
@@ -44,7 +46,8 @@ const mostRestarts = 1;
 
 /** Opens a server; nothing is started before it is asked for. */
 export function openMcpServer(spec: ServerSpec): McpServer {
-  const { name } = spec;
+  const { name, hide } = spec;
+  const warn = (message: string) => spec.warn(hide(message));
   const timeoutMs = spec.timeoutSeconds * 1_000;
   let current: Promise<Connection> | null = null;
   let transport: ServerTransport | null = null;
@@ -57,7 +60,7 @@ export function openMcpServer(spec: ServerSpec): McpServer {
   const tellGarbage = (said: string | null) => {
     if (said === null || toldGarbage) return;
     toldGarbage = true;
-    spec.warn(
+    warn(
       `The MCP server ${name} prints what is no message of the protocol, which is passed over: ${JSON.stringify(said)}.`,
     );
   };
@@ -94,7 +97,9 @@ export function openMcpServer(spec: ServerSpec): McpServer {
       await opened.close();
       signal.throwIfAborted();
       const printed = said === null ? '' : `; it printed what is no message: ${JSON.stringify(said)}`;
-      throw new Error(`${ended ?? describeFailure(error, spec.timeoutSeconds)}${printed}`, { cause: error });
+      throw new Error(hide(`${ended ?? describeFailure(error, spec.timeoutSeconds)}${printed}`), {
+        cause: error,
+      });
     }
   };
 
@@ -108,7 +113,7 @@ export function openMcpServer(spec: ServerSpec): McpServer {
       deaths > mostRestarts
         ? 'It is not started again, so its tools fail from now on'
         : 'It is started once more when it is next called';
-    spec.warn(`The MCP server ${name} ${lastDeath}. ${rest}.`);
+    warn(`The MCP server ${name} ${lastDeath}. ${rest}.`);
   };
 
   const server: McpServer = {
@@ -177,13 +182,12 @@ export function openMcpServer(spec: ServerSpec): McpServer {
 
   const wordsFor = (error: unknown, asked: ServerTransport | null): ToolError => {
     const failure = failureOf(error);
-    const about = { cause: error };
+    const fail = (kind: string, words: string) => new ToolError(kind, hide(words), { cause: error });
     const subject = `The MCP server ${name}`;
     if (failure.kind === 'late')
-      return new ToolError(
+      return fail(
         'timeout',
         `${subject} did not answer within ${spec.timeoutSeconds} s and was told to stop. What it did until then may stand: look before you try again, with less in one call.`,
-        about,
       );
     const ended = asked?.ended() ?? null;
     if (failure.kind === 'closed' || ended !== null) {
@@ -191,25 +195,19 @@ export function openMcpServer(spec: ServerSpec): McpServer {
         deaths > mostRestarts
           ? 'It is not started again. Go on without its tools.'
           : 'What it did until then may stand: look before you try again. The next call starts it once more.';
-      return new ToolError(
-        'unavailable',
-        `${subject} ${ended ?? 'closed the connection'} during this call. ${rest}`,
-        about,
-      );
+      return fail('unavailable', `${subject} ${ended ?? 'closed the connection'} during this call. ${rest}`);
     }
     const said = plainText(failure.message).slice(0, 2_000);
-    if (failure.kind === 'broken')
-      return new ToolError('unavailable', `${subject} could not be asked: ${said}.`, about);
+    if (failure.kind === 'broken') return fail('unavailable', `${subject} could not be asked: ${said}.`);
     if (failure.code === tooLarge)
-      return new ToolError(
+      return fail(
         'too_large',
         `${subject} gave no answer that can be used: ${said}. Ask for less: a narrower query, a page, a smaller image.`,
-        about,
       );
     // Of JSON-RPC: what was asked is wrong (-32602), or there is no such thing (-32601).
     const kind =
       failure.code === -32_602 ? 'invalid_input' : failure.code === -32_601 ? 'not_found' : 'failed';
-    return new ToolError(kind, `${subject} refused this with an error (${failure.code}): ${said}`, about);
+    return fail(kind, `${subject} refused this with an error (${failure.code}): ${said}`);
   };
 
   return server;

@@ -36,7 +36,7 @@ export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: Ser
   const level = levelOf(terms, declared.claimsToRead);
   return defineTool({
     name,
-    description: declared.description,
+    description: terms.hide(declared.description),
     exposure: 'deferred',
     input: schema.input,
     schema: schema.shown,

@@ -43,7 +43,7 @@ const builtin = async () => builtinTools;
 const craft = { builtin, profile: findProfile('craft'), disabled: ['tb__off'] };
 
 describe('what a run is told of tools that others bring', () => {
-  test('a line each in the first message, of those it may use, and later of what came and went', async () => {
+  test('a line each in the first message, of those it may use, and later of what came, went or is another', async () => {
     const external = coming();
     const note = externalNote(external, craft);
     external.bring([
@@ -61,7 +61,13 @@ describe('what a run is told of tools that others bring', () => {
         `tb__long: ${'x'.repeat(119)}…`,
       ].join('\n'),
       null,
-      'More tools are there now, called by use_tool:\nmcp__shop__find: Finds.\nNo more there: tb__long.',
+      [
+        'More tools are there now, called by use_tool:',
+        'mcp__shop__find: Finds.',
+        'Other than before, in what they do or take (tool_search shows it):',
+        'tb__test: Does it.',
+        'No more there: tb__long.',
+      ].join('\n'),
       null,
     ]);
   });

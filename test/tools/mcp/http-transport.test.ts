@@ -54,7 +54,13 @@ async function played(answer: Answer) {
   });
   const warnings: string[] = [];
   const server = openMcpServer({
-    ...{ name: 'played', root: null, timeoutSeconds: 10, warn: (message) => void warnings.push(message) },
+    ...{
+      name: 'played',
+      root: null,
+      timeoutSeconds: 10,
+      hide: (text) => text,
+      warn: (message) => void warnings.push(message),
+    },
     open: async () =>
       httpTransport(`http://127.0.0.1:${port}/mcp`, {
         fetch: guarded.fetch,

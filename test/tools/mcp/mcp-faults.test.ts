@@ -168,6 +168,32 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
+  test('says nothing of what it was given, whether it fails, refuses or dies', async () => {
+    let calls = 0;
+    const hide = (text: string) => text.replaceAll('s3cret', '[redacted]');
+    const played = await play(
+      (message, stage) => {
+        if (!isCall(message)) return undefined;
+        calls += 1;
+        if (calls === 1) stage.refuse(-32_602, 'bad s3cret');
+        else stage.end(1, 's3cret');
+        return true;
+      },
+      2,
+      { terms: { hide } },
+    );
+    const ended = 'The MCP server played ended with exit code 1; it had said: [redacted]';
+    expect(played).toEqual({
+      said: [
+        'invalid_input: The MCP server played refused this with an error (-32602): bad [redacted]',
+        `unavailable: ${ended} during this call. ${again}`,
+      ],
+      problems: [],
+      warnings: [`${ended}. It is started once more when it is next called.`],
+      changed: [],
+    });
+  });
+
   test('may change its tools between two calls: they are read again before the call is over', async () => {
     let listed = 0;
     const played = await play((message, stage) => {

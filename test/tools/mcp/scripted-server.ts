@@ -106,6 +106,7 @@ export function scripted(
   const server = openMcpServer({
     ...{ name: 'played', root: '/work/shop', timeoutSeconds, open },
     warn: (message) => void warnings.push(message),
+    hide: options.terms?.hide ?? ((text) => text),
   });
   const source = openMcp({
     server,
