@@ -1,3 +1,4 @@
+import { isOwnPath } from './confine-path.ts';
 import { patchedTree } from './patched-tree.ts';
 import { type KeptEntry, putBack } from './put-back.ts';
 import { runGit } from './run-git.ts';
@@ -66,7 +67,7 @@ export function createCheckpoints({
       const git = await trees.git();
       const { changes } = await diffTrees(git, await trees.latest(), tree);
       const entries = changes.flatMap(({ path, oldPath, oldMode, newMode, newObject, kind }): KeptEntry[] => {
-        if (oldMode === SUBMODULE || newMode === SUBMODULE) return [];
+        if (oldMode === SUBMODULE || newMode === SUBMODULE || isOwnPath(path)) return [];
         const entry = kind === 'delete' ? null : { mode: newMode, object: newObject };
         return [{ path, entry }, ...(oldPath === null ? [] : [{ path: oldPath, entry: null }])];
       });

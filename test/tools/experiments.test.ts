@@ -253,3 +253,29 @@ test('a child has no experiments, and nothing is put back while one works', asyn
   );
   expect(tools.tree()).toMatchObject({ 'speed.txt': '99\n' });
 });
+
+test('what lies where the model writes brings back nothing that may not stand, and nothing of ours', async () => {
+  await baseline();
+  const { experiment } = tools.context.state;
+  if (experiment == null) throw new Error('no experiment');
+  // Another part of the session took the checkpoint; the model then wrote a patch of its own into its place.
+  experiment.experiment.checkpoint = 'f'.repeat(40);
+  const added = (name: string) =>
+    `diff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n`;
+  await tools.context.storage.change('scratch/experiments/checkpoint.patch', { tool: 'x', callId: 'x' }, () =>
+    ['AGENTS.md', '.anode-harness/a', 'fine.txt'].map(added).join(''),
+  );
+  const told: string[] = [];
+  Object.assign(tools.context, {
+    changeJudge: {
+      judge: async (changes: readonly { path: string }[]) =>
+        changes
+          .filter(({ path: one }) => one === 'AGENTS.md')
+          .map(({ path: one }) => ({ path: one, reason: 'protected', short: 'protected' })),
+      tell: (putBack: readonly { path: string }[]) => told.push(...putBack.map(({ path: one }) => one)),
+    },
+  });
+  await tools.call('run_experiment', {});
+  await tools.call('log_experiment', { status: 'discard' });
+  expect([tools.tree(), told]).toEqual([{ ...files, 'fine.txt': 'x\n' }, ['AGENTS.md']]);
+});

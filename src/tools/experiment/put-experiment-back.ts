@@ -37,8 +37,8 @@ export async function putExperimentBack(
   if (changed.paths.length === 0) return { paths: [], left: [], kept: null };
   const kept = await keepDropped(context, experiment.name, number, changed.patch);
   const left = await checkpoints.restore(tree);
-  // What comes back stood in the tree before: nobody has to judge it anew.
-  await recordChanges({ ...context, changeJudge: null }, 'log_experiment');
+  // The patch of another part of the session lay where the model writes: what comes of it is judged like any change.
+  await recordChanges(context, 'log_experiment');
   return { paths: changed.paths.filter((path) => !left.includes(path)), left, kept };
 }
 
