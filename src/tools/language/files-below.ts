@@ -1,3 +1,4 @@
+import { isCredentialPath } from '../../permissions/credential-paths.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { listFiles } from '../search/list-files.ts';
 import { rootsForGlob } from '../search/search-root.ts';
@@ -14,6 +15,8 @@ export async function filesBelow(
 ): Promise<{ readonly files: readonly string[]; readonly more: boolean }> {
   const { roots } = await rootsForGlob({ workspace, repositories: [] }, folder, undefined);
   const { paths } = await listFiles(workspace, roots, { hidden: false, signal });
-  const files = paths.filter((path) => !path.startsWith('../') && wanted(path));
+  const files = paths.filter(
+    (path) => !path.startsWith('../') && isCredentialPath(path) === null && wanted(path),
+  );
   return { files: files.slice(0, most), more: files.length > most };
 }

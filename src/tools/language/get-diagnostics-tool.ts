@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
+import { isCredentialPath } from '../../permissions/credential-paths.ts';
 import { flag } from '../input/flag.ts';
 import { integer } from '../input/integer.ts';
 import { stringList } from '../input/list.ts';
@@ -81,8 +82,8 @@ async function changedFiles(
     };
   },
 ): Promise<string[]> {
-  const changed = [...new Set(workspace.changes.changedPaths.toReversed())].filter((path) =>
-    servers.knows(path),
+  const changed = [...new Set(workspace.changes.changedPaths.toReversed())].filter(
+    (path) => servers.knows(path) && isCredentialPath(path) === null,
   );
   const there = await Promise.all(
     changed

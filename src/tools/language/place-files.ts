@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { isCredentialPath } from '../../permissions/credential-paths.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { textOf } from './open-documents.ts';
 import type { Location, Position } from './protocol-values.ts';
@@ -49,7 +50,8 @@ const mostFiles = 300;
 export function sourceLines(workspace: Pick<Workspace, 'root' | 'files'>): SourceLines {
   const known = new Map<string, Promise<readonly string[]>>();
   const whole: SourceLines['whole'] = async ({ path }, line) => {
-    if (path === null) return '';
+    // What no tool may read is not shown by this way either.
+    if (path === null || isCredentialPath(path) !== null) return '';
     let lines = known.get(path);
     if (lines === undefined) {
       if (known.size >= mostFiles) return '';

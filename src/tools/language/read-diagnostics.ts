@@ -1,3 +1,4 @@
+import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject } from '../../contract/json.ts';
 import { type LanguageServer, ServerEnded } from './language-server.ts';
 import type { LanguageCall, LanguageServers, ServerInUse } from './language-servers.ts';
@@ -40,10 +41,10 @@ export async function checkFiles(
     // A server that has just come up registers what it can do while it loads.
     await server.ready(waitMs ?? glanceMs, call.signal);
     const left = () => Math.max(until - performance.now(), 2_000);
-    if (used.tsserver) return askedOfTsserver(open, server, call, left());
+    if (used.tsserver) return asked(open, server, call, left(), (one, by) => askTsserver(one, server, by));
     if (!takesQuestions(server)) await untilTold(open, used, call.signal, until);
     // Some say only while they load that they can be asked.
-    if (takesQuestions(server)) return pulled(open, server, call, left());
+    if (takesQuestions(server)) return asked(open, server, call, left(), (one, by) => pull(server, one, by));
     return open.map((document) => pushed(document, server));
   });
 }
@@ -51,45 +52,44 @@ export async function checkFiles(
 const takesQuestions = (server: LanguageServer): boolean =>
   server.can('diagnosticProvider', 'textDocument/diagnostic');
 
-async function pulled(
+/** Asks about one file after the other; of those that there was no time for nothing is known. */
+async function asked(
   open: readonly OpenDocument[],
   server: LanguageServer,
   { signal }: LanguageCall,
   timeoutMs: number,
-): Promise<CheckedFile[]> {
-  const until = performance.now() + timeoutMs;
-  const checked: CheckedFile[] = [];
-  for (const { path, uri } of open) {
-    const left = until - performance.now();
-    if (left < 100) {
-      checked.push({ path, server: server.name, diagnostics: [], state: 'none' });
-      continue;
-    }
-    const answer = await server.request(
-      'textDocument/diagnostic',
-      { textDocument: { uri } },
-      { signal, timeoutMs: left },
-    );
-    const items = isJsonObject(answer) ? answer.items : undefined;
-    checked.push({ path, server: server.name, diagnostics: readDiagnostics(items), state: 'fresh' });
-  }
-  return checked;
-}
-
-async function askedOfTsserver(
-  open: readonly OpenDocument[],
-  server: LanguageServer,
-  { signal }: LanguageCall,
-  timeoutMs: number,
+  ask: (
+    document: OpenDocument,
+    by: { signal: AbortSignal; timeoutMs: number },
+  ) => Promise<readonly Diagnostic[]>,
 ): Promise<CheckedFile[]> {
   const until = performance.now() + timeoutMs;
   const checked: CheckedFile[] = [];
   for (const document of open) {
-    const left = Math.max(100, until - performance.now());
-    const diagnostics = await askTsserver(document, server, { signal, timeoutMs: left });
-    checked.push({ path: document.path, server: server.name, diagnostics, state: 'fresh' });
+    const left = until - performance.now();
+    const known = left < 50 ? null : await unlessLate(ask(document, { signal, timeoutMs: left }));
+    const state = known === null ? 'none' : 'fresh';
+    checked.push({ path: document.path, server: server.name, diagnostics: known ?? [], state });
   }
   return checked;
+}
+
+async function unlessLate<Value>(answer: Promise<Value>): Promise<Value | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ToolError && error.kind === 'timeout') return null;
+    throw error;
+  }
+}
+
+async function pull(
+  server: LanguageServer,
+  { uri }: OpenDocument,
+  by: { signal: AbortSignal; timeoutMs: number },
+): Promise<readonly Diagnostic[]> {
+  const answer = await server.request('textDocument/diagnostic', { textDocument: { uri } }, by);
+  return readDiagnostics(isJsonObject(answer) ? answer.items : undefined);
 }
 
 /** True where the server has spoken of the file as it was last sent. */

@@ -146,17 +146,20 @@ test('addresses that lead out are told and never opened, and ranges that are non
           range: { start: { line: 900, character: 7 }, end: { line: 900, character: 9 } },
         },
         { uri: 7, range },
+        place(root, '.aws/credentials', 0, 0),
         place(root, 'b.toy', 0, 4),
         place(root, 'b.toy', 0, 4),
         'no place',
       ];
     }),
   );
+  harness.write('.aws/credentials', 'aws_secret_access_key = canary\n');
   symlinkSync('/etc/hostname', path.join(harness.root, 'out.toy'));
   const above = (file: string) => path.resolve(harness.root, '../..', file);
   expect(await say('lsp', { ...define, operation: 'references' })).toBe(
     [
-      '9 references of two at a.toy:1:11 (line 0, character 10 from 0): let one = two',
+      '10 references of two at a.toy:1:11 (line 0, character 10 from 0): let one = two',
+      '.aws/credentials:1:1',
       'b.toy:1:5  use one',
       'b.toy:901:8',
       'out.toy:1:1',
