@@ -54,7 +54,12 @@ export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } =
       const agents = openAgents({
         agents: list,
         allow,
-        fetch: async (input, init) => (await open()).fetch(input, init),
+        async fetch(input, init) {
+          const url = input instanceof Request ? input.url : input;
+          // Rules have judged this host and no other that it may lead to.
+          const mayFollow = (from: URL, to: URL) => from.origin === to.origin;
+          return (await (await open()).follow(url, init, { mayFollow })).response;
+        },
         holdsSecret: (text) => redact(text) !== text,
       });
       return {
