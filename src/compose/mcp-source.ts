@@ -49,8 +49,10 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
     async load(signal) {
       const given = givenOf(run, named);
       if ('problem' in given) throw new Error(`it ${given.problem}`);
-      const timeoutSeconds =
-        settings.timeoutSeconds ?? run.config.tools?.externalTimeout ?? defaultExternalTimeout;
+      const loadSeconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
+      const timeoutSeconds = settings.timeoutSeconds ?? loadSeconds;
+      // Before the time of all sources is up, so that what it said instead can be told.
+      const startSeconds = Math.max(1, loadSeconds - 2);
       const [{ openMcp }, { openMcpServer }] = await Promise.all([
         import('../tools/mcp/open-mcp.ts'),
         import('../tools/mcp/mcp-server.ts'),
@@ -63,7 +65,7 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
       const hide = createRedactor(Object.values(given.variables));
       opened = openMcp({
         server: openMcpServer({
-          ...{ name, timeoutSeconds, hide, warn: run.warn, open: way.open },
+          ...{ name, timeoutSeconds, startSeconds, hide, warn: run.warn, open: way.open },
           root: stdio ? run.root : null,
         }),
         terms: {

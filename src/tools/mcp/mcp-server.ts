@@ -23,6 +23,8 @@ export interface ServerSpec {
   readonly open: () => Promise<ServerTransport>;
   /** For each call, in seconds. */
   readonly timeoutSeconds: number;
+  /** To say what it can do; left out, as for a call. In seconds. */
+  readonly startSeconds?: number;
   /** Takes out what it was given. */
   readonly hide: (text: string) => string;
   /** Tells the operator, in a sentence. */
@@ -49,6 +51,7 @@ export function openMcpServer(spec: ServerSpec): McpServer {
   const { name, hide } = spec;
   const warn = (message: string) => spec.warn(hide(message));
   const timeoutMs = spec.timeoutSeconds * 1_000;
+  const startSeconds = spec.startSeconds ?? spec.timeoutSeconds;
   let current: Promise<Connection> | null = null;
   let transport: ServerTransport | null = null;
   let deaths = 0;
@@ -73,7 +76,7 @@ export function openMcpServer(spec: ServerSpec): McpServer {
       const connection = await connect(opened, {
         root: spec.root,
         signal,
-        timeoutMs,
+        timeoutMs: startSeconds * 1_000,
         onNotification: (method) => {
           const list = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method)?.[1];
           if (list !== undefined) server.onChange(list);
@@ -97,7 +100,7 @@ export function openMcpServer(spec: ServerSpec): McpServer {
       await opened.close();
       signal.throwIfAborted();
       const printed = said === null ? '' : `; it printed what is no message: ${JSON.stringify(said)}`;
-      throw new Error(hide(`${ended ?? describeFailure(error, spec.timeoutSeconds)}${printed}`), {
+      throw new Error(hide(`${ended ?? describeFailure(error, startSeconds)}${printed}`), {
         cause: error,
       });
     }

@@ -56,9 +56,9 @@ export async function openProcessTransport(
     if (transport.onmessage === undefined) early.push(message);
     else transport.onmessage(message as unknown as JSONRPCMessage);
   };
-  const take = (message: Json, bytes: number) => {
-    if (!isJsonObject(message) || message.jsonrpc !== '2.0') {
-      garbage ??= shown(JSON.stringify(message));
+  const take = (message: Json, bytes: number, line: string) => {
+    if (!isMessage(message)) {
+      garbage ??= shown(line);
       return countUnasked(bytes);
     }
     const answers = !('method' in message) && waiting.delete(JSON.stringify(message.id));
@@ -78,7 +78,7 @@ export async function openProcessTransport(
           return countUnasked(text.length);
         }
         const batch = (Array.isArray(parsed) ? parsed : [parsed]) as Json[];
-        for (const message of batch) take(message, text.length / batch.length);
+        for (const message of batch) take(message, text.length / batch.length, text);
       },
       tooLong({ bytes, head, tail }) {
         const message = `it answered with ${bytes} bytes, and ${mostMessageBytes} are the most`;
@@ -115,7 +115,16 @@ export async function openProcessTransport(
     },
   };
   const started = await open({
-    onOutput: (chunk) => (ending === null ? read(chunk) : undefined),
+    onOutput(chunk) {
+      if (ending !== null) return;
+      try {
+        read(chunk);
+      } catch (failure) {
+        // Such as what is nested so deep that it cannot be told of.
+        if (!(failure instanceof Error)) throw failure;
+        stop('sent what cannot be read, and was ended');
+      }
+    },
     onError: (chunk) => {
       error = Buffer.from(Buffer.concat([error, chunk.subarray(-keptError)]).subarray(-keptError));
     },
@@ -140,6 +149,13 @@ function answeredId(head: string, tail: string): string | null {
   const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,100}")/.exec(head)?.[1];
   const last = /"id"\s*:\s*(\d+|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail)?.[1];
   return first ?? last ?? null;
+}
+
+/** Whether a value is a message, as far as it matters whose it is. */
+function isMessage(value: Json): value is JsonObject {
+  if (!isJsonObject(value) || value.jsonrpc !== '2.0') return false;
+  const { id } = value;
+  return id === undefined || typeof id === 'string' || typeof id === 'number';
 }
 
 async function settles(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {

@@ -62,6 +62,22 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
+  test('works on though it sends what is nested a hundred thousand deep, in place of a message and within one', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const played = await play((message, stage) => {
+      if (!isCall(message)) return undefined;
+      stage.print(`${deep}\n{"jsonrpc":"2.0","id":${deep},"result":{}}\n`);
+      stage.print(`{"jsonrpc":"2.0","id":${message.id},"result":{"structuredContent":{"a":${deep}}}}\n`);
+      return true;
+    }, 1);
+    expect(played).toEqual({
+      said: ['[left out: structured content that is too large or too deep to be shown]'],
+      problems: [],
+      warnings: [expect.stringContaining('prints what is no message of the protocol')],
+      changed: [],
+    });
+  });
+
   test('is left out where it only prints garbage, with what it printed and how it ended', async () => {
     const { source } = scripted((_, stage) => {
       stage.print('Usage: server [options]\n');
