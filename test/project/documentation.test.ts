@@ -23,9 +23,13 @@ test('every key of the configuration is explained', () => {
 });
 
 test('the examples of the configuration are valid', () => {
-  const examples = ['docs/configuration.md', 'docs/toolbox.md', 'docs/web.md', 'docs/plugins.md', 'docs/a2a.md'].flatMap((file) => [
-    ...readSource(file).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
-  ]);
+  const examples = [
+    'docs/configuration.md',
+    'docs/toolbox.md',
+    'docs/web.md',
+    'docs/plugins.md',
+    'docs/a2a.md',
+  ].flatMap((file) => [...readSource(file).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]);
   expect(examples.length).toBeGreaterThan(5);
   for (const [, text] of examples)
     expect(() => parseConfig(text ?? '', 'docs/configuration.md')).not.toThrow();
