@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -118,20 +119,27 @@ describe('the tools of language servers are there', () => {
 
   test('a run for which there is none loads nothing of them', async () => {
     const look = { root: place.root, path: `${place.folder}/bin:relative`, setUp: false };
-    expect([mayHaveLanguageServer(look), mayHaveLanguageServer({ ...look, setUp: true })]).toEqual([
-      false,
-      true,
-    ]);
+    const may = () => mayHaveLanguageServer(look);
+    expect([may(), mayHaveLanguageServer({ ...look, setUp: true })]).toEqual([false, false]);
     put({ 'bin/clangd': '' }, place.folder);
-    expect(mayHaveLanguageServer(look)).toBe(true);
+    expect(may()).toBe(false);
+    put({ 'deep/down/a.c': '' });
+    execFileSync('git', ['add', '-A'], { cwd: place.root });
+    expect(may()).toBe(true);
+    execFileSync('git', ['rm', '-qf', 'deep/down/a.c'], { cwd: place.root });
+    expect(may()).toBe(false);
+    put({ 'new.cpp': '' });
+    expect(may()).toBe(true);
     const { tools } = await openExternalTools(
       runOf({ environment: { PATH: '/nowhere' } }),
       findProfile('craft'),
       async () => [],
     );
     expect(tools).toBeNull();
-    const programs = languageServers.map(({ command: [program] }) => program);
-    expect([...languagePrograms].sort()).toEqual([...new Set(programs)].sort());
+    const files = new Map<string, string>();
+    for (const { command, languages } of languageServers)
+      files.set(command[0], Object.keys(languages).join(' '));
+    expect(languagePrograms).toEqual(Object.fromEntries(files));
   });
 });
 

@@ -9,6 +9,7 @@ import { answerServer } from './answer-server.ts';
 import { clientCapabilities } from './client-side.ts';
 import { messageSource, messageWriter } from './message-stream.ts';
 import { type Published, publishedDiagnostics } from './published-diagnostics.ts';
+import { ServerEnded } from './server-ended.ts';
 import { plainText } from './server-text.ts';
 
 /** What a server may send that nobody asked for, in bytes since the last request of ours. */
@@ -34,11 +35,6 @@ export interface ServerStart {
   readonly initializationOptions: Json | undefined;
   /** How long it has to answer the first request, in milliseconds. */
   readonly startMs: number;
-}
-
-/** The server is not there any more; its message says why, a clause with the server as its subject. */
-export class ServerEnded extends Error {
-  override readonly name = 'ServerEnded';
 }
 
 /** A language server that runs. */

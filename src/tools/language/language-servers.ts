@@ -3,8 +3,9 @@ import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type FoundServer, findServerFor, rootFor, type ServerPlaces } from './find-servers.ts';
-import { type LanguageServer, ServerEnded, startLanguageServer } from './language-server.ts';
+import type { LanguageServer } from './language-server.ts';
 import { type OpenDocuments, openDocuments } from './open-documents.ts';
+import { ServerEnded } from './server-ended.ts';
 import { type LanguageServerEntry, languageOf } from './server-table.ts';
 
 /** What a call works with: a server that is up, and what it has open. */
@@ -144,6 +145,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
   async function start(one: Kept, call: LanguageCall): Promise<ServerInUse> {
     const { entry, words } = one.found;
     const changed = call.workspace.changes.changedPaths.length;
+    const { startLanguageServer } = await import('./language-server.ts');
     const server = await startLanguageServer(
       {
         name: entry.name,

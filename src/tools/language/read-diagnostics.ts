@@ -1,9 +1,10 @@
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject } from '../../contract/json.ts';
-import { type LanguageServer, ServerEnded } from './language-server.ts';
+import type { LanguageServer } from './language-server.ts';
 import type { LanguageCall, LanguageServers, ServerInUse } from './language-servers.ts';
 import type { OpenDocument } from './open-documents.ts';
 import { type Diagnostic, type DiagnosticSeverity, readDiagnostics } from './published-diagnostics.ts';
+import { ServerEnded } from './server-ended.ts';
 import { askTsserver } from './tsserver-diagnostics.ts';
 
 /** What is known of one file. */

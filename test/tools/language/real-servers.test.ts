@@ -162,7 +162,7 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
       tool: 'edit',
       callId: 'call_2',
     });
-    expect(await say('get_diagnostics', { path: 'total.ts', wait: true })).toEqual([
+    expect(await say('get_diagnostics', { path: 'total.ts', wait: true, wait_timeout_ms: 30_000 })).toEqual([
       '2 errors in total.ts',
       'total.ts:2:61 error [ts 2554]: Expected 0 arguments, but got 2.',
       'total.ts:3:49 error [ts 2554]: Expected 0 arguments, but got 2.',
@@ -172,7 +172,14 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
   test('pyright knows types, and what lies outside is told without its source', {
     timeout: 60_000,
   }, async () => {
-    expect(await say('get_diagnostics', { path: 'main.py', wait: true, severity: 'error' })).toEqual([
+    expect(
+      await say('get_diagnostics', {
+        path: 'main.py',
+        wait: true,
+        wait_timeout_ms: 30_000,
+        severity: 'error',
+      }),
+    ).toEqual([
       '1 error in main.py',
       'main.py:5:12 error [Pyright reportReturnType]: Type "int" is not assignable to return type "str" "int" is not assignable to "str"',
     ]);
@@ -182,8 +189,10 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
     );
   });
 
-  test('the servers for CSS and JSON check several files in one call', async () => {
-    expect(await say('get_diagnostics', { paths: ['data.json', 'page.css'], wait: true })).toEqual([
+  test('the servers for CSS and JSON check several files in one call', { timeout: 60_000 }, async () => {
+    expect(
+      await say('get_diagnostics', { paths: ['data.json', 'page.css'], wait: true, wait_timeout_ms: 30_000 }),
+    ).toEqual([
       '1 error, 1 warning in 2 files',
       'data.json:1:8 error [json 519]: Trailing comma',
       "page.css:1:6 warning [css unknownProperties]: Unknown property: 'colr'",
