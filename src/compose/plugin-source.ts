@@ -50,7 +50,7 @@ function pluginSource(
         files,
         folder: plugin.folder ?? null,
       },
-      { target: folder, root: run.root, trusted, closed: closedFolders(run) },
+      { target: folder, root: run.root, trusted, closed: closedFolders(run, plugin) },
     );
     if ('problem' in kept) throw new PluginFailure('over', kept.problem);
     runner = await runnerOf(run, folder, { name, hosts, writes: !readOnly, shown: kept.shown });
@@ -84,9 +84,10 @@ async function runnerOf(
   return networkedRunner(plugin.hosts, (network) => createProgramRunner(run, folder, { ...own, network }));
 }
 
-/** Folders of which no whole is shown to a plug-in that happens to lie in one. */
-function closedFolders({ environment, root, runFolder }: ExternalRun): readonly string[] {
-  return [environment.HOME, root, runFolder].filter((one): one is string => one !== undefined && one !== '');
+/** Folders of which no whole is shown to a plug-in that happens to lie in one: beside a configuration lie keys. */
+function closedFolders({ environment, root, runFolder }: ExternalRun, { folder }: Plugin): readonly string[] {
+  const all = [environment.HOME, root, runFolder, folder];
+  return all.filter((one): one is string => one !== undefined && one !== '');
 }
 
 const atHome = (word: string, home: string | undefined): string =>

@@ -125,14 +125,14 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
     commit({ 'ci/look.sh': looks, 'ci/lib/more.txt': 'more', 'data/table.csv': 'a,b', 'top.sh': looks });
     put(place.root, { 'ci/look.sh': 'exit 1\n', 'ci/new.sh': '' });
     const own = path.join(place.folder, 'own');
-    put(own, { 'look.sh': looks });
+    put(own, { 'look/look.sh': looks });
     const plugins = {
       beside: { command: ['sh', 'ci/look.sh'], files: ['data/'] },
       top: { command: ['./top.sh'], readOnly: true },
       missing: { command: ['sh', 'ci/new.sh'] },
     };
     const operator = operatorConfig(
-      { plugins: { own: { command: ['sh', './look.sh'] } } },
+      { plugins: { own: { command: ['sh', 'look/look.sh'] } } },
       path.join(own, 'config.json'),
     );
     const config = {
@@ -178,15 +178,15 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
   });
 
   test('of the operator may not lie right in a folder that holds more', async () => {
-    put(place.folder, { 'look.sh': looks });
-    const { problems } = await load(
-      operatorConfig(
-        { plugins: { own: { command: ['sh', './look.sh'] } } },
-        path.join(place.folder, 'config.json'),
-      ),
-    );
-    expect(problems).toEqual([
-      `it cannot be run: ./look.sh lies in ${place.folder}, which holds more than a plug-in; put it into a folder of its own`,
+    put(place.folder, { 'own/look.sh': looks, 'look.sh': looks });
+    const own = path.join(place.folder, 'own');
+    const named = (word: string) =>
+      operatorConfig({ plugins: { own: { command: ['sh', word] } } }, path.join(own, 'config.json'));
+    const problem = (word: string, folder: string) =>
+      `it cannot be run: ${word} lies in ${folder}, which holds more than a plug-in; put it into a folder of its own`;
+    expect([(await load(named('./look.sh'))).problems, (await load(named('../look.sh'))).problems]).toEqual([
+      [problem('./look.sh', own)],
+      [problem('../look.sh', place.folder)],
     ]);
   });
 

@@ -124,7 +124,7 @@ async function whereabouts(
   const absolute = path.resolve(folder ?? root, word);
   const real = await realpath(absolute).catch(() => absolute);
   const inside = [absolute, real].find((one) => isInside(root, one));
-  return inside === undefined ? { outside: absolute } : { inside: path.relative(root, inside) };
+  return inside === undefined ? { outside: real } : { inside: path.relative(root, inside) };
 }
 
 const exists = async (file: string): Promise<boolean> => (await stat(file).catch(() => null)) !== null;
