@@ -61,7 +61,10 @@ export async function keepServer(
     },
     place,
   );
-  if ('problem' in kept) return kept;
+  if ('problem' in kept) {
+    const bare = given.find((word) => kept.problem.includes(` ./${word} `));
+    return { problem: bare === undefined ? kept.problem : kept.problem.replace(` ./${bare} `, ` ${bare} `) };
+  }
   const words = given.map((word, index) => {
     if (local[index]) return path.resolve(folder ?? place.root, word);
     const own = kept.words[index] ?? word;

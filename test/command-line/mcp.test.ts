@@ -175,4 +175,40 @@ permissions: { rules: [{ tool: mcp__web__echo, action: reject }] }
       child.kill();
     }
   });
+
+  test('are what the command line lists, calls and diagnoses', async () => {
+    const server = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const say = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  if (method === 'initialize') say({ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } });
+  if (method === 'tools/list') say({ tools: [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: { at: { type: 'string' } } } }] });
+  if (method === 'tools/call') say({ content: [{ type: 'text', text: 'at ' + params.arguments.at }] });
+});
+`;
+    const folder = await local.checkout({
+      'srv.cjs': server,
+      '.github/anode.yml':
+        'mcp: { servers: { own: { command: node, args: [srv.cjs], readOnly: true }, gone: { command: node, args: [none.cjs] } } }\n',
+    });
+    const config = ['--config', '.github/anode.yml'];
+    const [listed, used, doctor] = await Promise.all([
+      local.anode(folder, ['tools', 'list', '--json', '--profile', 'review', ...config]),
+      local.anode(folder, ['tools', 'use', 'mcp__own__look', '--arg', 'at=a', ...config]),
+      local.anode(folder, ['doctor', ...config]),
+    ]);
+    const tools = JSON.parse(listed.stdout) as { name: string; permission: string; source: string }[];
+    expect({
+      listed: tools.flatMap(({ name, permission, source }) =>
+        source === 'mcp' ? [`${name} ${permission}`] : [],
+      ),
+      used: used.stdout,
+      doctor: doctor.stdout.match(/^.*other tools.*\n.*\n/m)?.[0],
+    }).toEqual({
+      listed: ['mcp__own__look auto_read'],
+      used: 'at a\n',
+      doctor: expect.stringMatching(
+        /other tools: mcp__own__look.*\n +The MCP server gone could not be loaded, so its tools are missing: it cannot be run: .* has no file none\.cjs/,
+      ),
+    });
+  });
 });
