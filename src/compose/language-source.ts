@@ -49,7 +49,10 @@ export function languageSource(run: ExternalRun): ExternalSource {
     places: { programFolders: decided.programFolders, checkout: decided.checkout },
     runnerFor(name, program) {
       mkdirSync(folder, { recursive: true });
-      return createProgramRunner(run, folder, { name, shown: packagesOf(program, root) });
+      return createProgramRunner(run, folder, {
+        name,
+        shown: packagesOf(program, root, decided.programFolders),
+      });
     },
     variablesFor(name) {
       const one = given.get(name);
@@ -91,10 +94,10 @@ export function languageSource(run: ExternalRun): ExternalSource {
 
 /**
  * The folder of packages that a program of npm lies in, which `node_modules/.bin` only has links to. None for one of the checkout, which is
- * shown anyway, or one in a system folder.
+ * shown anyway, for one in a system folder, and for one that is not on PATH: a repository's file may name any path of the machine.
  */
-function packagesOf(program: string, root: string): readonly string[] {
-  if (!existsSync(program)) return [];
+function packagesOf(program: string, root: string, programFolders: readonly string[]): readonly string[] {
+  if (!programFolders.includes(path.dirname(program)) || !existsSync(program)) return [];
   const real = realpathSync(program);
   const packages = /^.*?\/node_modules(?=\/)/.exec(real)?.[0];
   return packages === undefined || isInside(real, root) || real.startsWith('/usr/') ? [] : [packages];
