@@ -3,7 +3,7 @@ import { warning } from '@actions/core';
 import type { Octokit } from '@octokit/rest';
 import { composeRun, newRunId } from '../src/compose/compose-run.ts';
 import type { FinishedRun } from '../src/compose/finish-run.ts';
-import type { KeptState } from '../src/compose/run-state.ts';
+import type { KeptState } from '../src/compose/run/run-state.ts';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
 import type { RunPlan } from '../src/contract/plan.ts';

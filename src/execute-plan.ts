@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { closeAnswered, forgetAsked } from './close-answered.ts';
 import { composeRun } from './compose/compose-run.ts';
-import type { SetupPlace } from './compose/compose-setup.ts';
+import type { SetupPlace } from './compose/setup/compose-setup.ts';
 import type { Config } from './config/schema.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';

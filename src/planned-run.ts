@@ -1,4 +1,4 @@
-import type { RunRequest } from './compose/run-request.ts';
+import type { RunRequest } from './compose/run/run-request.ts';
 import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 

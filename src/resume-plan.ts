@@ -1,5 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import type { ApprovalAnswer } from './compose/approvals.ts';
+import type { ApprovalAnswer } from './compose/policy/approvals.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { SavedSession, type StateStore, stoppedKey, waitingKey } from './contract/session.ts';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createModel } from '../agent/models/create-model.ts';
 import { describeFallback } from '../agent/models/describe-fallback.ts';
 import { createEmbedder } from '../agent/models/embeddings.ts';
-import { findMonty } from '../compose/find-monty.ts';
+import { findMonty } from '../compose/external/find-monty.ts';
 import { readEnvironment, requireApp } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';

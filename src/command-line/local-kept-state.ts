@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
-import type { KeptState } from '../compose/run-state.ts';
+import type { KeptState } from '../compose/run/run-state.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { ApprovalAnswer } from '../compose/approvals.ts';
 import { composeRun, newRunId } from '../compose/compose-run.ts';
+import type { ApprovalAnswer } from '../compose/policy/approvals.ts';
 import { limitsOf, presetOf } from '../config/defaults.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { findProfile } from '../agent/profiles/profiles.ts';
 import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
-import { chooseProfile } from '../compose/choose-profile.ts';
 import { newRunId } from '../compose/compose-run.ts';
-import { openExternalTools } from '../compose/external-tools.ts';
+import { openExternalTools } from '../compose/external/external-tools.ts';
+import { chooseProfile } from '../compose/steering/choose-profile.ts';
 import type { Config } from '../config/schema.ts';
 import type { SandboxMode } from '../contract/levels.ts';
 import { probeSandbox } from '../permissions/sandbox/probe-sandbox.ts';

@@ -1,4 +1,4 @@
-import { warningsOf } from '../compose/configuration-warnings.ts';
+import { warningsOf } from '../compose/policy/configuration-warnings.ts';
 import type { Config } from '../config/schema.ts';
 import type { Hook } from '../contract/hooks.ts';
 import type { Preset } from '../contract/levels.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { warningsOf } from '../compose/configuration-warnings.ts';
+import { warningsOf } from '../compose/policy/configuration-warnings.ts';
 import { presetOf } from '../config/defaults.ts';
 import { operatorConfig } from '../config/operator-config.ts';
 import { parsePolicy } from '../config/parse-config.ts';

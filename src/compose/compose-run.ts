@@ -18,22 +18,22 @@ import { createCommandRunner } from '../permissions/sandbox/create-command-runne
 import { gitState } from '../workspace/git-state.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder } from '../workspace/run-folder.ts';
-import { canApprove } from './approvals.ts';
-import { checksBefore } from './checks-before.ts';
-import { chooseProfile, modelFor } from './choose-profile.ts';
-import { composePrograms } from './compose-programs.ts';
-import { composeRepositories } from './compose-repositories.ts';
-import { conversation, saidBy } from './conversation.ts';
-import { type BroughtTools, openExternalTools } from './external-tools.ts';
+import { checksBefore } from './checks/checks-before.ts';
+import { type BroughtTools, openExternalTools } from './external/external-tools.ts';
 import type { FinishedRun } from './finish-run.ts';
 import { lazyGate } from './lazy-gate.ts';
 import { openModels } from './open-models.ts';
-import type { Programs } from './open-programs.ts';
 import type { RunTools } from './open-run-tools.ts';
-import { contextPackOf, diffUnderReview } from './run-context.ts';
-import type { RunRequest } from './run-request.ts';
-import { openSteering } from './steering.ts';
-import { warnOfPolicy } from './warn-of-policy.ts';
+import { canApprove } from './policy/approvals.ts';
+import { warnOfPolicy } from './policy/warn-of-policy.ts';
+import { composePrograms } from './programs/compose-programs.ts';
+import type { Programs } from './programs/open-programs.ts';
+import type { RunRequest } from './run/run-request.ts';
+import { composeRepositories } from './setup/compose-repositories.ts';
+import { chooseProfile, modelFor } from './steering/choose-profile.ts';
+import { conversation, saidBy } from './steering/conversation.ts';
+import { contextPackOf, diffUnderReview } from './steering/run-context.ts';
+import { openSteering } from './steering/steering.ts';
 
 /** A new id of a run or session: sortable by time, hard to guess. */
 export function newRunId(kind: 'run' | 'sess' | 'child'): string {
@@ -45,7 +45,8 @@ export function newRunId(kind: 'run' | 'sess' | 'child'): string {
  * session are safe on disk before this returns, also when the run failed.
  */
 export async function composeRun(request: RunRequest): Promise<FinishedRun> {
-  if (request.checksOnly === true) return (await import('./compose-check-run.ts')).composeCheckRun(request);
+  if (request.checksOnly === true)
+    return (await import('./checks/compose-check-run.ts')).composeCheckRun(request);
   const now = () => new Date();
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
   const secrets = [
@@ -238,7 +239,7 @@ async function openSetup(request: RunRequest) {
   const { setup: given } = request.config;
   return given === undefined
     ? null
-    : (await import('./compose-setup.ts')).composeSetup({ ...request, given });
+    : (await import('./setup/compose-setup.ts')).composeSetup({ ...request, given });
 }
 
 /** Told where approvals are switched on and nobody can be asked. */

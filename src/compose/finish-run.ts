@@ -9,11 +9,11 @@ import { redactMessage, redactValue } from '../permissions/redaction/redact-valu
 import { foldOutcome } from '../reporting/fold-outcome.ts';
 import { exportRun, type RunFolder } from '../workspace/run-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { RunSetup } from './compose-setup.ts';
-import type { Programs } from './open-programs.ts';
 import type { RunTools } from './open-run-tools.ts';
-import type { RunRequest } from './run-request.ts';
-import { withholdSecrets } from './withhold-secrets.ts';
+import type { Programs } from './programs/open-programs.ts';
+import type { RunRequest } from './run/run-request.ts';
+import { withholdSecrets } from './run/withhold-secrets.ts';
+import type { RunSetup } from './setup/compose-setup.ts';
 
 /** What a run left behind. */
 export interface FinishedRun {
@@ -76,7 +76,7 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
   const session = saveSession(...keeping);
   const stopped = saveStopped(...keeping);
   if (request.kept !== null) {
-    const { keepPastRun } = await import('./keep-past-run.ts');
+    const { keepPastRun } = await import('./run/keep-past-run.ts');
     await keepPastRun({ ...request, outcome, messages, redact, now: new Date() }, request.kept, ledger);
   }
   await ledger.close();

@@ -17,7 +17,7 @@ import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import { isInside } from '../workspace/confine-path.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { Programs } from './open-programs.ts';
+import type { Programs } from './programs/open-programs.ts';
 
 /** What decides on the calls of one run. */
 export interface GatedRun {

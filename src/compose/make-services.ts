@@ -9,7 +9,7 @@ import { noSkills } from '../tools/skills/skill.ts';
 import { noPastThreads } from '../tools/threads/past-threads.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import { noAttachments } from '../workspace/attachments.ts';
-import { syntaxProgram } from './syntax-program.ts';
+import { syntaxProgram } from './programs/syntax-program.ts';
 
 type Given = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';
 

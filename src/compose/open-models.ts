@@ -5,7 +5,7 @@ import type { Model } from '../agent/models/model.ts';
 import { findNamedModel } from '../agent/models/named-models.ts';
 import { redactedModel } from '../agent/models/redacted-model.ts';
 import { requirePrices } from '../agent/models/require-prices.ts';
-import type { RunRequest } from './run-request.ts';
+import type { RunRequest } from './run/run-request.ts';
 
 /** The models of one run, none of which is sent a secret. */
 export interface RunModels {

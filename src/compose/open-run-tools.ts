@@ -8,13 +8,13 @@ import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
 import { noPastThreads, openPastThreads } from '../tools/threads/past-threads.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import { keepAttachments } from '../workspace/attachments.ts';
-import { decideEditChecks } from './decide-edit-checks.ts';
-import { trustOf } from './keep-past-run.ts';
+import { decideEditChecks } from './checks/decide-edit-checks.ts';
+import { type ReviewedRun, reviewServices } from './checks/review-services.ts';
 import { endSessions, makeServices } from './make-services.ts';
-import { type ReviewedRun, reviewServices } from './review-services.ts';
-import { openRunState } from './run-state.ts';
-import type { Steering } from './steering.ts';
-import { syntaxProgram } from './syntax-program.ts';
+import { syntaxProgram } from './programs/syntax-program.ts';
+import { trustOf } from './run/keep-past-run.ts';
+import { openRunState } from './run/run-state.ts';
+import type { Steering } from './steering/steering.ts';
 
 /** What the tools of one run work on, and its end. */
 export interface RunTools {

@@ -19,11 +19,11 @@ import { verifyChange } from '../tools/verify/verify-change.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { makeScratchTree } from '../workspace/scratch-tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { lintersOf } from './check-review.ts';
-import type { RunSetup } from './compose-setup.ts';
+import { lintersOf } from './checks/check-review.ts';
 import { makeGate } from './make-gate.ts';
-import type { Programs } from './open-programs.ts';
-import type { RunRequest } from './run-request.ts';
+import type { Programs } from './programs/open-programs.ts';
+import type { RunRequest } from './run/run-request.ts';
+import type { RunSetup } from './setup/compose-setup.ts';
 
 /** What trying a run's suggestions needs of it. */
 export interface ProofRun extends Omit<RunRequest, 'preset' | 'setup'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { warningsOf } from '../../src/compose/configuration-warnings.ts';
+import { warningsOf } from '../../src/compose/policy/configuration-warnings.ts';
 import { parsePolicy } from '../../src/config/parse-config.ts';
 
 const warnings = (...lines: string[]) => warningsOf(parsePolicy(lines.join('\n'), 'policy.yml'));

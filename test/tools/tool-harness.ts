@@ -16,7 +16,7 @@ import { parseToolInput } from '../../src/agent/calls/parse-tool-input.ts';
 import { findProfile } from '../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../src/agent/profiles/tool-set.ts';
 import { type EditChecks, newEditChecks } from '../../src/checks/linters/edit-checks.ts';
-import { syntaxProgram } from '../../src/compose/syntax-program.ts';
+import { syntaxProgram } from '../../src/compose/programs/syntax-program.ts';
 import { RunStopped, ToolError } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { SandboxMode } from '../../src/contract/levels.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { syntaxProgram } from '../../../src/compose/syntax-program.ts';
+import { syntaxProgram } from '../../../src/compose/programs/syntax-program.ts';
 import { createSyntaxParser } from '../../../src/tools/code/create-syntax-parser.ts';
 import { languageOf, languages } from '../../../src/tools/code/languages.ts';
 import type { FoundSymbol, SyntaxAnswer } from '../../../src/tools/code/syntax-symbol.ts';

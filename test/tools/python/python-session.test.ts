@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findMonty } from '../../../src/compose/find-monty.ts';
+import { findMonty } from '../../../src/compose/external/find-monty.ts';
 import { plainRunner } from '../../../src/permissions/sandbox/plain-processes.ts';
 import { createPythonSessions, type PythonSessions } from '../../../src/tools/python/python-session.ts';
 

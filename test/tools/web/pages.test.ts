@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { processProgram } from '../../../src/compose/process-program.ts';
+import { processProgram } from '../../../src/compose/programs/process-program.ts';
 import { convertPage } from '../../../src/tools/web/convert-page.ts';
 import { pageText } from '../../../src/tools/web/page-text.ts';
 import { readBody } from '../../../src/tools/web/read-body.ts';

@@ -1,0 +1,74 @@
+import type { Config } from '../../config/schema.ts';
+import type { Preset } from '../../contract/levels.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import type { ReviewCheck } from '../../tools/review/review-check.ts';
+import type { ReviewServices } from '../../tools/review/review-services.ts';
+import type { ReviewRange } from '../../workspace/review-diff.ts';
+import { type SteeringTree, steeringIn } from '../../workspace/steering-tree.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** What decides on the review of a run's own change. */
+export interface ReviewedRun {
+  readonly config: Config;
+  readonly preset: Preset;
+  readonly plan: { readonly checkout: { readonly fork: boolean } } | null;
+  readonly range?: ReviewRange | null;
+  readonly workspace: Workspace;
+  readonly commands: CommandRunner;
+  readonly runFolder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where described checks stand: the files of the base branch; null or left out, those of the checkout itself. */
+  readonly checksFrom?: SteeringTree | null;
+  readonly signal: AbortSignal;
+}
+
+const folder = '.agents/checks';
+const mostFiles = 100;
+
+/** Makes it. Checks are read once; what a review finds without a model is found anew each time, as the tree changes. */
+export function reviewServices(run: ReviewedRun): ReviewServices {
+  const tree = run.checksFrom ?? steeringIn(run.workspace.files);
+  let read: ReturnType<ReviewServices['described']> | null = null;
+  return {
+    described: () => {
+      read ??= describedChecks(tree);
+      return read;
+    },
+    async withoutModel() {
+      const { checkReview } = await import('./check-review.ts');
+      // The run's own change where there is one, as the child that reviews it sees it.
+      const own = (await run.workspace.finalChanges()).patch !== '';
+      return checkReview({
+        ...run,
+        range: own ? null : (run.range ?? null),
+        fork: run.plan?.checkout.fork ?? false,
+        // It stands in the result of the call; the record's own entry is that of a review run.
+        record: (_: RunEntry) => undefined,
+      });
+    },
+  };
+}
+
+/** The checks of the folder by name, the first of two that have the same one. */
+async function describedChecks(tree: SteeringTree): ReturnType<ReviewServices['described']> {
+  const files = (await tree.below(folder, 1, mostFiles)).filter(({ path }) => /\.md$/i.test(path));
+  const contents = await tree.read(files.map(({ path }) => path));
+  const checks = new Map<string, ReviewCheck>();
+  const problems: string[] = [];
+  if (files.length === 0) return { checks: [], problems };
+  const { parseReviewCheck } = await import('../../tools/review/review-check.ts');
+  for (const { path } of files) {
+    const bytes = contents.get(path);
+    if (bytes === undefined) {
+      problems.push(`The check ${path} is left out: it is too large.`);
+      continue;
+    }
+    const check = parseReviewCheck(path, bytes.toString('utf8'));
+    if (typeof check === 'string') problems.push(check);
+    else if (checks.has(check.name))
+      problems.push(`The check ${path} is left out: there is another "${check.name}".`);
+    else checks.set(check.name, check);
+  }
+  return { checks: [...checks.values()], problems };
+}

@@ -1,0 +1,36 @@
+import { passedVariables, type VariableHolder } from '../../permissions/environment-policy.ts';
+import { passPolicyOf } from '../policy/pass-policy.ts';
+import { trustOf } from '../run/keep-past-run.ts';
+import type { ExternalRun } from './external-run.ts';
+
+/** The variables that a program is given, and whether it has to run apart from others for what it is given. */
+export interface Given {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly apart: boolean;
+}
+
+/**
+ * What a program of a run is given, with the hosts it reaches, or a clause with it as the subject that says why it cannot be run. Without a
+ * sandbox nothing keeps what it is given from others; and a run that a stranger's words are part of could be talked into asking it for
+ * what only it can reach.
+ */
+export function givenTo(
+  run: Pick<ExternalRun, 'config' | 'plan' | 'environment' | 'secrets' | 'sandboxed' | 'model'>,
+  holder: VariableHolder,
+  hosts: readonly string[],
+): Given | { readonly problem: string } {
+  const { variables, withheld } = passedVariables(holder, passPolicyOf(run));
+  const [first] = withheld;
+  const names = Object.keys(variables);
+  if (first !== undefined) return { problem: `is not given ${first.name}, as ${first.why}` };
+  if (names.length > 0 && !run.sandboxed)
+    return {
+      problem: `cannot be given ${names.join(', ')}, as there is no sandbox to keep that from others`,
+    };
+  const apart = names.length > 0 || hosts.length > 0;
+  if (apart && trustOf(run.plan) !== 'own')
+    return {
+      problem: `cannot be given ${[...names, ...hosts].join(', ')} in a run for a fork or for somebody who cannot write`,
+    };
+  return { variables, apart };
+}

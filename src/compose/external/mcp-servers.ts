@@ -1,0 +1,115 @@
+import { McpServer } from '../../config/mcp-settings.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { nameMatcher } from '../../permissions/name-matcher.ts';
+import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
+import { readWorkspaceServers } from '../../tools/mcp/workspace-servers.ts';
+import type { ExternalRun } from './external-run.ts';
+import { mcpSource, type NamedServer } from './mcp-source.ts';
+import { trustedTree } from './trusted-tree.ts';
+
+/** Where the field keeps the servers of a repository. */
+const workspaceFile = '.mcp.json';
+
+/**
+ * The servers that the configuration names, and those of the repository's `.mcp.json` where it counts, each a source of its own, so
+ * that none waits for another. Only for that file something is waited for: a few milliseconds of git.
+ */
+export async function mcpSources(run: ExternalRun): Promise<readonly ExternalSource[]> {
+  const trusted = trustedTree(run, 'mcp');
+  const settings = run.config.mcp;
+  const configured = Object.entries<McpServer>(settings?.servers ?? {}).flatMap(
+    ([name, server]): NamedServer[] => {
+      if (server.enabled === false) return [];
+      const folder = server.folder ?? null;
+      const by = folder === null ? 'repository' : 'operator';
+      const inApp = run.plan?.source.kind === 'app';
+      return [{ name, settings: server, by, folder, mayBePrivate: by === 'operator' || !inApp, trusted }];
+    },
+  );
+  const wanted = run.environment.ANODE_WORKSPACE_MCP === '1' ? true : (settings?.workspace ?? false);
+  const taken = new Set(Object.keys(settings?.servers ?? {}));
+  const { servers, problems } = await workspaceServers(trusted, wanted, taken).catch((error: unknown) => ({
+    servers: [],
+    problems: [
+      `${workspaceFile} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+    ],
+  }));
+  const ofFile = servers.map((one) => ({
+    ...one,
+    by: 'repository' as const,
+    folder: null,
+    mayBePrivate: false,
+    trusted,
+  }));
+  return [
+    ...[...configured, ...ofFile].map((one) => mcpSource(run, one)),
+    ...(problems.length === 0
+      ? []
+      : [{ name: workspaceFile, load: async () => ({ tools: [], problems }), close: async () => undefined }]),
+  ];
+}
+
+async function workspaceServers(
+  trusted: NamedServer['trusted'],
+  wanted: boolean | readonly string[],
+  taken: ReadonlySet<string>,
+): Promise<ReturnType<typeof namedServers>> {
+  const tree = wanted === false ? null : await trusted();
+  const text = (await tree?.read([workspaceFile]))?.get(workspaceFile)?.toString('utf8');
+  if (text === undefined) return { servers: [], problems: [] };
+  const read = readWorkspaceServers(text, workspaceFile);
+  const isWanted = Array.isArray(wanted) ? nameMatcher(wanted) : () => true;
+  const chosen = Object.entries(read.servers).filter(([name]) => isWanted(name));
+  const named = namedServers(Object.fromEntries(chosen), workspaceFile, taken);
+  return { servers: named.servers, problems: [...read.problems, ...named.problems] };
+}
+
+/** Servers of a file in the field's form as our settings have them; names get the form of ours, and those in `taken` are left out. */
+export function namedServers(
+  given: Readonly<Record<string, JsonObject>>,
+  file: string,
+  taken: ReadonlySet<string>,
+): {
+  readonly servers: readonly { readonly name: string; readonly settings: McpServer }[];
+  readonly problems: readonly string[];
+} {
+  const servers = new Map<string, McpServer>();
+  const problems: string[] = [];
+  for (const [raw, said] of Object.entries(given)) {
+    if (said.disabled === true || said.enabled === false) continue;
+    const name = raw
+      .replaceAll(/[^A-Za-z0-9-]+/g, '_')
+      .replaceAll(/^_+|_+$/g, '')
+      .slice(0, 40)
+      .replace(/_+$/, '');
+    const shown = `${file}: the MCP server ${JSON.stringify(raw.slice(0, 80))}`;
+    // What the configuration says of a server by this name counts.
+    if (taken.has(name)) continue;
+    if (servers.has(name) || name === '') {
+      problems.push(
+        `${shown} has a name that ${name === '' ? 'is none' : 'another has already'}; it is left out.`,
+      );
+      continue;
+    }
+    const settings = settingsOf(said);
+    if ('problem' in settings) problems.push(`${shown} ${settings.problem}; it is left out.`);
+    else servers.set(name, settings.settings);
+  }
+  return { servers: [...servers].map(([name, settings]) => ({ name, settings })), problems };
+}
+
+function settingsOf(said: JsonObject): { readonly settings: McpServer } | { readonly problem: string } {
+  const { type, command, args, env, url, headers } = said;
+  if (type === 'sse' || type === 'ws')
+    return { problem: `is reached by ${type}, which is not supported; "type": "http" is streamable HTTP` };
+  const plain = isJsonObject(env)
+    ? Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
+    : undefined;
+  const picked =
+    url === undefined
+      ? { command, ...(args == null ? {} : { args }), ...(plain === undefined ? {} : { env: plain }) }
+      : { url, ...(headers == null ? {} : { headers }) };
+  const parsed = McpServer.safeParse(picked);
+  if (parsed.success) return { settings: parsed.data };
+  return { problem: 'has neither a command with arguments nor an address that begins with http' };
+}

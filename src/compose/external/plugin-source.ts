@@ -1,0 +1,94 @@
+import path from 'node:path';
+import { defaultExternalTimeout } from '../../config/defaults.ts';
+import type { Plugin } from '../../config/plugin-settings.ts';
+import { createRedactor } from '../../permissions/redact.ts';
+import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
+import { keepPlugin } from '../../tools/plugin/keep-plugin.ts';
+import { openPlugin } from '../../tools/plugin/open-plugin.ts';
+import { PluginFailure } from '../../tools/plugin/plugin-failure.ts';
+import type { PluginPlace } from '../../tools/plugin/plugin-process.ts';
+import { createProgramRunner } from '../programs/start-program.ts';
+import type { ExternalRun } from './external-run.ts';
+import { givenTo } from './given-to.ts';
+import { trustedTree } from './trusted-tree.ts';
+
+/** The plug-ins that the configuration names, each a source of its own. */
+export function pluginSources(run: ExternalRun): readonly ExternalSource[] {
+  const trusted = trustedTree(run, 'plugins');
+  return Object.entries(run.config.plugins ?? {}).map(([name, plugin]) =>
+    pluginSource(run, name, plugin, trusted),
+  );
+}
+
+function pluginSource(
+  run: ExternalRun,
+  name: string,
+  plugin: Plugin,
+  trusted: ReturnType<typeof trustedTree>,
+): ExternalSource {
+  const holder = `plugin:${name}`;
+  const hosts = run.config.network?.programs?.[holder] ?? [];
+  const by = plugin.folder === undefined ? 'repository' : 'operator';
+  const given = givenTo(run, { name: holder, by }, hosts);
+  const variables = 'problem' in given ? {} : given.variables;
+  const hide = createRedactor(Object.values(variables));
+  // A run that may change nothing that outlasts it has plug-ins that cannot either.
+  const readOnly = run.sandboxed && (run.readOnly || plugin.readOnly === true);
+  const timeoutSeconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
+  const folder = path.join(run.runFolder, 'plugins', name);
+  let runner: CommandRunner | null = null;
+  const place = async (): Promise<PluginPlace> => {
+    // What was only preferred and is missing must not leave keys within a program's reach.
+    if (run.plan !== null && !run.sandboxed && run.sandbox !== undefined && run.sandbox !== 'off')
+      throw new PluginFailure('over', 'is not started, as there is no sandbox to keep keys out of its reach');
+    if ('problem' in given) throw new PluginFailure('over', given.problem);
+    const { command, files = [] } = plugin;
+    const kept = await keepPlugin(
+      {
+        command: command.map((word) => atHome(word, run.environment.HOME)),
+        files,
+        folder: plugin.folder ?? null,
+      },
+      { target: folder, root: run.root, trusted, closed: closedFolders(run, plugin) },
+    );
+    if ('problem' in kept) throw new PluginFailure('over', kept.problem);
+    runner = await runnerOf(run, folder, { name, hosts, writes: !readOnly, shown: kept.shown });
+    return {
+      ...{ ...kept, runner, variables, hide, readOnly },
+      workspaceRoot: run.root,
+      timeoutMs: timeoutSeconds * 1_000,
+    };
+  };
+  return openPlugin({
+    ...{ name, place, readOnly, hide, timeoutSeconds, warn: run.warn },
+    close: async () => runner?.close(),
+  });
+}
+
+/** A sandbox of the plug-in's own, which reaches its hosts and sees its folders. */
+async function runnerOf(
+  run: ExternalRun,
+  folder: string,
+  plugin: {
+    readonly name: string;
+    readonly hosts: readonly string[];
+    readonly writes: boolean;
+    readonly shown: readonly string[];
+  },
+): Promise<CommandRunner> {
+  const own = { name: `plugin-${plugin.name}`, writes: plugin.writes, shown: plugin.shown };
+  // Without a sandbox there is no network to open.
+  if (plugin.hosts.length === 0 || !run.sandboxed) return createProgramRunner(run, folder, own);
+  const { networkedRunner } = await import('../programs/networked-runner.ts');
+  return networkedRunner(plugin.hosts, (network) => createProgramRunner(run, folder, { ...own, network }));
+}
+
+/** Folders of which no whole is shown to a plug-in that happens to lie in one: beside a configuration lie keys. */
+function closedFolders({ environment, root, runFolder }: ExternalRun, { folder }: Plugin): readonly string[] {
+  const all = [environment.HOME, root, runFolder, folder];
+  return all.filter((one): one is string => one !== undefined && one !== '');
+}
+
+const atHome = (word: string, home: string | undefined): string =>
+  home === undefined ? word : word.replace(/^~(?=\/)/, home);

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { defaultExternalTimeout } from '../../config/defaults.ts';
+import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
+import { openToolbox } from '../../tools/toolbox/open-toolbox.ts';
+import { createProgramRunner } from '../programs/start-program.ts';
+import type { ExternalRun } from './external-run.ts';
+import { givenTo } from './given-to.ts';
+import { keptDescriptions } from './kept-descriptions.ts';
+import { trustedTree } from './trusted-tree.ts';
+
+/** The toolbox of a run: programs of the commit that steers it, and the operator's own. */
+export function toolboxSource(run: ExternalRun): ExternalSource {
+  const { environment, config } = run;
+  const folder = path.join(run.runFolder, 'toolbox');
+  const hosts = (name: string): readonly string[] => config.network?.programs?.[name] ?? [];
+  return openToolbox({
+    root: run.root,
+    folder,
+    named: { environment: environment.ANODE_TOOLBOX, config: config.tools?.toolboxDirs ?? [] },
+    home: environment.HOME,
+    trusted: trustedTree(run, 'toolbox'),
+    // What a run says that may only read could have been put into its mouth: it sees what is known and adds nothing.
+    cache: keptDescriptions(run.kept, !run.readOnly),
+    timeoutSeconds: config.tools?.externalTimeout ?? defaultExternalTimeout,
+    givenTo: (holder) => givenTo(run, holder, hosts(holder.name)),
+    async runnerFor(name) {
+      if (name === null) return createProgramRunner(run, folder, { name: 'toolbox', writes: true });
+      const own = { name: `toolbox-${name}`, writes: true };
+      const entries = hosts(`toolbox:${name}`);
+      // Without a sandbox there is no network to open.
+      if (entries.length === 0 || !run.sandboxed) return createProgramRunner(run, folder, own);
+      const { networkedRunner } = await import('../programs/networked-runner.ts');
+      return networkedRunner(entries, (network) => createProgramRunner(run, folder, { ...own, network }));
+    },
+  });
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { extraTools, languageTools, remoteAgentTools, webTools } from '../../agent/profiles/agent-tools.ts';
+import { presetOf } from '../../config/defaults.ts';
+import type { Config } from '../../config/schema.ts';
+import { describeHook } from '../../permissions/hooks.ts';
+import { policyWarnings, type RuledTool, toolProblem } from '../../permissions/policy-warnings.ts';
+import { builtinTools } from '../../tools/builtin-tools.ts';
+
+/** What an operator should know of a policy that is taken for what it says, but cannot mean it. */
+export function warningsOf(config: Config): string[] {
+  const word = config.permissions?.preset;
+  const preset = presetOf(config);
+  const unknown =
+    word === undefined || word === 'yolo' || word === preset
+      ? []
+      : [
+          `permissions.preset: there is no preset "${word}"; ${preset} holds. Known: unrestricted, careful, strict.`,
+        ];
+  const builtin = builtinTools.map(({ name, aliases, input, argumentAliases }) => ({
+    name,
+    aliases: Object.keys(aliases ?? {}),
+    arguments: input instanceof z.ZodObject ? Object.keys(input.shape) : null,
+    argumentAliases: argumentAliases ?? {},
+  }));
+  // Which of these a run has depends on more than its policy.
+  const brought = [...webTools, ...extraTools, ...languageTools, ...remoteAgentTools].map((name) => ({
+    name,
+    aliases: otherNames[name] ?? [],
+    arguments: null,
+    argumentAliases: {},
+  }));
+  const tools: readonly RuledTool[] = [...builtin, ...brought];
+  return [
+    ...unknown,
+    ...policyWarnings(config.permissions?.rules ?? [], tools),
+    ...hookWarnings(config, tools),
+    ...nameWarnings(config, tools),
+  ];
+}
+
+/** Names that models know tools by which are not built in. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  web_search: ['WebSearch', 'google_web_search'],
+  web_fetch: ['WebFetch', 'webfetch'],
+};
+
+/** Names of tools in profiles and in `tools.disabled` that mean none: what was to be taken away would stay. */
+function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonly RuledTool[]): string[] {
+  const lists: [key: string, names: readonly string[]][] = [
+    ['tools.disabled', settings?.disabled ?? []],
+    ...Object.entries(profiles).flatMap(
+      ([name, { allow = [], deny = [], maxCallsPerTool = {} }]): [string, string[]][] => [
+        [`profiles.${name}.allow`, allow],
+        [`profiles.${name}.deny`, deny],
+        [`profiles.${name}.maxCallsPerTool`, Object.keys(maxCallsPerTool)],
+      ],
+    ),
+  ];
+  return lists.flatMap(([key, names]) =>
+    names.flatMap((name) => {
+      // A tool is disabled by any of its names.
+      const known = key === 'tools.disabled' ? tools.flatMap(byEachName) : tools;
+      const problem = toolProblem(name, known);
+      return problem === null ? [] : [`${key}: ${problem}`];
+    }),
+  );
+}
+
+function byEachName(tool: RuledTool): RuledTool[] {
+  const { name, aliases } = tool;
+  return [...new Set([name, name.replaceAll('.', '_'), ...aliases])].map((one) => ({
+    ...tool,
+    name: one,
+    aliases: [],
+  }));
+}
+
+/** Hooks for tools that do not exist, and variables for programs that do not. */
+function hookWarnings({ hooks, env, permissions }: Config, tools: readonly RuledTool[]): string[] {
+  const useless = [hooks?.before ?? [], hooks?.after ?? []].flatMap((list) =>
+    list.flatMap((hook, index) => {
+      const problem = toolProblem(hook.tool, tools);
+      return problem === null ? [] : [`${describeHook(hook, index)}: ${problem}`];
+    }),
+  );
+  const names = new Set([
+    ...[...(hooks?.before ?? []), ...(hooks?.after ?? [])].flatMap(({ name }) =>
+      name ? [`hook:${name}`] : [],
+    ),
+    ...(permissions?.rules ?? []).flatMap(({ to }) => (to ? [`delegate:${to.split(' ')[0]}`] : [])),
+  ]);
+  // What programs of a toolbox call themselves is known when they were asked.
+  const unheld = Object.keys(env?.pass ?? {}).filter(
+    (holder) => !names.has(holder) && !/^(?:toolbox|mcp|plugin|lsp|a2a):/.test(holder),
+  );
+  return [...useless, ...unheld.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
+}

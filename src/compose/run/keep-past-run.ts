@@ -1,0 +1,109 @@
+import type { RunLedger } from '../../agent/ledger/run-ledger.ts';
+import type { Message } from '../../contract/message.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import { type PastMessage, type PastRun, pastMessagesKey, pastRunsKey } from '../../contract/past-run.ts';
+import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { KeptState } from './run-state.ts';
+
+/** So many runs are kept of a repository. */
+const mostRuns = 300;
+const limits = { prompt: 4_000, answer: 8_000, files: 200, message: 4_000, result: 1_000, messages: 150_000 };
+
+/**
+ * Whose words a run may hold: a fork's author, and whoever cannot write to the repository, are strangers to it. A local run has no
+ * plan and works for whoever started it.
+ */
+export function trustOf(plan: Pick<RunPlan, 'checkout' | 'requester'> | null): PastRun['trust'] {
+  if (plan === null) return 'own';
+  const { permission, type } = plan.requester;
+  const writes = permission === 'admin' || permission === 'maintain' || permission === 'write';
+  return plan.checkout.fork || !(writes || type === 'Bot') ? 'outside' : 'own';
+}
+
+/**
+ * Keeps what later runs may find of a run that ended; `messages` and the outcome are redacted already. A store that fails is told in
+ * the run's record: the run itself ended well or not without it.
+ */
+export async function keepPastRun(
+  run: {
+    readonly plan: RunPlan | null;
+    readonly task: string;
+    readonly outcome: Outcome;
+    readonly messages: readonly Message[];
+    readonly redact: (text: string) => string;
+    readonly now: Date;
+  },
+  kept: KeptState,
+  ledger: Pick<RunLedger, 'record'>,
+): Promise<void> {
+  try {
+    await keep(run, kept);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `What this run said could not be kept for later runs to read: ${why}`;
+    ledger.record({ type: 'diagnostic', level: 'error', message });
+  }
+}
+
+async function keep(run: Parameters<typeof keepPastRun>[0], { store, repository }: KeptState): Promise<void> {
+  const { plan, outcome, now } = run;
+  const trust = trustOf(plan);
+  const past: PastRun = {
+    v: 1,
+    run_id: outcome.run_id,
+    session_id: outcome.session_id,
+    trust,
+    ended_at: now.toISOString(),
+    thread: plan?.thread ?? null,
+    // A triage says nothing on the thread: its labels speak for it.
+    posted: plan !== null && plan.thread !== null && workOf(plan) !== 'triage',
+    profile: outcome.profile,
+    conclusion: outcome.conclusion,
+    prompt: cut(run.redact(plan?.prompt ?? run.task), limits.prompt),
+    answer: cut(outcome.answer, limits.answer),
+    files: outcome.changes.files.slice(0, limits.files).map(({ path }) => path),
+  };
+  const prefix = pastRunsKey(repository);
+  const stamp = String(now.getTime()).padStart(15, '0');
+  const messages = trust === 'own' ? JSON.stringify(pastMessages(run.messages)) : null;
+  // Side by side: each waits for the disk, and a run without its conversation reads as one that is not to be seen.
+  await Promise.all([
+    messages === null ? null : store.set(pastMessagesKey(repository, outcome.run_id), messages),
+    store.set(`${prefix}${stamp}-${outcome.run_id}`, JSON.stringify(past)),
+  ]);
+  for (const key of (await store.list(prefix)).slice(0, -mostRuns)) {
+    await store.delete(pastMessagesKey(repository, key.slice(prefix.length + stamp.length + 1)));
+    await store.delete(key);
+  }
+}
+
+/** A conversation as words: the first message, and the newest of the rest that fit. */
+export function pastMessages(messages: readonly Message[]): PastMessage[] {
+  const all = messages.flatMap(({ role, parts }): PastMessage[] => {
+    const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    const calls = parts.flatMap((part) =>
+      part.type === 'tool_call' ? [`[${part.name} ${cut(JSON.stringify(part.input), limits.result)}]`] : [],
+    );
+    const results = parts.flatMap((part): PastMessage[] => {
+      if (part.type !== 'tool_result') return [];
+      const text = part.content.map((one) => (one.type === 'text' ? one.text : '[image]')).join('\n');
+      return [{ role: 'tool', text: cut(text, limits.result) }];
+    });
+    const text = cut([...said, ...calls].join('\n').trim(), limits.message);
+    return [...results, ...(text === '' ? [] : [{ role, text }])];
+  });
+  const [first, ...rest] = all;
+  if (first === undefined) return [];
+  const kept: PastMessage[] = [];
+  let characters = first.text.length;
+  for (const message of rest.reverse()) {
+    characters += message.text.length;
+    if (characters > limits.messages) break;
+    kept.unshift(message);
+  }
+  return [first, ...kept];
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… [${text.length - most} more]`;
+}

@@ -1,0 +1,32 @@
+import { makeProfiles, type Profile, type Profiles } from '../../agent/profiles/profiles.ts';
+import { withToolProfile } from '../../agent/profiles/tool-profiles.ts';
+import type { Config } from '../../config/schema.ts';
+import { toolProfileOf } from '../../config/tool-profile.ts';
+
+/** What decides on the profile of a run. */
+export interface ProfileChoice {
+  /** By name or alias. */
+  readonly profile: string;
+  readonly effort?: number | undefined;
+  readonly config: Pick<Config, 'profiles' | 'tools'>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The profile of a run within its tool profile, and those its children may have. Throws `ConfigError` for a name that is none. */
+export function chooseProfile(choice: ProfileChoice): {
+  readonly profile: Profile;
+  readonly profiles: Profiles;
+} {
+  const profiles = makeProfiles(choice.config.profiles);
+  const named = profiles.find(choice.profile);
+  const within = withToolProfile(named, toolProfileOf(choice.config, choice.environment));
+  return { profile: { ...within, effort: choice.effort ?? named.effort }, profiles };
+}
+
+/** The model a run is to have: one that was chosen for it, else that of its profile, else that of the configuration. */
+export function modelFor(
+  profile: Pick<Profile, 'model'>,
+  { model, config }: { readonly model: string | null; readonly config: Pick<Config, 'model'> },
+): string | null {
+  return model !== null && model !== config.model ? model : (profile.model ?? model);
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { hasTool } from '../../agent/profiles/has-tool.ts';
+import type { Profile } from '../../agent/profiles/profiles.ts';
+import { renderContextPack, scriptsOf, topLevelEntries } from '../../agent/prompt/context-pack.ts';
+import { stripInvisible } from '../../permissions/text/invisible.ts';
+import type { gitState } from '../../workspace/git-state.ts';
+import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Steering } from './steering.ts';
+
+/** What of the steering of a run goes into its first message. */
+export type PackSteering = Pick<Steering, 'book' | 'skillNote'>;
+
+/** What the repository looks like, for the first message of a run with this profile or of a child. */
+export async function contextPackOf(
+  request: {
+    /** True where the run may run no command but such as only read. */
+    readonly readOnly: boolean;
+    readonly steering: PackSteering;
+    readonly repositories: readonly RegisteredRepository[];
+    readonly setupNote: string | null;
+    /** What is told of tools that others bring; left out, nothing. */
+    readonly external?: (() => Promise<string | null>) | undefined;
+  },
+  profile: Profile,
+  workspace: Workspace,
+  git: ReturnType<typeof gitState>,
+): Promise<string> {
+  const { book, skillNote } = request.steering;
+  const runsScripts = !request.readOnly && !profile.readOnly && hasTool(profile, 'bash');
+  const [state, entries, instructions, skills, scripts, external] = await Promise.all([
+    git,
+    topLevelEntries(workspace),
+    book.start(),
+    skillNote(profile),
+    // Whoever cannot run them learns nothing from them.
+    runsScripts ? scriptsOf(workspace) : [],
+    request.external?.() ?? null,
+  ]);
+  return renderContextPack({
+    // Whoever opens a pull request names its branch and files.
+    entries: entries.map(shownName),
+    branch: state?.branch == null ? null : shownName(state.branch),
+    status: state?.status.map(shownName) ?? null,
+    untrackedListed: state?.untrackedListed ?? true,
+    instructions,
+    skills,
+    external,
+    scripts,
+    repositories: request.repositories,
+    setupNote: request.setupNote,
+  });
+}
+
+const shownName = (name: string): string => stripInvisible(name).text;
+
+/** The pull request's diff, else what stands uncommitted in the checkout or was committed last. */
+export async function diffUnderReview(
+  request: { readonly reviewDiff: string | null },
+  workspace: Workspace,
+  runFolder: string,
+): Promise<string> {
+  if (request.reviewDiff !== null) return request.reviewDiff;
+  const { reviewDiff } = await import('../../workspace/review-diff.ts');
+  return reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`));
+}
