@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { checkableSchema } from './checkable-schema.ts';
 
 /** What is shown and checked of a schema that somebody else declared. */
 export interface ExternalSchema {
@@ -16,8 +17,8 @@ const deepest = 24;
 /**
  * Takes a JSON Schema of a tool's arguments (any draft since 4) as a program, a server or a plugin declared it. Returns a
  * problem, a clause with the schema as its subject, for what is none: not an object, not of an object's arguments, too large
- * or too deep. Keywords that cannot be checked here (conditions, remote references) are shown and left to the tool. Regular
- * expressions are left to it as well: a pattern from elsewhere could hold us up for ever.
+ * or too deep. Keywords that cannot be checked here (conditions, remote references) are shown and left to the tool; so is what
+ * could hold us up for ever (regular expressions, references that lead back or come to too much).
  */
 export function externalSchema(declared: Json | undefined): ExternalSchema | { readonly problem: string } {
   if (declared === undefined) return { shown: { type: 'object' }, input: z.looseObject({}) };
@@ -33,7 +34,7 @@ export function externalSchema(declared: Json | undefined): ExternalSchema | { r
     return { problem: 'has properties that are no object' };
   const shown = { ...declared, type: 'object' };
   try {
-    const input = z.fromJSONSchema(checkable(shown) as Parameters<typeof z.fromJSONSchema>[0]);
+    const input = z.fromJSONSchema(checkableSchema(shown) as Parameters<typeof z.fromJSONSchema>[0]);
     return { shown, input };
   } catch (error) {
     const unknown = unknownType(declared);
@@ -61,24 +62,6 @@ function unknownType(schema: Json): string | null {
 
 const firstOf = (found: readonly (string | null)[]): string | null =>
   found.find((one) => one !== null) ?? null;
-
-/** A schema without the keywords that are left to the tool. */
-function checkable(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(checkable);
-  if (!isJsonObject(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) => {
-      if (key === 'pattern' || key === 'patternProperties' || key === 'format') return [];
-      if (key === 'properties' && isJsonObject(value)) return [[key, checkableProperties(value)] as const];
-      return [[key, checkable(value)] as const];
-    }),
-  );
-}
-
-/** Names of arguments are no keywords: one may be called `pattern`. */
-function checkableProperties(properties: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, checkable(schema)]));
-}
 
 function depthOf(value: Json, depth = 0): number {
   if (typeof value !== 'object' || value === null || depth > deepest) return depth;

@@ -47,6 +47,30 @@ describe('a schema that somebody else declared', () => {
     ]);
   });
 
+  test('holds nobody up by references that lead back, or double what is to be looked at', () => {
+    const doubled = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => {
+        const next = { $ref: `#/$defs/d${at + 1}` };
+        return [`d${at}`, { anyOf: [next, next] }];
+      }),
+    );
+    const $defs = { ...doubled, d40: { type: 'string' } };
+    const schemas = [
+      { $ref: '#' },
+      object({}, { allOf: [{ $ref: '#' }] }),
+      object({ x: { $ref: '#/$defs/a' } }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }),
+      object({ x: { $ref: '#/$defs/d0' } }, { $defs }),
+      object({ x: { $ref: '#/$defs/d39' } }, { $defs }),
+    ];
+    expect(schemas.map((schema) => check(schema, { x: 1 }))).toEqual([
+      { x: 1 },
+      { x: 1 },
+      { x: 1 },
+      { x: 1 },
+      ['x: Invalid input'],
+    ]);
+  });
+
   test('may be left out, and may hold itself', () => {
     const tree = object({ children: { type: 'array', items: { $ref: '#' } } });
     expect([
