@@ -210,6 +210,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     const used = await opened.tools;
     await used?.endSessions(ledger, judge);
     await opened.external?.close();
+    // A program that outlives its calls writes between them, and when it is asked to end.
+    if (used !== null && opened.external?.tools != null) await used.endExternal(ledger, judge);
     // What a command left behind must not change the tree under the final look at it.
     await commands?.close();
     // Loaded now and not at the start: what only the end needs is not needed before.

@@ -43,16 +43,29 @@ export async function endSessions(
   judge: JudgeChanges | null = null,
 ): Promise<void> {
   const callId = await sessions.close();
-  if (callId === null) return;
-  const tool = 'shell_session';
-  const call = () => ({ tool, input: {}, approved: false });
+  if (callId !== null) await enterChanges(workspace, { tool: 'shell_session', callId }, ledger, judge);
+}
+
+/** Where no call made a change: what others bring was still running, and wrote by itself. */
+export const unasked = { tool: 'external', callId: 'end' } as const;
+
+/**
+ * Enters what changed since the last look into the change ledger, though no call is under way; what may not stand is put back. For the
+ * end of a run, once nothing that could go on changing it is left.
+ */
+export async function enterChanges(
+  workspace: Pick<ToolServices['workspace'], 'changes'>,
+  by: { readonly tool: string; readonly callId: string },
+  ledger: { record(entry: RunEntry): void },
+  judge: JudgeChanges | null,
+): Promise<void> {
   const changes = await workspace.changes.observe(
-    { tool, callId },
+    by,
     judge &&
       judgeCallChanges({
         judge,
-        callId,
-        call,
+        callId: by.callId,
+        call: () => ({ tool: by.tool, input: {}, approved: false }),
         record: (entry) => ledger.record(entry),
         say: () => undefined,
       }),

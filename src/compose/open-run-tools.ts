@@ -10,7 +10,7 @@ import type { ToolServices } from '../tools/tool.ts';
 import { keepAttachments } from '../workspace/attachments.ts';
 import { decideEditChecks } from './checks/decide-edit-checks.ts';
 import { type ReviewedRun, reviewServices } from './checks/review-services.ts';
-import { endSessions, makeServices } from './make-services.ts';
+import { endSessions, enterChanges, makeServices, unasked } from './make-services.ts';
 import { syntaxProgram } from './programs/syntax-program.ts';
 import { trustOf } from './run/keep-past-run.ts';
 import { openRunState } from './run/run-state.ts';
@@ -21,6 +21,8 @@ export interface RunTools {
   readonly services: ToolServices;
   /** Ends what still runs, and enters what that changed into the record. */
   endSessions(ledger: Pick<RunLedger, 'record'>, judge: JudgeChanges | null): Promise<void>;
+  /** Enters what programs that others bring have changed since the last call, once they have ended. */
+  endExternal(ledger: Pick<RunLedger, 'record'>, judge: JudgeChanges | null): Promise<void>;
   /** Hands files on to later runs where the run ended well. */
   finish(conclusion: Conclusion, ledger: Pick<RunLedger, 'record'>): Promise<void>;
   close(): Promise<void>;
@@ -66,6 +68,7 @@ export async function openRunTools(
   return {
     services,
     endSessions: (into, judge) => endSessions(services, into, judge),
+    endExternal: (into, judge) => enterChanges(workspace, unasked, into, judge),
     finish,
     close: () => syntax.close(),
   };

@@ -22,6 +22,7 @@ test.skipIf(!available)(
     const tool = (name: string) => ({ name, description: `Does ${name}.` });
     const script = {
       ...{ mark, tools: ['writes', 'exit', 'changes'].map(tool), later: [tool('echo')] },
+      last: ['late.txt', '.github/workflows/late.yml'],
       calls: { writes: 'writes', exit: 'exit', changes: 'changes', echo: 'echo' },
     };
     const folder = await local.checkout({
@@ -57,6 +58,7 @@ test.skipIf(!available)(
       found: results[0]?.includes('plugin__db__writes'),
       said: results.slice(1).map((text) => text.split('\n')[0]),
       changed: report.changes.map(({ path: file }: { path: string }) => file),
+      refused: report.refusals.map(({ what }: { what: string }) => what),
       problems: stderr.split('\n').filter((line) => line.includes('plug-in')),
       left: processesWith(mark),
     }).toEqual({
@@ -72,7 +74,9 @@ test.skipIf(!available)(
         'changed',
         '{"a":1}',
       ],
-      changed: ['made.txt'],
+      // It writes when it is asked to end, too: that is seen, and judged as any change.
+      changed: ['late.txt', 'made.txt'],
+      refused: ['.github/workflows/late.yml'],
       problems: [
         '! The plug-in broken could not be loaded, so its tools are missing: it cannot be run: the commit that a run is steered by has no file ci/missing.mjs of up to 262144 bytes; commit it there.',
         '! The plug-in db ended with exit code 3 (it had printed: no database here).',

@@ -1,5 +1,6 @@
 // A plug-in that does what its only argument says: an object with what to do at each method, or at its start.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const script = JSON.parse(process.argv[2]);
@@ -88,6 +89,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   } else if (method === '$/cancel') process.stderr.write(`cancelled ${params.id}\n`);
   else if (method === 'ping') say({ id, error: { code: -32601, message: 'no such method' } });
   else if (method === 'shutdown' && !script.deaf) {
+    for (const file of script.last ?? []) {
+      mkdirSync(dirname(`${process.env.PLUGIN_WORKSPACE}/${file}`), { recursive: true });
+      writeFileSync(`${process.env.PLUGIN_WORKSPACE}/${file}`, 'written last\n');
+    }
     say({ id, result: null });
     process.exit(0);
   }
