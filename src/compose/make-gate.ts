@@ -17,6 +17,7 @@ import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import { isInside } from '../workspace/confine-path.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { keysInReach } from './policy/keys-in-reach.ts';
 import type { Programs } from './programs/open-programs.ts';
 
 /** What decides on the calls of one run. */
@@ -79,10 +80,9 @@ function policyOf(run: GatedRun): Policy {
   };
 }
 
-/** A sandbox that was only preferred and is missing must not leave keys within a command's reach. */
 function commandCeiling(run: GatedRun): string | null {
-  if (run.plan === null || run.commands.sandboxed || run.sandbox === 'off') return null;
-  return 'this run has no sandbox to keep keys out of reach';
+  const open = keysInReach({ ...run, sandboxed: run.commands.sandboxed });
+  return open ? 'this run has no sandbox to keep keys out of reach' : null;
 }
 
 /**

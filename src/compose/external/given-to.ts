@@ -1,4 +1,5 @@
 import { passedVariables, type VariableHolder } from '../../permissions/environment-policy.ts';
+import { keysInReach } from '../policy/keys-in-reach.ts';
 import { passPolicyOf } from '../policy/pass-policy.ts';
 import { trustOf } from '../run/keep-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
@@ -9,16 +10,20 @@ export interface Given {
   readonly apart: boolean;
 }
 
+/** Why what others bring is not started without a sandbox: a clause with it as the subject. */
+export const notBesideKeys = 'is not started, as there is no sandbox to keep keys out of its reach';
+
 /**
  * What a program of a run is given, with the hosts it reaches, or a clause with it as the subject that says why it cannot be run. Without a
  * sandbox nothing keeps what it is given from others; and a run that a stranger's words are part of could be talked into asking it for
  * what only it can reach.
  */
 export function givenTo(
-  run: Pick<ExternalRun, 'config' | 'plan' | 'environment' | 'secrets' | 'sandboxed' | 'model'>,
+  run: Pick<ExternalRun, 'config' | 'plan' | 'environment' | 'secrets' | 'sandboxed' | 'sandbox' | 'model'>,
   holder: VariableHolder,
   hosts: readonly string[],
 ): Given | { readonly problem: string } {
+  if (keysInReach(run)) return { problem: notBesideKeys };
   const { variables, withheld } = passedVariables(holder, passPolicyOf(run));
   const [first] = withheld;
   const names = Object.keys(variables);

@@ -108,11 +108,11 @@ function hostsOf(run: ExternalRun, { name, settings }: NamedServer): readonly st
 
 function givenOf(run: ExternalRun, named: NamedServer): Given | { readonly problem: string } {
   const { name, settings, by } = named;
-  if ('url' in settings && !URL.canParse(settings.url)) return { problem: 'has an address that is none' };
-  // What was only preferred and is missing must not leave keys within a program's reach.
-  if ('command' in settings && run.plan !== null && !run.sandboxed && run.sandbox !== 'off')
-    return { problem: 'is not started, as there is no sandbox to keep keys out of its reach' };
-  return givenTo(run, { name: `mcp:${name}`, by }, hostsOf(run, named));
+  const holder = { name: `mcp:${name}`, by };
+  if ('command' in settings) return givenTo(run, holder, hostsOf(run, named));
+  if (!URL.canParse(settings.url)) return { problem: 'has an address that is none' };
+  // Nothing of it is in a sandbox or needs one.
+  return givenTo({ ...run, sandboxed: true }, holder, hostsOf(run, named));
 }
 
 /** Puts what the server is given into each of some texts. Throws where one names what it is not given. */

@@ -39,9 +39,6 @@ function pluginSource(
   const folder = path.join(run.runFolder, 'plugins', name);
   let runner: CommandRunner | null = null;
   const place = async (): Promise<PluginPlace> => {
-    // What was only preferred and is missing must not leave keys within a program's reach.
-    if (run.plan !== null && !run.sandboxed && run.sandbox !== undefined && run.sandbox !== 'off')
-      throw new PluginFailure('over', 'is not started, as there is no sandbox to keep keys out of its reach');
     if ('problem' in given) throw new PluginFailure('over', given.problem);
     const { command, files = [] } = plugin;
     const kept = await keepPlugin(

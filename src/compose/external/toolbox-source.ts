@@ -2,9 +2,10 @@ import path from 'node:path';
 import { defaultExternalTimeout } from '../../config/defaults.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
 import { openToolbox } from '../../tools/toolbox/open-toolbox.ts';
+import { keysInReach } from '../policy/keys-in-reach.ts';
 import { createProgramRunner } from '../programs/start-program.ts';
 import type { ExternalRun } from './external-run.ts';
-import { givenTo } from './given-to.ts';
+import { givenTo, notBesideKeys } from './given-to.ts';
 import { keptDescriptions } from './kept-descriptions.ts';
 import { trustedTree } from './trusted-tree.ts';
 
@@ -13,6 +14,13 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
   const { environment, config } = run;
   const folder = path.join(run.runFolder, 'toolbox');
   const hosts = (name: string): readonly string[] => config.network?.programs?.[name] ?? [];
+  // Before a name is known, all of them are started to say it.
+  if (keysInReach(run))
+    return {
+      name: 'the toolbox',
+      load: async () => ({ tools: [], problems: [`The toolbox ${notBesideKeys}.`] }),
+      close: async () => undefined,
+    };
   return openToolbox({
     root: run.root,
     folder,

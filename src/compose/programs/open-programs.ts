@@ -16,6 +16,7 @@ import { passedVariables, type VariableHolder } from '../../permissions/environm
 import { hooksFor, noteOf } from '../../permissions/hooks.ts';
 import { redactValue } from '../../permissions/redaction/redact-value.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import { keysInReach } from '../policy/keys-in-reach.ts';
 import { passPolicyOf } from '../policy/pass-policy.ts';
 import { keepPrograms, keyOf, type ProgramSource } from './keep-programs.ts';
 import { createProgramRunner, type ProgramSandbox, startProgram } from './start-program.ts';
@@ -124,10 +125,8 @@ function unsafe(
 ): string | null {
   const [first] = withheld;
   if (first !== undefined) return `cannot be run: ${first.name} is not given to it, as ${first.why}`;
-  if (run.sandboxed) return null;
-  if (run.plan !== null && run.sandbox !== 'off')
-    return 'cannot be run: there is no sandbox to keep keys out of its reach';
-  return variables.length === 0
+  if (keysInReach(run)) return 'cannot be run: there is no sandbox to keep keys out of its reach';
+  return run.sandboxed || variables.length === 0
     ? null
     : `cannot be run: ${variables.join(', ')} may only be given to what runs in a sandbox, and there is none`;
 }

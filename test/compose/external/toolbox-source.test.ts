@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExternalRun } from '../../../src/compose/external/external-run.ts';
@@ -166,6 +166,24 @@ describe.skipIf(!available)('the toolbox of a run', () => {
         problems: [`.tools/db (tb__db) ${cannot}`, denied, `${own}/theirs (tb__theirs) ${cannot}`],
       },
     ]);
+  });
+
+  test('starts nothing beside keys where a sandbox is missing that was not turned off, not even to be described', async () => {
+    commit({ '.tools/free': `#!/bin/sh\ntouch '${place.folder}/started'\n` });
+    const plan = {
+      source: { kind: 'action' },
+      checkout: { fork: false },
+      requester: { permission: 'admin', type: 'User' },
+    } as unknown as RunPlan;
+    const problems = ['The toolbox is not started, as there is no sandbox to keep keys out of its reach.'];
+    const bare = { plan, sandboxed: false };
+    expect([
+      await load(['.tools'], { ...bare, sandbox: 'preferred' }),
+      await load(['.tools'], bare),
+      existsSync(path.join(place.folder, 'started')),
+    ]).toEqual([{ tools: [], problems }, { tools: [], problems }, false]);
+    await load(['.tools'], { ...bare, sandbox: 'off' });
+    expect(existsSync(path.join(place.folder, 'started'))).toBe(true);
   });
 
   test('gives nothing in a run that a stranger had a word in', async () => {
