@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
-import type { ProgramSandbox } from '../programs/start-program.ts';
+import type { ProgramSandbox } from '../programs/program-runner.ts';
 import type { KeptState } from '../run/run-state.ts';
 
 /** What the sources of a run's other tools are made from. */

@@ -9,7 +9,7 @@ import { createLanguageServers } from '../../tools/language/language-servers.ts'
 import { lookForLanguages } from '../../tools/language/look-for-languages.ts';
 import { lspTool } from '../../tools/language/lsp-tool.ts';
 import { createConfinedFiles } from '../../workspace/create-confined-files.ts';
-import { createProgramRunner } from '../programs/start-program.ts';
+import { createProgramRunner } from '../programs/program-runner.ts';
 import { decideLanguages } from './decide-languages.ts';
 import type { ExternalRun } from './external-run.ts';
 import { givenTo } from './given-to.ts';

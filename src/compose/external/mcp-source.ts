@@ -10,7 +10,7 @@ import type { ExternalSource } from '../../tools/external/load-external-tools.ts
 import { expandVariables } from '../../tools/mcp/expand-variables.ts';
 import type { ServerTransport } from '../../tools/mcp/mcp-server.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
-import { createProgramRunner } from '../programs/start-program.ts';
+import { createProgramRunner } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
 import { type Given, givenTo } from './given-to.ts';
 import { keepServer } from './keep-server.ts';
@@ -170,14 +170,9 @@ function stdioWay(
       throw new Error(
         `is not started: ${kept.fromCheckout} is code of the checkout, which a pull request can change, and it would be given ${[...Object.keys(given.variables), ...hosts].join(', ')}`,
       );
-    const own = { name: `mcp-${name}`, writes: !isReadOnly(run, settings), shown: kept.shown };
-    // Without a sandbox there is no network to open.
-    const runner =
-      hosts.length === 0 || !run.sandboxed
-        ? await createProgramRunner(run, target, own)
-        : await (await import('../programs/networked-runner.ts')).networkedRunner(hosts, (network) =>
-            createProgramRunner(run, target, { ...own, network }),
-          );
+    const runner = await createProgramRunner(run, target, {
+      ...{ name: `mcp-${name}`, hosts, writes: !isReadOnly(run, settings), shown: kept.shown },
+    });
     // Package runners look for programs where they are started: what is given anything must not find the checkout's.
     return { runner, words: kept.words, cwd: given.apart ? kept.folder : run.root };
   };

@@ -8,7 +8,7 @@ import { keepPlugin } from '../../tools/plugin/keep-plugin.ts';
 import { openPlugin } from '../../tools/plugin/open-plugin.ts';
 import { PluginFailure } from '../../tools/plugin/plugin-failure.ts';
 import type { PluginPlace } from '../../tools/plugin/plugin-process.ts';
-import { createProgramRunner } from '../programs/start-program.ts';
+import { createProgramRunner } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
 import { givenTo } from './given-to.ts';
 import { trustedTree } from './trusted-tree.ts';
@@ -50,7 +50,9 @@ function pluginSource(
       { target: folder, root: run.root, trusted, closed: closedFolders(run, plugin) },
     );
     if ('problem' in kept) throw new PluginFailure('over', kept.problem);
-    runner = await runnerOf(run, folder, { name, hosts, writes: !readOnly, shown: kept.shown });
+    runner = await createProgramRunner(run, folder, {
+      ...{ name: `plugin-${name}`, hosts, writes: !readOnly, shown: kept.shown },
+    });
     return {
       ...{ ...kept, runner, variables, hide, readOnly },
       workspaceRoot: run.root,
@@ -61,24 +63,6 @@ function pluginSource(
     ...{ name, place, readOnly, hide, timeoutSeconds, warn: run.warn },
     close: async () => runner?.close(),
   });
-}
-
-/** A sandbox of the plug-in's own, which reaches its hosts and sees its folders. */
-async function runnerOf(
-  run: ExternalRun,
-  folder: string,
-  plugin: {
-    readonly name: string;
-    readonly hosts: readonly string[];
-    readonly writes: boolean;
-    readonly shown: readonly string[];
-  },
-): Promise<CommandRunner> {
-  const own = { name: `plugin-${plugin.name}`, writes: plugin.writes, shown: plugin.shown };
-  // Without a sandbox there is no network to open.
-  if (plugin.hosts.length === 0 || !run.sandboxed) return createProgramRunner(run, folder, own);
-  const { networkedRunner } = await import('../programs/networked-runner.ts');
-  return networkedRunner(plugin.hosts, (network) => createProgramRunner(run, folder, { ...own, network }));
 }
 
 /** Folders of which no whole is shown to a plug-in that happens to lie in one: beside a configuration lie keys. */

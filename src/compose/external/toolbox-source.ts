@@ -3,7 +3,7 @@ import { defaultExternalTimeout } from '../../config/defaults.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
 import { openToolbox } from '../../tools/toolbox/open-toolbox.ts';
 import { keysInReach } from '../policy/keys-in-reach.ts';
-import { createProgramRunner } from '../programs/start-program.ts';
+import { createProgramRunner } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
 import { givenTo, notBesideKeys } from './given-to.ts';
 import { keptDescriptions } from './kept-descriptions.ts';
@@ -31,14 +31,10 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     cache: keptDescriptions(run.kept, !run.readOnly),
     timeoutSeconds: config.tools?.externalTimeout ?? defaultExternalTimeout,
     givenTo: (holder) => givenTo(run, holder, hosts(holder.name)),
-    async runnerFor(name) {
-      if (name === null) return createProgramRunner(run, folder, { name: 'toolbox', writes: true });
-      const own = { name: `toolbox-${name}`, writes: true };
-      const entries = hosts(`toolbox:${name}`);
-      // Without a sandbox there is no network to open.
-      if (entries.length === 0 || !run.sandboxed) return createProgramRunner(run, folder, own);
-      const { networkedRunner } = await import('../programs/networked-runner.ts');
-      return networkedRunner(entries, (network) => createProgramRunner(run, folder, { ...own, network }));
+    runnerFor(name) {
+      const own =
+        name === null ? { name: 'toolbox' } : { name: `toolbox-${name}`, hosts: hosts(`toolbox:${name}`) };
+      return createProgramRunner(run, folder, { ...own, writes: true });
     },
   });
 }

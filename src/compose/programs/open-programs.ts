@@ -19,7 +19,8 @@ import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts'
 import { keysInReach } from '../policy/keys-in-reach.ts';
 import { passPolicyOf } from '../policy/pass-policy.ts';
 import { keepPrograms, keyOf, type ProgramSource } from './keep-programs.ts';
-import { createProgramRunner, type ProgramSandbox, startProgram } from './start-program.ts';
+import { createProgramRunner, type ProgramSandbox } from './program-runner.ts';
+import { startProgram } from './start-program.ts';
 
 /** How long a program may think, in seconds, before its silence counts as a refusal. */
 const defaultTimeout = 60;
@@ -77,7 +78,7 @@ export function openPrograms(run: ProgramsRun): Programs {
     const { variables, withheld } = passedVariables(holderOf(whole), policy);
     const problem = unsafe(run, Object.keys(variables), withheld);
     if (problem !== null) return failed(problem);
-    runner ??= createProgramRunner(run, folder);
+    runner ??= createProgramRunner(run, folder, { name: 'programs' });
     return startProgram(await runner, program, {
       variables,
       signal: run.signal,

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { expect, test } from 'vitest';
-import { networkedRunner } from '../../../src/compose/programs/networked-runner.ts';
-import { createProgramRunner } from '../../../src/compose/programs/start-program.ts';
+import { createProgramRunner } from '../../../src/compose/programs/program-runner.ts';
 import { available, runnerPlace } from '../../permissions/sandbox/runner-fixture.ts';
 
 const place = runnerPlace();
@@ -28,17 +27,15 @@ test.skipIf(!available)(
       'replica.example.com:5432',
       'api.example.com',
     ];
-    const runner = await networkedRunner(entries, (network) =>
-      createProgramRunner(
-        {
-          root: place.root,
-          runFolder: place.folder,
-          sandboxed: true,
-          environment: { PATH: process.env.PATH },
-        },
-        place.spillFolder,
-        { name: 'net', network },
-      ),
+    const runner = await createProgramRunner(
+      {
+        root: place.root,
+        runFolder: place.folder,
+        sandboxed: true,
+        environment: { PATH: process.env.PATH },
+      },
+      place.spillFolder,
+      { name: 'net', hosts: entries },
     );
     const said: Buffer[] = [];
     const ask = (port: number) =>

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProgramRunner } from '../../../src/compose/programs/start-program.ts';
+import { createProgramRunner } from '../../../src/compose/programs/program-runner.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { diagnosticsTool } from '../../../src/tools/language/diagnostics-tool.ts';
 import { getDiagnosticsTool } from '../../../src/tools/language/get-diagnostics-tool.ts';
