@@ -12,6 +12,7 @@ import { localConfig, userSkillsFolder } from './local-config.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { localSetupFolder } from './local-setup-folder.ts';
+import { logLine } from './log-line.ts';
 import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
 import { keepNewSpaceSmall } from './small-new-space.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
@@ -106,7 +107,8 @@ export async function localRun(
     secrets: [],
     listen: (event: RunEvent) => {
       // Standard output is to hold the one object only.
-      if (format === 'json' && event.type === 'diagnostic') context.writeError(`! ${event.message}\n`);
+      if (format === 'json' && event.type === 'diagnostic')
+        context.writeError(`! ${logLine(event.message)}\n`);
       progress(event);
     },
     signal: context.signal,

@@ -29,6 +29,7 @@ import { diffTrees } from '../workspace/tree-diff.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
+import { logLine } from './log-line.ts';
 import { oneOf, parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
 import { eventWriter } from './write-output.ts';
 
@@ -124,7 +125,7 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
     const { diagnostics, unreported } = outcome;
     const lost = `The model reported nothing with ${unreported}: what it found, if anything, stands in its words alone.`;
     for (const note of [...(unreported === undefined ? [] : [lost]), ...diagnostics])
-      context.writeError(`! ${note}\n`);
+      context.writeError(`! ${logLine(note)}\n`);
     return exitCodeOf(outcome, findings, threshold);
   } finally {
     await rm(temporary, { recursive: true, force: true });

@@ -4,6 +4,8 @@ import type { RunEvent } from '../contract/run-event.ts';
 import { describePermission } from '../permissions/describe-permission.ts';
 import { shownWhole } from '../permissions/shown-whole.ts';
 import { countOf } from '../reporting/text/markdown.ts';
+import { plainText } from '../tools/shell/plain-text.ts';
+import { logLine } from './log-line.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
@@ -36,22 +38,22 @@ export function eventWriter(format: OutputFormat, write: (text: string) => void)
   if (format === 'stream-json') return (event) => write(`${JSON.stringify(event)}\n`);
   return (event) => {
     const line = describeEvent(event);
-    if (line !== null) write(line);
+    if (line !== null) write(`${logLine(line)}\n`);
   };
 }
 
 function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
     case 'tool.call':
-      return `· ${event.tool} ${firstLine(event.what)}\n`;
+      return `· ${event.tool} ${firstLine(event.what)}`;
     case 'tool.result':
-      return event.ok ? null : `  ${firstLine(event.content)}\n`;
+      return event.ok ? null : `  ${firstLine(event.content)}`;
     case 'child_run.started':
-      return `· child run: ${event.title}\n`;
+      return `· child run: ${event.title}`;
     case 'setup':
-      return event.state === 'failed' ? null : `· set-up ${event.state}: ${firstLine(event.what)}\n`;
+      return event.state === 'failed' ? null : `· set-up ${event.state}: ${firstLine(event.what)}`;
     case 'diagnostic':
-      return `! ${event.message}\n`;
+      return `! ${event.message}`;
     default:
       return null;
   }
@@ -119,7 +121,7 @@ export function describeOutcome(outcome: Outcome, folder: string): string {
     `${outcome.conclusion}: ${countOf(turns, 'turn')}, ${countOf(tool_calls, 'tool call')}, ${tokens} tokens, ${cost}, ${(duration_ms / 1000).toFixed(1)} s`,
     `record: ${folder}`,
   );
-  return `${lines.join('\n')}\n`;
+  return plainText(`${lines.join('\n')}\n`);
 }
 
 /** The call that waits, whole and with nothing invisible in it, and how to decide on it. */

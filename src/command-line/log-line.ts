@@ -1,0 +1,13 @@
+import { plainText } from '../tools/shell/plain-text.ts';
+
+/**
+ * What a model, a tool or a server said as one line for a terminal or the log of a workflow, both of which take orders from what is
+ * printed: without control characters, and with nothing left that GitHub's runner reads as a command of the step's (`::name::` where a
+ * line begins, `##[name]` anywhere in it).
+ */
+export function logLine(text: string): string {
+  return plainText(text)
+    .replaceAll(/\s*[\r\n]\s*/g, ' ')
+    .replace(/^(\s*):(?=:)/, '$1: ')
+    .replaceAll('##[', '# #[');
+}
