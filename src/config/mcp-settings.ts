@@ -50,11 +50,14 @@ const HttpServer = z.strictObject({
   privateAddress: z.boolean().optional(),
 });
 
+/** `folder` is where its relative paths start, for one that the operator of this machine named. */
+type Placed = { readonly folder?: string };
+export type StdioServer = z.infer<typeof StdioServer> & Placed;
+export type HttpServer = z.infer<typeof HttpServer> & Placed;
+
 /** One server of the Model Context Protocol. */
 export const McpServer = z.union([StdioServer, HttpServer]);
-
-/** `folder` is where its relative paths start, for one that the operator of this machine named. */
-export type McpServer = z.infer<typeof McpServer> & { readonly folder?: string };
+export type McpServer = StdioServer | HttpServer;
 
 /** Servers of the Model Context Protocol, and whether those of `.mcp.json` count. */
 export const McpSettings = z.strictObject({

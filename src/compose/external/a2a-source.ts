@@ -1,14 +1,14 @@
-import { isIP } from 'node:net';
 import type { A2aAgent } from '../../config/a2a-settings.ts';
 import { secretValues } from '../../config/secret-values.ts';
-import { type AllowedHost, allowedHost } from '../../permissions/network/allowed-host.ts';
+import { allowedHost, hostOf } from '../../permissions/network/allowed-host.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../permissions/network/guarded-fetch.ts';
-import { isPublicAddress } from '../../permissions/network/public-address.ts';
+import { namesPrivateAddress } from '../../permissions/network/public-address.ts';
 import type { Lookup } from '../../permissions/network/resolve-host.ts';
 import { createRedactor } from '../../permissions/redact.ts';
 import { a2aCallTool } from '../../tools/a2a/a2a-call-tool.ts';
 import { a2aDiscoverTool } from '../../tools/a2a/a2a-discover-tool.ts';
 import { type NamedAgent, openAgents } from '../../tools/a2a/open-agents.ts';
+import { expandAll } from '../../tools/external/expand-variables.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
 import { trustOf } from '../run/keep-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
@@ -28,8 +28,8 @@ export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } =
     const isPrivate = Object.values(named).filter((agent) => mayBePrivate(run, agent));
     opened ??= createGuardedFetch({
       policy: {
-        allowed: [...Object.values(named).map(({ url }) => hostOf(url)), ...allow.map(allowedHost)],
-        privateAllowed: isPrivate.map(({ url }) => hostOf(url)),
+        allowed: [...Object.values(named).map(({ url }) => hostOf(new URL(url))), ...allow.map(allowedHost)],
+        privateAllowed: isPrivate.map(({ url }) => hostOf(new URL(url))),
       },
       // An agent may think for long before its next word; the call has a limit of its own.
       limits: { bytes: mostAnswer, idleMs: 0, totalMs: null },
@@ -81,33 +81,14 @@ function namedAgent(run: ExternalRun, name: string, agent: A2aAgent): NamedAgent
   // Nothing of it is in a sandbox or needs one.
   const given = givenTo({ ...run, sandboxed: true }, { name: holder, by }, []);
   if ('problem' in given) return { name, url, headers: {}, problem: given.problem };
-  let missing: string | null = null;
-  const filled = Object.fromEntries(
-    Object.entries(headers).map(([header, text]) => [
-      header,
-      text.replaceAll(/\{env:([A-Za-z_]\w*)\}/g, (_, variable: string) => {
-        if (!Object.hasOwn(given.variables, variable)) missing ??= variable;
-        return given.variables[variable] ?? '';
-      }),
-    ]),
-  );
-  const problem =
-    missing === null
-      ? null
-      : `cannot be called: its headers name ${missing}, which it is not given (env.pass: { '${holder}': [${missing}] }) or which is not set`;
-  return { name, url, headers: problem === null ? filled : {}, problem };
+  const filled = expandAll(headers, 'header', { holder, variables: given.variables });
+  return 'problem' in filled
+    ? { name, url, headers: {}, problem: `cannot be called: ${filled.problem}` }
+    : { name, url, headers: filled.texts, problem: null };
 }
 
 /** Whoever names an address means it; for a name that leads to a private one it takes a word. In the App only its operator may. */
 function mayBePrivate(run: ExternalRun, { url, by, privateAddress }: A2aAgent): boolean {
   if (by !== 'operator' && run.plan?.source.kind === 'app') return false;
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  const literal = isIP(host) === 0 ? host === 'localhost' : !isPublicAddress(host);
-  return literal || privateAddress === true;
-}
-
-function hostOf(url: string): AllowedHost {
-  const { hostname, port, protocol } = new URL(url);
-  const name = hostname.replace(/^\[|\]$/g, '');
-  return { name, ports: [Number(port) || (protocol === 'https:' ? 443 : 80)] };
+  return privateAddress === true || namesPrivateAddress(hostOf(new URL(url)).name);
 }

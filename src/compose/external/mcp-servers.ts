@@ -4,7 +4,8 @@ import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
 import { readWorkspaceServers } from '../../tools/mcp/workspace-servers.ts';
 import type { ExternalRun } from './external-run.ts';
-import { mcpSource, type NamedServer } from './mcp-source.ts';
+import { mcpSource } from './mcp-source.ts';
+import type { NamedServer } from './named-server.ts';
 import { trustedTree } from './trusted-tree.ts';
 
 /** Where the field keeps the servers of a repository. */

@@ -1,39 +1,11 @@
-import { isIP } from 'node:net';
-import path from 'node:path';
 import { defaultExternalTimeout } from '../../config/defaults.ts';
-import type { McpServer as ServerSettings } from '../../config/mcp-settings.ts';
-import { isPublicAddress } from '../../permissions/network/public-address.ts';
 import { createRedactor } from '../../permissions/redact.ts';
-import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
-import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
-import { expandVariables } from '../../tools/mcp/expand-variables.ts';
-import type { ServerTransport } from '../../tools/mcp/mcp-server.ts';
-import type { SteeringTree } from '../../workspace/steering-tree.ts';
-import { createProgramRunner } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
 import { type Given, givenTo } from './given-to.ts';
-import { keepServer } from './keep-server.ts';
-
-/** A server as somebody named it. */
-export interface NamedServer {
-  readonly name: string;
-  readonly settings: ServerSettings;
-  /** Who named it. */
-  readonly by: 'operator' | 'repository';
-  /** Where relative paths start, for one that the operator of this machine named; null for the trusted commit. */
-  readonly folder: string | null;
-  /** True where its address may be private, as it was named in a configuration and not in a file of the field's. */
-  readonly mayBePrivate: boolean;
-  /** The files that it is started from. */
-  readonly trusted: () => Promise<SteeringTree | null>;
-}
-
-/** A way to a server that is ready to be opened, and what ends all that was opened for it. */
-interface Way {
-  readonly open: () => Promise<ServerTransport>;
-  readonly release: () => Promise<void>;
-}
+import { mcpHttpWay } from './mcp-http-way.ts';
+import { mcpStdioWay } from './mcp-stdio-way.ts';
+import type { NamedServer } from './named-server.ts';
 
 /**
  * One server of a run as a source of tools. Nothing is started before it is loaded; what cannot be started rejects then, with a clause
@@ -57,11 +29,13 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
         import('../../tools/mcp/open-mcp.ts'),
         import('../../tools/mcp/mcp-server.ts'),
       ]);
-      const way =
-        'url' in settings ? httpWay(run, named, settings, given) : stdioWay(run, named, settings, given);
       const stdio = 'command' in settings;
       const hosts = hostsOf(run, named);
-      const confined = stdio && isReadOnly(run, settings) && hosts.length === 0;
+      // A run that may change nothing that outlasts it has servers that cannot either.
+      const readOnly = stdio && run.sandboxed && (run.readOnly || settings.readOnly === true);
+      const way = stdio
+        ? mcpStdioWay(run, { ...named, settings }, given, { hosts, writes: !readOnly })
+        : mcpHttpWay(run, { ...named, settings }, given);
       const hide = createRedactor(Object.values(given.variables));
       opened = openMcp({
         server: openMcpServer({
@@ -70,7 +44,7 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
         }),
         terms: {
           trusted: settings.trustAnnotations === true,
-          confined,
+          confined: readOnly && hosts.length === 0,
           outside: !stdio || hosts.length > 0,
           hide,
         },
@@ -95,10 +69,6 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
   };
 }
 
-/** A run that may change nothing that outlasts it has servers that cannot either. */
-const isReadOnly = (run: ExternalRun, settings: Extract<ServerSettings, { command: string }>): boolean =>
-  run.sandboxed && (run.readOnly || settings.readOnly === true);
-
 /** The hosts that a server reaches or lies on. */
 function hostsOf(run: ExternalRun, { name, settings }: NamedServer): readonly string[] {
   return 'url' in settings
@@ -114,133 +84,3 @@ function givenOf(run: ExternalRun, named: NamedServer): Given | { readonly probl
   // Nothing of it is in a sandbox or needs one.
   return givenTo({ ...run, sandboxed: true }, holder, hostsOf(run, named));
 }
-
-/** Puts what the server is given into each of some texts. Throws where one names what it is not given. */
-function expandAll(
-  texts: Readonly<Record<string, string>>,
-  what: string,
-  run: ExternalRun,
-  { name }: NamedServer,
-  given: Given,
-): Record<string, string> {
-  const places = { workspaceFolder: run.root, CLAUDE_PROJECT_DIR: run.root };
-  return Object.fromEntries(
-    Object.entries(texts).map(([key, text]) => {
-      const expanded = expandVariables(text, { ...places, ...given.variables });
-      if ('problem' in expanded)
-        throw new Error(
-          `cannot be started: its ${what} ${key} ${expanded.problem} (env.pass: { 'mcp:${name}': [...] })`,
-        );
-      return [key, expanded.text];
-    }),
-  );
-}
-
-function stdioWay(
-  run: ExternalRun,
-  named: NamedServer,
-  settings: Extract<ServerSettings, { command: string }>,
-  given: Given,
-): Way {
-  const { name } = named;
-  const hosts = hostsOf(run, named);
-  const target = path.join(run.runFolder, 'mcp', name);
-  let ready: Promise<{
-    readonly runner: CommandRunner;
-    readonly words: readonly string[];
-    readonly cwd: string;
-  }> | null = null;
-  const prepare = async () => {
-    const words = Object.values(
-      expandAll(
-        Object.fromEntries([settings.command, ...(settings.args ?? [])].map((word, index) => [index, word])),
-        'word',
-        run,
-        named,
-        given,
-      ),
-    ).map((word) => atHome(word, named.by === 'operator' ? run.environment.HOME : undefined));
-    const [command = '', ...args] = words;
-    const kept = await keepServer(
-      { command, args, folder: named.folder },
-      { target, root: run.root, trusted: named.trusted, closed: closedFolders(run) },
-    );
-    if ('problem' in kept) throw new Error(kept.problem);
-    if (given.apart && kept.fromCheckout !== null)
-      throw new Error(
-        `is not started: ${kept.fromCheckout} is code of the checkout, which a pull request can change, and it would be given ${[...Object.keys(given.variables), ...hosts].join(', ')}`,
-      );
-    const runner = await createProgramRunner(run, target, {
-      ...{ name: `mcp-${name}`, hosts, writes: !isReadOnly(run, settings), shown: kept.shown },
-    });
-    // Package runners look for programs where they are started: what is given anything must not find the checkout's.
-    return { runner, words: kept.words, cwd: given.apart ? kept.folder : run.root };
-  };
-  return {
-    async open() {
-      ready ??= prepare();
-      const { runner, words, cwd } = await ready;
-      const env = {
-        ...given.variables,
-        ...expandAll(settings.env ?? {}, 'variable', run, named, given),
-        AGENT: 'anode',
-      };
-      const { openProcessTransport } = await import('../../tools/mcp/stdio-transport.ts');
-      return openProcessTransport((handlers) =>
-        runner.open({ ...handlers, command: `exec ${words.map(quotedWord).join(' ')}`, cwd, env }),
-      );
-    },
-    async release() {
-      const made = await ready?.catch(() => null);
-      await made?.runner.close();
-    },
-  };
-}
-
-function httpWay(
-  run: ExternalRun,
-  named: NamedServer,
-  settings: Extract<ServerSettings, { url: string }>,
-  given: Given,
-): Way {
-  let fetching: Promise<import('../../permissions/network/guarded-fetch.ts').GuardedFetch> | null = null;
-  const prepare = async () => {
-    const { createGuardedFetch } = await import('../../permissions/network/guarded-fetch.ts');
-    const url = new URL(settings.url);
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const allowed = [{ name: host, ports: [portOf(url)] }];
-    const literal = isIP(host) === 0 ? host === 'localhost' : !isPublicAddress(host);
-    const opened = named.mayBePrivate && (literal || settings.privateAddress === true);
-    return createGuardedFetch({
-      policy: { allowed, privateAllowed: opened ? allowed : [] },
-      limits: { bytes: mostAnswer, redirects: 0, idleMs: 0, totalMs: null },
-      environment: run.environment,
-    });
-  };
-  return {
-    async open() {
-      const headers = expandAll(settings.headers ?? {}, 'header', run, named, given);
-      fetching ??= prepare();
-      const { fetch } = await fetching;
-      const { httpTransport } = await import('../../tools/mcp/http-transport.ts');
-      return httpTransport(settings.url, { fetch, headers });
-    },
-    async release() {
-      await (await fetching?.catch(() => null))?.close();
-    },
-  };
-}
-
-/** Bytes of one answer over HTTP, as of one message of a program. */
-const mostAnswer = 16 * 1024 * 1024;
-
-const portOf = ({ port, protocol }: URL): number =>
-  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-
-/** Folders of which no whole is shown to a server that happens to lie in one. */
-function closedFolders({ environment, root, runFolder }: ExternalRun): readonly string[] {
-  return [environment.HOME, root, runFolder].filter((one): one is string => one !== undefined && one !== '');
-}
-
-const atHome = (word: string, home: string | undefined): string =>
-  home === undefined ? word : word.replace(/^~(?=\/)/, home);

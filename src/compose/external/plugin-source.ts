@@ -3,14 +3,15 @@ import { defaultExternalTimeout } from '../../config/defaults.ts';
 import type { Plugin } from '../../config/plugin-settings.ts';
 import { createRedactor } from '../../permissions/redact.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import { keepCode } from '../../tools/external/keep-code.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
-import { keepPlugin } from '../../tools/plugin/keep-plugin.ts';
 import { openPlugin } from '../../tools/plugin/open-plugin.ts';
 import { PluginFailure } from '../../tools/plugin/plugin-failure.ts';
 import type { PluginPlace } from '../../tools/plugin/plugin-process.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
 import { givenTo } from './given-to.ts';
+import { atHome, closedFolders } from './operator-folders.ts';
 import { trustedTree } from './trusted-tree.ts';
 
 /** The plug-ins that the configuration names, each a source of its own. */
@@ -41,13 +42,13 @@ function pluginSource(
   const place = async (): Promise<PluginPlace> => {
     if ('problem' in given) throw new PluginFailure('over', given.problem);
     const { command, files = [] } = plugin;
-    const kept = await keepPlugin(
+    const kept = await keepCode(
       {
         command: command.map((word) => atHome(word, run.environment.HOME)),
         files,
         folder: plugin.folder ?? null,
       },
-      { target: folder, root: run.root, trusted, closed: closedFolders(run, plugin) },
+      { target: folder, root: run.root, trusted, closed: closedFolders(run, plugin.folder) },
     );
     if ('problem' in kept) throw new PluginFailure('over', kept.problem);
     runner = await createProgramRunner(run, folder, {
@@ -64,12 +65,3 @@ function pluginSource(
     close: async () => runner?.close(),
   });
 }
-
-/** Folders of which no whole is shown to a plug-in that happens to lie in one: beside a configuration lie keys. */
-function closedFolders({ environment, root, runFolder }: ExternalRun, { folder }: Plugin): readonly string[] {
-  const all = [environment.HOME, root, runFolder, folder];
-  return all.filter((one): one is string => one !== undefined && one !== '');
-}
-
-const atHome = (word: string, home: string | undefined): string =>
-  home === undefined ? word : word.replace(/^~(?=\/)/, home);

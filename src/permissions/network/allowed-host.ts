@@ -14,6 +14,12 @@ export function allowedHost(entry: string): AllowedHost {
   return { name, ports: port === undefined ? [443, 80] : [Number(port)] };
 }
 
+/** The host of an http or https URL, with the one port that the URL means. */
+export function hostOf({ hostname, port, protocol }: URL): AllowedHost {
+  const name = hostname.replace(/^\[|\]$/g, '');
+  return { name, ports: [Number(port) || (protocol === 'https:' ? 443 : 80)] };
+}
+
 /** Whether one of the entries allows a host and port. The host is compared as a name and never looked up. */
 export function isAllowedHost(host: string, port: number, allowed: readonly AllowedHost[]): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');

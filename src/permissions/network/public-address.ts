@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** IANA's special-purpose registries (RFC 6890), multicast, and the wire server of Azure, which has a public address. */
 const special = blockList([
@@ -17,6 +17,11 @@ const metadata = blockList([
 /** Whether an address belongs to the public internet: not private, not of this machine, not link-local. */
 export function isPublicAddress(address: string): boolean {
   return !isIn(address, special);
+}
+
+/** Whether a host, as it is written, is a private address, so that whoever wrote it knows: no name is looked up. */
+export function namesPrivateAddress(host: string): boolean {
+  return isIP(host) === 0 ? host === 'localhost' : !isPublicAddress(host);
 }
 
 /** Whether an address may be reached where an operator has opened private ones: anything but a cloud's metadata. */

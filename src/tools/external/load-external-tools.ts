@@ -22,6 +22,8 @@ export interface ExternalSource {
 export interface ExternalTools {
   /** In the order of their sources; another array after each change. */
   current(): readonly Tool[];
+  /** What could not be loaded so far, each a sentence, in the order in which it was told. */
+  problems(): readonly string[];
   /** Settles when every source has loaded or has failed; never rejects. */
   readonly loaded: Promise<void>;
   close(): Promise<void>;
@@ -92,6 +94,7 @@ export function loadExternalTools(
   const loaded = all();
   return {
     current: () => tools,
+    problems: () => [...told],
     loaded,
     async close() {
       if (closing.signal.aborted) return loaded;

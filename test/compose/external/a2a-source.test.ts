@@ -207,7 +207,7 @@ describe('what agents are given', () => {
       await call('a2a_call', { agent: 'sample', message: 'echo key-4711-of-the-agent' }),
     ]).toEqual([
       [
-        "The agent none cannot be called: its headers name AGENT_KEY, which it is not given (env.pass: { 'a2a:none': [AGENT_KEY] }) or which is not set.",
+        "The agent none cannot be called: its header Authorization names the variable AGENT_KEY, which it is not given (env.pass: { 'a2a:none': [AGENT_KEY] }) or which is not set.",
       ],
       [
         { path: '/.well-known/agent-card.json', authorization: 'Bearer key-4711-of-the-agent', method: '' },
@@ -215,7 +215,7 @@ describe('what agents are given', () => {
       ],
       ['Bearer key-4711-of-the-agent'],
       [{ path: '/rpc', authorization: null, method: 'SendStreamingMessage' }],
-      "The agent none cannot be called: its headers name AGENT_KEY, which it is not given (env.pass: { 'a2a:none': [AGENT_KEY] }) or which is not set. Go on without it.",
+      "The agent none cannot be called: its header Authorization names the variable AGENT_KEY, which it is not given (env.pass: { 'a2a:none': [AGENT_KEY] }) or which is not set. Go on without it.",
       'The message would carry a secret out of this run. Say it without it.',
     ]);
   });

@@ -124,7 +124,7 @@ describe.skipIf(!available)('the MCP servers that a configuration names', () => 
         named: ['mcp__named__work confirm_execute'],
         My_server: ['mcp__My_server__work confirm_execute'],
         needs:
-          "it cannot be started: its variable TOKEN names the variable GH_PAT, which it is not given (env.pass: { 'mcp:needs': [...] })",
+          "it cannot be started: its variable TOKEN names the variable GH_PAT, which it is not given (env.pass: { 'mcp:needs': [GH_PAT] }) or which is not set",
         inside: 'it could not be asked: may not go to 127.0.0.1: it leads to a private address',
         '.mcp.json': [
           '.mcp.json: the MCP server "old" is reached by sse, which is not supported; "type": "http" is streamable HTTP; it is left out.',
@@ -147,7 +147,7 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:key': [ANTHR
     };
     const ours = 'it is not given ANTHROPIC_API_KEY, as it holds a credential of Anode CI';
     const web =
-      "it cannot be started: its header Authorization names the variable GH_PAT, which it is not given (env.pass: { 'mcp:web': [...] })";
+      "it cannot be started: its header Authorization names the variable GH_PAT, which it is not given (env.pass: { 'mcp:web': [GH_PAT] }) or which is not set";
     expect([
       await load(text, { environment }),
       await load(text, { environment: { ...environment, ANODE_ENV_PASS: 'GH_PAT' } }),

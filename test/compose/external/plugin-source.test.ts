@@ -183,7 +183,7 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
     const named = (word: string) =>
       operatorConfig({ plugins: { own: { command: ['sh', word] } } }, path.join(own, 'config.json'));
     const problem = (word: string, folder: string) =>
-      `it cannot be run: ${word} lies in ${folder}, which holds more than a plug-in; put it into a folder of its own`;
+      `it cannot be run: ${word} lies in ${folder}, which holds more than this program; put it into a folder of its own`;
     expect([(await load(named('./look.sh'))).problems, (await load(named('../look.sh'))).problems]).toEqual([
       [problem('./look.sh', own)],
       [problem('../look.sh', place.folder)],

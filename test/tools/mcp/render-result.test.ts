@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { expandVariables } from '../../../src/tools/mcp/expand-variables.ts';
 import { renderResult } from '../../../src/tools/mcp/render-result.ts';
 import { readWorkspaceServers } from '../../../src/tools/mcp/workspace-servers.ts';
 import { png as pngOf } from '../../support/images.ts';
@@ -58,17 +57,6 @@ describe('a result of an MCP server', () => {
       'ToolError: mcp__a__b failed: it does not say why',
     ]);
   });
-});
-
-test('variables are put in where they are given or have a default, and nothing else is touched', () => {
-  const given = { A: 'one', EMPTY: '' };
-  const texts = ['%{A}/{env:A}/%{EMPTY:-none}/%{B:-}', '%A %{1} {env:}', '%{HOME}', '{env:constructor}'];
-  expect(texts.map((text) => expandVariables(text.replaceAll('%', '$'), given))).toEqual([
-    { text: 'one/one/none/' },
-    { text: `$A \${1} {env:}` },
-    { problem: 'names the variable HOME, which it is not given' },
-    { problem: 'names the variable constructor, which it is not given' },
-  ]);
 });
 
 test('a file of servers is read with its key or without, and told of where it is none', () => {

@@ -4,7 +4,7 @@ import { isInside } from '../../workspace/confine-path.ts';
 import { keepFile } from '../../workspace/files-at.ts';
 import { largestSteeringFile, type SteeringTree } from '../../workspace/steering-tree.ts';
 
-/** Bounds of what is taken of a repository for one plug-in. */
+/** Bounds of what is taken of a repository for one program. */
 const deepest = 6;
 const mostFiles = 1_000;
 
@@ -14,35 +14,35 @@ const isScript = /^[^*?[\]{}]+\.[a-z][a-z0-9]{0,5}$/i;
 /** Folders of the system, which every sandbox shows and no run can write to. */
 const system = /^\/(usr|bin|sbin|lib|lib64)\//;
 
-/** A plug-in as the configuration has it; `folder` is where relative paths start, null for the trusted commit. */
-export interface PluginToKeep {
+/** A program as somebody named it; `folder` is where relative paths start, null for the trusted commit. */
+export interface CodeToKeep {
   readonly command: readonly string[];
   readonly files: readonly string[];
   readonly folder: string | null;
 }
 
 /** What can be started: its words, the folder to start it in, and folders of the operator's that it has to see. */
-export interface KeptPlugin {
+export interface KeptCode {
   readonly words: readonly string[];
   readonly folder: string;
   readonly shown: readonly string[];
 }
 
 /**
- * Puts a plug-in's files into `target`, a folder outside the checkout, as the trusted commit has them, whatever stands in the work
+ * Puts a program's files into `target`, a folder outside the checkout, as the trusted commit has them, whatever stands in the work
  * tree: for each word with a slash that is no option, what lies beside and below that file, and of the top only the file itself. What the
- * operator has elsewhere on this machine stays there, and its folder is shown. A problem is a clause with the plug-in as its subject.
+ * operator has elsewhere on this machine stays there, and its folder is shown. A problem is a clause with the program as its subject.
  */
-export async function keepPlugin(
-  { command, files, folder }: PluginToKeep,
+export async function keepCode(
+  { command, files, folder }: CodeToKeep,
   place: {
     readonly target: string;
     readonly root: string;
-    /** Folders that hold more than a plug-in's files: no word may lie right in one of them, or in one above. */
+    /** Folders that hold more than a program's files: no word may lie right in one of them, or in one above. */
     readonly closed: readonly string[];
     readonly trusted: () => Promise<SteeringTree | null>;
   },
-): Promise<KeptPlugin | { readonly problem: string }> {
+): Promise<KeptCode | { readonly problem: string }> {
   await mkdir(place.target, { recursive: true, mode: 0o755 });
   const words: string[] = [];
   const shown = new Set<string>();
@@ -84,7 +84,7 @@ interface Wanted {
   readonly needed: boolean;
 }
 
-/** Copies files of the trusted commit; what keeps the plug-in from being run, else null. */
+/** Copies files of the trusted commit; what keeps the program from being run, else null. */
 async function keepWanted(
   wanted: readonly Wanted[],
   tree: SteeringTree | null,
@@ -110,9 +110,9 @@ async function keepWanted(
 }
 
 const tooWide = (word: string, folder: string): string =>
-  `cannot be run: ${word} lies in ${folder}, which holds more than a plug-in; put it into a folder of its own`;
+  `cannot be run: ${word} lies in ${folder}, which holds more than this program; put it into a folder of its own`;
 
-/** Where a file of a plug-in is: in the repository, by its path there, or elsewhere on this machine; null for one of the system. */
+/** Where a file of a program is: in the repository, by its path there, or elsewhere on this machine; null for one of the system. */
 async function whereabouts(
   word: string,
   folder: string | null,

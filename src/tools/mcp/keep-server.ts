@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { keepPlugin } from '../../tools/plugin/keep-plugin.ts';
 import { isInside } from '../../workspace/confine-path.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
+import { type KeptCode, keepCode } from '../external/keep-code.ts';
 
 /** A server that is a program, as it was named; `folder` is where relative paths start, null for the trusted commit. */
 export interface ServerProgram {
@@ -11,11 +11,8 @@ export interface ServerProgram {
   readonly folder: string | null;
 }
 
-/** What can be started: its words, where, and folders of the operator's that it has to see. */
-export interface KeptServer {
-  readonly words: readonly string[];
-  readonly folder: string;
-  readonly shown: readonly string[];
+/** What can be started. */
+export interface KeptServer extends KeptCode {
   /** The first of its words that is code of the checkout; null where none is. */
   readonly fromCheckout: string | null;
 }
@@ -49,7 +46,7 @@ export async function keepServer(
   for (const [index, word] of given.entries())
     if (folder !== null && index > 0 && !code[index] && path.isAbsolute(word) && !inCheckout(word))
       if ((await stat(word).catch(() => null)) !== null) data.push(word);
-  const kept = await keepPlugin(
+  const kept = await keepCode(
     {
       command: given.map((word, index) => {
         if (!code[index]) return 'word';

@@ -1,0 +1,39 @@
+import type { HttpServer } from '../../config/mcp-settings.ts';
+import { hostOf } from '../../permissions/network/allowed-host.ts';
+import type { GuardedFetch } from '../../permissions/network/guarded-fetch.ts';
+import { namesPrivateAddress } from '../../permissions/network/public-address.ts';
+import type { ExternalRun } from './external-run.ts';
+import type { Given } from './given-to.ts';
+import { expandFor, type NamedServer, type ServerWay } from './named-server.ts';
+
+/** Bytes of one answer over HTTP, as of one message of a program. */
+const mostAnswer = 16 * 1024 * 1024;
+
+/** The way to a server over HTTP, which our own process asks and no other. */
+export function mcpHttpWay(run: ExternalRun, named: NamedServer<HttpServer>, given: Given): ServerWay {
+  const { settings } = named;
+  let fetching: Promise<GuardedFetch> | null = null;
+  const prepare = async () => {
+    const { createGuardedFetch } = await import('../../permissions/network/guarded-fetch.ts');
+    const host = hostOf(new URL(settings.url));
+    const isOpened =
+      named.mayBePrivate && (settings.privateAddress === true || namesPrivateAddress(host.name));
+    return createGuardedFetch({
+      policy: { allowed: [host], privateAllowed: isOpened ? [host] : [] },
+      limits: { bytes: mostAnswer, redirects: 0, idleMs: 0, totalMs: null },
+      environment: run.environment,
+    });
+  };
+  return {
+    async open() {
+      const headers = expandFor(run, named, given, ['header', settings.headers ?? {}]);
+      fetching ??= prepare();
+      const { fetch } = await fetching;
+      const { httpTransport } = await import('../../tools/mcp/http-transport.ts');
+      return httpTransport(settings.url, { fetch, headers });
+    },
+    async release() {
+      await (await fetching?.catch(() => null))?.close();
+    },
+  };
+}
