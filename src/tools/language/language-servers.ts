@@ -253,14 +253,8 @@ function gone(name: string, why: string): ToolError {
 
 function noServer(file: string, { entries, places }: LanguageRun): ToolError {
   const named = entries.filter((entry) => languageOf(file, entry) !== null);
-  const kinds = [...new Set(entries.flatMap(({ languages }) => Object.keys(languages)))]
-    .slice(0, 60)
-    .join(' ');
   if (named.length === 0)
-    return new ToolError(
-      'invalid_input',
-      `No language server here reads ${file}; those known here read ${kinds}. Use code_search and grep.`,
-    );
+    return new ToolError('invalid_input', `No language server reads ${file}. Use code_search and grep.`);
   const names = named.map(({ name }) => name).join(', ');
   const held = !places.checkout && named.some(({ runsCheckout }) => runsCheckout);
   return new ToolError(

@@ -19,7 +19,7 @@ import {
 } from './render-answers.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
 import { renderHover } from './render-hover.ts';
-import { linesOf } from './resolve-position.ts';
+import { linesOf, nameAt } from './resolve-position.ts';
 import { oneLine } from './server-text.ts';
 
 const operations = [
@@ -126,9 +126,15 @@ async function answer(args: LspInput, servers: LanguageServers, context: ToolCon
     const { result, state } = await askOfFile(path, servers, context);
     return answerWithSymbols(`in ${path}`, readSymbols(result), { ...shown, state }, path);
   }
-  const { result, text, position, state } = await askAtPosition(operation, path, args, servers, context);
+  const { result, text, position, state, unopened } = await askAtPosition(
+    operation,
+    path,
+    args,
+    servers,
+    context,
+  );
   const subject = subjectAt(path, text, position);
-  const asked = { ...shown, state };
+  const asked = { ...shown, state, unopened };
   if (operation === 'goToDefinition') return answerWithPlaces(subject, 'definition', result, asked);
   if (operation === 'goToImplementation') return answerWithPlaces(subject, 'implementation', result, asked);
   if (operation === 'findReferences') return answerWithPlaces(subject, 'reference', result, asked);
@@ -149,8 +155,7 @@ async function answer(args: LspInput, servers: LanguageServers, context: ToolCon
 /** The place that was asked about, so that a number that was meant otherwise is seen at once. */
 function subjectAt(path: string, text: string, { line, character }: Position): string {
   const source = linesOf(text)[line] ?? '';
-  const before = /[\p{ID_Continue}$]*$/u.exec(source.slice(0, character))?.[0] ?? '';
-  const name = `${before}${/^[\p{ID_Continue}$]*/u.exec(source.slice(character))?.[0] ?? ''}`;
+  const name = nameAt(text, { line, character });
   const there = name === '' ? '' : `${oneLine(name, 80)} at `;
   return `${there}${path}:${line + 1}:${character + 1} (line ${line}, character ${character} from 0): ${oneLine(source, 120)}`;
 }

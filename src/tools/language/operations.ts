@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { filesNaming } from './files-naming.ts';
 import type { LanguageServer } from './language-server.ts';
 import type { LanguageCall, LanguageServers, ServerInUse } from './language-servers.ts';
 import type { OpenDocument } from './open-documents.ts';
-import type { Position } from './protocol-values.ts';
+import { type Position, readLocation, readLocations } from './protocol-values.ts';
 import { findDefined } from './read-symbols.ts';
-import { type AskedPosition, lastName, resolvePosition } from './resolve-position.ts';
+import { type AskedPosition, lastName, nameAt, resolvePosition } from './resolve-position.ts';
 
 /** How long one question may take, in milliseconds: a first one waits until a project is loaded. */
 export const answerMs = 45_000;
@@ -39,6 +41,8 @@ export interface Answer {
   readonly text: string;
   readonly position: Position;
   readonly state: ServerState;
+  /** Files in which the name stands and that the server was not given, by count. */
+  readonly unopened: number;
 }
 
 /** How a server stands at the end of a question. */
@@ -57,7 +61,7 @@ export async function askAtPosition(
   path: string,
   asked: AskedPosition & { readonly includeDeclaration: boolean },
   servers: LanguageServers,
-  call: LanguageCall,
+  call: LanguageCall & { readonly workspace: Workspace },
 ): Promise<Answer> {
   return servers.withServer(path, call, async (used) => {
     const { server } = used;
@@ -68,7 +72,12 @@ export async function askAtPosition(
     const at = { textDocument: { uri: document.uri }, position: { ...position } };
     const request = (method: string, params: Json) =>
       server.request(method, params, { signal: call.signal, timeoutMs: answerMs });
-    const answer = { server: server.name, text: document.text, position };
+    const everywhere = operation === 'findReferences' || operation === 'incomingCalls';
+    const name = everywhere ? nameAt(document.text, position) : '';
+    const { files, more } =
+      name === '' ? { files: [], more: 0 } : await filesNaming(name, path, servers, call);
+    if (files.length > 0) await used.documents.sync([...files, path], call.workspace);
+    const answer = { server: server.name, text: document.text, position, unopened: more };
     if (operation === 'incomingCalls' || operation === 'outgoingCalls') {
       const items = await request(methods.prepareCallHierarchy[0], at);
       const [item] = Array.isArray(items) ? items : [];
@@ -76,10 +85,32 @@ export async function askAtPosition(
       const result = await request(methods[operation][0], { item });
       return { ...answer, result: { item, calls: result }, state: stateOf(server) };
     }
-    const context =
-      operation === 'findReferences' ? { context: { includeDeclaration: asked.includeDeclaration } } : {};
-    const result = await request(methods[operation][0], { ...at, ...context });
-    return { ...answer, result, state: stateOf(server) };
+    if (operation !== 'findReferences') {
+      const result = await request(methods[operation][0], at);
+      return { ...answer, result, state: stateOf(server) };
+    }
+    // Asked to leave declarations out, some leave out imports too, and some keep the definition where it lies in another file.
+    const all = await request(methods.findReferences[0], { ...at, context: { includeDeclaration: true } });
+    const definitions =
+      asked.includeDeclaration || !server.can('definitionProvider', methods.goToDefinition[0])
+        ? null
+        : await request(methods.goToDefinition[0], at).catch((error: unknown) => {
+            if (error instanceof ToolError) return null;
+            throw error;
+          });
+    return { ...answer, result: without(all, definitions), state: stateOf(server) };
+  });
+}
+
+/** Places less those at which others begin. */
+function without(places: Json, others: Json): Json {
+  if (!Array.isArray(places)) return places;
+  const begins = ({ uri, range }: { readonly uri: string; readonly range: { readonly start: Position } }) =>
+    `${uri}\0${range.start.line}\0${range.start.character}`;
+  const left = new Set(readLocations(others).map(begins));
+  return places.filter((place) => {
+    const location = readLocation(place);
+    return location === null || !left.has(begins(location));
   });
 }
 

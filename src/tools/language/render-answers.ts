@@ -24,17 +24,27 @@ export interface Asked {
   readonly workspace: Pick<Workspace, 'root' | 'files'>;
   readonly limit: number;
   readonly state: ServerState;
+  /** Files that hold the name and were not opened, so that the server may not know of them. */
+  readonly unopened?: number;
 }
 
 const partialNote = '[the server is still loading the project: there may be more, ask again]';
 const more = (count: number): string => `[${count} more; raise limit or ask more narrowly]`;
 
 /** The lines of an answer, with what is said of its numbers and of what is missing. */
-function whole(head: string, lines: readonly string[], hidden: number, state: ServerState): string {
+function whole(
+  head: string,
+  lines: readonly string[],
+  hidden: number,
+  { state, unopened = 0 }: Pick<Asked, 'state' | 'unopened'>,
+): string {
   return [
     head,
     ...lines,
     ...(hidden > 0 ? [more(hidden)] : []),
+    ...(unopened > 0
+      ? [`[the name stands in ${unopened} more files, which the server may not know: grep finds it there]`]
+      : []),
     ...(state.partial ? [partialNote] : []),
     // Why there is nothing: no project, a broken build file.
     ...(lines.length === 0 && state.said.length > 0 ? [`[the server said: ${state.said.join(' | ')}]`] : []),
@@ -47,17 +57,18 @@ export async function answerWithPlaces(
   subject: string,
   what: string,
   result: Json,
-  { workspace, limit, state }: Asked,
+  asked: Asked,
 ): Promise<Rendered> {
+  const { workspace, limit } = asked;
   const { text, shown, total, places } = await renderLocations(readLocations(result), {
     root: workspace.root,
     lines: sourceLines(workspace),
     limit,
     sorted: what === 'reference',
   });
-  const head = total === 0 ? `No ${what} of ${subject}.` : `${counted(total, what)} of ${subject}`;
+  const head = total === 0 ? `No ${what} of ${subject}` : `${counted(total, what)} of ${subject}`;
   return {
-    content: whole(head, text, total - shown, state),
+    content: whole(head, text, total - shown, asked),
     data: { locations: places.map((one) => ({ ...one })), total },
   };
 }
@@ -66,9 +77,10 @@ export async function answerWithPlaces(
 export async function answerWithSymbols(
   subject: string,
   symbols: readonly ServerSymbol[],
-  { workspace, limit, state }: Asked,
+  asked: Asked,
   path: string | null,
 ): Promise<Rendered> {
+  const { workspace, limit } = asked;
   const source = sourceLines(workspace);
   const shown = await Promise.all(
     symbols.slice(0, limit).map(async (symbol) => {
@@ -97,7 +109,7 @@ export async function answerWithSymbols(
     })),
     total: symbols.length,
   };
-  return { content: whole(head, lines, symbols.length - shown.length, state), data };
+  return { content: whole(head, lines, symbols.length - shown.length, asked), data };
 }
 
 /** An item of a call hierarchy: what it is and where. */
@@ -110,7 +122,8 @@ function hierarchyItem(item: JsonObject, root: string) {
 }
 
 /** What can be asked about calls at a place. */
-export function answerWithItems(subject: string, items: Json, { workspace, state, limit }: Asked): Rendered {
+export function answerWithItems(subject: string, items: Json, asked: Asked): Rendered {
+  const { workspace, limit } = asked;
   const read = (Array.isArray(items) ? items : []).flatMap((item) => {
     const one =
       typeof item === 'object' && item !== null ? hierarchyItem(item as JsonObject, workspace.root) : null;
@@ -119,9 +132,9 @@ export function answerWithItems(subject: string, items: Json, { workspace, state
   const shown = read.slice(0, limit);
   const lines = shown.map(({ file, start, text }) => `${shownAt(file, start)}  ${text}`);
   const head =
-    read.length === 0 ? `Nothing that is called stands at ${subject}.` : `Call hierarchy of ${subject}`;
+    read.length === 0 ? `Nothing that is called stands at ${subject}` : `Call hierarchy of ${subject}`;
   const data = { items: shown.map((one) => placed(one)), total: read.length };
-  return { content: whole(head, lines, read.length - shown.length, state), data };
+  return { content: whole(head, lines, read.length - shown.length, asked), data };
 }
 
 /** Callers or callees: each with its own place, and below it where the calls stand. */
@@ -129,9 +142,10 @@ export async function answerWithCalls(
   subject: string,
   direction: 'from' | 'to',
   calls: readonly JsonObject[],
-  { workspace, limit, state }: Asked,
+  asked: Asked,
   callerUri: string | null,
 ): Promise<Rendered> {
+  const { workspace, limit } = asked;
   const source = sourceLines(workspace);
   const read = calls.flatMap((call) => {
     const other = call[direction];
@@ -140,7 +154,15 @@ export async function answerWithCalls(
     if (one === null) return [];
     const ranges = (Array.isArray(call.fromRanges) ? call.fromRanges : [])
       .map(readRange)
-      .filter((range) => range !== null);
+      .filter((range) => range !== null)
+      // Some tell of a call twice.
+      .filter(
+        ({ start }, index, all) =>
+          index ===
+          all.findIndex(
+            (other) => other.start.line === start.line && other.start.character === start.character,
+          ),
+      );
     // The ranges of both lie in whoever calls.
     const file =
       direction === 'from' ? one.file : callerUri === null ? null : placeFile(callerUri, workspace.root);
@@ -157,8 +179,7 @@ export async function answerWithCalls(
     if (ranges.length > 5) lines.push(`  [${ranges.length - 5} more calls]`);
   }
   const what = direction === 'from' ? 'caller' : 'callee';
-  const head =
-    read.length === 0 ? `No ${what} of ${subject}.` : `${counted(read.length, what)} of ${subject}`;
+  const head = read.length === 0 ? `No ${what} of ${subject}` : `${counted(read.length, what)} of ${subject}`;
   const data = {
     calls: shown.map(({ one, ranges }) => ({
       ...placed(one),
@@ -166,7 +187,7 @@ export async function answerWithCalls(
     })),
     total: read.length,
   };
-  return { content: whole(head, lines, read.length - shown.length, state), data };
+  return { content: whole(head, lines, read.length - shown.length, asked), data };
 }
 
 async function withSource(

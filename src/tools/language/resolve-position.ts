@@ -16,6 +16,13 @@ const name = /[\p{ID_Start}_$][\p{ID_Continue}$]*/gu;
 
 export const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
 
+/** The name that a place lies in or just behind; empty where there is none. */
+export function nameAt(text: string, { line, character }: Position): string {
+  const source = linesOf(text)[line] ?? '';
+  const before = /[\p{ID_Continue}$]*$/u.exec(source.slice(0, character))?.[0] ?? '';
+  return `${before}${/^[\p{ID_Continue}$]*/u.exec(source.slice(character))?.[0] ?? ''}`;
+}
+
 /**
  * The place in a text that a model means. A name wins over numbers: it is looked for on the line, then on the lines around it, so a
  * number that counts from 1 finds it all the same. Without a line it is the place that `defined` knows, else where the name stands

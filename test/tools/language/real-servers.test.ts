@@ -40,6 +40,8 @@ const files = {
     '',
   ].join('\n'),
   'main.py': 'import os\n\n\ndef greet(times: int) -> str:\n    return times\n\n\ngreet(1)\nos.getcwd()\n',
+  'pyrightconfig.json': '{"include": ["main.py"]}\n',
+  'checks/test_main.py': 'from main import greet\n\ngreet(2)\n',
   'page.css': '.a { colr: red; }\n',
   'data.json': '{"a": 1,}\n',
 };
@@ -182,6 +184,13 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
     ).toEqual([
       '1 error in main.py',
       'main.py:5:12 error [Pyright reportReturnType]: Type "int" is not assignable to return type "str" "int" is not assignable to "str"',
+    ]);
+    // The project's configuration names only main.py.
+    expect(await lsp({ operation: 'findReferences', path: 'main.py', symbol: 'greet' })).toEqual([
+      '3 references of greet at main.py:4:5 (line 3, character 4 from 0): def greet(times: int) -> str:',
+      'checks/test_main.py:1:18  from main import greet',
+      'checks/test_main.py:3:1  greet(2)',
+      'main.py:8:1  greet(1)',
     ]);
     const [, outside] = await lsp({ operation: 'definition', path: 'main.py', symbol: 'getcwd' });
     expect(outside).toMatch(

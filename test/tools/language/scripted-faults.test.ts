@@ -126,6 +126,7 @@ test('an answer of 50 MB is not read, and said to be too large; the server goes 
 test('addresses that lead out are told and never opened, and ranges that are none are left out', async () => {
   const { say, harness } = await play(
     able(({ method }, { root }) => {
+      if (method === 'textDocument/definition') return null;
       if (method !== 'textDocument/references') return undefined;
       const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
       return [
@@ -176,6 +177,32 @@ test('addresses that lead out are told and never opened, and ranges that are non
       note,
     ].join('\n'),
   );
+});
+
+test('references leave out the definition alone, never an import, and their server has open what holds the name', async () => {
+  const { say, harness, heard } = await play(
+    able(({ method }, { root }) => {
+      const definition = place(root, 'a.toy', 0, 10);
+      if (method === 'textDocument/definition') return definition;
+      if (method === 'textDocument/references') return [definition, place(root, 'checks/c.toy', 0, 7)];
+      return undefined;
+    }),
+  );
+  harness.write('checks/c.toy', 'import two\n');
+  harness.write('checks/twofold.toy', 'import twofold\n');
+  expect(await say('lsp', { ...define, operation: 'references' })).toBe(
+    [
+      '1 reference of two at a.toy:1:11 (line 0, character 10 from 0): let one = two',
+      'checks/c.toy:1:8  import two',
+      '[path:line:column count from 1, as read shows lines; as input, line and character count from 0, one less]',
+    ].join('\n'),
+  );
+  const asked = heard.filter(({ method }) => /didOpen|references/.test(method));
+  expect(asked.map(({ method, params }) => [method, params])).toMatchObject([
+    ['textDocument/didOpen', { textDocument: { uri: expect.stringContaining('/a.toy') } }],
+    ['textDocument/didOpen', { textDocument: { uri: expect.stringContaining('/checks/c.toy') } }],
+    ['textDocument/references', { context: { includeDeclaration: true } }],
+  ]);
 });
 
 test('what a server asks for is answered, and changes nothing', async () => {
@@ -257,6 +284,6 @@ test('an error of the server is told in its words, and what it says when it foun
   );
   expect([await say('lsp', define), await say('lsp', define)]).toEqual([
     'failed: toy answered textDocument/definition with an error: no project\nfound',
-    'No definition of two at a.toy:1:11 (line 0, character 10 from 0): let one = two.\n[the server said: go.mod: line 3 is broken]',
+    'No definition of two at a.toy:1:11 (line 0, character 10 from 0): let one = two\n[the server said: go.mod: line 3 is broken]',
   ]);
 });
