@@ -98,24 +98,47 @@ function namesOf(tools: readonly Tool[]): Map<string, FoundTool> {
   return byName;
 }
 
-/** Names differ in case between the harnesses that models know. */
+/**
+ * Names differ in case between the harnesses that models know, and what others bring has hyphens where models write underscores: such a
+ * name is found where it can mean one tool alone.
+ */
 function findIn(byName: ReadonlyMap<string, FoundTool>, name: string): FoundTool | undefined {
-  return byName.get(name) ?? byName.get(name.toLowerCase());
+  const exact = byName.get(name) ?? byName.get(name.toLowerCase());
+  if (exact !== undefined || !isBrought.test(name)) return exact;
+  const alike = [...byName].filter(([one]) => isBrought.test(one) && spelling(one) === spelling(name));
+  const tools = new Set(alike.map(([, { tool }]) => tool));
+  return tools.size === 1 ? alike[0]?.[1] : undefined;
 }
+
+/** How tools that others bring begin: `mcp__<server>__`, `plugin__<plugin>__`, `tb__`. */
+const isBrought = /^(?:mcp|plugin|tb)__/i;
+
+const spelling = (name: string): string => name.toLowerCase().replaceAll(/[-.]/g, '_');
 
 /** What other harnesses call the start of another agent, which is no word for a list of tasks. */
 const agents = /^(?:task|agent|dispatch_agent|spawn_agent|new_task|delegate)$/i;
 
-/** Canonical names of tools that are no secret and that the name, or one of their aliases, shares a word with. */
+/**
+ * Canonical names of tools that are no secret and that the name, or one of their aliases, shares words with: those alone that share
+ * the most, the nearest in length first. `mcp` and the like are no words.
+ */
 function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string[] {
   if (agents.test(name)) return [];
   const words = name
+    .replace(isBrought, '')
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word.length > 2);
-  const near = [...byName].filter(
-    ([one, { tool }]) => tool.exposure !== 'hidden' && words.some((word) => one.toLowerCase().includes(word)),
-  );
-  return [...new Set(near.map(([, { tool }]) => tool.name))].slice(0, 3);
+  const scored = [...byName]
+    .filter(([, { tool }]) => tool.exposure !== 'hidden')
+    .map(([one, { tool }]) => ({
+      name: tool.name,
+      shared: words.filter((word) => one.toLowerCase().replace(isBrought, '').includes(word)).length,
+      apart: Math.abs(one.length - name.length),
+    }));
+  const most = Math.max(1, ...scored.map(({ shared }) => shared));
+  const near = scored.filter(({ shared }) => shared === most);
+  if (most > 1 || isBrought.test(name)) near.sort((a, b) => a.apart - b.apart);
+  return [...new Set(near.map((one) => one.name))].slice(0, 3);
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
 import { advertisedTools } from '../../../src/tools/advertised-tools.ts';
 import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { defineTool } from '../../../src/tools/tool.ts';
 
 /** The tools of a craft run as a built program has them, and how often all of them were loaded. */
 function lazyTools() {
@@ -59,4 +61,65 @@ test('those at hand are the tools that a first request may tell of', () => {
   // No run begins with `task.return`: only children that have something to return are told of it.
   const told = builtinTools.filter(({ name, exposure }) => exposure === undefined && name !== 'task.return');
   expect(advertisedTools).toEqual(told);
+});
+
+/** A craft run with tools that others bring. */
+const bringing = (...names: string[]) =>
+  makeToolSet(
+    [
+      ...builtinTools,
+      ...names.map((name) =>
+        defineTool({
+          name,
+          description: 'Does it.',
+          exposure: 'deferred',
+          input: z.object({}),
+          level: 'confirm_execute',
+          readOnly: false,
+          targets: () => ({ what: name }),
+          execute: async () => ({ content: name }),
+        }),
+      ),
+    ],
+    findProfile('craft'),
+    [],
+  );
+
+test('what others bring is found with underscores for hyphens, where that means one tool alone', () => {
+  const set = bringing('mcp__a__get-sum', 'mcp__a__run-it', 'mcp__a__run.it', 'tb__Tests');
+  const asked = [
+    'mcp__a__get_sum',
+    'MCP__A__Get-Sum',
+    'mcp__a__run_it',
+    'mcp__a__run-it',
+    'tb__tests',
+    'get_sum',
+  ];
+  expect(asked.map((name) => set.find(name)?.tool.name ?? null)).toEqual([
+    'mcp__a__get-sum',
+    'mcp__a__get-sum',
+    'mcp__a__run.it',
+    'mcp__a__run-it',
+    'tb__Tests',
+    null,
+  ]);
+});
+
+test('near a name are the tools that share the most words with it, whoever brings them', () => {
+  const files = ['read_file', 'read_text_file', 'write_file'].map((name) => `mcp__filesystem__${name}`);
+  const set = bringing('tb__go-tests', 'tb__run-tests', ...files, 'plugin__todo__scan');
+  const near = (name: string) => set.near(name);
+  expect([
+    near('mcp__filesystem__read_text'),
+    near('filesystem.read_text_file'),
+    near('tb__run_test'),
+    near('plugin__todos__scan'),
+    near('mcp__mute__anything'),
+  ]).toEqual([
+    ['mcp__filesystem__read_text_file'],
+    ['mcp__filesystem__read_text_file'],
+    ['tb__run-tests'],
+    ['plugin__todo__scan'],
+    [],
+  ]);
 });
