@@ -9,14 +9,18 @@ import type { TurnNote } from './turn-notes.ts';
 const mostBytes = 2_048;
 const longestLine = 120;
 
+/** Of what could not be loaded: bytes of all of it, and characters of one. */
+const mostOfProblems = 1_024;
+const longestProblem = 300;
+
 /** What the model is told of tools that others bring. */
 export interface ExternalNote {
   /**
-   * For the first message: those that are there, or come within `patienceMs` milliseconds. Null where there are none, or where
-   * every request tells of them anyway.
+   * For the first message: those that are there, or come within `patienceMs` milliseconds, and what could not be loaded. Null where
+   * there are none, or where every request tells of them anyway.
    */
   first(patienceMs: number): Promise<string | null>;
-  /** Those that came or went since it was told of them. */
+  /** Those that came or went since it was told of them, and what could not be loaded since. */
   readonly later: TurnNote;
 }
 
@@ -38,24 +42,32 @@ export function externalNote(
     return content;
   };
   const contentsOf = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, contentOf(tool)]));
-  const here = async (): Promise<readonly Tool[]> => {
+  let toldProblems = 0;
+  const newProblems = (): string[] => {
+    const problems = external.problems().slice(toldProblems);
+    toldProblems += problems.length;
+    return problems.length === 0 ? [] : [missing(problems)];
+  };
+  const here = async (): Promise<readonly Tool[] | null> => {
     const { profile, disabled } = run;
     const brought = external.current();
-    if (brought.length === 0) return [];
+    if (brought.length === 0 && external.problems().length === 0) return [];
     const found = findsDeferred(selectTools(await run.builtin(), profile, disabled));
-    return found ? selectTools(brought, profile, disabled) : [];
+    return found ? selectTools(brought, profile, disabled) : null;
   };
   return {
     async first(patienceMs) {
       await settledWithin(external.loaded, patienceMs);
       const tools = await here();
+      if (tools === null) return null;
       told = contentsOf(tools);
-      return tools.length === 0
-        ? null
-        : listed('Tools of this project, found by tool_search and called by use_tool:', tools);
+      const title = 'Tools of this project, found by tool_search and called by use_tool:';
+      const parts = [...(tools.length === 0 ? [] : [listed(title, tools)]), ...newProblems()];
+      return parts.length === 0 ? null : parts.join('\n');
     },
     async later() {
       const tools = await here();
+      if (tools === null) return null;
       const now = contentsOf(tools);
       const come = tools.filter(({ name }) => !told.has(name));
       const gone = [...told.keys()].filter((name) => !now.has(name));
@@ -67,6 +79,7 @@ export function externalNote(
           ? []
           : [listed('Other than before, in what they do or take (tool_search shows it):', other)]),
         ...(gone.length === 0 ? [] : [`No more there: ${gone.join(', ').slice(0, mostBytes)}.`]),
+        ...newProblems(),
       ];
       return parts.length === 0 ? null : parts.join('\n');
     },
@@ -89,8 +102,29 @@ function listed(title: string, tools: readonly Tool[]): string {
   return `${title}\n${names.join(', ')}${rest === 0 ? '' : `\n[… ${rest} more, which tool_search finds …]`}`;
 }
 
+/** What could not be loaded: who is asked to use it has to know that it is not there, and why. */
+function missing(problems: readonly string[]): string {
+  const lines: string[] = [];
+  let size = 0;
+  for (const problem of problems) {
+    const line = plainLine(problem);
+    const shown = line.length > longestProblem ? `${line.slice(0, longestProblem - 1)}…` : line;
+    size += Buffer.byteLength(shown) + 1;
+    if (size > mostOfProblems) break;
+    lines.push(shown);
+  }
+  const rest = problems.length - lines.length;
+  return [
+    'Not there:',
+    ...lines,
+    ...(rest === 0 ? [] : [`[… ${rest} more such faults, in the report …]`]),
+  ].join('\n');
+}
+
+const plainLine = (text: string): string => stripInvisible(text).text.replaceAll(/\s+/g, ' ').trim();
+
 function oneLine(text: string): string {
-  const line = stripInvisible(text).text.replaceAll(/\s+/g, ' ').trim();
+  const line = plainLine(text);
   const first = /^.+?[.!?](?= |$)/.exec(line)?.[0] ?? line;
   return first.length > longestLine ? `${first.slice(0, longestLine - 1)}…` : first;
 }

@@ -26,8 +26,11 @@ const toolNamed = (name: string, description = 'Does it.', level: Level = 'confi
 function coming(first: readonly Tool[] = []) {
   const loaded = Promise.withResolvers<void>();
   let tools = first;
+  const problems: string[] = [];
   return {
     current: () => tools,
+    problems: () => [...problems],
+    fail: (...found: readonly string[]) => void problems.push(...found),
     loaded: loaded.promise,
     close: async () => undefined,
     /** Brings others; `done` says that all have loaded. */
@@ -68,6 +71,23 @@ describe('what a run is told of tools that others bring', () => {
         'tb__test: Does it.',
         'No more there: tb__long.',
       ].join('\n'),
+      null,
+    ]);
+  });
+
+  test('what could not be loaded once, at first or later, within 1 KB', async () => {
+    const external = coming();
+    const note = externalNote(external, craft);
+    external.fail('The MCP server gone could not be\nloaded: it\u200b said no.');
+    external.bring([]);
+    const first = await note.first(60_000);
+    const still = await note.later(turn);
+    external.fail(...Array.from({ length: 5 }, (_, index) => `${index} ${'x'.repeat(400)}`));
+    const line = (index: number) => `${index} ${'x'.repeat(297)}…`;
+    expect([first, still, await note.later(turn), await note.later(turn)]).toEqual([
+      'Not there:\nThe MCP server gone could not be loaded: it said no.',
+      null,
+      ['Not there:', line(0), line(1), line(2), '[… 2 more such faults, in the report …]'].join('\n'),
       null,
     ]);
   });
