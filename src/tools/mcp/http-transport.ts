@@ -7,6 +7,12 @@ import { tooLarge } from './too-large.ts';
 const goodbyeMs = 2_000;
 
 /**
+ * So many streams of what a server says unasked are opened: one that ends each at once, and wants the next without a pause, would
+ * have us do nothing else.
+ */
+const mostStreams = 100;
+
+/**
  * A way to a server over streamable HTTP. Everything goes through `fetch`, which judges addresses and bounds answers; `headers` are
  * sent to the server alone, as no redirect is followed. An answer that breaks off fails its request at once.
  */
@@ -16,11 +22,14 @@ export function httpTransport(
 ): ServerTransport {
   let inner: StreamableHTTPClientTransport;
   const waiting = new Set<string>();
+  let streams = 0;
   const pass = (message: JSONRPCMessage) => {
     if ('id' in message && !('method' in message)) waiting.delete(JSON.stringify(message.id));
     transport.onmessage?.(message);
   };
   const asked = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    // As a server answers that has no such streams.
+    if (init.method === 'GET' && ++streams > mostStreams) return new Response(null, { status: 405 });
     const response = await options.fetch(input, { ...init, redirect: 'error' });
     const id = init.method === 'POST' ? requestOf(init.body) : null;
     if (id === null || response.body === null || !response.ok) return response;

@@ -43,7 +43,7 @@ export function messageLines(limits: LineLimits, events: LineEvents): (chunk: Bu
   const finish = () => {
     if (size > limits.message)
       events.tooLong({ bytes: size, head: head.toString('utf8'), tail: tail.toString('utf8') });
-    else if (size > 0) events.line(Buffer.concat(pending).toString('utf8'));
+    else events.line(Buffer.concat(pending).toString('utf8'));
     [pending, size, head, tail] = [[], 0, Buffer.alloc(0), Buffer.alloc(0)];
   };
   return (chunk) => {

@@ -15,6 +15,9 @@ const mostLineBytes = 256 * 1024 * 1024;
 /** What a server may print besides answers, in bytes from one answer to the next: what it logs, and what is no message. */
 const mostUnasked = 8 * 1024 * 1024;
 
+/** A line costs as much as so many bytes, however little stands in it, and at most a part of what may be printed: an answer may come too late. */
+const lineCost = { least: 64, most: mostUnasked / 4 };
+
 /** Bytes of standard error that are kept, the last ones: what a program says of its end stands there. */
 const keptError = 1_000;
 
@@ -48,7 +51,7 @@ export async function openProcessTransport(
     void process?.kill();
   };
   const countUnasked = (bytes: number) => {
-    unasked += bytes;
+    unasked += Math.min(Math.max(bytes, lineCost.least), lineCost.most);
     if (unasked > mostUnasked)
       stop(`printed more than ${mostUnasked} bytes that nobody had asked for, and was ended`);
   };
@@ -71,19 +74,18 @@ export async function openProcessTransport(
     { message: mostMessageBytes, line: mostLineBytes },
     {
       line(text) {
+        if (ending !== null) return;
         const parsed = text.trim() === '' ? null : parseJson(text);
-        if (parsed === null) return;
-        if (parsed === undefined) {
-          garbage ??= shown(text);
-          return countUnasked(text.length);
-        }
-        const batch = (Array.isArray(parsed) ? parsed : [parsed]) as Json[];
+        if (parsed === undefined) garbage ??= shown(text);
+        const batch = (Array.isArray(parsed) ? parsed : [parsed ?? null]) as Json[];
+        if (parsed == null || batch.length === 0) return countUnasked(text.length);
         for (const message of batch) take(message, text.length / batch.length, text);
       },
       tooLong({ bytes, head, tail }) {
         const message = `it answered with ${bytes} bytes, and ${mostMessageBytes} are the most`;
         const named = answeredId(head, tail);
         // Where it does not say which call it answers, it is every one that waits.
+        if (waiting.size === 0) return countUnasked(bytes);
         for (const id of named !== null && waiting.has(named) ? [named] : [...waiting]) {
           waiting.delete(id);
           pass({ jsonrpc: '2.0', id: JSON.parse(id) as Json, error: { code: tooLarge, message } });

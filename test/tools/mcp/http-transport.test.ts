@@ -21,11 +21,11 @@ afterEach(async () => {
 type Answer = (message: JsonObject, response: ServerResponse, request: IncomingMessage) => boolean;
 
 /** A server over HTTP on this machine that is played: what `answer` does not deal with is answered as it should be. */
-async function played(answer: Answer) {
+async function played(answer: Answer, stream: (response: ServerResponse) => void = noStream) {
   const asked: string[] = [];
   let sessions = 0;
   const http = createServer(async (request, response) => {
-    if (request.method !== 'POST') return void response.writeHead(405).end();
+    if (request.method !== 'POST') return stream(response);
     const message = JSON.parse(await text(request)) as JsonObject;
     asked.push(`${request.headers['mcp-session-id'] ?? '-'} ${message.method}`);
     if (answer(message, response, request)) return;
@@ -79,9 +79,28 @@ async function played(answer: Answer) {
   return { ask, asked, warnings };
 }
 
+const noStream = (response: ServerResponse) => void response.writeHead(405).end();
+
 const isCall = ({ method }: JsonObject) => method === 'tools/call';
 
 describe('an MCP server over HTTP', () => {
+  test('that ends each of its streams at once, and wants the next without a pause, is left alone after a hundred', async () => {
+    let streams = 0;
+    const most = Promise.withResolvers<void>();
+    const { ask } = await played(
+      () => false,
+      (response) => {
+        streams += 1;
+        if (streams === 100) most.resolve();
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 0\nid: 1\ndata: {}\n\n');
+      },
+    );
+    await ask();
+    await most.promise;
+    for (let count = 0; count < 20; count += 1) await ask();
+    expect([await ask(), streams]).toEqual([{ by: 'Bearer of-ours' }, 100]);
+  });
+
   test('that has forgotten its session is asked once more in another, with its headers', async () => {
     let calls = 0;
     const { ask, asked, warnings } = await played((message, response) => {

@@ -62,6 +62,21 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
+  test('is ended where it prints without end what says nothing: empty lines, empty values, lines too long to be read', async () => {
+    const short = ['\n', 'null\n', '[]\n'].map((line) => Buffer.from(line.repeat(20_000)));
+    const floods = [...short, Buffer.concat([Buffer.alloc(17 * 1024 * 1024, 'x'), Buffer.from('\n')])];
+    const said = floods.map(async (chunk) => {
+      const played = await play((message, stage) => {
+        if (isCall(message)) for (let count = 0; count < 8; count += 1) stage.print(chunk);
+        return undefined;
+      }, 1);
+      return played.said;
+    });
+    const words =
+      'unavailable: The MCP server played printed more than 8388608 bytes that nobody had asked for, and was ended during this call.';
+    expect(await Promise.all(said)).toEqual(floods.map(() => [`${words} ${again}`]));
+  });
+
   test('works on though it sends what is nested a hundred thousand deep, in place of a message and within one', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const played = await play((message, stage) => {

@@ -64,7 +64,7 @@ export function scripted(
         ended.resolve({ exitCode, signal, durationMs: 1 });
       };
       const print = (text: string | Buffer) => {
-        if (!over) onOutput(Buffer.from(text));
+        if (!over) onOutput(typeof text === 'string' ? Buffer.from(text) : text);
       };
       const send = (message: JsonObject) => print(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
       const write = (text: string) => {
