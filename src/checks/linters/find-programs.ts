@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
+import { unlessToolError } from '../../workspace/unless-tool-error.ts';
 import type { CheckProgram, FoundProgram, Marker } from './check-program.ts';
 import { checkPrograms } from './check-programs.ts';
 import type { LinterPlaces } from './linter-services.ts';
@@ -129,14 +130,4 @@ async function findExecutable(
     if (found) return program.onPath;
   }
   return null;
-}
-
-/** Null where a path leads outside, cannot be read, or is not there: then it does not count. */
-async function unlessToolError<Value>(look: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof ToolError) return null;
-    throw error;
-  }
 }

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { presetFrom } from '../../permissions/presets.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
 import { diagnosticsTool } from '../../tools/language/diagnostics-tool.ts';
-import { isInside } from '../../tools/language/find-servers.ts';
 import { getDiagnosticsTool } from '../../tools/language/get-diagnostics-tool.ts';
 import { createLanguageServers } from '../../tools/language/language-servers.ts';
 import { lookForLanguages } from '../../tools/language/look-for-languages.ts';
 import { lspTool } from '../../tools/language/lsp-tool.ts';
+import { isInside } from '../../workspace/confine-path.ts';
 import { createConfinedFiles } from '../../workspace/create-confined-files.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import { decideLanguages } from './decide-languages.ts';
@@ -100,5 +100,5 @@ function packagesOf(program: string, root: string, programFolders: readonly stri
   if (!programFolders.includes(path.dirname(program)) || !existsSync(program)) return [];
   const real = realpathSync(program);
   const packages = /^.*?\/node_modules(?=\/)/.exec(real)?.[0];
-  return packages === undefined || isInside(real, root) || real.startsWith('/usr/') ? [] : [packages];
+  return packages === undefined || isInside(root, real) || real.startsWith('/usr/') ? [] : [packages];
 }

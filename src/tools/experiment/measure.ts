@@ -1,5 +1,6 @@
 import type { Experiment, PendingRun } from '../../contract/experiment.ts';
 import type { CommandResult } from '../../permissions/sandbox/command-runner.ts';
+import { describeEnd } from '../shell/describe-end.ts';
 import { type CapturedOutput, OutputCapture } from '../shell/output-capture.ts';
 import { refuseFullScreen } from '../shell/refuse-full-screen.ts';
 import type { ToolContext } from '../tool.ts';
@@ -81,8 +82,7 @@ async function runOne(
   }
 }
 
-function failureOf({ timedOut, exitCode, signal }: CommandResult, timeoutMs: number): string | null {
-  if (timedOut) return `was stopped after ${timeoutMs} ms`;
-  if (exitCode === 0) return null;
-  return exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${exitCode}`;
+function failureOf(result: CommandResult, timeoutMs: number): string | null {
+  if (result.timedOut) return `was stopped after ${timeoutMs} ms`;
+  return result.exitCode === 0 ? null : describeEnd(result);
 }

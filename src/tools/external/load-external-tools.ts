@@ -1,4 +1,5 @@
 import type { Tool } from '../tool.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** What a source has brought: tools, and what could not be one, each a sentence. */
 export interface LoadedTools {
@@ -130,20 +131,6 @@ function join(
       return by === undefined;
     }),
   );
-}
-
-/** What was promised, or the signal's reason where that comes first: a source may not heed the signal. */
-async function unlessAborted<Value>(promised: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  promised.catch(() => undefined);
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  try {
-    return await Promise.race([promised, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,8 +1,9 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import path, { posix } from 'node:path';
-import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
+import { isInside } from '../../workspace/confine-path.ts';
 import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+import { unlessToolError } from '../../workspace/unless-tool-error.ts';
 import { type LanguageServerEntry, languageOf } from './server-table.ts';
 
 /** Where servers are looked for, and which may run; decided once for a run. */
@@ -105,16 +106,13 @@ function onPath(entry: LanguageServerEntry, program: string, places: ServerPlace
     const file = path.join(folder, program);
     if (!isExecutable(file)) continue;
     const real = realpathSync(file);
-    if (isInside(real, root) || isInside(folder, root)) continue;
+    if (isInside(root, real) || isInside(root, folder)) continue;
     const { npm, since } = entry;
     if (npm !== undefined && since !== undefined && majorOf(manifestAbove(real, npm)) < since) continue;
     return file;
   }
   return null;
 }
-
-export const isInside = (place: string, root: string): boolean =>
-  place === root || place.startsWith(`${root}/`);
 
 function isExecutable(file: string): boolean {
   try {
@@ -143,16 +141,6 @@ function majorOf(manifest: string | null): number {
   const read = manifest === null ? undefined : (parseJson(manifest) as Json | undefined);
   const version = isJsonObject(read) && typeof read.version === 'string' ? read.version : '';
   return Number(/^\d{1,6}/.exec(version)?.[0] ?? 0);
-}
-
-/** Null where a path leads outside, cannot be read, or is not there: then it does not count. */
-async function unlessToolError<Value>(look: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof ToolError) return null;
-    throw error;
-  }
 }
 
 /** Whether a manifest of npm (`package.json`) asks for the package of a server, in a version that is one. */

@@ -5,6 +5,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { CommandRunner, OpenProcess } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { describeEnd } from '../shell/describe-end.ts';
 import { answerServer } from './answer-server.ts';
 import { clientCapabilities } from './client-side.ts';
 import { messageSource, messageWriter } from './message-stream.ts';
@@ -117,9 +118,9 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   });
   child = opened;
   const finished = opened.ended.then(
-    ({ exitCode, signal: by }) => {
+    (result) => {
       const last = plainText(lastSaid).trim();
-      const how = by === null ? `ended with exit code ${exitCode}` : `was ended by ${by}`;
+      const how = describeEnd(result);
       end(last === '' ? how : `${how} and said: ${last.slice(-600)}`);
     },
     (error: unknown) => end(error instanceof Error ? error.message : String(error)),

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { unlessAborted } from '../external/unless-aborted.ts';
 import { type FoundServer, findServerFor, rootFor, type ServerPlaces } from './find-servers.ts';
 import type { LanguageServer } from './language-server.ts';
 import { type OpenDocuments, openDocuments } from './open-documents.ts';
@@ -261,17 +262,4 @@ function noServer(file: string, { entries, places }: LanguageRun): ToolError {
     'unavailable',
     `No language server for ${file} is there: ${names} ${named.length === 1 ? 'is' : 'are'} not installed${held ? ', or may not run here, as code of the checkout could have it run programs' : ''}. Use code_search and grep.`,
   );
-}
-
-async function unlessAborted<Value>(promised: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  promised.catch(() => undefined);
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promised, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -1,6 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Level } from '../../contract/levels.ts';
+import { showArguments } from '../external/show-arguments.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { McpServer } from './mcp-server.ts';
@@ -42,7 +43,7 @@ export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: Ser
     schema: schema.shown,
     level,
     readOnly: level !== 'confirm_execute',
-    targets: (args) => ({ what: `${given} ${shortly(args as Json)}` }),
+    targets: (args) => ({ what: `${given} ${showArguments(args as Json)}` }),
     async execute(args, context) {
       const params = { name: given, arguments: args as JsonObject };
       const ask = (method: string, what: JsonObject) => asked(server, method, what, context, terms, name);
@@ -94,9 +95,4 @@ export async function asked(
     // So that the model is told of changes before it calls again.
     await terms.settled();
   }
-}
-
-function shortly(args: Json): string {
-  const text = JSON.stringify(args);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

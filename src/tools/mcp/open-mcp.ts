@@ -2,6 +2,7 @@ import type { Json } from '../../contract/json.ts';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
 import { stripInvisible } from '../../permissions/text/invisible.ts';
 import type { ExternalSource, LoadedTools } from '../external/load-external-tools.ts';
+import { settledWithin } from '../external/settled-within.ts';
 import type { Tool } from '../tool.ts';
 import { type Connection, describeFailure } from './connect.ts';
 import type { McpServer } from './mcp-server.ts';
@@ -16,6 +17,9 @@ const mostTools = 1_000;
 
 /** A server may change its tools so often in one run: each time everything is read anew. */
 const mostChanges = 50;
+
+/** Milliseconds that a call waits for what has changed to be read. */
+const patienceMs = 2_000;
 
 /** In characters; a model reads them once. */
 const longestInstructions = 2_000;
@@ -49,7 +53,9 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
   let introduced = false;
   const terms: ServerTerms = {
     ...options.terms,
-    settled: () => settledSoon(reading),
+    async settled() {
+      if (reading !== null) await settledWithin(reading, patienceMs);
+    },
     introduce() {
       if (introduced || instructions === '') return null;
       introduced = true;
@@ -162,15 +168,4 @@ async function loadTools(
     if (!tools.has(tool.name.toLowerCase())) tools.set(tool.name.toLowerCase(), { tool, given: tool.name });
   }
   return { tools: [...tools.values()].map(({ tool }) => tool), problems };
-}
-
-/** Milliseconds that a call waits for what has changed to be read. */
-const patienceMs = 2_000;
-
-async function settledSoon(reading: Promise<void> | null): Promise<void> {
-  if (reading === null) return;
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, patienceMs);
-  await Promise.race([reading, late.promise]);
-  clearTimeout(timer);
 }

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import type { ExternalSource, LoadedTools } from '../external/load-external-tools.ts';
+import { settledWithin } from '../external/settled-within.ts';
 import { plainText } from '../shell/plain-text.ts';
 import { PluginFailure } from './plugin-failure.ts';
 import { type PluginPlace, type PluginProcess, startPlugin } from './plugin-process.ts';
 import { type PluginCalls, pluginTool } from './plugin-tool.ts';
 import { readToolList } from './read-tool-list.ts';
-import { settledWithin } from './settled-within.ts';
 import { supervisePlugin } from './supervise-plugin.ts';
 
 /** What of one plug-in is passed on to the operator, and how often it may have other tools. */

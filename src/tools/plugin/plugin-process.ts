@@ -1,10 +1,11 @@
 import type { Json } from '../../contract/json.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { settledWithin } from '../external/settled-within.ts';
+import { describeEnd } from '../shell/describe-end.ts';
 import { plainText } from '../shell/plain-text.ts';
 import { type ConnectionEvents, type LineConnection, lineConnection } from './line-connection.ts';
 import { PluginFailure } from './plugin-failure.ts';
-import { settledWithin } from './settled-within.ts';
 
 /** The version of what is said between a plug-in and us; one that speaks another says so. */
 const protocolVersion = 1;
@@ -80,10 +81,9 @@ export async function startPlugin(
     },
   });
   const gone = opened.ended.then(
-    ({ exitCode, signal: by }) => {
-      const how = exitCode === null ? `was ended by ${by ?? 'a signal'}` : `ended with exit code ${exitCode}`;
+    (how) => {
       const words = place.hide(plainText(Buffer.concat(said).toString('utf8').trim()).slice(-mostSaid));
-      end(new PluginFailure('ended', how, words));
+      end(new PluginFailure('ended', describeEnd(how), words));
     },
     (error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import type { DeclaredTool } from '../external/declared-tool.ts';
+import { showArguments } from '../external/show-arguments.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { PluginFailure } from './plugin-failure.ts';
@@ -45,7 +46,9 @@ export function pluginTool(declared: DeclaredTool, plugin: PluginCalls): Tool {
     schema: declared.schema.shown,
     level,
     readOnly: onlyReads,
-    targets: (args) => ({ what: `${plugin.name} ${declared.given.slice(0, 60)} ${shortly(args as Json)}` }),
+    targets: (args) => ({
+      what: `${plugin.name} ${declared.given.slice(0, 60)} ${showArguments(args as Json)}`,
+    }),
     async execute(args, context) {
       try {
         const params = {
@@ -69,9 +72,4 @@ export function pluginTool(declared: DeclaredTool, plugin: PluginCalls): Tool {
       }
     },
   });
-}
-
-function shortly(args: Json): string {
-  const text = JSON.stringify(args);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

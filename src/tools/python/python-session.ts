@@ -4,6 +4,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { CommandRunner, OpenProcess } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { unlessAborted } from '../external/unless-aborted.ts';
 import { pythonProgram } from './python-program.ts';
 
 /** What one call may take: seconds of time, bytes of memory. */
@@ -80,20 +81,6 @@ export function createPythonSessions(place: {
       await (await runner?.catch(() => null))?.close();
     },
   };
-}
-
-/** What was promised, or the signal's reason where that comes first. */
-async function unlessAborted<Value>(promised: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  promised.catch(() => undefined);
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  try {
-    return await Promise.race([promised, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 interface Interpreter {

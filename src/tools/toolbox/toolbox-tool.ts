@@ -3,6 +3,8 @@ import type { Json } from '../../contract/json.ts';
 import { createRedactor } from '../../permissions/redact.ts';
 import type { CommandResult, CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { showArguments } from '../external/show-arguments.ts';
+import { describeEnd } from '../shell/describe-end.ts';
 import { OutputCapture } from '../shell/output-capture.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
@@ -37,7 +39,7 @@ export function toolboxTool(
     schema: description.schema.shown,
     level,
     readOnly: onlyReads,
-    targets: (args) => ({ what: `${program.shown} ${shortly(args as Json)}` }),
+    targets: (args) => ({ what: `${program.shown} ${showArguments(args as Json)}` }),
     async execute(args, context) {
       const stdin = description.takes === 'json' ? `${JSON.stringify(args)}\n` : asLines(args as Json);
       const { result, text, bytes, spill } = await run(program, stdin, seconds, {
@@ -91,10 +93,9 @@ async function run(
   }
 }
 
-function problemOf({ timedOut, exitCode, signal }: CommandResult, seconds: number): string | null {
-  if (timedOut) return `was stopped after ${seconds} seconds`;
-  if (exitCode === 0) return null;
-  return exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${exitCode}`;
+function problemOf(result: CommandResult, seconds: number): string | null {
+  if (result.timedOut) return `was stopped after ${seconds} seconds`;
+  return result.exitCode === 0 ? null : describeEnd(result);
 }
 
 /** Arguments as lines `name: value`, for programs that describe themselves so; a text of several lines is one line of JSON. */
@@ -105,9 +106,4 @@ function asLines(args: Json): string {
     return `${name}: ${plain ? value : JSON.stringify(value)}\n`;
   });
   return lines.join('');
-}
-
-function shortly(args: Json): string {
-  const text = JSON.stringify(args);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

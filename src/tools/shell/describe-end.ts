@@ -1,0 +1,10 @@
+/** How a process ended, as a clause with it as the subject. */
+export function describeEnd({
+  exitCode,
+  signal,
+}: {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}): string {
+  return exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${exitCode}`;
+}
