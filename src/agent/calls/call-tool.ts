@@ -14,7 +14,7 @@ import { type ApprovedCall, approvalOf, settleApproved, tooMuchToShow } from './
 import { boundOutput } from './bound-output.ts';
 import { runInnerCalls } from './inner-calls.ts';
 import { type JudgeChanges, judgeCallChanges } from './judge-call-changes.ts';
-import { parseToolInput } from './parse-tool-input.ts';
+import { type ParsedInput, parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
 
 /** What the gate is asked: a parsed call with everything it would touch. */
@@ -83,6 +83,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   let agreed = false;
   let endTurn: (() => void) | undefined;
   const putBack: string[] = [];
+  let unknown: string | null = null;
   const announce = (what: string, input: Json, decision: Decision | null) => {
     announced = true;
     ports.record({ type: 'tool.call', call_id: call.id, tool: toolName, input, what, decision });
@@ -91,7 +92,9 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const { found, input: raw } = routeCall(call, ports.tools);
     toolName = found.tool.name;
     ports.limitCall?.(toolName);
-    const { input, ignored } = parseToolInput(found, raw);
+    const parsed = parseToolInput(found, raw);
+    const { input } = parsed;
+    unknown = noteOf(toolName, parsed);
     const readOnly = isReadOnly(found.tool, input);
     const context: ToolContext = {
       ...ports.context(call.id, readOnly),
@@ -133,7 +136,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     agreed = approved !== null;
     const output = await found.tool.execute(input, context, prepared);
     ports.touched?.(targets);
-    return await succeed(output, ignored);
+    return await succeed(output);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     if (executing === null && ports.approved?.callId === call.id) ports.approved.lapse(error.message);
@@ -143,8 +146,8 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     endTurn?.();
   }
 
-  async function succeed(output: ToolOutput, ignored: readonly string[]): Promise<ToolResultPart> {
-    const bounded = await boundOutput(withNote(output, toolName, ignored), {
+  async function succeed(output: ToolOutput): Promise<ToolResultPart> {
+    const bounded = await boundOutput(withNote(output, unknown), {
       folder: ports.spillFolder,
       callId: call.id,
       redact: ports.redact,
@@ -153,8 +156,9 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   }
 
   async function fail(error: ToolError): Promise<ToolResultPart> {
+    // Where nothing was done, they decided nothing.
     const bounded = await boundOutput(
-      { content: error.message },
+      withNote({ content: error.message }, executing === null ? null : unknown),
       { folder: ports.spillFolder, callId: call.id, redact: ports.redact },
     );
     return finish(false, bounded, { data: undefined, errorKind: error.kind });
@@ -238,10 +242,16 @@ function whyNotAsked(request: CallToolPorts['requestApproval'], endsWithRun: boo
     : 'Nothing of the call was done: it is too long to be shown whole to the person who would have to approve it. Do less in one call.';
 }
 
-/** Tells the model of arguments that were not understood: it may have meant something by them. */
-function withNote(output: ToolOutput, toolName: string, ignored: readonly string[]): ToolOutput {
-  if (ignored.length === 0) return output;
-  const note = `[ignored, as ${toolName} has no such argument: ${ignored.join(', ')}]`;
+/** Tells the model of arguments that were not understood, as it may have meant something by them; null where all were. */
+function noteOf(toolName: string, { ignored, undeclared }: ParsedInput): string | null {
+  if (ignored.length > 0) return `[ignored, as ${toolName} has no such argument: ${ignored.join(', ')}]`;
+  return undeclared.length === 0
+    ? null
+    : `[${toolName} was given what it does not declare, and may have ignored it: ${undeclared.join(', ')}]`;
+}
+
+function withNote(output: ToolOutput, note: string | null): ToolOutput {
+  if (note === null) return output;
   const content =
     typeof output.content === 'string' ? [{ type: 'text' as const, text: output.content }] : output.content;
   return { ...output, content: [...content, { type: 'text', text: note }] };

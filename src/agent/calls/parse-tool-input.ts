@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { type Json, type JsonObject, parseJson } from '../../contract/json.ts';
+import { plainArguments } from '../../tools/external/plain-arguments.ts';
 import { repairObject } from '../json/repair-object.ts';
 import type { FoundTool } from '../profiles/tool-set.ts';
 
@@ -9,6 +10,8 @@ export interface ParsedInput {
   readonly input: JsonObject;
   /** Arguments the tool does not have, which were left out. */
   readonly ignored: readonly string[];
+  /** Arguments that a tool of others says nothing of, and is given all the same: its schema does not shut them out. */
+  readonly undeclared: readonly string[];
 }
 
 /**
@@ -33,18 +36,26 @@ export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
     if (name === undefined) renamed[key] = argument;
     else if (!Object.hasOwn(value, name)) renamed[name] = argument;
   }
-  const parsed = tool.input.safeParse(renamed);
+  const known = tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : null;
+  const parsed = tool.input.safeParse(
+    tool.schema === undefined ? renamed : plainArguments(tool.schema, renamed),
+  );
   if (!parsed.success) {
     const problems =
-      parsed.error.issues.map((issue) => explain(issue)).join('; ') + given(parsed.error, renamed);
+      parsed.error.issues.map((issue) => explain(issue, known)).join('; ') + given(parsed.error, renamed);
     throw new ToolError(
       'invalid_input',
       `Wrong arguments for ${tool.name}: ${problems}. Call it again, corrected.`,
     );
   }
-  const known = tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : null;
-  const ignored = known === null ? [] : Object.keys(renamed).filter((name) => !known.includes(name));
-  return { input: parsed.data as JsonObject, ignored };
+  const input = parsed.data as JsonObject;
+  // A schema without arguments may be one that says nothing of them.
+  const unknown = known === null ? [] : Object.keys(renamed).filter((name) => !known.includes(name));
+  return {
+    input,
+    ignored: unknown.filter((name) => !Object.hasOwn(input, name)),
+    undeclared: known?.length === 0 ? [] : unknown.filter((name) => Object.hasOwn(input, name)),
+  };
 }
 
 function repair(text: string, toolName: string): JsonObject {
@@ -64,7 +75,9 @@ function repair(text: string, toolName: string): JsonObject {
   );
 }
 
-function explain(issue: z.core.$ZodIssue): string {
+function explain(issue: z.core.$ZodIssue, known: readonly string[] | null): string {
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0 && known !== null)
+    return `there is no ${issue.keys.join(', ')} (there is: ${known.join(', ') || 'no argument at all'})`;
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   if (missing && where !== '') return `${issue.path.join('.')} is missing`;

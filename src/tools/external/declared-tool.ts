@@ -54,7 +54,12 @@ export function readDeclaredTool(
     return {
       problem: `has a name without a letter or digit: ${JSON.stringify(parsed.data.name.slice(0, 80))}`,
     };
-  const schema = externalSchema(parsed.data.inputSchema ?? parsed.data.input_schema ?? schemaOf(args));
+  const { inputSchema = parsed.data.input_schema } = parsed.data;
+  const named = schemaOf(args);
+  // A map of names says all that there is; a schema may leave room for more.
+  const schema = externalSchema(inputSchema ?? named, {
+    closed: inputSchema === undefined && named !== args,
+  });
   if ('problem' in schema) return { problem: `has a schema that ${schema.problem}` };
   return {
     given: parsed.data.name,

@@ -4,7 +4,7 @@ import { checkableSchema } from './checkable-schema.ts';
 
 /** What is shown and checked of a schema that somebody else declared. */
 export interface ExternalSchema {
-  /** As it was declared, for the model. */
+  /** As it was declared, for the model, but for the name of the draft it is written in. */
   readonly shown: JsonObject;
   /** Checks what can be checked here; the tool itself checks the rest. */
   readonly input: z.ZodType;
@@ -18,9 +18,13 @@ const deepest = 24;
  * Takes a JSON Schema of a tool's arguments (any draft since 4) as a program, a server or a plugin declared it. Returns a
  * problem, a clause with the schema as its subject, for what is none: not an object, not of an object's arguments, too large
  * or too deep. Keywords that cannot be checked here (conditions, remote references) are shown and left to the tool; so is what
- * could hold us up for ever (regular expressions, references that lead back or come to too much).
+ * could hold us up for ever (regular expressions, references that lead back or come to too much). What it does not name is kept,
+ * unless it is `closed`: then it is left out.
  */
-export function externalSchema(declared: Json | undefined): ExternalSchema | { readonly problem: string } {
+export function externalSchema(
+  declared: Json | undefined,
+  { closed = false } = {},
+): ExternalSchema | { readonly problem: string } {
   if (declared === undefined) return { shown: { type: 'object' }, input: z.looseObject({}) };
   if (!isJsonObject(declared)) return { problem: 'is not an object' };
   const type = declared.type ?? 'object';
@@ -32,10 +36,12 @@ export function externalSchema(declared: Json | undefined): ExternalSchema | { r
   const { properties } = declared;
   if (properties !== undefined && !isJsonObject(properties))
     return { problem: 'has properties that are no object' };
-  const shown = { ...declared, type: 'object' };
+  const { $schema: _, ...said } = declared;
+  const shown = { ...said, type: 'object' };
   try {
-    const input = z.fromJSONSchema(checkableSchema(shown) as Parameters<typeof z.fromJSONSchema>[0]);
-    return { shown, input };
+    const whole = { ...declared, type: 'object' };
+    const input = z.fromJSONSchema(checkableSchema(whole) as Parameters<typeof z.fromJSONSchema>[0]);
+    return { shown, input: closed && input instanceof z.ZodObject ? input.strip() : input };
   } catch (error) {
     const unknown = unknownType(declared);
     if (unknown !== null) return { problem: `has the type ${unknown}, which JSON Schema does not know` };

@@ -45,6 +45,11 @@ describe('a batch', () => {
     ]);
   });
 
+  it('says what was not understood also where the call failed, which may be why', async () => {
+    const said = 'There is no such file.\n[ignored, as grep has no such argument: folder]';
+    expect(await say('grep', { folder: 'x' })).toEqual({ text: said, isError: true });
+  });
+
   it('runs in order, and beside nothing else, as soon as one of its calls changes something', async () => {
     const written = { calls: ['a', 'b'].map((path) => ({ tool: 'edit_file', args: { path } })) };
     await run([{ calls: [call('batch', written), call('read', { path: 'c' })] }, { text: 'done' }]);

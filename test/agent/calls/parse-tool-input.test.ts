@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parseToolInput } from '../../../src/agent/calls/parse-tool-input.ts';
 import { ToolError } from '../../../src/contract/errors.ts';
-import type { Json } from '../../../src/contract/json.ts';
+import type { Json, JsonObject } from '../../../src/contract/json.ts';
+import { externalSchema } from '../../../src/tools/external/input-schema.ts';
 import { defineTool } from '../../../src/tools/tool.ts';
 
 const tool = defineTool({
@@ -38,6 +39,7 @@ describe('parsing the arguments of a call', () => {
     expect(parseToolInput({ tool, fixed: {} }, raw)).toEqual({
       input: { path: 'a', content: '', overwrite: false },
       ignored: ['toString'],
+      undeclared: [],
     });
   });
 
@@ -70,6 +72,7 @@ describe('parsing the arguments of a call', () => {
     expect(parseToolInput({ tool, fixed: {} }, { path: 'a', content: '', mode: 'x' })).toEqual({
       input: { path: 'a', content: '', overwrite: false },
       ignored: ['mode'],
+      undeclared: [],
     });
   });
 
@@ -104,6 +107,47 @@ describe('parsing the arguments of a call', () => {
     expect(problem(['a'])).toEqual({
       kind: 'invalid_input',
       message: 'create_file takes a JSON object of arguments, not an array.',
+    });
+  });
+
+  describe('of a tool that others bring', () => {
+    const read = (schema: JsonObject, raw: Json) => {
+      const made = externalSchema(schema);
+      if ('problem' in made) throw new Error(made.problem);
+      try {
+        return parseToolInput({ tool: { ...tool, input: made.input, schema: made.shown }, fixed: {} }, raw);
+      } catch (error) {
+        if (error instanceof ToolError) return error.message;
+        throw error;
+      }
+    };
+    const properties = { n: { type: 'number' }, list: { type: 'array' }, all: { type: 'boolean' } };
+
+    it('understands a number, a list or a yes that came as text, and null as nothing', () => {
+      const raw = { n: '20', list: '["a"]', all: 'true', path: '1' };
+      expect([
+        read({ properties: { ...properties, path: { type: 'string' } } }, raw),
+        read({ properties }, { n: null, list: [1], all: null }),
+        read({ properties, required: ['n'] }, { n: null }),
+        read({ properties }, { n: 'twenty' }),
+      ]).toEqual([
+        { input: { n: 20, list: ['a'], all: true, path: '1' }, ignored: [], undeclared: [] },
+        { input: { list: [1] }, ignored: [], undeclared: [] },
+        'Wrong arguments for create_file: n: Invalid input: expected number, received null. Call it again, corrected.',
+        'Wrong arguments for create_file: n: Invalid input: expected number, received string. Call it again, corrected.',
+      ]);
+    });
+
+    it('passes on what the schema does not name, unless it shuts that out', () => {
+      expect([
+        read({ properties }, { n: 1, colour: 'red' }),
+        read({ type: 'object' }, { colour: 'red' }),
+        read({ properties, additionalProperties: false }, { colour: 'red', size: 2 }),
+      ]).toEqual([
+        { input: { n: 1, colour: 'red' }, ignored: [], undeclared: ['colour'] },
+        { input: { colour: 'red' }, ignored: [], undeclared: [] },
+        'Wrong arguments for create_file: there is no colour, size (there is: n, list, all). Call it again, corrected.',
+      ]);
     });
   });
 });

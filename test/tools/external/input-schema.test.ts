@@ -39,6 +39,15 @@ describe('a schema that somebody else declared', () => {
     expect([made, check(schema, { a: 1 })]).toEqual([{ shown: schema, input: expect.anything() }, { a: 1 }]);
   });
 
+  test('is shown without the draft that it is written in, which says nothing to a model', () => {
+    const schema = object({ a: { type: 'string' } });
+    const made = externalSchema({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      ...(schema as object),
+    });
+    expect(made).toEqual({ shown: schema, input: expect.anything() });
+  });
+
   test('leaves its regular expressions to its tool, which are not ours to wait for', () => {
     const schema = object({ pattern: { type: 'string', pattern: '^(a+)+$' } });
     expect([check(schema, { pattern: `${'a'.repeat(60)}!` }), check(schema, { pattern: 1 })]).toEqual([

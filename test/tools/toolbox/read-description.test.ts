@@ -41,6 +41,14 @@ describe('a description in JSON', () => {
     });
   });
 
+  test('has no other arguments than those that it names, unless it gives a schema', () => {
+    const parsed = [{ dir: 'the folder' }, { properties: { dir: { type: 'string' } } }].map((args) => {
+      const found = readDescription(JSON.stringify({ ...tests, args }));
+      return 'problem' in found ? found.problem : found.schema.input.parse({ dir: 'a', folder: 'b' });
+    });
+    expect(parsed).toEqual([{ dir: 'a' }, { dir: 'a', folder: 'b' }]);
+  });
+
   test('may call its schema inputSchema, as servers of MCP do', () => {
     const inputSchema = { type: 'object', properties: { a: { type: 'integer' } } };
     expect(read({ ...tests, inputSchema })).toMatchObject({ schema: inputSchema });
