@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { withoutNetwork } from '../../../src/permissions/sandbox/clean-environment.ts';
+import { describe, expect, it, test } from 'vitest';
+import { cleanEnvironment, withoutNetwork } from '../../../src/permissions/sandbox/clean-environment.ts';
 import { available, runnerPlace } from './runner-fixture.ts';
 
 const place = runnerPlace();
@@ -28,4 +28,14 @@ describe('the offline settings', () => {
     const names = Object.keys(withoutNetwork);
     expect((await run(`env | grep -E '^(${names.join('|')})='`)).output).toBe('');
   });
+});
+
+test('text is UTF-8 where nothing names a language, and what the operator names stands alone', () => {
+  const languages = (environment: Record<string, string>) =>
+    Object.entries(cleanEnvironment(environment)).filter(([name]) => /^LANG|^LC_/.test(name));
+  expect([languages({}), languages({ LANG: 'de_DE.UTF-8' }), languages({ LC_ALL: 'C' })]).toEqual([
+    [['LC_CTYPE', 'C.UTF-8']],
+    [['LANG', 'de_DE.UTF-8']],
+    [['LC_ALL', 'C']],
+  ]);
 });
