@@ -27,9 +27,7 @@ export async function mcpSources(run: ExternalRun): Promise<readonly ExternalSou
       return [{ name, settings: server, by, folder, mayBePrivate: by === 'operator' || !inApp, trusted }];
     },
   );
-  const wanted = run.environment.ANODE_WORKSPACE_MCP === '1' ? true : (settings?.workspace ?? false);
-  const taken = new Set(Object.keys(settings?.servers ?? {}));
-  const { servers, problems } = await workspaceServers(trusted, wanted, taken).catch((error: unknown) => ({
+  const { servers, problems } = await workspaceServers(run, trusted).catch((error: unknown) => ({
     servers: [],
     problems: [
       `${workspaceFile} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
@@ -50,11 +48,13 @@ export async function mcpSources(run: ExternalRun): Promise<readonly ExternalSou
   ];
 }
 
-async function workspaceServers(
+/** The servers of the repository's `.mcp.json` that count in a run: none of a name that the configuration has. */
+export async function workspaceServers(
+  { environment, config: { mcp: settings } }: Pick<ExternalRun, 'environment' | 'config'>,
   trusted: NamedServer['trusted'],
-  wanted: boolean | readonly string[],
-  taken: ReadonlySet<string>,
 ): Promise<ReturnType<typeof namedServers>> {
+  const wanted = environment.ANODE_WORKSPACE_MCP === '1' ? true : (settings?.workspace ?? false);
+  const taken = new Set(Object.keys(settings?.servers ?? {}));
   const tree = wanted === false ? null : await trusted();
   const text = (await tree?.read([workspaceFile]))?.get(workspaceFile)?.toString('utf8');
   if (text === undefined) return { servers: [], problems: [] };

@@ -9,8 +9,9 @@ import { skillFilter } from '../../tools/skills/visible-skills.ts';
 import { frontMatter } from '../../tools/text/front-matter.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
 import type { ExternalRun } from './external-run.ts';
-import { namedServers } from './mcp-servers.ts';
+import { namedServers, workspaceServers } from './mcp-servers.ts';
 import { mcpSource } from './mcp-source.ts';
+import { trustedTree } from './trusted-tree.ts';
 
 /** The servers that skills bring, as a source that has nothing before a skill is used. */
 export interface SkillServers extends ExternalSource {
@@ -31,6 +32,8 @@ export function skillServers(run: ExternalRun): SkillServers {
   const brought = new Map<string, Promise<string | null>>();
   const sources = new Map<ExternalSource, LoadedTools>();
   let changed: (loaded: LoadedTools) => void = () => undefined;
+  // What a name is given, and what rules say of it, is for the server that had it first.
+  let ofFile: ReturnType<typeof workspaceServers> | null = null;
   let closed = false;
   const publish = () =>
     changed({
@@ -42,6 +45,11 @@ export function skillServers(run: ExternalRun): SkillServers {
     if (found === null || closed) return null;
     if (!isAllowed(skill.name))
       return `It brings MCP servers (${Object.keys(found.servers).join(', ').slice(0, 500)}), which this run does not start: skills.allowMCP does not name it.`;
+    ofFile ??= workspaceServers(run, trustedTree(run, 'mcp-names')).catch(() => ({
+      servers: [],
+      problems: [],
+    }));
+    for (const { name } of (await ofFile).servers) taken.add(name);
     const { servers, problems } = namedServers(found.servers, found.file, taken);
     for (const problem of [...found.problems, ...problems]) run.warn(problem);
     const trusted = async () => below(skill.tree, skill.folder ?? '');

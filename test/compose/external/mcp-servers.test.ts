@@ -200,7 +200,9 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:key': [ANTHR
     commit({
       '.agents/skills/filed/SKILL.md': skill(),
       '.agents/skills/filed/mcp.json':
-        '{"ours":{"command":"node","args":["run/srv.cjs"]},"named":{"command":"x"}}',
+        '{"ours":{"command":"node","args":["run/srv.cjs"]},"named":{"command":"x"},"of_file":{"command":"x"}}',
+      // What env.pass gives to a server by its name is for this one.
+      '.mcp.json': '{"mcpServers":{"of file":{"command":"z"}}}',
       '.agents/skills/filed/run/srv.cjs': small('filed'),
       '.agents/skills/headed/SKILL.md': skill(inHead),
       '.agents/skills/headed/srv.cjs': small('headed'),
@@ -208,7 +210,7 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:key': [ANTHR
       '.agents/skills/plain/SKILL.md': skill(),
     });
     const run = runOf(
-      '{ skills: { allowMCP: [fil*, headed] }, mcp: { servers: { named: { command: y } } } }',
+      '{ skills: { allowMCP: [fil*, headed] }, mcp: { workspace: true, servers: { named: { command: y } } } }',
     );
     const tree = await trustedTree(run, 'skills')();
     if (tree === null) throw new Error('no commit');
