@@ -124,7 +124,8 @@ async function keep(
 ): Promise<Done> {
   const { experiment } = history;
   const run = runOf(args, pending);
-  if (args.status !== 'baseline' && args.status !== 'keep') return { run, experiment, notes: [] };
+  if (args.status !== 'baseline' && args.status !== 'keep')
+    return { run, experiment, notes: ['The files stay as they are.'] };
   await recordChanges(context, 'log_experiment');
   const { tree, patch } = await context.workspace.checkpoints.take();
   const kept = await keepCheckpointPatch(context, 'log_experiment', patch);

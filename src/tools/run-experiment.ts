@@ -105,6 +105,7 @@ function told({ pending, said }: Measured, history: ExperimentHistory): string {
       ? [`It measured ${measured}${compared === '' ? '' : `, ${compared}`}.`]
       : []),
     ...(others.length === 0 ? [] : [`Also: ${others.join(', ')}.`]),
+    ...(outcome === 'measured' && experiment.checks !== undefined ? ['The checks passed.'] : []),
     `Now call log_experiment with ${statusFor(pending, !runs.some(({ status }) => status === 'baseline'))}.`,
     ...said.map(({ title, output }) => `--- ${title}\n${output.text.replace(/\n$/, '') || '(none)'}`),
   ].join('\n');

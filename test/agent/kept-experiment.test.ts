@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { saveStopped } from '../../src/agent/session.ts';
 import type { ExperimentHistory } from '../../src/contract/experiment.ts';
 import { RunLedgerLine } from '../../src/contract/run-ledger.ts';
-import { type Family, runFamily } from './family-fixture.ts';
+import { type Family, runFamily, textOf } from './family-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
@@ -31,6 +31,25 @@ const before: ExperimentHistory = {
   },
   runs: [run],
 };
+
+test('a run that ends while a benchmark is not logged is asked for that, once', async () => {
+  family = await runFamily(
+    {
+      main: [
+        { calls: [['use_tool', { name: 'run_experiment', args: {} }]] },
+        { text: 'Done.' },
+        { text: 'All is done.' },
+      ],
+    },
+    { before: { experiment: before } },
+  );
+  const told = textOf(family.seen.get('main')?.at(-1)?.messages.at(-1));
+  expect([told, family.result.answer, family.seen.get('main')?.length]).toEqual([
+    'Run 2 of the experiment is not logged, and its change is still in the files. Call log_experiment with status keep or discard, so that it is kept or put back; then end with your whole answer again, as only the last message is posted.',
+    'All is done.',
+    3,
+  ]);
+});
 
 test('a run that goes on has its experiment, reports the runs of before, and hands all of them on', async () => {
   family = await runFamily(

@@ -141,7 +141,9 @@ test('every run is logged before the next, and as what it was', async () => {
   expect(await tools.say('log_experiment', { status: 'keep' })).toBe(
     'nothing_to_log: There is no run to log. Call run_experiment first.',
   );
-  await tools.call('run_experiment', {});
+  expect(await tools.say('run_experiment', {})).toContain(
+    'The checks passed.\nNow call log_experiment with status baseline.',
+  );
   expect(await tools.say('run_experiment', {})).toBe(
     'not_logged: Run 1 is not logged yet. Call log_experiment with status baseline first.',
   );
@@ -158,8 +160,8 @@ test('every run is logged before the next, and as what it was', async () => {
     'Run 3: checks_failed, as the checks: test ! -e broken ended with exit code 1',
   );
   expect(await tools.say('log_experiment', { status: 'keep' })).toContain('run 3 failed its checks');
-  expect(await tools.say('log_experiment', { status: 'checks-failed', revert: 'false' })).toContain(
-    'That was the last run.',
+  expect(await tools.say('log_experiment', { status: 'checks-failed', revert: 'false' })).toMatch(
+    /The files stay as they are\.\n[\s\S]*That was the last run\./,
   );
   expect(tools.tree()).toMatchObject({ broken: 'p95_ms' });
   expect(await tools.say('run_experiment', {})).toContain(

@@ -22,6 +22,7 @@ import { nudgeReply } from '../notes/nudge-reply.ts';
 import { owedResult } from '../notes/owed-result.ts';
 import { standingNotes } from '../notes/standing-notes.ts';
 import { type TurnNote, takeNotes } from '../notes/turn-notes.ts';
+import { unloggedRun } from '../notes/unlogged-run.ts';
 import type { Profile } from '../profiles/profiles.ts';
 import type { OpenCall } from './run-family.ts';
 import { type SettledCalls, settleCalls } from './settle-calls.ts';
@@ -96,6 +97,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   let nudges = 0;
   let waitingCallId: string | null = null;
   const owed = owedResult(run);
+  const unlogged = unloggedRun(run);
   /** The answer that stood when the result was asked for. */
   let said = '';
   const notes = [...run.notes, ...standingNotes(run)];
@@ -172,7 +174,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     if (turnsLeft() <= 0 || run.budget.left().some(({ left }) => left === 0)) return null;
     const words = owed.ask();
     if (words !== null) said = answer;
-    return words;
+    return words ?? unlogged();
   };
   const finish = (given: string | null): Promise<AgentResult> => {
     if (given !== null) answer = given;

@@ -41,8 +41,13 @@ const ownWords: Readonly<Record<string, string>> = {
 /** What was asked, on one line. */
 export function askedLine({ story, plan }: PageContext, length: number): string {
   const word = plan?.thread == null ? undefined : ownWords[workOf(plan)];
+  // Of a session that goes on it is the answer alone, which says little.
+  const onwards = story.started?.before === undefined ? '' : 'Goes on: ';
+  const prompt = story.started?.prompt ?? plan?.prompt ?? '';
   const words =
-    word === undefined ? (story.started?.prompt ?? plan?.prompt ?? '') : `${word}: ${plan?.thread?.title}`;
+    word === undefined
+      ? `${prompt.trim() === '' ? '' : onwards}${prompt}`
+      : `${word}: ${plan?.thread?.title}`;
   return cutText(oneLine(words), length, '…') || 'A run';
 }
 
@@ -52,7 +57,7 @@ export function renderHead(context: PageContext): Html {
   const { word, tone } = conclusionWords(outcome);
   const prompt = story.started?.prompt ?? context.plan?.prompt ?? '';
   const asked = askedLine(context, 220);
-  const whole = oneLine(prompt) === asked && !prompt.trim().includes('\n') ? null : prompt;
+  const whole = asked.endsWith(oneLine(prompt)) && !prompt.trim().includes('\n') ? null : prompt;
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? null : outcome.stop.message;
   return html`<header class="top"><div class="wrap">
 <p class="brand"><span class="logo" aria-hidden="true">&gt;_</span> Anode CI <span class="dim">run report</span></p>

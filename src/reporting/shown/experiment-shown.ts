@@ -38,7 +38,11 @@ function tableOf(history: ExperimentHistory): ShownItem {
   const { pending } = experiment;
   const open = [
     ...(left > 0 ? [`${left} more runs are in the run’s record.`] : []),
-    ...(pending === null ? [] : [`Run ${pending.number} was made and not logged.`]),
+    ...(pending === null
+      ? []
+      : [
+          `Run ${pending.number} was made${pending.value === null ? '' : ` (${shownNumber(pending.value)})`} and not logged: what it tried was not put back.`,
+        ]),
   ];
   const metric = unitOf(experiment.metric, experiment.unit);
   const elements = {

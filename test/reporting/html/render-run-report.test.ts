@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { noSpent } from '../../../src/contract/spent.ts';
 import { createStoryFold } from '../../../src/reporting/html/fold-story.ts';
 import { largestReport, renderRunReport } from '../../../src/reporting/html/render-run-report.ts';
 import { finding as sampleFinding } from '../samples.ts';
@@ -71,6 +72,15 @@ it('is headed by the thread where the request is our own text, and says of a del
   expect(page).toContain('<h1>Review: Ranges of days</h1>');
   expect(visible(page)).toContain('The whole request');
   expect(visible(page)).toMatch(/src\/range\.js:3 before the change/);
+});
+
+it('says of a session that goes on that its request is but an answer', () => {
+  const entries = sampleEntries.map((entry) =>
+    entry.type === 'run.started' ? { ...entry, prompt: 'Yes', before: noSpent } : entry,
+  );
+  const page = renderRunReport(sampleReport(entries));
+  expect(page).toContain('<h1>Goes on: Yes</h1>');
+  expect(visible(page)).not.toContain('The whole request');
 });
 
 it('allows nothing but its own style, by its hash', () => {

@@ -91,7 +91,7 @@ test('of many runs the table has the baseline, the best and the newest', () => {
     '200',
   ]);
   expect(elements.left?.props).toEqual({
-    text: '160 more runs are in the run’s record. Run 6 was made and not logged.',
+    text: '160 more runs are in the run’s record. Run 6 was made (3) and not logged: what it tried was not put back.',
   });
 });
 
