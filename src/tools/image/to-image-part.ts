@@ -1,6 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { ImagePart } from '../../contract/message.ts';
 import { examineImage } from './examine-image.ts';
+import { withoutDamagedExtras } from './examine-png.ts';
 
 /** More of one image is not sent: 4 MiB. */
 export const mostImageBytes = 4 * 1024 * 1024;
@@ -22,10 +23,13 @@ export interface SeenImage {
 }
 
 /**
- * Makes the bytes of a file an image part. `size` is the file's whole size, of which `bytes` may be the beginning.
+ * Makes the bytes of a file an image part. `size` is the file's whole size, of which `given` may be the beginning. Damaged extras
+ * of a PNG are left out.
  * Throws `ToolError`: `too_large` over 4 MiB or 8,000 pixels, `not_an_image`, `damaged`.
  */
-export function toImagePart(name: string, bytes: Buffer, size: number): SeenImage {
+export function toImagePart(name: string, given: Buffer, size: number): SeenImage {
+  const isPng = given.length <= mostImageBytes && given.toString('latin1', 0, 4) === '\x89PNG';
+  const bytes = isPng ? withoutDamagedExtras(given) : given;
   const found = examineImage(bytes);
   if ('otherKind' in found) throw notAnImage(name, found);
   if (size > mostImageBytes) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { examineImage } from '../../../src/tools/image/examine-image.ts';
+import { toImagePart } from '../../../src/tools/image/to-image-part.ts';
 import { gif, jpeg, png, pngChunk, webp } from '../../support/images.ts';
 
 const size = { width: 517, height: 33 };
@@ -37,6 +38,17 @@ test('a changed byte in a PNG is found by the checksums', () => {
   const bytes = Buffer.from(png(size));
   bytes[45] = (bytes[45] ?? 0) ^ 1;
   expect(examineImage(bytes)).toEqual({ problem: 'has a damaged part (the checksum of "IDAT" is wrong)' });
+});
+
+test('a damaged extra of a PNG is left out, as its pixels are whole without it', () => {
+  const profile = pngChunk('iCCP', Buffer.from('a profile'));
+  profile[10] = (profile[10] ?? 0) ^ 1;
+  const whole = png(size);
+  const damaged = Buffer.concat([whole.subarray(0, 33), profile, whole.subarray(33)]);
+  expect([examineImage(damaged), toImagePart('x', damaged, damaged.length).part]).toEqual([
+    { problem: 'has a damaged part (the checksum of "iCCP" is wrong)' },
+    { type: 'image', media_type: 'image/png', data: whole.toString('base64') },
+  ]);
 });
 
 test('an animation is told as one', () => {
