@@ -8,6 +8,9 @@ const input = z.object({
   limit: integer(z.int().positive().max(50)).default(5).meta({ hidden: true }),
 });
 
+/** So many that fit as well are named besides those that are shown. */
+const mostOthers = 20;
+
 /** Finds tools that the model was not told of at first; an exact name is found before anything else. */
 export const toolSearch = defineTool({
   name: 'tool_search',
@@ -25,13 +28,16 @@ export const toolSearch = defineTool({
       const content = `Search by a name or by what you need. There are: ${names}.`;
       return { content, data: { tools: deferred.map((advert) => advert.name) } };
     }
-    const found = rank(deferred, args.query).slice(0, args.limit);
+    const fitting = rank(deferred, args.query);
+    const found = fitting.slice(0, args.limit);
     if (found.length === 0) {
       return { content: `No tool fits "${args.query}". There are: ${names}.`, data: { tools: [] } };
     }
     const shown = found.map((advert) => JSON.stringify(advert)).join('\n');
+    const others = fitting.slice(args.limit, args.limit + mostOthers).map(({ name }) => name);
+    const rest = others.length === 0 ? '' : `\nThese fit too, searched by name: ${others.join(', ')}.`;
     return {
-      content: `${shown}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.`,
+      content: `${shown}${rest}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.`,
       data: { tools: found.map((advert) => advert.name) },
     };
   },

@@ -23,3 +23,20 @@ test('without a query it names what there is, and tells how to call only what wa
     'No tool fits "images". There are: oracle, insert_text.',
   ]);
 });
+
+test('what fits besides those that are shown is named', async () => {
+  tools = await openTools({});
+  const many = Array.from({ length: 30 }, (_, index) => ({
+    ...{ name: `mcp__memory__n${index}`, description: 'Does it.' },
+    input_schema: { type: 'object' },
+  }));
+  Object.assign(tools.context, { deferredTools: async () => many });
+  const lines = (await tools.say('tool_search', { query: 'memory' })).split('\n');
+  expect(lines.slice(5)).toEqual([
+    `These fit too, searched by name: ${many
+      .slice(5, 25)
+      .map(({ name }) => name)
+      .join(', ')}.`,
+    'Call one with use_tool: {"name": "mcp__memory__n0", "args": {…}}.',
+  ]);
+});
