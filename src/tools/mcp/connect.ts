@@ -8,7 +8,7 @@ import {
   ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../contract/json.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 /** How a request failed, for those who do not know the protocol's package. */
 export type Failure =
@@ -86,7 +86,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof McpError) {
     if (error.code === ErrorCode.RequestTimeout) return { kind: 'late' };
     if (error.code === ErrorCode.ConnectionClosed) return { kind: 'closed' };
-    const message = error.message.replace(/^MCP error -?\d+: /, '');
+    // Servers made with the same library say it once more.
+    const message = error.message.replace(/^(?:MCP error -?\d+: ){1,2}/, '');
     return { kind: 'answered', code: error.code, message };
   }
   const code = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0;
@@ -98,6 +99,6 @@ export function describeFailure(error: unknown, seconds: number): string {
   const failure = failureOf(error);
   if (failure.kind === 'late') return `did not answer within ${seconds} s`;
   if (failure.kind === 'closed') return 'closed the connection';
-  const said = plainText(failure.message).slice(0, 500);
+  const said = visibleText(failure.message).slice(0, 500);
   return failure.kind === 'broken' ? `could not be asked: ${said}` : `answered with an error: ${said}`;
 }

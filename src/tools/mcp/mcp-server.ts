@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { type Connection, connect, describeFailure, failureOf } from './connect.ts';
 import { tooLarge } from './too-large.ts';
 
@@ -198,9 +198,12 @@ export function openMcpServer(spec: ServerSpec): McpServer {
         deaths > mostRestarts
           ? 'It is not started again. Go on without its tools.'
           : 'What it did until then may stand: look before you try again. The next call starts it once more.';
-      return fail('unavailable', `${subject} ${ended ?? 'closed the connection'} during this call. ${rest}`);
+      return fail(
+        'unavailable',
+        `During this call the MCP server ${name} ${ended ?? 'closed the connection'}. ${rest}`,
+      );
     }
-    const said = plainText(failure.message).slice(0, 2_000);
+    const said = visibleText(failure.message).slice(0, 2_000);
     if (failure.kind === 'broken') return fail('unavailable', `${subject} could not be asked: ${said}.`);
     if (failure.code === tooLarge)
       return fail(

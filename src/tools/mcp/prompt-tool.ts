@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { unlessNull } from '../input/unless-null.ts';
+import { oneLine } from '../text/visible-text.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { McpServer } from './mcp-server.ts';
 import { asked, levelOf, type ServerTerms } from './mcp-tool.ts';
 import { readPage } from './read-declared.ts';
-import { oneLine, renderParts } from './render-result.ts';
+import { longestWord, renderParts } from './render-result.ts';
 
 const input = z.object({
   name: unlessNull(z.string()).describe('left out, all prompts are listed with their arguments'),
-  arguments: unlessNull(z.record(z.string(), z.string())),
+  arguments: unlessNull(z.record(z.string(), z.string())).describe('those of the prompt, by name'),
 });
 
 /** Pages of prompts that are listed together. */
@@ -34,7 +35,8 @@ export function promptTool(server: McpServer, terms: ServerTerms): Tool {
       const messages = Array.isArray(result.messages) ? result.messages.filter(isJsonObject) : [];
       const parts = [];
       for (const { role, content } of messages.slice(0, 100)) {
-        if (messages.length > 1) parts.push({ type: 'text' as const, text: `[${oneLine(role)}]` });
+        if (messages.length > 1)
+          parts.push({ type: 'text' as const, text: `[${oneLine(role, longestWord)}]` });
         parts.push(...(await renderParts([content ?? null], terms.hide)));
       }
       return { content: parts.length === 0 ? '(an empty prompt)' : parts };
@@ -59,8 +61,11 @@ function lineOf(prompt: Json): string {
   const { name, title, description } = prompt;
   const known = Array.isArray(prompt.arguments) ? prompt.arguments.filter(isJsonObject) : [];
   const args = known.map((one) => {
-    const said = oneLine(one.description);
-    return `  ${oneLine(one.name)}${one.required === true ? ' (required)' : ''}${said === '' ? '' : `: ${said}`}`;
+    const said = oneLine(one.description, longestWord);
+    return `  ${oneLine(one.name, longestWord)}${one.required === true ? ' (required)' : ''}${said === '' ? '' : `: ${said}`}`;
   });
-  return [`${oneLine(name)}: ${oneLine(description) || oneLine(title)}`, ...args].join('\n');
+  return [
+    `${oneLine(name, longestWord)}: ${oneLine(description, longestWord) || oneLine(title, longestWord)}`,
+    ...args,
+  ].join('\n');
 }

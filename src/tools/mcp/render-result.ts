@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { ImagePart, TextPart } from '../../contract/message.ts';
 import { redactValue } from '../../permissions/redaction/redact-value.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { oneLine, visibleText } from '../text/visible-text.ts';
 import type { ToolOutput } from '../tool.ts';
 import { isBoundedJson } from './bounded-json.ts';
 
@@ -12,6 +13,9 @@ const mostImages = 8;
 
 /** Bytes of what a result says for programs that are kept with its record. */
 const mostData = 64 * 1024;
+
+/** Characters of a name or a kind that stands in a line. */
+export const longestWord = 300;
 
 type Part = TextPart | ImagePart;
 
@@ -30,7 +34,7 @@ export async function renderResult(
   const known = structured === undefined || isBoundedJson(structured, { parts: 100_000, depth: 64 });
   if (!known) parts.push(note('structured content that is too large or too deep to be shown'));
   else if (structured !== undefined && !parts.some((part) => part.type === 'text'))
-    parts.push({ type: 'text', text: hide(plainText(JSON.stringify(structured, null, 1))) });
+    parts.push({ type: 'text', text: hide(visibleText(JSON.stringify(structured, null, 1))) });
   if (result.isError === true) {
     const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
     throw new ToolError('failed', `${name} failed: ${texts.join('\n') || 'it does not say why'}`);
@@ -60,30 +64,40 @@ export async function renderParts(content: readonly Json[], hide: (text: string)
 async function renderPart(part: Json, showImage: boolean): Promise<Part[]> {
   if (!isJsonObject(part)) return [];
   const { type, text, data, mimeType, resource } = part;
-  if (type === 'text' && typeof text === 'string') return [{ type: 'text', text: plainText(text) }];
+  if (type === 'text' && typeof text === 'string') return [{ type: 'text', text: visibleText(text) }];
   if (type === 'image' && typeof data === 'string') return showBytes('an image', data, showImage);
   if (type === 'audio' && typeof data === 'string')
-    return [note(`sound, ${oneLine(mimeType)}, ${bytesOf(data)} bytes, which cannot be heard here`)];
+    return [
+      note(`sound, ${oneLine(mimeType, longestWord)}, ${bytesOf(data)} bytes, which cannot be heard here`),
+    ];
   if (type === 'resource' && isJsonObject(resource)) return renderContents(resource, showImage);
   if (type === 'resource_link') {
     const said = [part.title, part.name, part.description, mimeType]
-      .map((one) => oneLine(one))
+      .map((one) => oneLine(one, longestWord))
       .filter((one) => one !== '');
-    return [{ type: 'text', text: `[resource ${oneLine(part.uri)}: ${said.join(', ')}]` }];
+    return [{ type: 'text', text: `[resource ${oneLine(part.uri, longestWord)}: ${said.join(', ')}]` }];
   }
-  return [note(`a part of the unknown kind ${JSON.stringify(oneLine(type))}`)];
+  return [note(`a part of the unknown kind ${JSON.stringify(oneLine(type, longestWord))}`)];
 }
 
 /** Contents of one resource: its address, then what it holds. */
 export async function renderContents(resource: JsonObject, showImage: boolean): Promise<Part[]> {
   const { uri, text, blob, mimeType } = resource;
-  const kind = oneLine(mimeType);
-  const head = `[resource ${oneLine(uri)}${kind === '' ? '' : `, ${kind}`}]`;
-  if (typeof text === 'string') return [{ type: 'text', text: `${head}\n${plainText(text)}` }];
+  const kind = oneLine(mimeType, longestWord);
+  const head = `[resource ${oneLine(uri, longestWord)}${kind === '' ? '' : `, ${kind}`}]`;
+  if (typeof text === 'string') return [{ type: 'text', text: `${head}\n${visibleText(text)}` }];
   if (typeof blob !== 'string') return [{ type: 'text', text: `${head}\n(empty)` }];
   if (kind.startsWith('image/'))
     return [{ type: 'text', text: head }, ...(await showBytes('an image', blob, showImage))];
+  const said = textIn(blob);
+  if (said !== null) return [{ type: 'text', text: `${head}\n${visibleText(said)}` }];
   return [{ type: 'text', text: head }, note(`${bytesOf(blob)} bytes that are no text`)];
+}
+
+/** The text that bytes are, as servers send files of whatever kind as bytes; null where they are none. */
+function textIn(base64: string): string | null {
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.length > 0 && isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null;
 }
 
 /** An image by its bytes, as a server may call anything one. */
@@ -103,8 +117,3 @@ async function showBytes(what: string, base64: string, show: boolean): Promise<P
 const note = (what: string): TextPart => ({ type: 'text', text: `[left out: ${what}]` });
 
 const bytesOf = (base64: string): number => Math.floor((base64.length * 3) / 4);
-
-/** A word of the server's in one line, bounded; '' for what is no text. */
-export function oneLine(value: unknown, most = 300): string {
-  return typeof value === 'string' ? plainText(value.slice(0, most)).replaceAll(/\s+/g, ' ').trim() : '';
-}

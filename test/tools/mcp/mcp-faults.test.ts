@@ -32,6 +32,9 @@ const isCall = ({ method }: JsonObject) => method === 'tools/call';
 const again =
   'What it did until then may stand: look before you try again. The next call starts it once more.';
 
+/** `The MCP server …` as it is told of a call in which that happened. */
+const dying = (why: string): string => `During this call t${why.slice(1)}`;
+
 /** Loads a played server and calls its tool so often. */
 async function play(script: Script, times: number, options: Parameters<typeof scripted>[1] = {}) {
   const { source, warnings, changes } = scripted(script, options);
@@ -73,7 +76,7 @@ describe('an MCP server that does not do what it should', () => {
       return played.said;
     });
     const words =
-      'unavailable: The MCP server played printed more than 8388608 bytes that nobody had asked for, and was ended during this call.';
+      'unavailable: During this call the MCP server played printed more than 8388608 bytes that nobody had asked for, and was ended.';
     expect(await Promise.all(said)).toEqual(floods.map(() => [`${words} ${again}`]));
   });
 
@@ -116,8 +119,8 @@ describe('an MCP server that does not do what it should', () => {
       'The MCP server played printed more than 8388608 bytes that nobody had asked for, and was ended';
     expect(await play(flood, 3)).toEqual({
       said: [
-        `unavailable: ${why} during this call. ${again}`,
-        `unavailable: ${why} during this call. It is not started again. Go on without its tools.`,
+        `unavailable: ${dying(why)}. ${again}`,
+        `unavailable: ${dying(why)}. It is not started again. Go on without its tools.`,
         'unavailable: The MCP server played has ended 2 times in this run (the last time it printed more than 8388608 bytes that nobody had asked for, and was ended), and is not started again. Go on without its tools.',
       ],
       problems: [],
@@ -169,7 +172,7 @@ describe('an MCP server that does not do what it should', () => {
     }, 2);
     const why = 'The MCP server played ended with exit code 3; it had said: segmentation fault';
     expect(played).toEqual({
-      said: [`unavailable: ${why} during this call. ${again}`, 'start 2'],
+      said: [`unavailable: ${dying(why)}. ${again}`, 'start 2'],
       problems: [],
       warnings: [`${why}. It is started once more when it is next called.`],
       changed: [['mcp__played__work', 'mcp__played__more']],
@@ -206,7 +209,7 @@ describe('an MCP server that does not do what it should', () => {
       (message, stage) => {
         if (!isCall(message)) return undefined;
         calls += 1;
-        if (calls === 1) stage.refuse(-32_602, 'bad s3cret');
+        if (calls === 1) stage.refuse(-32_602, 'MCP error -32602: bad s3cret');
         else stage.end(1, 's3cret');
         return true;
       },
@@ -217,7 +220,7 @@ describe('an MCP server that does not do what it should', () => {
     expect(played).toEqual({
       said: [
         'invalid_input: The MCP server played refused this with an error (-32602): bad [redacted]',
-        `unavailable: ${ended} during this call. ${again}`,
+        `unavailable: ${dying(ended)}. ${again}`,
       ],
       problems: [],
       warnings: [`${ended}. It is started once more when it is next called.`],
