@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { agentText } from './agent-text.ts';
+import { oneLine } from '../text/visible-text.ts';
 
 const text = z.string().catch('');
 const texts = z.array(z.string()).catch([]);
@@ -48,26 +48,23 @@ const mostSkills = 50;
 export function describeCard(called: string, card: AgentCard): string {
   const { name, description, version, provider, capabilities, skills } = card;
   const by =
-    provider === undefined || provider.organization === '' ? '' : `, by ${line(provider.organization, 100)}`;
+    provider === undefined || provider.organization === ''
+      ? ''
+      : `, by ${oneLine(provider.organization, 100)}`;
   const rest = skills.length - mostSkills;
   return [
-    `${called}: ${line(name, 100)}${version === '' ? '' : ` ${line(version, 40)}`}${by}`,
-    ...(description === '' ? [] : [line(description, 1_000)]),
+    `${called}: ${oneLine(name, 100)}${version === '' ? '' : ` ${oneLine(version, 40)}`}${by}`,
+    ...(description === '' ? [] : [oneLine(description, 1_000)]),
     `Takes ${modes(card.defaultInputModes)}, gives ${modes(card.defaultOutputModes)}${capabilities.streaming === true ? ', in pieces' : ''}.`,
     ...(skills.length === 0 ? [] : ['Skills:']),
     ...skills.slice(0, mostSkills).map((skill) => {
-      const tags = skill.tags.length === 0 ? '' : ` [${line(skill.tags.join(', '), 100)}]`;
-      const examples = skill.examples.slice(0, 3).map((example) => `\n    such as: ${line(example, 200)}`);
-      return `- ${line(skill.name || skill.id, 100)}${tags}: ${line(skill.description, 500)}${examples.join('')}`;
+      const tags = skill.tags.length === 0 ? '' : ` [${oneLine(skill.tags.join(', '), 100)}]`;
+      const examples = skill.examples.slice(0, 3).map((example) => `\n    such as: ${oneLine(example, 200)}`);
+      return `- ${oneLine(skill.name || skill.id, 100)}${tags}: ${oneLine(skill.description, 500)}${examples.join('')}`;
     }),
     ...(rest > 0 ? [`[… ${rest} more skills …]`] : []),
   ].join('\n');
 }
 
 const modes = (named: readonly string[]): string =>
-  named.length === 0 ? 'text' : line(named.join(', '), 200);
-
-function line(words: string, most: number): string {
-  const one = agentText(words).replaceAll(/\s+/g, ' ').trim();
-  return one.length > most ? `${one.slice(0, most - 1)}…` : one;
-}
+  named.length === 0 ? 'text' : oneLine(named.join(', '), 200);

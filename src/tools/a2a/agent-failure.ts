@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import { RequestFailure } from '../../permissions/network/request-failure.ts';
-import { agentText } from './agent-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 /** What the model is told where an agent could not be asked; at an abort, its reason. */
 export function agentFailure(error: unknown, agent: string, signal: AbortSignal): unknown {
@@ -21,7 +21,7 @@ export function agentFailure(error: unknown, agent: string, signal: AbortSignal)
         cause: error,
       },
     );
-  const words = agentText(error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+  const words = visibleText(error instanceof Error ? error.message : String(error)).slice(0, 1_000);
   return new ToolError('failed', `The agent ${agent} answered with an error, in its words: ${words}`, {
     cause: error,
   });

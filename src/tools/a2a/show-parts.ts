@@ -2,7 +2,7 @@ import type { Part } from '@a2a-js/sdk';
 import { ToolError } from '../../contract/errors.ts';
 import type { ImagePart, TextPart } from '../../contract/message.ts';
 import { toImagePart } from '../image/to-image-part.ts';
-import { agentText } from './agent-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 const mostImages = 5;
 
@@ -11,15 +11,15 @@ export function showParts(parts: readonly Part[]): readonly (TextPart | ImagePar
   let images = 0;
   return parts.map((part): TextPart | ImagePart => {
     const { content, filename, mediaType } = part;
-    const name = agentText([filename, mediaType].filter((one) => one).join(', ') || 'a file').slice(0, 200);
+    const name = visibleText([filename, mediaType].filter((one) => one).join(', ') || 'a file').slice(0, 200);
     if (content === undefined) return text('[a part without content]');
-    if (content.$case === 'text') return text(agentText(content.value));
-    if (content.$case === 'data') return text(agentText(JSON.stringify(content.value, null, 2) ?? ''));
+    if (content.$case === 'text') return text(visibleText(content.value));
+    if (content.$case === 'data') return text(visibleText(JSON.stringify(content.value, null, 2) ?? ''));
     if (content.$case === 'url')
-      return text(`[${name}, to be found at ${agentText(content.value).slice(0, 2_000)}]`);
+      return text(`[${name}, to be found at ${visibleText(content.value).slice(0, 2_000)}]`);
     const bytes = Buffer.from(content.value);
     if (/^(text\/|application\/(json|xml|yaml|toml))/.test(mediaType ?? ''))
-      return text(`[${name}]\n${agentText(bytes.toString('utf8'))}`);
+      return text(`[${name}]\n${visibleText(bytes.toString('utf8'))}`);
     if (!(mediaType ?? '').startsWith('image/') || images >= mostImages)
       return text(`[${name}, ${bytes.length} bytes, which cannot be shown]`);
     images += 1;

@@ -1,8 +1,8 @@
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { oneLine } from '../text/visible-text.ts';
 import { configurationAnswer } from './client-side.ts';
 import type { Published } from './published-diagnostics.ts';
-import { oneLine } from './server-text.ts';
 
 /** Hears what the server says, and answers what it asks; nothing it asks for changes anything here. */
 export function answerServer(

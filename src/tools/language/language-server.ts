@@ -6,12 +6,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts
 import type { CommandRunner, OpenProcess } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 import { describeEnd } from '../shell/describe-end.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { answerServer } from './answer-server.ts';
 import { clientCapabilities } from './client-side.ts';
 import { messageSource, messageWriter } from './message-stream.ts';
 import { type Published, publishedDiagnostics } from './published-diagnostics.ts';
 import { ServerEnded } from './server-ended.ts';
-import { plainText } from './server-text.ts';
 
 /** What a server may send that nobody asked for, in bytes since the last request of ours. */
 const mostUnasked = 64 * 1024 * 1024;
@@ -119,7 +119,7 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   child = opened;
   const finished = opened.ended.then(
     (result) => {
-      const last = plainText(lastSaid).trim();
+      const last = visibleText(lastSaid).trim();
       const how = describeEnd(result);
       end(last === '' ? how : `${how} and said: ${last.slice(-600)}`);
     },
@@ -206,7 +206,7 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
           if (!notNow.includes(error.code) || attempt > retries)
             throw new ToolError(
               'failed',
-              `${name} answered ${method} with an error: ${plainText(error.message).slice(0, 500)}`,
+              `${name} answered ${method} with an error: ${visibleText(error.message).slice(0, 500)}`,
             );
           await woken(new Set(), retryMs, abort);
         }
@@ -244,7 +244,7 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
     throw new ServerEnded(
       why
         ? `did not answer within ${start.startMs / 1_000} seconds of its start`
-        : `could not be spoken to: ${error instanceof Error ? plainText(error.message) : String(error)}`,
+        : `could not be spoken to: ${error instanceof Error ? visibleText(error.message) : String(error)}`,
     );
   }
 }

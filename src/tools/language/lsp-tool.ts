@@ -3,6 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { flag } from '../input/flag.ts';
 import { integer } from '../input/integer.ts';
 import { unlessNull } from '../input/unless-null.ts';
+import { oneLine } from '../text/visible-text.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { LanguageServers } from './language-servers.ts';
 import { askAtPosition, askOfFile, askOfWorkspace, readCalls } from './operations.ts';
@@ -20,7 +21,6 @@ import {
 import { renderDiagnostics } from './render-diagnostics.ts';
 import { renderHover } from './render-hover.ts';
 import { linesOf, nameAt } from './resolve-position.ts';
-import { oneLine } from './server-text.ts';
 
 const operations = [
   'goToDefinition',

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { isCredentialPath } from '../../permissions/credential-paths.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { oneLine } from '../text/visible-text.ts';
 import { textOf } from './open-documents.ts';
 import type { Location, Position } from './protocol-values.ts';
 import { linesOf } from './resolve-position.ts';
-import { oneLine } from './server-text.ts';
 
 /** A file that a server named. */
 export interface PlacedFile {

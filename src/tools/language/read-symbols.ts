@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { oneLine } from '../text/visible-text.ts';
 import { kindName, type Location, type Position, readLocation, readRange } from './protocol-values.ts';
-import { oneLine } from './server-text.ts';
 
 /** A symbol as servers tell of it. */
 export interface ServerSymbol {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { oneLine } from '../text/visible-text.ts';
 import type { ServerState } from './operations.ts';
 import {
   numbersNote,
@@ -11,7 +12,6 @@ import {
 } from './place-files.ts';
 import { kindName, type Position, readLocations, readRange } from './protocol-values.ts';
 import type { ServerSymbol } from './read-symbols.ts';
-import { oneLine } from './server-text.ts';
 
 /** Text for the model, and the same for programs. */
 export interface Rendered {

@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json.ts';
+import { oneLine } from '../text/visible-text.ts';
 import { numbersNote, placeFile, shownAt } from './place-files.ts';
 import type { Diagnostic } from './published-diagnostics.ts';
 import { type CheckedFile, ofSeverity, type SeverityFilter } from './read-diagnostics.ts';
-import { oneLine } from './server-text.ts';
 
 const order = ['error', 'warning', 'info', 'hint'] as const;
 const longestMessage = 600;

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
-import { plainText } from './server-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 const longest = 20_000;
 
@@ -12,7 +12,7 @@ export function renderHover(result: Json): string {
     // A marked string has its language beside it.
     return typeof part.language === 'string' ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : part.value;
   });
-  const text = plainText(
+  const text = visibleText(
     parts
       .map((part) => part.trim())
       .filter((part) => part !== '')

@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
+import { oneLine } from '../text/visible-text.ts';
 import type { Position } from './protocol-values.ts';
-import { oneLine } from './server-text.ts';
 
 /** Where a model says that something stands: by numbers from 0, by a name, or by both. */
 export interface AskedPosition {

@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json.ts';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
-import { stripInvisible } from '../../permissions/text/invisible.ts';
 import type { ExternalSource, LoadedTools } from '../external/load-external-tools.ts';
 import { settledWithin } from '../external/settled-within.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { Tool } from '../tool.ts';
 import { type Connection, describeFailure } from './connect.ts';
 import type { McpServer } from './mcp-server.ts';
@@ -64,7 +64,7 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
   };
   const load = async (signal: AbortSignal) => {
     const connection = await server.connection(signal);
-    instructions = stripInvisible(connection.instructions).text.trim().slice(0, longestInstructions);
+    instructions = visibleText(connection.instructions).trim().slice(0, longestInstructions);
     return loadTools(options, terms, connection, signal);
   };
   const readAgain = async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { stripInvisible } from '../../permissions/text/invisible.ts';
 import { type ExternalSchema, externalSchema } from '../external/input-schema.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { isBoundedJson } from './bounded-json.ts';
 import { mcpName } from './mcp-name.ts';
 
@@ -61,7 +61,7 @@ export function readDeclaredMcpTool(
   return {
     given,
     name,
-    description: stripInvisible(said).text.trim().slice(0, longestDescription),
+    description: visibleText(said).trim().slice(0, longestDescription),
     schema,
     claimsToRead: annotations?.readOnlyHint === true,
     asTask: execution?.taskSupport === 'required',

@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import { unlessNull } from '../input/unless-null.ts';
+import { oneLine } from '../text/visible-text.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { McpServer } from './mcp-server.ts';
 import { asked, levelOf, type ServerTerms } from './mcp-tool.ts';
 import { readPage } from './read-declared.ts';
-import { oneLine, renderContents } from './render-result.ts';
+import { longestWord, renderContents } from './render-result.ts';
 
 const listInput = z.object({
   cursor: unlessNull(z.string()).describe('of the page before; left out, the first page'),
@@ -72,7 +73,9 @@ export function resourceTools(server: McpServer, terms: ServerTerms): readonly T
 
 function lineOf(item: Json, key: 'uri' | 'uriTemplate'): string {
   if (!isJsonObject(item)) return '';
-  const said = [item.title ?? item.name, item.description, item.mimeType].map((one) => oneLine(one));
+  const said = [item.title ?? item.name, item.description, item.mimeType].map((one) =>
+    oneLine(one, longestWord),
+  );
   return `${oneLine(item[key], 2_000)}: ${said.filter((one) => one !== '').join(', ')}`;
 }
 

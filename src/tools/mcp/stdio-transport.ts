@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import type { OpenProcess, ProcessRequest } from '../../permissions/sandbox/command-runner.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { messageLines } from './message-lines.ts';
 import { tooLarge } from './too-large.ts';
 
@@ -134,7 +134,7 @@ export async function openProcessTransport(
   process = started;
   if (ending !== null) void started.kill();
   const end = (how: string) => {
-    const said = plainText(error.toString('utf8')).replaceAll(/\s+/g, ' ').trim();
+    const said = visibleText(error.toString('utf8')).replaceAll(/\s+/g, ' ').trim();
     over = `${ending ?? how}${said === '' ? '' : `; it had said: ${said}`}`;
     transport.onclose?.();
   };
@@ -175,4 +175,4 @@ async function settles(promise: Promise<unknown>, milliseconds: number): Promise
 }
 
 /** The beginning of what was printed. */
-const shown = (text: string): string => plainText(text.slice(0, 400)).trim().slice(0, 200);
+const shown = (text: string): string => visibleText(text.slice(0, 400)).trim().slice(0, 200);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { PluginFailure } from './plugin-failure.ts';
 import { splitLines } from './split-lines.ts';
 
@@ -74,7 +74,7 @@ export function lineConnection(write: (text: string) => void, events: Connection
     const message = parseJson(text) as Json | undefined;
     if (!isJsonObject(message) || (message.method === undefined && message.id === undefined)) {
       events.broke(
-        `prints what is no message: ${JSON.stringify(plainText(text.slice(0, 80)))}; its standard output is for messages alone, and standard error for the rest`,
+        `prints what is no message: ${JSON.stringify(visibleText(text.slice(0, 80)))}; its standard output is for messages alone, and standard error for the rest`,
       );
       return;
     }
@@ -102,7 +102,8 @@ export function lineConnection(write: (text: string) => void, events: Connection
     if (method !== '$/progress') return events.notified(method, params);
     const { id, message } = isJsonObject(params) ? params : {};
     const asked = pending.get(String(id));
-    if (asked !== undefined && typeof message === 'string') asked.progress = plainText(message).slice(0, 200);
+    if (asked !== undefined && typeof message === 'string')
+      asked.progress = visibleText(message).slice(0, 200);
   };
   const lines = splitLines(mostOfMessage, {
     line(text) {
@@ -179,6 +180,6 @@ function late(timeoutMs: number, progress: string | null): PluginFailure {
 function failureOf(error: Json): PluginFailure {
   const { data } = RpcError.safeParse(error);
   if (data === undefined) return new PluginFailure('answered', 'answered with an error without words');
-  const words = plainText(data.message).slice(0, 4_000).trim();
+  const words = visibleText(data.message).slice(0, 4_000).trim();
   return new PluginFailure(data.code === methodNotFound ? 'unknown' : 'answered', words);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import type { ExternalSource, LoadedTools } from '../external/load-external-tools.ts';
 import { settledWithin } from '../external/settled-within.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { oneLine } from '../text/visible-text.ts';
 import { PluginFailure } from './plugin-failure.ts';
 import { type PluginPlace, type PluginProcess, startPlugin } from './plugin-process.ts';
 import { type PluginCalls, pluginTool } from './plugin-tool.ts';
@@ -66,7 +66,7 @@ export function openPlugin(run: PluginRun): ExternalSource {
     if (method !== 'log' || !isJsonObject(params)) return;
     const { level, message } = params;
     if (typeof message === 'string' && (level === 'warning' || level === 'error'))
-      warn(`says: ${plainText(message).replaceAll(/\s+/g, ' ').slice(0, 500)}`);
+      warn(`says: ${oneLine(message, 500)}`);
   };
   let place: Promise<PluginPlace> | null = null;
   const plugin = supervisePlugin(

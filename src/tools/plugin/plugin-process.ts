@@ -3,7 +3,7 @@ import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts'
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 import { settledWithin } from '../external/settled-within.ts';
 import { describeEnd } from '../shell/describe-end.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { type ConnectionEvents, type LineConnection, lineConnection } from './line-connection.ts';
 import { PluginFailure } from './plugin-failure.ts';
 
@@ -82,7 +82,7 @@ export async function startPlugin(
   });
   const gone = opened.ended.then(
     (how) => {
-      const words = place.hide(plainText(Buffer.concat(said).toString('utf8').trim()).slice(-mostSaid));
+      const words = place.hide(visibleText(Buffer.concat(said).toString('utf8').trim()).slice(-mostSaid));
       end(new PluginFailure('ended', describeEnd(how), words));
     },
     (error: unknown) => {

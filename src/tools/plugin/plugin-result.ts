@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Json } from '../../contract/json.ts';
 import type { ImagePart, TextPart } from '../../contract/message.ts';
 import { toImagePart } from '../image/to-image-part.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { ToolOutput } from '../tool.ts';
 import { PluginFailure } from './plugin-failure.ts';
 
@@ -29,10 +29,10 @@ export function readPluginResult(result: Json, hide: (text: string) => string): 
   if (read === undefined)
     throw new PluginFailure(
       'unusable',
-      `answered with neither a text nor {content: …}: ${JSON.stringify(plainText(JSON.stringify(result).slice(0, 200)))}`,
+      `answered with neither a text nor {content: …}: ${JSON.stringify(visibleText(JSON.stringify(result).slice(0, 200)))}`,
     );
   const { content, isError = false, data } = typeof read === 'string' ? { content: read } : read;
-  const clean = (text: string) => hide(plainText(text));
+  const clean = (text: string) => hide(visibleText(text));
   if (typeof content === 'string' || isError) {
     const texts =
       typeof content === 'string'

@@ -1,13 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import { ToolError } from '../../contract/errors.ts';
 import { fenced } from '../../contract/untrusted.ts';
-import { stripInvisible } from '../../permissions/text/invisible.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { WebAnswer } from './web-access.ts';
 
 /** A text of the web as it is shown to a model: fenced, so that what it says is told from what it is told, and with nothing in it that nobody sees. */
 export function fencedText(url: string, text: string): string {
-  return fenced({ source: 'web', url }, plainText(stripInvisible(text).text));
+  return fenced({ source: 'web', url }, visibleText(text));
 }
 
 /** What stands before the text: which URL answered, how, and what it was led over. */

@@ -165,7 +165,7 @@ test('addresses that lead out are told and never opened, and ranges that are non
       'b.toy:901:8',
       'out.toy:1:1',
       ...[
-        ']0;titlenot an address',
+        'not an address',
         '/etc/passwd',
         above('etc/group'),
         above('etc/shadow'),
@@ -283,7 +283,7 @@ test('an error of the server is told in its words, and what it says when it foun
     }),
   );
   expect([await say('lsp', define), await say('lsp', define)]).toEqual([
-    'failed: toy answered textDocument/definition with an error: no project\nfound',
+    'failed: toy answered textDocument/definition with an error: no␀ project\nfound',
     'No definition of two at a.toy:1:11 (line 0, character 10 from 0): let one = two\n[the server said: go.mod: line 3 is broken]',
   ]);
 });
