@@ -48,7 +48,8 @@ export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], poli
   const units = [...paths, ...urls];
   if (units.length > 0) return units;
   const text = call.targets.what;
-  return [judged({ kind: 'call', exact: [text], loose: [text] }, `${call.tool} ${text}`.trim())];
+  const pathOf = (path: string) => policy.relativePath(path) ?? posix.normalize(path);
+  return [judged({ kind: 'call', exact: [text], loose: [text], pathOf }, `${call.tool} ${text}`.trim())];
 }
 
 const describeLevel: Readonly<Record<GateCall['level'], string>> = {

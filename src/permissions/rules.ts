@@ -12,6 +12,8 @@ export interface Unit {
   readonly exact: readonly string[];
   /** The texts by which a rule may ask or reject: every form it could be written in. */
   readonly loose: readonly string[];
+  /** What a path means that an argument names, where nothing else is known of the call. */
+  readonly pathOf?: (path: string) => string;
 }
 
 /** What the rules say of a unit; `to` is the program a `delegate` rule asks. */
@@ -82,7 +84,10 @@ export function holdsBackCommands(rules: readonly Rule[], call: GateCall): boole
 
 function appliesTo(rule: Rule, call: GateCall): boolean {
   const context = rule.context === 'child_run' ? 'child' : rule.context;
-  return (context === undefined || context === call.context) && patternMatches(rule.tool, call.tool);
+  if (context !== undefined && context !== call.context) return false;
+  // Others name their tools as they please: none gets by what holds it back by a capital letter.
+  const names = rule.action === 'allow' ? [call.tool] : [call.tool, call.tool.toLowerCase()];
+  return names.some((name) => patternMatches(rule.tool, name));
 }
 
 /** Keys that stand for what a call touches, however the tool itself names its argument. */
@@ -105,7 +110,12 @@ function argumentsMatch(
   texts: readonly string[],
   patterns: CompiledPatterns,
 ): boolean {
-  const valueMatches = (matcher: Matcher, value: Json) => matches(matcher, value, patterns);
+  const allows = rule.action === 'allow';
+  const valueMatches = (matcher: Matcher, value: Json): boolean =>
+    // A list is allowed as a whole, and held back by any of its members.
+    allows && Array.isArray(value)
+      ? value.length > 0 && value.every((one) => valueMatches(matcher, one))
+      : matches(matcher, value, patterns);
   return Object.entries(rule.matches ?? {}).every(([key, matcher]) => {
     if (unitKeys[unit.kind].includes(key)) return texts.some((text) => valueMatches(matcher, text));
     // A redirection is part of the command it stands in: `*` covers it, and so does `> build/*`.
@@ -113,8 +123,18 @@ function argumentsMatch(
       return texts.some((text) => valueMatches(matcher, `> ${text}`));
     if (key === 'diff') return call.diff !== undefined && valueMatches(matcher, call.diff);
     const value = call.input[key];
-    return value !== undefined && valueMatches(matcher, value);
+    if (value === undefined) return false;
+    const { pathOf } = unit;
+    if (pathOf === undefined || !unitKeys.path.includes(key)) return valueMatches(matcher, value);
+    const meant = eachText(value, pathOf);
+    return valueMatches(matcher, meant) || (!allows && valueMatches(matcher, value));
   });
+}
+
+/** A text, or each of a list, as `change` has it. */
+function eachText(value: Json, change: (text: string) => string): Json {
+  if (Array.isArray(value)) return value.map((one) => eachText(one, change));
+  return typeof value === 'string' ? change(value) : value;
 }
 
 /** A string is a pattern, an array any of its members, an object matches key by key, the rest is literal. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/contract/json.ts';
 import type { Rule } from '../../src/contract/rules.ts';
 import { patternMatches } from '../../src/permissions/glob.ts';
 import { describeRule } from '../../src/permissions/rules.ts';
@@ -110,5 +111,48 @@ describe('a pattern that would take others for ever', () => {
     ];
     const command = Array.from({ length: 50 }, () => `echo ${'a '.repeat(500)}`).join('\n');
     expect(decided(bashCall(command), { preset: 'unrestricted', rules }).action).toBe('allow');
+  });
+});
+
+describe('a rule for a tool that others bring', () => {
+  const call = (tool: string, input: JsonObject) =>
+    bashCall('', { tool, input, targets: { what: JSON.stringify(input) } });
+  const say = (rule: Rule, tool: string, inputs: readonly JsonObject[]) =>
+    inputs.map((input) => decided(call(tool, input), { preset: 'strict', rules: [rule] }).action);
+
+  it('knows its paths by what they mean, however they are written, and allows a list only as a whole', () => {
+    const paths = [
+      { path: 'docs/a.md' },
+      { path: './docs/a.md' },
+      { path: '/repo/docs/a.md' },
+      { path: 'docs/../secrets/a.md' },
+      { paths: ['docs/a.md', 'docs/b.md'] },
+      { paths: ['docs/a.md', 'src/b.ts'] },
+      { paths: [] },
+    ];
+    const rule = (action: Rule['action'], key: string): Rule => ({
+      tool: 'mcp__files__*',
+      matches: { [key]: 'docs/*' },
+      action,
+    });
+    const of = (action: Rule['action']) => [
+      ...say(rule(action, 'path'), 'mcp__files__write', paths.slice(0, 4)),
+      ...say(rule(action, 'paths'), 'mcp__files__write', paths.slice(4)),
+    ];
+    expect([of('allow'), of('reject')]).toEqual([
+      ['allow', 'allow', 'allow', 'ask', 'allow', 'ask', 'ask'],
+      ['reject', 'reject', 'reject', 'reject', 'reject', 'reject', 'ask'],
+    ]);
+  });
+
+  it('holds it back by another case of its name too, and allows it by none but its own', () => {
+    const of = (action: Rule['action']) =>
+      ['mcp__files__delete', 'mcp__Files__Delete'].flatMap((tool) =>
+        say({ tool: 'mcp__files__del*', action }, tool, [{}]),
+      );
+    expect([of('reject'), of('allow')]).toEqual([
+      ['reject', 'reject'],
+      ['allow', 'ask'],
+    ]);
   });
 });
