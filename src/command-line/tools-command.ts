@@ -37,9 +37,17 @@ async function showTool(args: readonly string[], context: CommandContext): Promi
   const { values, positionals } = parseArguments('tools', args, options);
   const [name, ...others] = positionals;
   if (name === undefined || others.length > 0) throw usageError('tools', 'show takes the name of one tool.');
-  const tool = await withTools(values, context, (tools) => tools.find(name)?.tool);
+  const [tool, absent] = await withTools(values, context, (tools) => [
+    tools.find(name)?.tool,
+    tools.absent(name),
+  ]);
   if (tool === undefined)
-    throw usageError('tools', `there is no tool "${name}"; anode tools list prints all of them.`);
+    throw usageError(
+      'tools',
+      absent === null
+        ? `there is no tool "${name}"; anode tools list prints all of them.`
+        : `there is no tool "${name}" here. ${absent}`,
+    );
   context.write(values.json === true ? `${JSON.stringify(shownTool(tool), null, 2)}\n` : renderTool(tool));
   return 0;
 }

@@ -60,6 +60,8 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
 function refuseUnknown(name: string, tools: ToolSet): void {
   if (tools.find(name) !== undefined) return;
   const near = tools.near(name);
+  const absent = tools.absent(name);
+  if (absent !== null) throw usageError('tools', `there is no tool "${name}" here. ${absent}`);
   const advice =
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'anode tools list prints all of them.';
   throw usageError('tools', `there is no tool "${name}". ${advice}`);

@@ -225,6 +225,8 @@ describe('tools use', () => {
   test.each([
     [['use'], 'use takes the name of one tool.'],
     [['use', 'nothing'], 'there is no tool "nothing".'],
+    [['use', 'web_fetch'], 'there is no tool "web_fetch" here. The web is not open to this run'],
+    [['show', 'web_search'], 'there is no tool "web_search" here. This run cannot search the web'],
     [['use', 'read', '--arg', 'path'], '--arg takes name=value, not "path".'],
     [['use', 'read', '--json', '[1]'], '--json takes one JSON object of arguments.'],
     [['use', 'read', '--arg-json', 'path={'], '--arg-json path: { is not JSON.'],

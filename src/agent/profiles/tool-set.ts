@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json.ts';
 import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { notSetUp } from './not-set-up.ts';
 import type { Profile } from './profiles.ts';
 import { changes, selectTools } from './select-tools.ts';
 
@@ -27,7 +28,7 @@ export interface ToolSet {
   find(name: string): FoundTool | undefined;
   /** Names close to one that does not exist, for the error. */
   near(name: string): string[];
-  /** Why a tool that exists is none of this run, in words; null for a name that no tool has. */
+  /** Why a tool that exists, or could, is none of this run, in words; null for a name that no tool has. */
   absent(name: string): string | null;
   /** Settles when whatever these names may mean is there, after which it can be found: at once where all of them are at hand. */
   ready(names: readonly string[]): Promise<void>;
@@ -80,7 +81,8 @@ export function makeToolSet(
     absent: (name) => {
       const { registry, tools } = now();
       const tool = findIn(namesOf(registry), name)?.tool;
-      if (tool === undefined || tool.exposure === 'hidden' || tools.includes(tool)) return null;
+      if (tool === undefined) return notSetUp(name);
+      if (tool.exposure === 'hidden' || tools.includes(tool)) return null;
       return profile.readOnly && changes(tool)
         ? `This run only reads, so it has no ${tool.name}. Say in your answer what should be done.`
         : `This run has no ${tool.name}; go on without it.`;

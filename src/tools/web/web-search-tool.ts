@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
+import { RequestFailure } from '../../permissions/network/request-failure.ts';
 import { integer } from '../input/integer.ts';
 import { stringList } from '../input/list.ts';
 import { unlessNull } from '../input/unless-null.ts';
@@ -136,20 +137,27 @@ async function ask(
   signal: AbortSignal,
 ): Promise<readonly SearchHit[]> {
   const { path, headers, body } = backend.request(query, key, now());
-  const { status, bytes } = await access.ask(
-    {
-      url: `${address}${path}`,
-      ownHeaders: {
-        ...headers,
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  const { status, bytes } = await access
+    .ask(
+      {
+        url: `${address}${path}`,
+        ownHeaders: {
+          ...headers,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        timeoutSeconds,
+        mostBytes: 2 * 1024 ** 2,
       },
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-      timeoutSeconds,
-      mostBytes: 2 * 1024 ** 2,
-    },
-    signal,
-  );
+      signal,
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof ToolError) || !(error.cause instanceof RequestFailure)) throw error;
+      // The address is the operator's: whoever searches can do nothing about it.
+      const words = `${backend.title} did not answer: the request ${error.cause.message}. Go on without web_search.`;
+      throw new ToolError(error.kind, words, { cause: error.cause });
+    });
   if (status !== 200) {
     const why =
       status === 401 || status === 403

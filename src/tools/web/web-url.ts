@@ -28,7 +28,7 @@ export function urlInput() {
     .transform((text, context) => {
       const url = webUrl(text);
       if (url !== null) return url;
-      context.addIssue('no http or https URL without credentials');
+      context.addIssue('it has to be an http or https URL without a user name and a password');
       return z.NEVER;
     });
 }

@@ -74,6 +74,14 @@ test.each([
   expect(() => routed(name, {})).toThrow(words);
 });
 
+test.each([
+  ['WebFetch', 'There is no tool "WebFetch" here. The web is not open to this run'],
+  ['web_search', 'This run cannot search the web'],
+  ['lsp', 'No language server was found for this checkout'],
+])('a tool that nothing is set up for is told with why it is not there: %s', (name, words) => {
+  expect(() => routed(name, {})).toThrow(words);
+});
+
 test('a run that only reads says so of a tool that does more', () => {
   const reading = makeToolSet(builtinTools, findProfile('review'), []);
   expect(reading.absent('search_replace')).toBe(

@@ -169,6 +169,14 @@ describe('the web of a run', () => {
     ]).toEqual([[], ['web_search'], [], [], ['web_search'], ['web_search'], []]);
   });
 
+  it('says of an allowed host with a private address that nothing opens it, without naming it as open', async () => {
+    const web = await open({ allow: ['c.test'] });
+    expect(await web.say('web_fetch', { url: 'http://c.test/' })).toBe(
+      'refused: http://c.test/ may not go to c.test: it leads to a private address. No setting of this run opens that; go on without it.',
+    );
+    await web.close();
+  });
+
   it('does not ask a host for a stranger that only a star allows', async () => {
     const web = await open({ allow: ['*.test', `a.test:${port}`] }, { plan: stranger });
     answer = (_request, response) => void response.end('text');
@@ -306,8 +314,8 @@ describe('a page', () => {
         targets,
       ),
     ).toEqual([['https://a.test/x'], ['https://a.test/x?q=%2F'], ['http://a.test/'], ['http://127.0.0.1/']]);
-    expect(() => targets('file:///etc/passwd')).toThrow('no http or https URL');
-    expect(() => targets('https://me:secret@a.test/')).toThrow('no http or https URL');
+    expect(() => targets('file:///etc/passwd')).toThrow('has to be an http or https URL');
+    expect(() => targets('https://me:secret@a.test/')).toThrow('has to be an http or https URL');
     await web.close();
   });
 });

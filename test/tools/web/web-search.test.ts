@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { RequestFailure } from '../../../src/permissions/network/request-failure.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 import { type BackendName, readHits, searchBackends } from '../../../src/tools/web/search-backends.ts';
 import { hostOf, readRecency, type SearchQuery } from '../../../src/tools/web/search-query.ts';
@@ -206,7 +207,7 @@ it('a domain is understood as people write it', () => {
 
 describe('web_search', () => {
   /** The tool over a backend that answers with `status` and `body`, and what that was asked. */
-  function over(name: BackendName, body: string, status = 200) {
+  function over(name: BackendName, body: string, status = 200, failure: Error | null = null) {
     const requests: WebRequest[] = [];
     const tool = webSearchTool({
       backend: searchBackends[name],
@@ -216,6 +217,7 @@ describe('web_search', () => {
         hosts: [],
         ask: async (request) => {
           requests.push(request);
+          if (failure !== null) throw new ToolError('unreachable', 'The URL is wrong.', { cause: failure });
           return {
             urls: [request.url],
             status,
@@ -309,6 +311,9 @@ describe('web_search', () => {
       await over('brave', 'no', 401).say({ query: 'x' }),
       await over('brave', 'no', 429).say({ query: 'x' }),
       await over('brave', '<html>').say({ query: 'x' }),
+      await over('brave', '', 0, new RequestFailure('unreachable', 'found no host search.test')).say({
+        query: 'x',
+      }),
     ]).toEqual([
       'invalid_input: recency "soon" is none of any, day, week, month, year, and no time such as 24h, 7d or 30d.',
       'invalid_input: domains has "not a domain", which is no domain such as go.dev.',
@@ -320,6 +325,7 @@ describe('web_search', () => {
       'failed: Brave answered with 401 Unauthorized. It does not take the key or the request, which is for the operator to mend; go on without web_search.',
       'failed: Brave answered with 429 Too Many Requests. It has answered enough for now; go on without web_search.',
       'failed: Brave answered with no JSON; go on without web_search.',
+      'unreachable: Brave did not answer: the request found no host search.test. Go on without web_search.',
     ]);
   });
 });
