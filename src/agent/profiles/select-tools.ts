@@ -33,7 +33,8 @@ export function selectTools(
 export function disabledBy(patterns: readonly string[]): (tool: Pick<Tool, 'name' | 'aliases'>) => boolean {
   if (patterns.length === 0) return () => false;
   const matches = nameMatcher(patterns);
-  return ({ name, aliases = {} }) => [name, name.replaceAll('.', '_'), ...Object.keys(aliases)].some(matches);
+  return ({ name, aliases = {} }) =>
+    [name, name.toLowerCase(), name.replaceAll('.', '_'), ...Object.keys(aliases)].some(matches);
 }
 
 /** Whether some call of a tool changes more than the run's own state: files, the machine, what later runs see. */
@@ -55,5 +56,6 @@ export function findsDeferred(tools: readonly Tool[]): boolean {
 
 function compileFilter({ allow, deny }: ToolFilter): (name: string) => boolean {
   const [allowed, denied] = [nameMatcher(allow), nameMatcher(deny)];
-  return (name) => allowed(name) && !denied(name);
+  // Others name their tools as they please: none gets by what keeps it out by a capital letter.
+  return (name) => allowed(name) && !denied(name) && !denied(name.toLowerCase());
 }

@@ -54,7 +54,7 @@ export async function workspaceServers(
   trusted: NamedServer['trusted'],
 ): Promise<ReturnType<typeof namedServers>> {
   const wanted = environment.ANODE_WORKSPACE_MCP === '1' ? true : (settings?.workspace ?? false);
-  const taken = new Set(Object.keys(settings?.servers ?? {}));
+  const taken = new Set(Object.keys(settings?.servers ?? {}).map((name) => name.toLowerCase()));
   const tree = wanted === false ? null : await trusted();
   const text = (await tree?.read([workspaceFile]))?.get(workspaceFile)?.toString('utf8');
   if (text === undefined) return { servers: [], problems: [] };
@@ -65,7 +65,10 @@ export async function workspaceServers(
   return { servers: named.servers, problems: [...read.problems, ...named.problems] };
 }
 
-/** Servers of a file in the field's form as our settings have them; names get the form of ours, and those in `taken` are left out. */
+/**
+ * Servers of a file in the field's form as our settings have them; names get the form of ours, and those in `taken`, which are in small
+ * letters, are left out.
+ */
 export function namedServers(
   given: Readonly<Record<string, JsonObject>>,
   file: string,
@@ -85,7 +88,7 @@ export function namedServers(
       .replace(/_+$/, '');
     const shown = `${file}: the MCP server ${JSON.stringify(raw.slice(0, 80))}`;
     // What the configuration says of a server by this name counts.
-    if (taken.has(name)) continue;
+    if (taken.has(name.toLowerCase())) continue;
     if (servers.has(name) || name === '') {
       problems.push(
         `${shown} has a name that ${name === '' ? 'is none' : 'another has already'}; it is left out.`,

@@ -28,7 +28,7 @@ export function skillServers(run: ExternalRun): SkillServers {
   const isAllowed = Array.isArray(setting)
     ? skillFilter([{ visible: setting.length === 0 ? [''] : setting }])
     : () => setting === true;
-  const taken = new Set(Object.keys(run.config.mcp?.servers ?? {}));
+  const taken = new Set(Object.keys(run.config.mcp?.servers ?? {}).map((name) => name.toLowerCase()));
   const brought = new Map<string, Promise<string | null>>();
   const sources = new Map<ExternalSource, LoadedTools>();
   let changed: (loaded: LoadedTools) => void = () => undefined;
@@ -49,14 +49,14 @@ export function skillServers(run: ExternalRun): SkillServers {
       servers: [],
       problems: [],
     }));
-    for (const { name } of (await ofFile).servers) taken.add(name);
+    for (const { name } of (await ofFile).servers) taken.add(name.toLowerCase());
     const { servers, problems } = namedServers(found.servers, found.file, taken);
     for (const problem of [...found.problems, ...problems]) run.warn(problem);
     const trusted = async () => below(skill.tree, skill.folder ?? '');
     const seconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
     const said = await Promise.all(
       servers.map(async ({ name, settings }) => {
-        taken.add(name);
+        taken.add(name.toLowerCase());
         const by = skill.source === 'user' ? ('operator' as const) : ('repository' as const);
         const source = mcpSource(run, {
           ...{ name, settings, by, folder: null, mayBePrivate: false, trusted },

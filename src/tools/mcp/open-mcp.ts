@@ -120,7 +120,7 @@ async function loadTools(
     nameMatcher(options.tools.allow ?? ['*']),
     nameMatcher(options.tools.deny ?? []),
   ];
-  const has = (name: string) => allowed(name) && !denied(name);
+  const has = (name: string) => allowed(name) && !denied(name) && !denied(name.toLowerCase());
   const problems: string[] = [];
   const tools = new Map<string, { readonly tool: Tool; readonly given: string }>();
   const subject = `The MCP server ${server.name}`;

@@ -207,3 +207,15 @@ test('only built-in profiles that nothing was changed of are told of as the buil
   expect(asBuilt(withToolProfile(find('review'), 'full'))).toBe(false);
   expect(asBuilt({ ...find('review'), effort: 6 })).toBe(true);
 });
+
+test('no tool of others gets by what keeps it out by a capital letter', () => {
+  const of = (name: string) => ({ ...builtinTools[0], name }) as (typeof builtinTools)[number];
+  const brought = ['mcp__files__read', 'mcp__Files__Delete', 'mcp__files__DELETE'].map(of);
+  const { find } = profilesOf('profiles: { study: { deny: [mcp__*__delete] } }');
+  const selected = (profile: string, disabled: readonly string[]) =>
+    selectTools(brought, find(profile), disabled).map(({ name }) => name);
+  expect([selected('study', []), selected('craft', ['mcp__files__delete'])]).toEqual([
+    ['mcp__files__read'],
+    ['mcp__files__read'],
+  ]);
+});

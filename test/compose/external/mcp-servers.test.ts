@@ -200,7 +200,7 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:key': [ANTHR
     commit({
       '.agents/skills/filed/SKILL.md': skill(),
       '.agents/skills/filed/mcp.json':
-        '{"ours":{"command":"node","args":["run/srv.cjs"]},"named":{"command":"x"},"of_file":{"command":"x"}}',
+        '{"ours":{"command":"node","args":["run/srv.cjs"]},"Named":{"command":"x"},"of_file":{"command":"x"}}',
       // What env.pass gives to a server by its name is for this one.
       '.mcp.json': '{"mcpServers":{"of file":{"command":"z"}}}',
       '.agents/skills/filed/run/srv.cjs': small('filed'),
