@@ -16,7 +16,8 @@ export function hooksFor(
   hooks: readonly Hook[],
   call: Pick<GateCall, 'tool' | 'targets'>,
 ): { readonly hook: Hook; readonly by: string }[] {
-  const names = ruledNames(call);
+  // As for rules that hold back: others name their tools as they please.
+  const names = [...ruledNames(call), call.tool.toLowerCase()];
   return hooks.flatMap((hook, index) =>
     names.some((name) => patternMatches(hook.tool, name)) ? [{ hook, by: describeHook(hook, index) }] : [],
   );

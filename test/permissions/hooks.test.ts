@@ -59,10 +59,19 @@ describe('hooks before a call', () => {
 
   it('are asked of calls of their tools alone, of shell sessions as of bash', async () => {
     const { ask, asked } = answering({});
-    const hooks = [hook('bash', 'bash'), hook('edits', '/^edit_/'), hook('reads', 'read')];
+    const hooks = [
+      ...[hook('bash', 'bash'), hook('edits', '/^edit_/'), hook('reads', 'read')],
+      hook('files', 'mcp__files__*'),
+    ];
     await decide(pathCall('edit_file', 'write', 'a.txt'), policy(), ask, hooks);
     await decide({ ...bashCall('ls'), tool: 'shell_session' }, policy(), ask, hooks);
-    expect(asked).toEqual(['edits', 'bash']);
+    await decide(
+      { ...bashCall(''), tool: 'mcp__Files__Delete', targets: { what: '' } },
+      policy(),
+      ask,
+      hooks,
+    );
+    expect(asked).toEqual(['edits', 'bash', 'files']);
   });
 
   it('put a question that no grant answers', async () => {
