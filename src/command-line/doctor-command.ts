@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { createModel } from '../agent/models/create-model.ts';
 import { describeFallback } from '../agent/models/describe-fallback.ts';
 import { createEmbedder } from '../agent/models/embeddings.ts';
 import { findMonty } from '../compose/external/find-monty.ts';
+import { configFiles } from '../config/defaults.ts';
 import { readEnvironment, requireApp } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
@@ -18,6 +21,8 @@ interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly needed: boolean;
+  /** Some of it is there. */
+  readonly partly?: boolean;
   readonly found: string;
   readonly cure: string | null;
   /** What to do step by step, in lines. */
@@ -32,24 +37,47 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
   });
   const format = oneOf('doctor', 'output', values.output, ['text', 'json'], 'text');
   const named = typeof values.config === 'string' ? values.config : undefined;
+  const config = await readConfig(named, context);
   const checks = [
     nodeCheck(),
     await gitCheck(),
     await sandboxCheck(context),
-    await modelCheck(named, context),
-    await toolsCheck(named, context),
-    await extrasCheck(named, context),
+    ...('problem' in config
+      ? [configCheck(config.problem)]
+      : [
+          await modelCheck(config, context),
+          await toolsCheck(config, named, context),
+          await extrasCheck(config, context),
+        ]),
     appCheck(context),
   ];
   if (format === 'json') context.write(`${JSON.stringify(checks, null, 2)}\n`);
   else {
     for (const check of checks) {
-      const mark = check.ok ? 'ok     ' : check.needed ? 'missing' : 'absent ';
+      const mark = check.ok ? 'ok     ' : check.partly ? 'partly ' : check.needed ? 'missing' : 'absent ';
       context.write(`${mark} ${check.name}: ${check.found}${check.cure === null ? '' : ` ${check.cure}`}\n`);
       if (check.steps !== undefined) context.write(`${check.steps.replaceAll(/^/gm, '          ')}\n`);
     }
   }
   return checks.every((check) => check.ok || !check.needed) ? 0 : 1;
+}
+
+/** The configuration that runs here would have, or what is wrong with it: nothing that depends on it can be looked at then. */
+async function readConfig(
+  named: string | undefined,
+  context: CommandContext,
+): Promise<Config | { readonly problem: string }> {
+  try {
+    return await localConfig(named, context.environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+function configCheck(problem: string): Check {
+  const cure = 'Mend it: model and tools were not looked at.';
+  return { name: 'configuration', ok: false, needed: true, found: problem, cure };
 }
 
 function nodeCheck(): Check {
@@ -86,10 +114,9 @@ async function sandboxCheck(context: CommandContext): Promise<Check> {
   };
 }
 
-async function modelCheck(named: string | undefined, context: CommandContext): Promise<Check> {
+async function modelCheck(config: Config, context: CommandContext): Promise<Check> {
   const check = { name: 'model', needed: true };
   try {
-    const config = await localConfig(named, context.environment);
     const model = await createModel({
       name: config.model ?? null,
       providers: config.providers,
@@ -104,26 +131,31 @@ async function modelCheck(named: string | undefined, context: CommandContext): P
 }
 
 /** Tools that others bring to runs on the checkout that this one is called in. */
-async function toolsCheck(named: string | undefined, context: CommandContext): Promise<Check> {
+async function toolsCheck(
+  config: Config,
+  named: string | undefined,
+  context: CommandContext,
+): Promise<Check> {
   const check = { name: 'other tools', needed: false };
   try {
-    const config = await localConfig(named, context.environment);
+    const root = await checkoutRoot('doctor', undefined);
     const { external, problems, close } = await openLocalTools({
       ...context,
-      root: await checkoutRoot('doctor', undefined),
+      root,
       profile: null,
       config,
       sandbox: config.sandbox ?? 'preferred',
     });
     await close();
-    const names = external.map(({ name }) => name).join(', ');
+    const names = namesOf(external.map(({ name }) => name));
     const none = problems.length === 0 ? 'none are named.' : 'none can be used.';
     return {
       ...check,
       ok: problems.length === 0,
+      partly: external.length > 0,
       found: names === '' ? none : `${names}.`,
-      cure: null,
-      ...(problems.length === 0 ? {} : { steps: `${problems.join('\n')}\n` }),
+      cure: notLookedAt(root, config, named, context),
+      ...(problems.length === 0 ? {} : { steps: problems.join('\n') }),
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -131,33 +163,57 @@ async function toolsCheck(named: string | undefined, context: CommandContext): P
   }
 }
 
-/** Optional extras: which of them runs here would have, and what the others lack. */
-async function extrasCheck(named: string | undefined, context: CommandContext): Promise<Check> {
-  const check = { name: 'extras', needed: false, cure: null };
-  try {
-    const config = await localConfig(named, context.environment);
-    const { available } = await probeSandbox({ path: context.environment.PATH });
-    const model = config.tools?.semanticSearch?.model;
-    const embeddings = model === undefined ? null : embeddingsProblem(model, config, context.environment);
-    const python =
-      findMonty() === null
-        ? 'monty_python_repl is absent: install @pydantic/monty where anode is installed.'
-        : available
-          ? 'monty_python_repl is there.'
-          : 'monty_python_repl is absent: it needs a sandbox.';
-    const meaning =
-      model === undefined
-        ? 'semantic_search is absent: tools.semanticSearch.model names no model for embeddings, such as ollama/nomic-embed-text.'
-        : (embeddings ?? `semantic_search is there, by ${model} (not tried).`);
-    return {
-      ...check,
-      ok: [python, embeddings ?? meaning].every((one) => one.includes('is there')),
-      found: `${python} ${meaning}`,
-    };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { ...check, ok: false, found: error.message };
+/** What of the checkout names tools and does not count by itself on a machine of somebody's own; null where nothing does. */
+function notLookedAt(
+  root: string,
+  config: Config,
+  named: string | undefined,
+  { environment }: CommandContext,
+): string | null {
+  const own = configFiles.find((file) => existsSync(path.join(root, file)));
+  const servers = environment.ANODE_WORKSPACE_MCP !== '1' && (config.mcp?.workspace ?? false) === false;
+  const said = [
+    ...(named === undefined && own !== undefined ? [`${own} counts here with --config ${own}.`] : []),
+    ...(servers && existsSync(path.join(root, '.mcp.json'))
+      ? ['.mcp.json counts with mcp.workspace: true or ANODE_WORKSPACE_MCP=1.']
+      : []),
+  ];
+  return said.length === 0 ? null : said.join(' ');
+}
+
+/** So many tools are named one by one; of more those of one server or plug-in together, as a rule would name them. */
+const mostNamed = 12;
+
+function namesOf(names: readonly string[]): string {
+  if (names.length <= mostNamed) return names.join(', ');
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const group = name.replace(/^((?:mcp|plugin)__.+?__).*$/, '$1*');
+    counts.set(group, (counts.get(group) ?? 0) + 1);
   }
+  return [...counts].map(([group, count]) => (count === 1 ? group : `${group} (${count})`)).join(', ');
+}
+
+/** Optional extras: which of them runs here would have, and what the others lack. */
+async function extrasCheck(config: Config, context: CommandContext): Promise<Check> {
+  const { available } = await probeSandbox({ path: context.environment.PATH });
+  const model = config.tools?.semanticSearch?.model;
+  const embeddings = model === undefined ? null : embeddingsProblem(model, config, context.environment);
+  const python =
+    findMonty() === null
+      ? 'monty_python_repl is absent: install @pydantic/monty where anode is installed.'
+      : available
+        ? 'monty_python_repl is there.'
+        : 'monty_python_repl is absent: it needs a sandbox.';
+  const meaning =
+    model === undefined
+      ? 'semantic_search is absent: tools.semanticSearch.model names no model for embeddings, such as ollama/nomic-embed-text.'
+      : (embeddings ?? `semantic_search is there, by ${model} (not tried).`);
+  return {
+    ...{ name: 'extras', needed: false, cure: null },
+    ok: [python, embeddings ?? meaning].every((one) => one.includes('is there')),
+    found: `${python} ${meaning}`,
+  };
 }
 
 function embeddingsProblem(

@@ -122,8 +122,13 @@ Exit code: 0 and the path of the page, 2 bad usage`,
 
 The App's server, configured by its environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET, a model
 key; PORT (3000), HOST, DATABASE_URL, ANODE_DATA_DIR, LOG_LEVEL are optional.`,
-  doctor: `anode doctor [--output text|json]
+  doctor: `anode doctor [--config FILE] [--output text|json]
 
-Checks Node, git, the sandbox, model keys and the App's credentials, one line each with the cure.
+Checks Node, git, the sandbox, model keys, the tools that others bring (toolbox, servers, plug-ins) to runs on the checkout you stand in,
+and the App's credentials, one line each with the cure.
+
+  --config FILE      a configuration file over ~/.config/anode/config.json
+  --output FORMAT    text (default), json: the same as a list
+
 Exit code: 0 when a local run would work, 1 when it would not.`,
 };

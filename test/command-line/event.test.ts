@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
@@ -248,5 +250,27 @@ test('doctor tells what is there and what is missing, one line each with the cur
       sandbox: true,
       stdout: common.with(2, 'ok      model: anthropic/claude-sonnet-4-6; the key is set (not tried).'),
     },
+  ]);
+});
+
+test('doctor says of a wrong configuration once what is wrong, and of what the checkout names how it counts', async () => {
+  const checkout = path.join(folder, 'doctored');
+  await mkdir(path.join(checkout, '.github'), { recursive: true });
+  await promisify(execFile)('git', ['init', '-q', checkout]);
+  await writeFile(path.join(checkout, '.github/anode.yml'), 'tools: { disable: [] }\n');
+  await writeFile(path.join(checkout, '.mcp.json'), '{"mcpServers":{}}');
+  const doctor = async (...args: string[]) => {
+    const environment = { HOME: folder };
+    const { stdout } = await runProgram(cliProgram, ['doctor', ...args], { cwd: checkout, environment });
+    return stdout.split('\n').filter((line) => /configuration: |model: |other tools: /.test(line));
+  };
+  expect([await doctor(), await doctor('--config', '.github/anode.yml')]).toEqual([
+    [
+      expect.stringMatching(/^missing model: /),
+      'ok      other tools: none are named. .github/anode.yml counts here with --config .github/anode.yml. .mcp.json counts with mcp.workspace: true or ANODE_WORKSPACE_MCP=1.',
+    ],
+    [
+      'missing configuration: .github/anode.yml:1:10: unknown key tools.disable. Did you mean tools.disabled? Mend it: model and tools were not looked at.',
+    ],
   ]);
 });

@@ -155,7 +155,7 @@ cat
       review: ['tb__looks auto_read toolbox'],
       shown: 'tb__run-tests: Run Go tests with optional package filter',
       used: ['{"at":"a"}\n', `${problem}\n`],
-      doctor: `absent  other tools: tb__looks, tb__off-1, tb__run-tests.\n          ${problem}\n`,
+      doctor: `partly  other tools: tb__looks, tb__off-1, tb__run-tests.\n          ${problem}\n`,
     });
   });
 });
