@@ -34,6 +34,8 @@ export function externalNote(
   },
 ): ExternalNote {
   let told: ReadonlyMap<string, string> = new Map();
+  // A session that goes on has its first message already, from a run that may have had others.
+  let begun = false;
   // What each tool says of itself: one of the same name may say something else later.
   const known = new WeakMap<Tool, string>();
   const contentOf = (tool: Tool): string => {
@@ -57,6 +59,7 @@ export function externalNote(
   };
   return {
     async first(patienceMs) {
+      begun = true;
       await settledWithin(external.loaded, patienceMs);
       const tools = await here();
       if (tools === null) return null;
@@ -73,8 +76,12 @@ export function externalNote(
       const gone = [...told.keys()].filter((name) => !now.has(name));
       const other = tools.filter(({ name }) => told.has(name) && told.get(name) !== now.get(name));
       told = now;
+      const title = begun
+        ? 'More tools are there now, called by use_tool:'
+        : 'Tools of this project as they are since the run goes on, called by use_tool:';
+      begun = true;
       const parts = [
-        ...(come.length === 0 ? [] : [listed('More tools are there now, called by use_tool:', come)]),
+        ...(come.length === 0 ? [] : [listed(title, come)]),
         ...(other.length === 0
           ? []
           : [listed('Other than before, in what they do or take (tool_search shows it):', other)]),

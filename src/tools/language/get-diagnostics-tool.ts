@@ -44,10 +44,10 @@ export function getDiagnosticsTool(servers: LanguageServers): Tool {
     async execute(args, context) {
       const { workspace } = context;
       const given = named(args);
-      const paths =
+      const { paths, missing } =
         given.length === 0
-          ? await changedFiles(servers, context)
-          : await Promise.all(given.map((path) => ownPath(path, workspace)));
+          ? { paths: await changedFiles(servers, context), missing: [] }
+          : await ownPaths(given, workspace);
       const waitMs = args.wait ? Math.min(args.wait_timeout_ms, longestWait) : null;
       const { files, failed } = await checkSeveral(
         [...new Set(paths)].slice(0, mostPaths),
@@ -61,7 +61,10 @@ export function getDiagnosticsTool(servers: LanguageServers): Tool {
         limit: mostShown,
       });
       const over = paths.length > mostPaths ? [`[only the first ${mostPaths} of ${paths.length} files]`] : [];
-      return { content: [content, ...failed, ...over].filter((part) => part !== '').join('\n'), data };
+      return {
+        content: [content, ...failed, ...missing, ...over].filter((part) => part !== '').join('\n'),
+        data,
+      };
     },
   });
 }
@@ -70,6 +73,25 @@ const named = ({ path, paths = [] }: z.output<typeof input>): string[] => [
   ...(path === undefined ? [] : [path]),
   ...paths,
 ];
+
+/** The files among what was named; of what is none, why, in lines, where there are others. Throws that where there are none. */
+async function ownPaths(
+  given: readonly string[],
+  workspace: Parameters<typeof ownPath>[1],
+): Promise<{ readonly paths: string[]; readonly missing: readonly string[] }> {
+  const read = await Promise.all(
+    given.map((path) =>
+      ownPath(path, workspace).catch((error: unknown) => {
+        if (error instanceof ToolError) return error;
+        throw error;
+      }),
+    ),
+  );
+  const paths = read.filter((one) => typeof one === 'string');
+  const errors = read.filter((one) => one instanceof ToolError);
+  if (paths.length === 0 && errors[0] !== undefined) throw errors[0];
+  return { paths, missing: errors.map(({ message }) => `[${message}]`) };
+}
 
 /** The files that the run has changed and that servers read, the newest change first. */
 async function changedFiles(

@@ -248,7 +248,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
 function gone(name: string, why: string): ToolError {
   return new ToolError(
     'unavailable',
-    `The language server ${name} is not there any more: it ${why}. It was started ${mostStarts === 2 ? 'twice' : `${mostStarts} times`} at most and is not tried again in this run; use code_search and grep.`,
+    `The language server ${name} is not there any more: it ${why.replace(/\.+$/, '')}. It is not started again in this run; use code_search and grep.`,
   );
 }
 

@@ -103,6 +103,18 @@ describe('what a run is told of tools that others bring', () => {
     ]);
   });
 
+  test('does not call those more that a session which goes on may have been told of', async () => {
+    const external = coming();
+    const note = externalNote(external, craft);
+    external.bring([toolNamed('tb__one')]);
+    const goesOn = await note.later(turn);
+    external.bring([toolNamed('tb__one'), toolNamed('tb__two')]);
+    expect([goesOn, await note.later(turn)]).toEqual([
+      'Tools of this project as they are since the run goes on, called by use_tool:\ntb__one: Does it.',
+      'More tools are there now, called by use_tool:\ntb__two: Does it.',
+    ]);
+  });
+
   test('stays within 2 KB: names alone, then a count', async () => {
     const external = coming();
     const tools = (count: number) =>

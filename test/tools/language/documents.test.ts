@@ -139,12 +139,14 @@ test('a whole folder is looked at, and files without a server are said to have n
     await say('diagnostics', { path: 'd.other' }),
     await say('get_diagnostics', { path: 'd.other' }),
     await say('get_diagnostics', {}),
+    await say('get_diagnostics', { paths: ['c.toy', 'gone.toy', 'src'] }),
   ]).toEqual([
     `1 error in 2 files\nsrc/a.toy:1:1 error [7]: This is bad.\n${note}`,
     'No warning diagnostics in 3 files.',
     "not_found: No file in d.other is of a language that has a server here. Use bash with the project's own checks.",
     'invalid_input: No language server reads d.other. Use code_search and grep.',
     'invalid_input: This run has changed no file that a language server reads: name files by path or paths, or a folder for diagnostics.',
+    `1 error in c.toy\nc.toy:1:1 error [7]: This is bad.\n${note}\n[gone.toy does not exist.]\n[src is a folder; name a file. For a whole folder there is diagnostics.]`,
   ]);
 });
 

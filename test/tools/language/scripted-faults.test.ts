@@ -50,7 +50,7 @@ test('one that prints nothing but garbage is ended, tried once more, and told of
     return undefined;
   });
   const gone =
-    'unavailable: The language server toy is not there any more: it prints what is no message of the Language Server Protocol. It was started twice at most and is not tried again in this run; use code_search and grep.';
+    'unavailable: The language server toy is not there any more: it prints what is no message of the Language Server Protocol. It is not started again in this run; use code_search and grep.';
   expect([await say('lsp', define), await say('lsp', define)]).toEqual([gone, gone]);
   expect({ told, ...counts }).toEqual({
     told: [
@@ -99,7 +99,7 @@ test('one that ends in the middle of a call is started again and asked again; th
   expect(await say('lsp', define)).toBe(answer);
   deaths = 1;
   expect(await say('lsp', define)).toBe(
-    'unavailable: The language server toy is not there any more: it ended with exit code 3 and said: panic: out of luck. It was started twice at most and is not tried again in this run; use code_search and grep.',
+    'unavailable: The language server toy is not there any more: it ended with exit code 3 and said: panic: out of luck. It is not started again in this run; use code_search and grep.',
   );
   expect([told.length, counts]).toEqual([2, { started: 2, running: 0 }]);
 });
