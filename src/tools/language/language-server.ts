@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts
 import type { CommandRunner, OpenProcess } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 import { describeEnd } from '../shell/describe-end.ts';
+import { lastBytes } from '../shell/last-bytes.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { answerServer } from './answer-server.ts';
 import { clientCapabilities } from './client-side.ts';
@@ -71,7 +72,7 @@ export interface LanguageServer {
 export async function startLanguageServer(start: ServerStart, signal: AbortSignal): Promise<LanguageServer> {
   const { name, runner, words, folder } = start;
   signal.throwIfAborted();
-  let lastSaid = '';
+  const lastSaid = lastBytes(lastWords);
   let unasked = 0;
   let ended: string | null = null;
   const gone = Promise.withResolvers<never>();
@@ -112,14 +113,12 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
       if (unasked > mostUnasked) end(`sent more than ${mostUnasked / 1024 / 1024} MiB that nobody asked for`);
       else source.push(chunk);
     },
-    onError(chunk) {
-      lastSaid = `${lastSaid}${chunk.subarray(-lastWords).toString('utf8')}`.slice(-lastWords);
-    },
+    onError: lastSaid.push,
   });
   child = opened;
   const finished = opened.ended.then(
     (result) => {
-      const last = visibleText(lastSaid).trim();
+      const last = visibleText(lastSaid.text()).trim();
       const how = describeEnd(result);
       end(last === '' ? how : `${how} and said: ${last.slice(-600)}`);
     },

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { isBoundedJson } from '../external/bounded-json.ts';
 import { type ExternalSchema, externalSchema } from '../external/input-schema.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { isBoundedJson } from './bounded-json.ts';
 import { mcpName } from './mcp-name.ts';
 
 /** A tool as a server declares it. */

@@ -3,9 +3,9 @@ import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { ImagePart, TextPart } from '../../contract/message.ts';
 import { redactValue } from '../../permissions/redaction/redact-value.ts';
+import { isBoundedJson } from '../external/bounded-json.ts';
 import { oneLine, visibleText } from '../text/visible-text.ts';
 import type { ToolOutput } from '../tool.ts';
-import { isBoundedJson } from './bounded-json.ts';
 
 /** Parts of one result, and images among them, that are looked at. */
 const mostParts = 1_000;

@@ -2,8 +2,12 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import type { OpenProcess, ProcessRequest } from '../../permissions/sandbox/command-runner.ts';
+import { answeredId } from '../external/answered-id.ts';
+import { messageLines } from '../external/message-lines.ts';
+import { settledWithin } from '../external/settled-within.ts';
+import { describeEnd } from '../shell/describe-end.ts';
+import { lastBytes } from '../shell/last-bytes.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { messageLines } from './message-lines.ts';
 import { tooLarge } from './too-large.ts';
 
 /** Bytes of one message; an image in base64 is a few million. */
@@ -38,7 +42,7 @@ export interface ProcessTransport extends Transport {
 export async function openProcessTransport(
   open: (handlers: Required<Pick<ProcessRequest, 'onOutput' | 'onError'>>) => Promise<OpenProcess>,
 ): Promise<ProcessTransport> {
-  let error: Buffer = Buffer.alloc(0);
+  const error = lastBytes(keptError);
   let garbage: string | null = null;
   let unasked = 0;
   let ending: string | null = null;
@@ -81,11 +85,11 @@ export async function openProcessTransport(
         if (parsed == null || batch.length === 0) return countUnasked(text.length);
         for (const message of batch) take(message, text.length / batch.length, text);
       },
-      tooLong({ bytes, head, tail }) {
-        const message = `it answered with ${bytes} bytes, and ${mostMessageBytes} are the most`;
-        const named = answeredId(head, tail);
+      tooLong(line) {
+        const message = `it answered with ${line.bytes} bytes, and ${mostMessageBytes} are the most`;
+        const named = answeredId(line);
         // Where it does not say which call it answers, it is every one that waits.
-        if (waiting.size === 0) return countUnasked(bytes);
+        if (waiting.size === 0) return countUnasked(line.bytes);
         for (const id of named !== null && waiting.has(named) ? [named] : [...waiting]) {
           waiting.delete(id);
           pass({ jsonrpc: '2.0', id: JSON.parse(id) as Json, error: { code: tooLarge, message } });
@@ -112,8 +116,8 @@ export async function openProcessTransport(
       if (process === null || over !== null) return;
       ending ??= 'was ended with the run';
       process.closeInput();
-      if (!(await settles(process.ended, patienceMs))) process.terminate();
-      if (!(await settles(process.ended, patienceMs))) await process.kill();
+      if (!(await settledWithin(process.ended, patienceMs))) process.terminate();
+      if (!(await settledWithin(process.ended, patienceMs))) await process.kill();
     },
   };
   const started = await open({
@@ -127,30 +131,20 @@ export async function openProcessTransport(
         stop('sent what cannot be read, and was ended');
       }
     },
-    onError: (chunk) => {
-      error = Buffer.from(Buffer.concat([error, chunk.subarray(-keptError)]).subarray(-keptError));
-    },
+    onError: error.push,
   });
   process = started;
   if (ending !== null) void started.kill();
   const end = (how: string) => {
-    const said = visibleText(error.toString('utf8')).replaceAll(/\s+/g, ' ').trim();
+    const said = visibleText(error.text()).replaceAll(/\s+/g, ' ').trim();
     over = `${ending ?? how}${said === '' ? '' : `; it had said: ${said}`}`;
     transport.onclose?.();
   };
   started.ended.then(
-    ({ exitCode, signal }) =>
-      end(exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${exitCode}`),
+    (result) => end(describeEnd(result)),
     (failure: unknown) => end(`could not be run (${failure instanceof Error ? failure.message : ''})`),
   );
   return transport;
-}
-
-/** Which request a message that was dropped answers: its id stands first or last, before or after what made it long. */
-function answeredId(head: string, tail: string): string | null {
-  const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,100}")/.exec(head)?.[1];
-  const last = /"id"\s*:\s*(\d+|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail)?.[1];
-  return first ?? last ?? null;
 }
 
 /** Whether a value is a message, as far as it matters whose it is. */
@@ -158,20 +152,6 @@ function isMessage(value: Json): value is JsonObject {
   if (!isJsonObject(value) || value.jsonrpc !== '2.0') return false;
   const { id } = value;
   return id === undefined || typeof id === 'string' || typeof id === 'number';
-}
-
-async function settles(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), milliseconds);
-  const settled = promise.then(
-    () => true,
-    () => true,
-  );
-  try {
-    return await Promise.race([settled, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The beginning of what was printed. */

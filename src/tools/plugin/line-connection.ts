@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
+import { answeredId } from '../external/answered-id.ts';
+import { isBoundedJson } from '../external/bounded-json.ts';
+import { messageLines } from '../external/message-lines.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { PluginFailure } from './plugin-failure.ts';
-import { splitLines } from './split-lines.ts';
 
 /** Bytes of one message, and what may come between two answers before that is a flood. */
 const mostOfMessage = 8 * 2 ** 20;
@@ -80,7 +82,7 @@ export function lineConnection(write: (text: string) => void, events: Connection
     }
     stuck = false;
     const { id, method, params = null } = message;
-    if (!isWithin(message, deepest)) {
+    if (!isBoundedJson(message, { parts: Number.POSITIVE_INFINITY, depth: deepest })) {
       const problem = `sent a message that is nested more than ${deepest} deep`;
       if (id === undefined || method !== undefined) events.broke(problem);
       else take(id)?.fail(new PluginFailure('unusable', problem));
@@ -105,21 +107,23 @@ export function lineConnection(write: (text: string) => void, events: Connection
     if (asked !== undefined && typeof message === 'string')
       asked.progress = visibleText(message).slice(0, 200);
   };
-  const lines = splitLines(mostOfMessage, {
+  const most = { message: mostOfMessage, line: Number.POSITIVE_INFINITY };
+  const lines = messageLines(most, {
     line(text) {
-      if (ended !== null) return;
+      if (ended !== null || text.trim() === '') return;
       between.messages += 1;
       if (between.messages > mostBetween.messages) return flood(`${mostBetween.messages} messages`);
       receive(text);
     },
-    tooLong(beginning) {
-      // Whose answer it is stands at the beginning of what most programs print.
-      const id = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*"?(\d+)/.exec(beginning)?.[1];
+    tooLong(line) {
+      const id = answeredId(line);
       const problem = `sent a message of more than ${mostOfMessage} bytes`;
-      const asked = id === undefined ? null : take(id);
+      const asked = id === null ? null : take(JSON.parse(id) as Json);
       if (asked !== null) asked.fail(new PluginFailure('unusable', problem));
-      else if (id === undefined) events.flooded(problem);
+      else if (id === null) events.flooded(problem);
     },
+    // What is between two answers is counted below.
+    endless: () => undefined,
   });
   const flood = (what: string) => {
     if (ended === null) events.flooded(`sent more than ${what} without an answer`);
@@ -166,11 +170,6 @@ export function lineConnection(write: (text: string) => void, events: Connection
     },
   };
 }
-
-const isWithin = (value: Json, levels: number): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)));
 
 function late(timeoutMs: number, progress: string | null): PluginFailure {
   const said = progress === null ? '' : ` (the last it said of its progress: ${progress})`;

@@ -3,6 +3,7 @@ import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts'
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
 import { settledWithin } from '../external/settled-within.ts';
 import { describeEnd } from '../shell/describe-end.ts';
+import { lastBytes } from '../shell/last-bytes.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { type ConnectionEvents, type LineConnection, lineConnection } from './line-connection.ts';
 import { PluginFailure } from './plugin-failure.ts';
@@ -54,8 +55,7 @@ export async function startPlugin(
   signal: AbortSignal,
 ): Promise<PluginProcess> {
   signal.throwIfAborted();
-  const said: Buffer[] = [];
-  let size = 0;
+  const said = lastBytes(mostSaid);
   let ended: PluginFailure | null = null;
   const end = (failure: PluginFailure) => {
     ended ??= failure;
@@ -73,16 +73,11 @@ export async function startPlugin(
     cwd: place.folder,
     env: { ...place.variables, PLUGIN_WORKSPACE: place.workspaceRoot, AGENT: 'anode' },
     onOutput: connection.push,
-    onError(chunk) {
-      said.push(chunk.subarray(-mostSaid));
-      size += chunk.length;
-      // What came last tells why it ended.
-      while (said.length > 1 && size - (said[0]?.length ?? 0) >= mostSaid) size -= said.shift()?.length ?? 0;
-    },
+    onError: said.push,
   });
   const gone = opened.ended.then(
     (how) => {
-      const words = place.hide(visibleText(Buffer.concat(said).toString('utf8').trim()).slice(-mostSaid));
+      const words = place.hide(visibleText(said.text()).trim());
       end(new PluginFailure('ended', describeEnd(how), words));
     },
     (error: unknown) => {

@@ -25,7 +25,7 @@ const does = {
       `{"id":${id},"result":{"content":"x","data":${'['.repeat(levels)}${']'.repeat(levels)}}}\n`,
     );
   },
-  hugeUnnamed: (id) => process.stdout.write(`{"result":"${'x'.repeat(9 * 2 ** 20)}","id":${id}}\n`),
+  hugeUnnamed: (id) => process.stdout.write(`{"a":1,"id":${id},"result":"${'x'.repeat(9 * 2 ** 20)}"}\n`),
   wrongId: (id) => {
     say({ id: 999, result: 'wrong' });
     say({ id: null, result: 'wrong' });
