@@ -8,6 +8,7 @@ import { describeEnd } from '../shell/describe-end.ts';
 import { OutputCapture } from '../shell/output-capture.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { hiddenOutput } from './hidden-output.ts';
 import type { ToolboxDescription } from './read-description.ts';
 import type { ToolboxProgram } from './toolbox-program.ts';
 
@@ -43,9 +44,8 @@ export function toolboxTool(
     async execute(args, context) {
       const stdin = description.takes === 'json' ? `${JSON.stringify(args)}\n` : asLines(args as Json);
       const { result, text, bytes, spill } = await run(program, stdin, seconds, {
-        place,
-        context,
-        onlyReads,
+        ...{ place, context, onlyReads },
+        hide: Object.keys(place.variables).length === 0 ? null : hide,
       });
       // Also what has not the form of a secret: the operator handed it to this program alone.
       const said = hide(text.replace(/\n$/, ''));
@@ -67,9 +67,22 @@ async function run(
   program: ToolboxProgram,
   stdin: string,
   seconds: number,
-  { place, context, onlyReads }: { place: ToolboxPlace; context: ToolContext; onlyReads: boolean },
+  {
+    place,
+    context,
+    onlyReads,
+    hide,
+  }: {
+    readonly place: ToolboxPlace;
+    readonly context: ToolContext;
+    readonly onlyReads: boolean;
+    /** Null where it is given nothing that is to be hidden. */
+    readonly hide: ((text: string) => string) | null;
+  },
 ) {
   const capture = new OutputCapture(context.spillFolder, context.callId);
+  // Commands of the model can read what does not fit into a result.
+  const hidden = hide === null ? null : hiddenOutput(hide, capture.push);
   try {
     const runner = await place.runner();
     const result = await runner.run({
@@ -84,8 +97,9 @@ async function run(
       stdin,
       // What says that it only reads is held to it.
       readOnlyWorkspace: onlyReads,
-      onOutput: capture.push,
+      onOutput: hidden?.push ?? capture.push,
     });
+    hidden?.end();
     return { result, ...capture.finish() };
   } finally {
     capture.finish();

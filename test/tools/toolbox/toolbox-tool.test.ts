@@ -209,6 +209,22 @@ cat
     ]);
   });
 
+  test('leaves what it is given in no file that commands of the model can read', async () => {
+    const secret = 'of the shop, row 7';
+    const fill = 'head -c 20000 /dev/zero | tr "\\0" x';
+    const script = describing({ name: 'g', description: 'g' }, `${fill}; echo "by $SHOP"; ${fill}`);
+    const binary = describing({ name: 'b', description: 'b' }, 'head -c 3000 /dev/zero; echo "$SHOP"');
+    const spilt = [];
+    for (const made of [program('g', script), program('b', binary)]) {
+      const { spill } = await call(made, {}, { SHOP: secret });
+      spilt.push(spill === undefined ? '' : readFileSync(spill, 'utf8'));
+    }
+    expect(spilt.map((text) => [text.length > 3_000, text.includes(secret)])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+  });
+
   test('may print far more than a model reads, and may end in the middle', async () => {
     const flood = describing(
       { name: 'l', description: 'l' },
