@@ -1,5 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import type { LanguageCall, LanguageServers } from './language-servers.ts';
+import type { LanguageCall, LanguageServers } from './language-run.ts';
 import { type CheckedFile, checkFiles } from './read-diagnostics.ts';
 
 /**

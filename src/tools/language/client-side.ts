@@ -1,7 +1,8 @@
+import { pathToFileURL } from 'node:url';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 
 /** What we can do, for `initialize`: positions in UTF-16, as JavaScript counts; diagnostics by asking where a server takes that. */
-export const clientCapabilities: JsonObject = {
+const clientCapabilities: JsonObject = {
   general: { positionEncodings: ['utf-16'] },
   window: { workDoneProgress: true, showMessage: {} },
   workspace: {
@@ -39,4 +40,26 @@ function at(value: Json, [first, ...rest]: readonly string[]): Json | undefined 
   if (first === undefined) return value;
   if (!isJsonObject(value) || !Object.hasOwn(value, first)) return undefined;
   return at(value[first] ?? null, rest);
+}
+
+/** What a server is told first, the parameters of `initialize`; `folder` is the absolute path of the folder that it works on. */
+export function introduction({
+  folder,
+  initializationOptions,
+}: {
+  readonly folder: string;
+  readonly initializationOptions: Json | undefined;
+}): JsonObject {
+  const rootUri = pathToFileURL(folder).href;
+  return {
+    // It runs where our own number means nothing.
+    processId: null,
+    clientInfo: { name: 'anode' },
+    locale: 'en',
+    rootPath: folder,
+    rootUri,
+    workspaceFolders: [{ uri: rootUri, name: folder.slice(folder.lastIndexOf('/') + 1) }],
+    capabilities: clientCapabilities,
+    ...(initializationOptions === undefined ? {} : { initializationOptions }),
+  };
 }

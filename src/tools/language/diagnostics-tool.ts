@@ -4,7 +4,7 @@ import { integer } from '../input/integer.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { checkSeveral } from './check-several.ts';
 import { filesBelow } from './files-below.ts';
-import type { LanguageServers } from './language-servers.ts';
+import type { LanguageServers } from './language-run.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
 import { severityFilter } from './severity-filter.ts';
 

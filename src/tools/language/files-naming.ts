@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { rootsForGlob } from '../search/search-root.ts';
 import { searchText } from '../search/search-text.ts';
-import type { LanguageServers } from './language-servers.ts';
+import type { LanguageServers } from './language-run.ts';
 import { textOf } from './open-documents.ts';
 
 /** So many of them are opened for one question. */

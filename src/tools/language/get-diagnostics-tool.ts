@@ -7,7 +7,7 @@ import { stringList } from '../input/list.ts';
 import { unlessNull } from '../input/unless-null.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { checkSeveral } from './check-several.ts';
-import type { LanguageServers } from './language-servers.ts';
+import type { LanguageServers } from './language-run.ts';
 import { ownPath } from './own-path.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
 import { severityFilter } from './severity-filter.ts';

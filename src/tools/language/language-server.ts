@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource, createMessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
@@ -9,10 +8,11 @@ import { describeEnd } from '../shell/describe-end.ts';
 import { lastBytes } from '../shell/last-bytes.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { answerServer } from './answer-server.ts';
-import { clientCapabilities } from './client-side.ts';
+import { introduction } from './client-side.ts';
 import { messageSource, messageWriter } from './message-stream.ts';
 import { type Published, publishedDiagnostics } from './published-diagnostics.ts';
 import { ServerEnded } from './server-ended.ts';
+import { wakeAll, woken } from './woken.ts';
 
 /** What a server may send that nobody asked for, in bytes since the last request of ours. */
 const mostUnasked = 64 * 1024 * 1024;
@@ -239,50 +239,14 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
     await opened.kill();
     await finished;
     if (signal.aborted || error instanceof ServerEnded) throw error;
-    const why = error instanceof ToolError && error.kind === 'timeout';
-    throw new ServerEnded(
-      why
-        ? `did not answer within ${start.startMs / 1_000} seconds of its start`
-        : `could not be spoken to: ${error instanceof Error ? visibleText(error.message) : String(error)}`,
-    );
+    if (error instanceof ToolError && error.kind === 'timeout')
+      throw new ServerEnded(`did not answer within ${start.startMs / 1_000} seconds of its start`, {
+        silent: true,
+      });
+    const why = error instanceof Error ? visibleText(error.message) : String(error);
+    throw new ServerEnded(`could not be spoken to: ${why}`);
   }
 }
 
 /** What servers say when a file changed under the request, or they still load. */
 const notNow: readonly number[] = [-32801, -32802];
-
-function introduction({ folder, initializationOptions }: ServerStart): JsonObject {
-  const rootUri = pathToFileURL(folder).href;
-  return {
-    // It runs where our own number means nothing.
-    processId: null,
-    clientInfo: { name: 'anode' },
-    locale: 'en',
-    rootPath: folder,
-    rootUri,
-    workspaceFolders: [{ uri: rootUri, name: folder.slice(folder.lastIndexOf('/') + 1) }],
-    capabilities: clientCapabilities,
-    ...(initializationOptions === undefined ? {} : { initializationOptions }),
-  };
-}
-
-function wakeAll(waiting: ReadonlySet<() => void>): void {
-  for (const wake of [...waiting]) wake();
-}
-
-/** Settles when it is woken or the time is up; an abort rejects with the signal's reason. */
-async function woken(waiting: Set<() => void>, milliseconds: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = () => reject(signal.reason);
-  const timer = setTimeout(resolve, milliseconds);
-  waiting.add(resolve);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    await promise;
-  } finally {
-    waiting.delete(resolve);
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
-}

@@ -1,68 +1,13 @@
 import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import { unlessAborted } from '../external/unless-aborted.ts';
-import { type FoundServer, findServerFor, rootFor, type ServerPlaces } from './find-servers.ts';
-import type { LanguageServer } from './language-server.ts';
-import { type OpenDocuments, openDocuments } from './open-documents.ts';
+import { type FoundServer, findServerFor, rootFor } from './find-servers.ts';
+import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './language-run.ts';
+import { gone, noServer } from './no-server.ts';
+import { openDocuments } from './open-documents.ts';
 import { ServerEnded } from './server-ended.ts';
-import { type LanguageServerEntry, languageOf } from './server-table.ts';
-
-/** What a call works with: a server that is up, and what it has open. */
-export interface ServerInUse {
-  readonly server: LanguageServer;
-  readonly documents: OpenDocuments;
-  /** True where it hands requests on to TypeScript's own server. */
-  readonly tsserver: boolean;
-}
-
-/** What a call gives: where it is, and what ends it. */
-export interface LanguageCall {
-  readonly workspace: Pick<Workspace, 'root' | 'files' | 'changes'>;
-  readonly signal: AbortSignal;
-}
-
-/** The language servers of a run. None is started before it is asked for. */
-export interface LanguageServers {
-  /**
-   * Works with the server of a file, starting it where need be. A server that ended in the middle is started once more, and `work`
-   * done again. Throws `ToolError` in words where there is none, or none that stays up.
-   */
-  withServer<Result>(
-    file: string,
-    call: LanguageCall,
-    work: (used: ServerInUse) => Promise<Result>,
-  ): Promise<Result>;
-  /** The same for files that have the same server. */
-  keyOf(file: string, call: LanguageCall): Promise<string>;
-  /** Whether a file has a server, as far as its name tells. */
-  knows(file: string): boolean;
-  /** Files whose servers are asked about the whole workspace: those of servers that run, else one of each that was found. */
-  samples(): readonly string[];
-  close(): Promise<void>;
-}
-
-/** What the servers of a run are made from. */
-export interface LanguageRun {
-  /** Those that may be asked, in order. */
-  readonly entries: readonly LanguageServerEntry[];
-  readonly places: Omit<ServerPlaces, 'files' | 'root'>;
-  /** A runner for one server: the workspace for reading only, no network, a sandbox of its own. */
-  readonly runnerFor: (name: string, program: string) => Promise<CommandRunner>;
-  /** Variables that a server is given besides its own. */
-  readonly variablesFor: (name: string) => Readonly<Record<string, string>>;
-  /** A file of each kind that was found in the checkout, to ask about the whole of it. */
-  readonly sampleFiles: () => readonly string[];
-  /** After so many milliseconds without a call a server is stopped. */
-  readonly idleMs: number;
-  /** How long a server has to come up, in milliseconds. */
-  readonly startMs: number;
-  /** Calls back after so many milliseconds, unless what is returned is called first. */
-  readonly after: (milliseconds: number, act: () => void) => () => void;
-  /** Told of each server that ended by itself, in a sentence. */
-  readonly tell: (problem: string) => void;
-}
+import { languageOf } from './server-table.ts';
 
 /** One server for one folder, as long as the run has use for it. */
 interface Kept {
@@ -83,6 +28,10 @@ const mostAtOnce = 6;
 /** A server is started so often. */
 const mostStarts = 2;
 
+/**
+ * The language servers of a run. Each folder that a server works on has one of its own; of more than six, the one that was used longest
+ * ago is stopped where it has nothing to do.
+ */
 export function createLanguageServers(run: LanguageRun): LanguageServers {
   const kept = new Map<string, Kept>();
   const stops = new Set<Promise<void>>();
@@ -168,11 +117,10 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
     };
   }
 
-  const died = (one: Kept, why: string) => {
-    one.deaths += 1;
-    one.why = why;
+  const died = (one: Kept, { message: why, silent }: ServerEnded) => {
     // One that never answered costs a minute each time.
-    if (/^did not answer within/.test(why)) one.deaths = mostStarts;
+    one.deaths = silent ? mostStarts : one.deaths + 1;
+    one.why = why;
     const next = one.deaths < mostStarts ? 'it is started once more' : 'it is not started again in this run';
     if (!closing.signal.aborted) run.tell(`The language server ${one.found.entry.name} ${why}; ${next}.`);
   };
@@ -187,7 +135,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
       started.catch((error: unknown) => {
         if (one.up === started) one.up = null;
         if (!(error instanceof ServerEnded)) return;
-        died(one, error.message);
+        died(one, error);
       });
       return started;
     }
@@ -220,7 +168,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
             // Several calls may have seen the same end.
             if (used !== null && one.up !== null && (await one.up.catch(() => null)) === used) {
               one.up = null;
-              died(one, error.message);
+              died(one, error);
             }
             if (closing.signal.aborted || one.deaths >= mostStarts)
               throw gone(one.found.entry.name, error.message);
@@ -243,23 +191,4 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
       await Promise.allSettled(stops);
     },
   };
-}
-
-function gone(name: string, why: string): ToolError {
-  return new ToolError(
-    'unavailable',
-    `The language server ${name} is not there any more: it ${why.replace(/\.+$/, '')}. It is not started again in this run; use code_search and grep.`,
-  );
-}
-
-function noServer(file: string, { entries, places }: LanguageRun): ToolError {
-  const named = entries.filter((entry) => languageOf(file, entry) !== null);
-  if (named.length === 0)
-    return new ToolError('invalid_input', `No language server reads ${file}. Use code_search and grep.`);
-  const names = named.map(({ name }) => name).join(', ');
-  const held = !places.checkout && named.some(({ runsCheckout }) => runsCheckout);
-  return new ToolError(
-    'unavailable',
-    `No language server for ${file} is there: ${names} ${named.length === 1 ? 'is' : 'are'} not installed${held ? ', or may not run here, as code of the checkout could have it run programs' : ''}. Use code_search and grep.`,
-  );
 }

@@ -5,7 +5,7 @@ import { integer } from '../input/integer.ts';
 import { unlessNull } from '../input/unless-null.ts';
 import { oneLine } from '../text/visible-text.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
-import type { LanguageServers } from './language-servers.ts';
+import type { LanguageServers } from './language-run.ts';
 import { askAtPosition, askOfFile, askOfWorkspace, readCalls } from './operations.ts';
 import { ownPath } from './own-path.ts';
 import type { Position } from './protocol-values.ts';
@@ -230,7 +230,11 @@ async function ofNamed(
       asked,
       null,
     );
-    throw new ToolError('invalid_input', `${content}\nSay which: give path beside symbol.`);
+    const cure =
+      found.length === 0
+        ? 'Give path beside symbol, as not all names are known without it, or use grep.'
+        : 'Say which: give path beside symbol.';
+    throw new ToolError(found.length === 0 ? 'not_found' : 'invalid_input', `${content}\n${cure}`);
   }
   return answer({ ...args, path: only.path, line: only.symbol.start.line }, servers, context);
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject } from '../../contract/json.ts';
+import type { LanguageCall, LanguageServers, ServerInUse } from './language-run.ts';
 import type { LanguageServer } from './language-server.ts';
-import type { LanguageCall, LanguageServers, ServerInUse } from './language-servers.ts';
 import type { OpenDocument } from './open-documents.ts';
 import { type Diagnostic, type DiagnosticSeverity, readDiagnostics } from './published-diagnostics.ts';
 import { ServerEnded } from './server-ended.ts';

@@ -17,6 +17,8 @@ export function renderHover(result: Json): string {
       .map((part) => part.trim())
       .filter((part) => part !== '')
       .join('\n\n')
+      // Some keep what is set in with these, for pages.
+      .replaceAll('&nbsp;', ' ')
       .slice(0, longest),
   );
   return text.length >= longest ? `${text}\n[cut]` : text;

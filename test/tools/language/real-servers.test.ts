@@ -6,7 +6,8 @@ import { createProgramRunner } from '../../../src/compose/programs/program-runne
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { diagnosticsTool } from '../../../src/tools/language/diagnostics-tool.ts';
 import { getDiagnosticsTool } from '../../../src/tools/language/get-diagnostics-tool.ts';
-import { createLanguageServers, type LanguageServers } from '../../../src/tools/language/language-servers.ts';
+import type { LanguageServers } from '../../../src/tools/language/language-run.ts';
+import { createLanguageServers } from '../../../src/tools/language/language-servers.ts';
 import { lspTool } from '../../../src/tools/language/lsp-tool.ts';
 import { languageServers } from '../../../src/tools/language/server-table.ts';
 import { available } from '../../permissions/sandbox/runner-fixture.ts';

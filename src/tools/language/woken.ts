@@ -1,0 +1,25 @@
+/** Wakes whoever waits. */
+export function wakeAll(waiting: ReadonlySet<() => void>): void {
+  for (const wake of [...waiting]) wake();
+}
+
+/** Settles when it is woken or the time is up; an abort rejects with the signal's reason. */
+export async function woken(
+  waiting: Set<() => void>,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => reject(signal.reason);
+  const timer = setTimeout(resolve, milliseconds);
+  waiting.add(resolve);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await promise;
+  } finally {
+    waiting.delete(resolve);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
