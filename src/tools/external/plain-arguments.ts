@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contr
 
 /**
  * Arguments as a schema that somebody else declared wants them, where that can be told without doubt: a number, a yes or no, a list or an
- * object that was written as text, and null for what may be left out, both as some models write them. All others stay as they are, for
+ * object that was written as text, a text that was written as a number, and null for what may be left out, both as some models write them. All others stay as they are, for
  * the schema to judge. Only what stands at the top of the arguments is looked at.
  */
 export function plainArguments(schema: JsonObject, given: JsonObject): JsonObject {
@@ -14,6 +14,7 @@ export function plainArguments(schema: JsonObject, given: JsonObject): JsonObjec
       const type = isJsonObject(declared) ? declared.type : undefined;
       if (typeof type !== 'string') return [[name, value]];
       if (value === null && type !== 'null' && !required.includes(name)) return [];
+      if (type === 'string' && typeof value === 'number') return [[name, String(value)]];
       return [[name, typeof value === 'string' ? (fromText(type, value) ?? value) : value]];
     }),
   );

@@ -123,15 +123,15 @@ describe('parsing the arguments of a call', () => {
     };
     const properties = { n: { type: 'number' }, list: { type: 'array' }, all: { type: 'boolean' } };
 
-    it('understands a number, a list or a yes that came as text, and null as nothing', () => {
-      const raw = { n: '20', list: '["a"]', all: 'true', path: '1' };
+    it('understands a number, a list or a yes that came as text, a text that came as a number, and null as nothing', () => {
+      const raw = { n: '20', list: '["a"]', all: 'true', path: '1', id: 7 };
       expect([
-        read({ properties: { ...properties, path: { type: 'string' } } }, raw),
+        read({ properties: { ...properties, path: { type: 'string' }, id: { type: 'string' } } }, raw),
         read({ properties }, { n: null, list: [1], all: null }),
         read({ properties, required: ['n'] }, { n: null }),
         read({ properties }, { n: 'twenty' }),
       ]).toEqual([
-        { input: { n: 20, list: ['a'], all: true, path: '1' }, ignored: [], undeclared: [] },
+        { input: { n: 20, list: ['a'], all: true, path: '1', id: '7' }, ignored: [], undeclared: [] },
         { input: { list: [1] }, ignored: [], undeclared: [] },
         'Wrong arguments for create_file: n: Invalid input: expected number, received null. Call it again, corrected.',
         'Wrong arguments for create_file: n: Invalid input: expected number, received string. Call it again, corrected.',
