@@ -44,8 +44,8 @@ export const toolSearch = defineTool({
 });
 
 /**
- * Those that were named, else those that share words with the query, the most first, as long as they fit at least
- * half as well as the best.
+ * Those that were named, where the query is nothing but names; else those that it names, as words that mean something too (`fetch a
+ * page`), before those that share words with it, the most first, as long as they fit at least half as well as the best.
  */
 function rank(adverts: readonly Advert[], query: string): Advert[] {
   const names = query
@@ -53,14 +53,16 @@ function rank(adverts: readonly Advert[], query: string): Advert[] {
     .split(/[\s,]+/)
     .map((name) => name.replaceAll('.', '_'));
   const named = adverts.filter((advert) => names.includes(advert.name));
-  if (named.length > 0) return named;
+  if (query.startsWith('select:') && named.length > 0) return named;
+  if (names.every((name) => name === '' || named.some((advert) => advert.name === name))) return named;
   const words = wordsOf(query);
   const scored = adverts
     .map((advert) => ({ advert, score: scoreOf(advert, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   const best = scored[0]?.score ?? 0;
-  return scored.filter(({ score }) => score * 2 > best).map(({ advert }) => advert);
+  const fitting = scored.filter(({ score }) => score * 2 > best).map(({ advert }) => advert);
+  return [...named, ...fitting.filter((advert) => !named.includes(advert))];
 }
 
 /** A word of the name weighs more than one of the description. */

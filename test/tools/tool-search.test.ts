@@ -24,6 +24,32 @@ test('without a query it names what there is, and tells how to call only what wa
   ]);
 });
 
+test('a name that is a word as well does not hide what else fits; names alone find themselves', async () => {
+  tools = await openTools({});
+  const advert = (name: string, description: string): Advert => ({
+    ...{ name, description, input_schema: { type: 'object', properties: {} } },
+  });
+  const web = [
+    advert('fetch', 'Make an HTTP request.'),
+    advert('oracle', 'Get a second opinion.'),
+    advert('web_fetch', 'Read a page of the web.'),
+  ];
+  Object.assign(tools.context, { deferredTools: async () => web });
+  const found = async (query: string) =>
+    (await tools?.call('tool_search', { query }))?.data as { tools: string[] };
+  expect([
+    await found('fetch a web page'),
+    await found('fetch'),
+    await found('fetch, oracle'),
+    await found('select:fetch'),
+  ]).toEqual([
+    { tools: ['fetch', 'web_fetch'] },
+    { tools: ['fetch'] },
+    { tools: ['fetch', 'oracle'] },
+    { tools: ['fetch'] },
+  ]);
+});
+
 test('what fits besides those that are shown is named', async () => {
   tools = await openTools({});
   const many = Array.from({ length: 30 }, (_, index) => ({

@@ -205,6 +205,25 @@ test('references leave out the definition alone, never an import, and their serv
   ]);
 });
 
+test('a name that no server knows is not asked to be told from others; hard blanks of what is known are blanks', async () => {
+  const { say } = await play(
+    able(({ method }) =>
+      method === 'workspace/symbol'
+        ? []
+        : method === 'textDocument/hover'
+          ? { contents: 'a&nbsp;&nbsp;b' }
+          : undefined,
+    ),
+  );
+  expect([
+    await say('lsp', { operation: 'references', symbol: 'nothing' }),
+    await say('lsp', { ...define, operation: 'hover' }),
+  ]).toEqual([
+    'not_found: No symbol named "nothing".\nGive path beside symbol, as not all names are known without it, or use grep.',
+    'two at a.toy:1:11 (line 0, character 10 from 0): let one = two\na  b',
+  ]);
+});
+
 test('what a server asks for is answered, and changes nothing', async () => {
   const replies: unknown[] = [];
   const asks: readonly (readonly [string, JsonObject])[] = [
