@@ -14,10 +14,15 @@ export function allowedHost(entry: string): AllowedHost {
   return { name, ports: port === undefined ? [443, 80] : [Number(port)] };
 }
 
-/** The host of an http or https URL, with the one port that the URL means. */
-export function hostOf({ hostname, port, protocol }: URL): AllowedHost {
-  const name = hostname.replace(/^\[|\]$/g, '');
-  return { name, ports: [Number(port) || (protocol === 'https:' ? 443 : 80)] };
+/** The host of an http or https URL, as a name or an address without the brackets of IPv6, with the one port that the URL means. */
+export function hostOf(url: URL): AllowedHost {
+  return { name: url.hostname.replace(/^\[|\]$/g, ''), ports: [portOf(url)] };
+}
+
+/** The port that an http or https URL means. */
+export function portOf({ protocol, port }: { readonly protocol: string; readonly port: string }): number {
+  if (port) return Number(port);
+  return protocol === 'https:' ? 443 : 80;
 }
 
 /** Whether one of the entries allows a host and port. The host is compared as a name and never looked up. */

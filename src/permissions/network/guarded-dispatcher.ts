@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { isAllowedHost } from './allowed-host.ts';
+import { hostOf, isAllowedHost, portOf } from './allowed-host.ts';
 import { RequestFailure } from './request-failure.ts';
 import { type Lookup, type NetworkPolicy, resolveHost } from './resolve-host.ts';
 
@@ -78,7 +78,7 @@ export async function guardedDispatcher(
   return {
     dispatcher,
     async judge(url) {
-      const [host, port] = [hostOf(url), portOf(url)];
+      const [{ name: host }, port] = [hostOf(url), portOf(url)];
       if (!isAllowedHost(host, port, policy.allowed)) {
         const shown = url.port === '' ? host : `${host}:${port}`;
         throw new RequestFailure('refused', `may not go to ${shown}, which is not among the allowed hosts`);
@@ -104,14 +104,4 @@ export async function guardedDispatcher(
 
 function notFound(host: string, cause: unknown): RequestFailure {
   return new RequestFailure('unreachable', `found no host ${host}: its name cannot be looked up`, { cause });
-}
-
-/** The host of a URL as a name or an address, without the brackets of IPv6. */
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
-}
-
-function portOf({ protocol, port }: { readonly protocol: string; readonly port: string }): number {
-  if (port) return Number(port);
-  return protocol === 'https:' ? 443 : 80;
 }

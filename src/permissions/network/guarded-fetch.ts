@@ -1,5 +1,6 @@
 import { boundedBody } from './bounded-body.ts';
 import { type ConnectionLimits, type GuardedDispatcher, guardedDispatcher } from './guarded-dispatcher.ts';
+import { redirected, type SentRequest, shownUrl } from './redirected.ts';
 import { RequestFailure } from './request-failure.ts';
 import { type Lookup, type NetworkPolicy, systemLookup } from './resolve-host.ts';
 
@@ -42,9 +43,6 @@ export interface GuardedFetch {
   close(): Promise<void>;
 }
 
-/** Headers that another origin is still told after a redirect; all others may hold a credential. */
-const harmless = new Set(['accept', 'accept-language', 'user-agent']);
-
 /**
  * Makes a `fetch` for addresses that somebody else chose: a model, a page, a repository's file. Only HTTP and HTTPS, to hosts of
  * `policy.allowed`; no address that is private, of this machine or a cloud's metadata, but for hosts of
@@ -85,7 +83,7 @@ async function followAll(guard: GuardedDispatcher, limits: FetchLimits, asked: A
   const signals = [caller, timer].filter((one) => one !== undefined);
   const explain = (error: unknown) => explained(error, caller, timer);
   let url = parsed(asked.url, undefined);
-  let sent: Sent = {
+  let sent: SentRequest = {
     method: (init.method ?? 'GET').toUpperCase(),
     headers: new Headers(init.headers),
     body: init.body ?? null,
@@ -102,7 +100,7 @@ async function followAll(guard: GuardedDispatcher, limits: FetchLimits, asked: A
     if (init.redirect !== 'error' && !asked.mayFollow(url, next))
       return { response: wrapped(response, urls, limits.bytes, explain), urls };
     void response.body?.cancel().catch(() => undefined);
-    if (init.redirect === 'error') throw new RequestFailure('refused', `was redirected to ${shown(next)}`);
+    if (init.redirect === 'error') throw new RequestFailure('refused', `was redirected to ${shownUrl(next)}`);
     if (urls.length > limits.redirects)
       throw new RequestFailure('refused', `was redirected more than ${limits.redirects} times`);
     sent = redirected(sent, response.status, url, next);
@@ -110,16 +108,10 @@ async function followAll(guard: GuardedDispatcher, limits: FetchLimits, asked: A
   }
 }
 
-interface Sent {
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: RequestInit['body'];
-}
-
 async function ask(
   guard: GuardedDispatcher,
   url: URL,
-  { method, headers, body }: Sent,
+  { method, headers, body }: SentRequest,
   signals: readonly AbortSignal[],
 ): Promise<Response> {
   const signal = AbortSignal.any([...signals]);
@@ -135,25 +127,6 @@ async function ask(
   };
   // One standard, told of in two sets of types.
   return (await fetch(url, init as Parameters<typeof fetch>[1])) as unknown as Response;
-}
-
-/** What is asked of the place that a redirect leads to (RFC 9110, 15.4; "HTTP-redirect fetch" of the Fetch standard). */
-function redirected(sent: Sent, status: number, from: URL, to: URL): Sent {
-  if (from.protocol === 'https:' && to.protocol === 'http:')
-    throw new RequestFailure('refused', `was redirected from HTTPS to plain HTTP, ${shown(to)}`);
-  const becomesGet = (status === 303 && sent.method !== 'HEAD') || (status < 303 && sent.method === 'POST');
-  const body = becomesGet ? null : sent.body;
-  const headers = new Headers(sent.headers);
-  const sameOrigin = from.origin === to.origin;
-  for (const name of [...headers.keys()])
-    if (!harmless.has(name) && (!sameOrigin || (becomesGet && name.startsWith('content-'))))
-      headers.delete(name);
-  if (body !== null && (!sameOrigin || body instanceof ReadableStream))
-    throw new RequestFailure(
-      'refused',
-      `was redirected to ${shown(to)} with what it sends, which is not sent on`,
-    );
-  return { method: becomesGet ? 'GET' : sent.method, headers, body };
 }
 
 /** An answer as callers know it, whose body is bounded. */
@@ -214,9 +187,6 @@ function parsed(text: string | URL, base: URL | undefined): URL {
 }
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
-
-/** A URL without what may be secret in it. */
-const shown = (url: URL): string => `${url.origin}${url.pathname}`.slice(0, 200);
 
 /** Waits for no lookup longer than for the request. */
 async function settledBefore<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {

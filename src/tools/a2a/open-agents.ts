@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
-import { allowedHost, isAllowedHost } from '../../permissions/network/allowed-host.ts';
+import { allowedHost, isAllowedHost, portOf } from '../../permissions/network/allowed-host.ts';
 import { readAgentCard } from './agent-card.ts';
 import { agentFailure } from './agent-failure.ts';
 import type { A2aAgents, OpenAgent } from './agents.ts';
@@ -39,8 +39,7 @@ export function openAgents(run: AgentsRun): A2aAgents {
       throw new ToolError('unavailable', `The agent ${called} ${agent.problem}. Go on without it.`);
     if (agent !== undefined) return agent;
     const url = URL.parse(called);
-    const port = url === null ? 0 : Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-    if (url !== null && /^https?:$/.test(url.protocol) && isAllowedHost(url.hostname, port, allowed))
+    if (url !== null && /^https?:$/.test(url.protocol) && isAllowedHost(url.hostname, portOf(url), allowed))
       return { name: called, url: called, headers: {}, problem: null };
     const hosts = run.allow.length === 0 ? '' : `; agents of ${run.allow.join(', ')} by their URL`;
     throw new ToolError(
