@@ -6,7 +6,8 @@ import type { ExternalSource } from '../external/load-external-tools.ts';
 import type { Tool } from '../tool.ts';
 import { type DescriptionCache, describePrograms } from './describe-programs.ts';
 import { keepToolbox } from './keep-toolbox.ts';
-import { toolboxFolders } from './toolbox-folder.ts';
+import { type ToolboxFolder, toolboxFolders } from './toolbox-folder.ts';
+import type { ToolboxProgram } from './toolbox-program.ts';
 import { toolboxTool } from './toolbox-tool.ts';
 
 /** Seconds that a program has to say what it is. */
@@ -54,26 +55,30 @@ export function openToolbox(run: ToolboxRun): ExternalSource {
     async load(signal) {
       const { folders, problems: wrong } = await toolboxFolders(run.named, run);
       const problems = [...wrong];
-      const programs = [];
+      const programs: (ToolboxProgram & { readonly folder: ToolboxFolder })[] = [];
       for (const [index, folder] of folders.entries()) {
         signal.throwIfAborted();
         const kept = await keepToolbox(folder, path.join(run.folder, String(index + 1)), run.trusted);
         problems.push(...kept.problems);
         programs.push(...kept.programs.map((program) => ({ ...program, folder })));
       }
-      const described =
-        programs.length === 0
-          ? []
-          : await describePrograms(programs, {
-              // Whatever is known already needs no sandbox.
-              runner: () => runnerOf(null),
-              workspaceRoot: run.root,
-              signal,
-              cache: run.cache,
-              seconds: describeSeconds,
-              // Those that hang must leave time to read what the others said.
-              within: Math.max(1, run.timeoutSeconds - describeSeconds),
-            });
+      // Programs that describe themselves in one sandbox could speak for each other: the repository's are in none with the operator's.
+      const asked = (['operator', 'repository'] as const).map(async (from) => {
+        const own = programs.filter(({ folder }) => folder.from === from);
+        if (own.length === 0) return [];
+        return describePrograms(own, {
+          // Whatever is known already needs no sandbox.
+          runner: () => runnerOf(null),
+          workspaceRoot: run.root,
+          signal,
+          cache: run.cache,
+          seconds: describeSeconds,
+          // Those that hang must leave time to read what the others said.
+          within: Math.max(1, run.timeoutSeconds - describeSeconds),
+        });
+      });
+      const all = (await Promise.all(asked)).flat();
+      const described = programs.flatMap((program) => all.filter((one) => one.program === program));
       const tools = new Map<string, { readonly tool: Tool; readonly index: number }>();
       for (const [at, one] of described.entries()) {
         const { shown } = one.program;
