@@ -215,9 +215,18 @@ test('a payload that is no event says so, by file', async () => {
   ]);
 });
 
+/** Without what npm puts before it for a script: language servers among the packages of this project would be found. */
+const systemPath = (process.env.PATH ?? '')
+  .split(':')
+  .filter((one) => !one.includes('node_modules'))
+  .join(':');
+
 test('doctor tells what is there and what is missing, one line each with the cure', async () => {
   const doctor = (environment: Record<string, string>) =>
-    runProgram(cliProgram, ['doctor'], { cwd: folder, environment: { HOME: folder, ...environment } });
+    runProgram(cliProgram, ['doctor'], {
+      cwd: folder,
+      environment: { HOME: folder, PATH: systemPath, ...environment },
+    });
   const without = await doctor({});
   const given = await doctor({ ANTHROPIC_API_KEY: 'canary-key' });
   const lines = (result: { stdout: string }) =>
@@ -260,7 +269,7 @@ test('doctor says of a wrong configuration once what is wrong, and of what the c
   await writeFile(path.join(checkout, '.github/anode.yml'), 'tools: { disable: [] }\n');
   await writeFile(path.join(checkout, '.mcp.json'), '{"mcpServers":{}}');
   const doctor = async (...args: string[]) => {
-    const environment = { HOME: folder };
+    const environment = { HOME: folder, PATH: systemPath };
     const { stdout } = await runProgram(cliProgram, ['doctor', ...args], { cwd: checkout, environment });
     return stdout.split('\n').filter((line) => /configuration: |model: |other tools: /.test(line));
   };
