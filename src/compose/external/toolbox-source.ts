@@ -4,6 +4,7 @@ import type { ExternalSource } from '../../tools/external/load-external-tools.ts
 import { openToolbox } from '../../tools/toolbox/open-toolbox.ts';
 import { keysInReach } from '../policy/keys-in-reach.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
+import { trustOf } from '../run/keep-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
 import { givenTo, notBesideKeys } from './given-to.ts';
 import { keptDescriptions } from './kept-descriptions.ts';
@@ -27,8 +28,8 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     named: { environment: environment.ANODE_TOOLBOX, config: config.tools?.toolboxDirs ?? [] },
     home: environment.HOME,
     trusted: trustedTree(run, 'toolbox'),
-    // What a run says that may only read could have been put into its mouth: it sees what is known and adds nothing.
-    cache: keptDescriptions(run.kept, !run.readOnly),
+    // What a run says that may only read, or that works on a stranger's files, could have been put into its mouth: it adds nothing.
+    cache: keptDescriptions(run.kept, !run.readOnly && trustOf(run.plan) === 'own'),
     timeoutSeconds: config.tools?.externalTimeout ?? defaultExternalTimeout,
     givenTo: (holder) => givenTo(run, holder, hosts(holder.name)),
     runnerFor(name) {
