@@ -11,6 +11,8 @@ export interface ServerInUse {
   readonly documents: OpenDocuments;
   /** True where it hands requests on to TypeScript's own server. */
   readonly tsserver: boolean;
+  /** True where it finds references in files that are not open, too. */
+  readonly indexesAll: boolean;
 }
 
 /** What a call gives: where it is, and what ends it. */

@@ -114,6 +114,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
       server,
       documents: openDocuments(server, (path) => languageOf(path, entry) ?? 'plaintext', changed),
       tsserver: entry.tsserver === true,
+      indexesAll: entry.indexesAll === true,
     };
   }
 

@@ -72,7 +72,7 @@ export async function askAtPosition(
     const at = { textDocument: { uri: document.uri }, position: { ...position } };
     const request = (method: string, params: Json) =>
       server.request(method, params, { signal: call.signal, timeoutMs: answerMs });
-    const everywhere = operation === 'findReferences' || operation === 'incomingCalls';
+    const everywhere = !used.indexesAll && (operation === 'findReferences' || operation === 'incomingCalls');
     const name = everywhere ? nameAt(document.text, position) : '';
     const { files, more } =
       name === '' ? { files: [], more: 0 } : await filesNaming(name, path, servers, call);

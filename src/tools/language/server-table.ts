@@ -19,6 +19,8 @@ export interface LanguageServerEntry {
   readonly since?: number;
   /** True for one that hands requests on to TypeScript's own server (`typescript.tsserverRequest`). */
   readonly tsserver?: boolean;
+  /** True for one whose index holds the whole project whatever is open, and that a file which is open costs a compilation. */
+  readonly indexesAll?: boolean;
   /** Answers to `workspace/configuration`, by section. */
   readonly settings?: JsonObject;
   readonly initializationOptions?: Json;
@@ -109,6 +111,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'gopls',
+    indexesAll: true,
     command: ['gopls'],
     languages: { '.go': 'go', 'go.mod': 'go.mod', 'go.work': 'go.work' },
     markers: ['go.work', 'go.mod'],
@@ -117,6 +120,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'rust-analyzer',
+    indexesAll: true,
     command: ['rust-analyzer'],
     languages: { '.rs': 'rust' },
     markers: ['Cargo.toml', 'rust-project.json'],
@@ -126,6 +130,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'clangd',
+    indexesAll: true,
     command: ['clangd', '--background-index=false'],
     languages: cLike,
     markers: ['compile_commands.json', 'compile_flags.txt', '.clangd', 'CMakeLists.txt'],
@@ -208,6 +213,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'jdtls',
+    indexesAll: true,
     command: ['jdtls', '-data', '/tmp/jdtls'],
     languages: { '.java': 'java' },
     markers: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle'],
@@ -236,6 +242,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'sourcekit-lsp',
+    indexesAll: true,
     command: ['sourcekit-lsp'],
     languages: { '.swift': 'swift' },
     markers: ['Package.swift'],
@@ -250,6 +257,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'haskell-language-server',
+    indexesAll: true,
     command: ['haskell-language-server-wrapper', '--lsp'],
     languages: { '.hs': 'haskell', '.lhs': 'haskell' },
     markers: ['cabal.project', 'stack.yaml', 'package.yaml'],

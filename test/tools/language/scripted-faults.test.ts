@@ -205,6 +205,17 @@ test('references leave out the definition alone, never an import, and their serv
   ]);
 });
 
+test('a server whose index holds the whole project is not made to open what holds a name', async () => {
+  languages = await scriptedLanguages(
+    { ...files, 'c.toy': 'import two\n' },
+    able(({ method }) => (/definition|references/.test(method) ? null : undefined)),
+    { indexesAll: true },
+  );
+  const { say, heard } = languages;
+  expect(await say('lsp', { ...define, operation: 'references' })).toContain('No reference of two');
+  expect(heard.filter(({ method }) => method === 'textDocument/didOpen')).toHaveLength(1);
+});
+
 test('a name that no server knows is not asked to be told from others; hard blanks of what is known are blanks', async () => {
   const { say } = await play(
     able(({ method }) =>

@@ -68,7 +68,14 @@ export const entry: LanguageServerEntry = {
 export async function scriptedLanguages(
   files: Readonly<Record<string, TreeEntry>>,
   script: Script,
-  { startMs = 5_000, checkout = true }: { readonly startMs?: number; readonly checkout?: boolean } = {},
+  {
+    startMs = 5_000,
+    checkout = true,
+    ...more
+  }: { readonly startMs?: number; readonly checkout?: boolean } & Pick<
+    LanguageServerEntry,
+    'indexesAll'
+  > = {},
 ): Promise<ScriptedLanguages> {
   const harness = await openTools(files, { git: true });
   const heard: Heard[] = [];
@@ -76,7 +83,7 @@ export async function scriptedLanguages(
   const counts = { started: 0, running: 0 };
   const runner = playedRunner(harness.root, heard, counts, script);
   const servers = createLanguageServers({
-    entries: [entry],
+    entries: [{ ...entry, ...more }],
     places: { programFolders: [], checkout },
     runnerFor: async () => runner,
     variablesFor: () => ({}),
