@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { decideLanguages } from '../../../src/compose/external/decide-languages.ts';
@@ -14,37 +13,21 @@ import type { Config } from '../../../src/config/schema.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import type { ExternalSource } from '../../../src/tools/external/load-external-tools.ts';
 import { languageServers } from '../../../src/tools/language/server-table.ts';
-import { available, runnerPlace } from '../../permissions/sandbox/runner-fixture.ts';
+import { available } from '../../permissions/sandbox/runner-fixture.ts';
 import { openTools } from '../../tools/tool-harness.ts';
+import { externalPlace } from './external-place.ts';
 
-const place = runnerPlace();
+const place = externalPlace((name) => /(^|\/)\.?bin\//.test(name));
+const { put } = place;
 const opened: ExternalSource[] = [];
 afterEach(async () => {
   for (const source of opened.splice(0)) await source.close();
 });
 
-/** Writes files below the checkout; those below a `bin` are programs. */
-function put(files: Readonly<Record<string, string>>, folder = place.root): void {
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(folder, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    chmodSync(file, /(^|\/)\.?bin\//.test(name) ? 0o755 : 0o644);
-  }
-}
-
 const runOf = (change: Partial<ExternalRun> = {}): ExternalRun => ({
-  config: {},
-  root: place.root,
-  runFolder: place.folder,
+  ...place.runOf(),
   sandboxed: true,
-  plan: null,
-  readOnly: false,
-  kept: null,
   environment: { PATH: `${place.folder}/bin:/usr/bin:/bin` },
-  secrets: [],
-  warn: () => undefined,
-  signal: new AbortController().signal,
   ...change,
 });
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,33 +9,15 @@ import { operatorConfig } from '../../../src/config/operator-config.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { findSkills } from '../../../src/tools/skills/find-skills.ts';
-import { available, runnerPlace } from '../../permissions/sandbox/runner-fixture.ts';
+import { available } from '../../permissions/sandbox/runner-fixture.ts';
+import { externalPlace } from './external-place.ts';
 
-const place = runnerPlace();
+const place = externalPlace(() => false);
+const { commit } = place;
 const signal = new AbortController().signal;
 
-function commit(files: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(place.root, name)), { recursive: true });
-    writeFileSync(path.join(place.root, name), text);
-  }
-  execFileSync('git', ['add', '-A'], { cwd: place.root });
-  execFileSync('git', ['commit', '-qm', 'files'], { cwd: place.root });
-}
-
-let runs = 0;
-
-const runOf = (text: string, change: Partial<ExternalRun> = {}): ExternalRun => {
-  runs += 1;
-  const runFolder = path.join(place.folder, `run-${runs}`);
-  mkdirSync(runFolder, { recursive: true });
-  return {
-    config: parseConfig(text, 'anode.yml'),
-    ...{ root: place.root, runFolder, sandboxed: available, plan: null, readOnly: false, kept: null },
-    environment: { PATH: process.env.PATH },
-    ...{ secrets: [], warn: () => undefined, signal, ...change },
-  };
-};
+const runOf = (text: string, change: Partial<ExternalRun> = {}): ExternalRun =>
+  place.runOf({ config: parseConfig(text, 'anode.yml'), ...change });
 
 /** The servers of a run, each with its tools or why there are none. */
 async function load(text: string, change: Partial<ExternalRun> = {}): Promise<Record<string, unknown>> {

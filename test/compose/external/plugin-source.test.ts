@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ExternalRun } from '../../../src/compose/external/external-run.ts';
@@ -9,11 +8,12 @@ import type { Config } from '../../../src/config/schema.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import type { ExternalSource } from '../../../src/tools/external/load-external-tools.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
-import { available, runnerPlace } from '../../permissions/sandbox/runner-fixture.ts';
+import { available } from '../../permissions/sandbox/runner-fixture.ts';
+import { externalPlace } from './external-place.ts';
 
-const place = runnerPlace();
+const place = externalPlace(() => true);
+const { commit, put, runOf } = place;
 const opened: ExternalSource[] = [];
-let runs = 0;
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((source) => source.close()));
 });
@@ -43,30 +43,9 @@ while read -r line; do
 done
 `;
 
-function put(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text, { mode: 0o755 });
-  }
-}
-
-function commit(files: Readonly<Record<string, string>>): void {
-  put(place.root, files);
-  execFileSync('git', ['add', '-A'], { cwd: place.root });
-  execFileSync('git', ['commit', '-qm', 'plug-ins'], { cwd: place.root });
-}
-
 /** The plug-ins of a run: a call of each tool by what it is called, with problems in place of those that are not there. */
 async function load(config: Config, change: Partial<ExternalRun> = {}) {
-  runs += 1;
-  const runFolder = path.join(place.folder, `run-${runs}`);
-  mkdirSync(runFolder);
-  const sources = pluginSources({
-    ...{ config, root: place.root, runFolder, sandboxed: available, plan: null, readOnly: false, kept: null },
-    ...{ environment: { PATH: process.env.PATH }, secrets: [], warn: () => undefined },
-    signal: new AbortController().signal,
-    ...change,
-  });
+  const sources = pluginSources(runOf({ config, ...change }));
   opened.push(...sources);
   const signal = new AbortController().signal;
   const loaded = await Promise.all(
@@ -123,9 +102,9 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
 
   test('are the commit’s, with what lies beside them, apart from each other, and given what env.pass gives them', async () => {
     commit({ 'ci/look.sh': looks, 'ci/lib/more.txt': 'more', 'data/table.csv': 'a,b', 'top.sh': looks });
-    put(place.root, { 'ci/look.sh': 'exit 1\n', 'ci/new.sh': '' });
+    put({ 'ci/look.sh': 'exit 1\n', 'ci/new.sh': '' });
     const own = path.join(place.folder, 'own');
-    put(own, { 'look/look.sh': looks });
+    put({ 'look/look.sh': looks }, own);
     const plugins = {
       beside: { command: ['sh', 'ci/look.sh'], files: ['data/'] },
       top: { command: ['./top.sh'], readOnly: true },
@@ -178,7 +157,7 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
   });
 
   test('of the operator may not lie right in a folder that holds more', async () => {
-    put(place.folder, { 'own/look.sh': looks, 'look.sh': looks });
+    put({ 'own/look.sh': looks, 'look.sh': looks }, place.folder);
     const own = path.join(place.folder, 'own');
     const named = (word: string) =>
       operatorConfig({ plugins: { own: { command: ['sh', word] } } }, path.join(own, 'config.json'));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExternalRun } from '../../../src/compose/external/external-run.ts';
@@ -7,12 +7,13 @@ import { toolboxSource } from '../../../src/compose/external/toolbox-source.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import type { ExternalSource } from '../../../src/tools/external/load-external-tools.ts';
-import { available, runnerPlace } from '../../permissions/sandbox/runner-fixture.ts';
+import { available } from '../../permissions/sandbox/runner-fixture.ts';
+import { externalPlace } from './external-place.ts';
 
-const place = runnerPlace();
+const place = externalPlace((name) => !path.basename(name).includes('.'));
+const { commit, put } = place;
 const opened: ExternalSource[] = [];
 let kept: NonNullable<ExternalRun['kept']>;
-let runs = 0;
 beforeEach(() => {
   kept = { store: createMemoryStateStore(), repository: 'acme/shop' };
 });
@@ -24,43 +25,10 @@ afterEach(async () => {
 const program = (name: string, said = 'What it does.') =>
   `#!/bin/sh\necho '{"name":"${name}","description":"${said}"}'\n`;
 
-type Files = Readonly<Record<string, string | Buffer>>;
-
-/** Writes files below a folder; those without a dot in their name are programs. */
-function put(folder: string, files: Files): void {
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(folder, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    chmodSync(file, path.basename(name).includes('.') ? 0o644 : 0o755);
-  }
-}
-
-function commit(files: Files): void {
-  put(place.root, files);
-  execFileSync('git', ['add', '-A'], { cwd: place.root });
-  execFileSync('git', ['commit', '-qm', 'tools'], { cwd: place.root });
-}
-
 /** What the toolbox of a run has: names and descriptions, and problems. */
 async function load(dirs: readonly string[], change: Partial<ExternalRun> = {}) {
-  runs += 1;
-  const runFolder = path.join(place.folder, `run-${runs}`);
-  mkdirSync(runFolder);
-  const source = toolboxSource({
-    config: { tools: { toolboxDirs: [...dirs] } },
-    root: place.root,
-    runFolder,
-    sandboxed: available,
-    plan: null,
-    readOnly: false,
-    kept,
-    environment: { PATH: process.env.PATH },
-    secrets: [],
-    warn: () => undefined,
-    signal: new AbortController().signal,
-    ...change,
-  });
+  const config = { tools: { toolboxDirs: [...dirs] } };
+  const source = toolboxSource(place.runOf({ config, kept, ...change }));
   opened.push(source);
   const { tools, problems } = await source.load(new AbortController().signal);
   return { tools: tools.map(({ name, description }) => `${name}: ${description}`), problems };
@@ -76,7 +44,7 @@ describe.skipIf(!available)('the toolbox of a run', () => {
       '.tools/forgotten.sh': '#!/bin/sh\n',
     });
     symlinkSync('../../../etc/passwd', path.join(place.root, '.tools/linked'));
-    put(place.root, { '.tools/plain': program('swapped'), '.tools/new': program('new') });
+    put({ '.tools/plain': program('swapped'), '.tools/new': program('new') });
     execFileSync('git', ['add', '.tools/linked'], { cwd: place.root });
     expect(await load(['.tools/', 'nowhere', '../other'])).toEqual({
       tools: ['tb__helped: Has a helper.', 'tb__plain: What it does.'],
@@ -90,9 +58,9 @@ describe.skipIf(!available)('the toolbox of a run', () => {
 
   test('takes folders of the operator as they are, but the commit where they lie in the checkout, and earlier ones win', async () => {
     const own = path.join(place.folder, 'own');
-    put(own, { both: program('both', 'The operator’s.'), again: program('both', 'Again.') });
+    put({ both: program('both', 'The operator’s.'), again: program('both', 'Again.') }, own);
     commit({ '.tools/both': program('both', 'The repository’s.'), '.tools/more': program('More tools!') });
-    put(place.root, { '.tools/both': program('swapped') });
+    put({ '.tools/both': program('swapped') });
     const environment = {
       PATH: process.env.PATH,
       ANODE_TOOLBOX: [own, path.join(place.root, '.tools'), 'relative'].join(':'),
@@ -121,11 +89,14 @@ echo '{"name":"forger","description":"Forges."}'
 `,
     });
     const mine = path.join(place.folder, 'mine');
-    put(mine, {
-      guarded: `${program('guarded', 'Guarded.').replace('/bin/sh', '/bin/bash')}
+    put(
+      {
+        guarded: `${program('guarded', 'Guarded.').replace('/bin/sh', '/bin/bash')}
 for i in {1..30}; do [ -e /tmp/forged ] && exit; sleep 0.02; done
 `,
-    });
+      },
+      mine,
+    );
     const { tools } = await load(['.tools'], {
       environment: { PATH: process.env.PATH, ANODE_TOOLBOX: mine },
     });
@@ -139,14 +110,24 @@ for i in {1..30}; do [ -e /tmp/forged ] && exit; sleep 0.02; done
     const [first, second] = [await load(['.tools']), await load(['.tools'])];
     commit({ '.tools/data.txt': 'two' });
     const reader = await load(['.tools'], { readOnly: true });
+    // What a program says may come from the checkout, which is a stranger's here.
+    const plan = {
+      source: { kind: 'action' },
+      checkout: { fork: true },
+      requester: { permission: 'admin', type: 'User' },
+    };
+    const forked = await load(['.tools'], { plan: plan as unknown as RunPlan });
     const third = await load(['.tools']);
-    expect([second, new Set([first, reader, third].map(({ tools }) => tools[0])).size]).toEqual([first, 3]);
+    expect([second, new Set([first, reader, forked, third].map(({ tools }) => tools[0])).size]).toEqual([
+      first,
+      4,
+    ]);
   });
 
   test('gives nothing that is a credential of ours, and nothing without a sandbox or leave of the operator', async () => {
     commit({ '.tools/db': program('db'), '.tools/key': program('key'), '.tools/free': program('free') });
     const own = path.join(place.folder, 'own');
-    put(own, { theirs: program('theirs') });
+    put({ theirs: program('theirs') }, own);
     const config = {
       tools: { toolboxDirs: ['.tools', own] },
       env: {
