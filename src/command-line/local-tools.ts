@@ -42,7 +42,7 @@ export async function openLocalTools(run: {
   const brought = await openExternalTools(
     {
       ...{ config, environment, root, sandboxed, warn, runFolder: folder, signal: run.signal },
-      ...{ plan: null, readOnly: false, secrets: [] },
+      ...{ plan: null, readOnly: profile?.readOnly ?? false, secrets: [] },
       kept: localKeptState(root, environment, warn),
     },
     profile ?? findProfile('craft'),

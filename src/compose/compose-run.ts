@@ -8,7 +8,7 @@ import { advertsFor } from '../agent/profiles/adverts.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/context-settings.ts';
-import { passedSecrets, secretValues } from '../config/secret-values.ts';
+import { configuredSecrets, passedSecrets, secretValues } from '../config/secret-values.ts';
 import { RunStopped } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { presetFrom } from '../permissions/presets.ts';
@@ -52,6 +52,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const secrets = [
     ...secretValues(request.environment, request.config.providers),
     ...passedSecrets(request.environment, request.config.env),
+    ...configuredSecrets(request.config),
     ...request.secrets,
   ];
   const redact = createRedactor(secrets);
@@ -170,7 +171,15 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
       const place = { root: workspace.root, runFolder: folder.folder, sandboxed: runner.sandboxed };
       const external = await openExternalTools(
-        { ...request, ...place, repositories, warn, prepared: setup },
+        // What a profile may not change, no program of others may change for it either: so its tools that read can be had.
+        {
+          ...request,
+          ...place,
+          repositories,
+          warn,
+          prepared: setup,
+          readOnly: request.readOnly || profile.readOnly,
+        },
         profile,
         registry,
       );

@@ -188,11 +188,12 @@ permissions: { rules: [{ tool: mcp__web__echo, action: reject }] }
     const folder = await local.checkout({
       'srv.cjs': server,
       '.github/anode.yml':
-        'mcp: { servers: { own: { command: node, args: [srv.cjs], readOnly: true }, gone: { command: node, args: [none.cjs] } } }\n',
+        'mcp: { servers: { own: { command: node, args: [srv.cjs], readOnly: true }, writes: { command: node, args: [srv.cjs] }, gone: { command: node, args: [none.cjs] } } }\n',
     });
     const config = ['--config', '.github/anode.yml'];
-    const [listed, used, doctor] = await Promise.all([
+    const [listed, craft, used, doctor] = await Promise.all([
       local.anode(folder, ['tools', 'list', '--json', '--profile', 'review', ...config]),
+      local.anode(folder, ['tools', 'show', 'mcp__writes__look', ...config]),
       local.anode(folder, ['tools', 'use', 'mcp__own__look', '--arg', 'at=a', ...config]),
       local.anode(folder, ['doctor', ...config]),
     ]);
@@ -201,13 +202,16 @@ permissions: { rules: [{ tool: mcp__web__echo, action: reject }] }
       listed: tools.flatMap(({ name, permission, source }) =>
         source === 'mcp' ? [`${name} ${permission}`] : [],
       ),
+      craft: /^level.*/m.exec(craft.stdout)?.[0],
       used: used.stdout,
       doctor: doctor.stdout.match(/^.*other tools.*\n.*\n/m)?.[0],
     }).toEqual({
-      listed: ['mcp__own__look auto_read'],
+      // A profile that only reads holds every server to it.
+      listed: ['mcp__own__look auto_read', 'mcp__writes__look auto_read'],
+      craft: 'level     confirm_execute',
       used: 'at a\n',
       doctor: expect.stringMatching(
-        /other tools: mcp__own__look.*\n +The MCP server gone could not be loaded, so its tools are missing: it cannot be run: .* has no file none\.cjs/,
+        /other tools: mcp__own__look, mcp__writes__look.*\n +The MCP server gone could not be loaded, so its tools are missing: it cannot be run: .* has no file none\.cjs/,
       ),
     });
   });
