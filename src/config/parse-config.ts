@@ -94,12 +94,17 @@ function innermost(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | unde
   const [ofKey] = issue?.code === 'invalid_key' ? issue.issues : [];
   if (issue !== undefined && ofKey !== undefined) return { ...ofKey, path: issue.path };
   if (issue?.code !== 'invalid_union') return issue;
-  const form = issue.errors.find(([first]) => first !== undefined && !isWrongType(first));
+  const fits = (isOther: (first: z.core.$ZodIssue) => boolean) =>
+    issue.errors.find(([first]) => first !== undefined && !isOther(first));
+  // One of fixed words is the form that was meant only where no other takes such a value.
+  const form = fits((first) => isWrongType(first) || isWrongWord(first)) ?? fits(isWrongType);
   const [first] = form ?? [];
   return first === undefined ? issue : innermost({ ...first, path: [...issue.path, ...first.path] });
 }
 
 const isWrongType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0;
+
+const isWrongWord = (issue: z.core.$ZodIssue) => issue.code === 'invalid_value' && issue.path.length === 0;
 
 /** `, in rule 3 (deploy scripts)` for a path inside a rule, else nothing. */
 function ruleOf(path: readonly PropertyKey[], value: unknown): string {

@@ -73,6 +73,19 @@ describe('parseConfig', () => {
   });
 
   it.each([
+    [
+      'lsp: { servers: { pyright: { command: pyright-langserver } } }',
+      '1:39: lsp.servers.pyright.command: Invalid input: expected array, received string.',
+    ],
+    [
+      'review: { requestChanges: often }',
+      '1:27: review.requestChanges: Invalid option: expected one of "info"|"low"|"medium"|"high"|"critical".',
+    ],
+  ])('says what is wrong within the form that was meant, where there are several (%#)', (text, message) => {
+    expect(failure(() => parseConfig(text, file))).toMatchObject({ message: `${file}:${message}` });
+  });
+
+  it.each([
     ['model: "open', /^\.github\/anode\.yml:1:13: Missing closing "quote\.$/],
     ['model: a\nmodel: b', /^\.github\/anode\.yml:2:1: Map keys must be unique\.$/],
     ['a: &x 1\nb: *x', /aliases \(\*name\) are not supported/],
