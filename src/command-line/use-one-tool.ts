@@ -14,7 +14,7 @@ import { openRunState } from '../compose/run/run-state.ts';
 import { composeRepositories } from '../compose/setup/compose-repositories.ts';
 import { openSteering } from '../compose/steering/steering.ts';
 import type { Config } from '../config/schema.ts';
-import { passedSecrets, secretValues } from '../config/secret-values.ts';
+import { configuredSecrets, passedSecrets, secretValues } from '../config/secret-values.ts';
 import type { Decision } from '../contract/decision.ts';
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
@@ -67,6 +67,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const redact = createRedactor([
     ...secretValues(use.environment, use.config.providers),
     ...passedSecrets(use.environment, use.config.env),
+    ...configuredSecrets(use.config),
   ]);
   const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
   const entries: RunEntry[] = [];

@@ -46,6 +46,25 @@ export function passedSecrets(
   return values.filter((value) => value.length >= shortestSecret && !plainValue.test(value));
 }
 
+/** Headers that hold a credential, besides those whose name says so. */
+const credentialHeader = /^(?:proxy-)?authorization$|^cookie$/i;
+
+/**
+ * What a configuration itself holds for servers and agents elsewhere: values of headers and variables that by their name hold a
+ * secret, where they stand as they are and name no variable. Who is asked could send them back.
+ */
+export function configuredSecrets({ mcp, a2a }: Pick<Config, 'mcp' | 'a2a'>): string[] {
+  const named = [...Object.values(mcp?.servers ?? {}), ...Object.values(a2a?.agents ?? {})];
+  const values = named.flatMap((one) => [
+    ...Object.entries(('headers' in one ? one.headers : undefined) ?? {}),
+    ...Object.entries(('env' in one ? one.env : undefined) ?? {}),
+  ]);
+  return values
+    .filter(([name]) => secretName.test(name) || credentialHeader.test(name))
+    .map(([, value]) => value.replace(/^(?:bearer|basic|token)\s+/i, ''))
+    .filter((value) => value.length >= shortestSecret && !/\$\{|\{env:/.test(value));
+}
+
 /** The password of a value that is a URL with one, as it is written and as it is meant (RFC 3986). */
 function urlPasswords(value: string | undefined): string[] {
   if (value === undefined || !/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(value) || !URL.canParse(value)) return [];

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { passedSecrets, secretValues } from '../../src/config/secret-values.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { configuredSecrets, passedSecrets, secretValues } from '../../src/config/secret-values.ts';
 
 it('finds secrets by the names of variables, in URLs, and where providers are configured', () => {
   const environment = {
@@ -53,6 +54,37 @@ it('what env.pass hands to programs is a secret, unless it is a word, a number, 
   };
   expect([passedSecrets(environment, { pass }), passedSecrets(environment, undefined)]).toEqual([
     ['postgres://ada@db/shop', 'k3y-of-the-linter'],
+    [],
+  ]);
+});
+
+it('what a configuration holds for servers and agents is secret where its name says so, and stands there as it is', () => {
+  const config = parseConfig(
+    JSON.stringify({
+      mcp: {
+        servers: {
+          shop: {
+            url: 'https://mcp.example.com/mcp',
+            headers: {
+              Authorization: 'Bearer of-the-shop-1',
+              'X-Api-Key': 'of-the-shop-2',
+              Accept: 'text/plain',
+            },
+          },
+          db: {
+            command: 'db',
+            env: { DB_PASSWORD: 'of-the-db-3', DB_HOST: 'localhost', TOKEN: '{env:TOKEN}' },
+          },
+        },
+      },
+      a2a: {
+        agents: { docs: { url: 'https://a.example.com', headers: { Authorization: 'Basic of-docs-4' } } },
+      },
+    }),
+    'config.json',
+  );
+  expect([configuredSecrets(config), configuredSecrets({})]).toEqual([
+    ['of-the-shop-1', 'of-the-shop-2', 'of-the-db-3', 'of-docs-4'],
     [],
   ]);
 });
