@@ -1,16 +1,13 @@
 import * as z from 'zod';
+import { HeaderSettings } from './header-settings.ts';
+import { Host } from './host-settings.ts';
 
 /** An agent elsewhere that speaks A2A. */
 const Agent = z.strictObject({
   /** Where its card is: the card itself, or the host, which has it at `/.well-known/agent-card.json`. */
   url: z.url({ protocol: /^https?$/ }).max(2_000),
   /** Sent with each request; `{env:NAME}` stands for a variable that `env.pass` gives the agent (`a2a:<name>`). */
-  headers: z
-    .record(
-      z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'the name of a header'),
-      z.string().max(8_000),
-    )
-    .optional(),
+  headers: HeaderSettings.optional(),
   /** True: it may have a private address, as one on this machine or in the operator's network has. */
   privateAddress: z.boolean().optional(),
 });
@@ -24,17 +21,7 @@ export const A2aSettings = z.strictObject({
     )
     .optional(),
   /** Hosts whose agents may be called by their URL: `agents.example.com`, `*.example.com`. */
-  allow: z
-    .array(
-      z
-        .string()
-        .regex(
-          /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[1-9]\d{0,4})?$/,
-          'a host, perhaps with a port',
-        ),
-    )
-    .max(50)
-    .optional(),
+  allow: z.array(Host).max(50).optional(),
 });
 
 /** An agent, and whether the operator of this machine wrote it. */

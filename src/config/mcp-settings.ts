@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HeaderSettings } from './header-settings.ts';
 
 /** Two underscores divide the parts of a tool's name, `mcp__<server>__<tool>`: rules must be able to tell them apart. */
 const ServerName = z
@@ -25,7 +26,7 @@ const common = {
 };
 
 /** A program that is talked to over its standard input and output. */
-const StdioServer = z.strictObject({
+const StdioServerSettings = z.strictObject({
   ...common,
   type: z.literal('stdio').optional(),
   command: z.string().min(1).max(1_000),
@@ -37,7 +38,7 @@ const StdioServer = z.strictObject({
 });
 
 /** A server that is reached over streamable HTTP. */
-const HttpServer = z.strictObject({
+const HttpServerSettings = z.strictObject({
   ...common,
   type: z.enum(['http', 'streamable-http']).optional(),
   url: z
@@ -45,23 +46,23 @@ const HttpServer = z.strictObject({
     .max(2_000)
     .regex(/^https?:\/\/[^\s/]/, 'an address that begins with https:// or http://'),
   /** Sent with each request; `{env:NAME}` stands for a variable that `env.pass` gives the server. */
-  headers: z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), Text).optional(),
+  headers: HeaderSettings.optional(),
   /** True: it may have a private address, as one on this machine or in the operator's network has. */
   privateAddress: z.boolean().optional(),
 });
 
 /** `folder` is where its relative paths start, for one that the operator of this machine named. */
 type Placed = { readonly folder?: string };
-export type StdioServer = z.infer<typeof StdioServer> & Placed;
-export type HttpServer = z.infer<typeof HttpServer> & Placed;
+export type StdioServerSettings = z.infer<typeof StdioServerSettings> & Placed;
+export type HttpServerSettings = z.infer<typeof HttpServerSettings> & Placed;
 
 /** One server of the Model Context Protocol. */
-export const McpServer = z.union([StdioServer, HttpServer]);
-export type McpServer = StdioServer | HttpServer;
+export const McpServerSettings = z.union([StdioServerSettings, HttpServerSettings]);
+export type McpServerSettings = StdioServerSettings | HttpServerSettings;
 
 /** Servers of the Model Context Protocol, and whether those of `.mcp.json` count. */
 export const McpSettings = z.strictObject({
-  servers: z.record(ServerName, McpServer).optional(),
+  servers: z.record(ServerName, McpServerSettings).optional(),
   /** Whether servers of the base branch's `.mcp.json` are started: all of them, or those of these names or globs. */
   workspace: z.union([z.boolean(), Names]).optional(),
 });

@@ -5,6 +5,7 @@ import { Rule } from '../contract/rules.ts';
 import { toolProfileNames } from '../contract/tool-profile-names.ts';
 import { A2aSettings } from './a2a-settings.ts';
 import { ContextSettings } from './context-settings.ts';
+import { Host } from './host-settings.ts';
 import { LanguageSettings } from './language-settings.ts';
 import { McpSettings } from './mcp-settings.ts';
 import { BranchSettings, CommitSettings, HandoffSettings, PullRequestSettings } from './outlet-settings.ts';
@@ -27,13 +28,6 @@ const Repository = z.union([
     path: z.string().min(1),
   }),
 ]);
-
-const Host = z
-  .string()
-  .regex(
-    /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[1-9]\d{0,4})?$/,
-    'a host, perhaps with a port, without a scheme or path',
-  );
 
 /** A path or glob from the root that does not lead out of it. */
 const Below = z

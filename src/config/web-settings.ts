@@ -1,12 +1,5 @@
 import * as z from 'zod';
-
-/** A host of the web, `*.example.com` for every name below it, or `*` for all. */
-const WebHost = z
-  .string()
-  .regex(
-    /^(?:\*|(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[1-9]\d{0,4})?)$/,
-    'a host, perhaps with a port, without a scheme or path, or *',
-  );
+import { WebHost } from './host-settings.ts';
 
 /** Whether runs may ask the web, and what of it; true for searching alone, by the backend whose key is set. */
 export const WebSettings = z.union([

@@ -1,4 +1,4 @@
-import type { HttpServer } from '../../config/mcp-settings.ts';
+import type { HttpServerSettings } from '../../config/mcp-settings.ts';
 import { hostOf } from '../../permissions/network/allowed-host.ts';
 import type { GuardedFetch } from '../../permissions/network/guarded-fetch.ts';
 import { namesPrivateAddress } from '../../permissions/network/public-address.ts';
@@ -10,7 +10,11 @@ import { expandFor, type NamedServer, type ServerWay } from './named-server.ts';
 const mostAnswer = 16 * 1024 * 1024;
 
 /** The way to a server over HTTP, which our own process asks and no other. */
-export function mcpHttpWay(run: ExternalRun, named: NamedServer<HttpServer>, given: Given): ServerWay {
+export function mcpHttpWay(
+  run: ExternalRun,
+  named: NamedServer<HttpServerSettings>,
+  given: Given,
+): ServerWay {
   const { settings } = named;
   let fetching: Promise<GuardedFetch> | null = null;
   const prepare = async () => {

@@ -1,4 +1,4 @@
-import { McpServer } from '../../config/mcp-settings.ts';
+import { McpServerSettings } from '../../config/mcp-settings.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
@@ -18,7 +18,7 @@ const workspaceFile = '.mcp.json';
 export async function mcpSources(run: ExternalRun): Promise<readonly ExternalSource[]> {
   const trusted = trustedTree(run, 'mcp');
   const settings = run.config.mcp;
-  const configured = Object.entries<McpServer>(settings?.servers ?? {}).flatMap(
+  const configured = Object.entries<McpServerSettings>(settings?.servers ?? {}).flatMap(
     ([name, server]): NamedServer[] => {
       if (server.enabled === false) return [];
       const folder = server.folder ?? null;
@@ -74,10 +74,10 @@ export function namedServers(
   file: string,
   taken: ReadonlySet<string>,
 ): {
-  readonly servers: readonly { readonly name: string; readonly settings: McpServer }[];
+  readonly servers: readonly { readonly name: string; readonly settings: McpServerSettings }[];
   readonly problems: readonly string[];
 } {
-  const servers = new Map<string, McpServer>();
+  const servers = new Map<string, McpServerSettings>();
   const problems: string[] = [];
   for (const [raw, said] of Object.entries(given)) {
     if (said.disabled === true || said.enabled === false) continue;
@@ -102,7 +102,9 @@ export function namedServers(
   return { servers: [...servers].map(([name, settings]) => ({ name, settings })), problems };
 }
 
-function settingsOf(said: JsonObject): { readonly settings: McpServer } | { readonly problem: string } {
+function settingsOf(
+  said: JsonObject,
+): { readonly settings: McpServerSettings } | { readonly problem: string } {
   const { type, command, args, env, url, headers } = said;
   if (type === 'sse' || type === 'ws')
     return { problem: `is reached by ${type}, which is not supported; "type": "http" is streamable HTTP` };
@@ -113,7 +115,7 @@ function settingsOf(said: JsonObject): { readonly settings: McpServer } | { read
     url === undefined
       ? { command, ...(args == null ? {} : { args }), ...(plain === undefined ? {} : { env: plain }) }
       : { url, ...(headers == null ? {} : { headers }) };
-  const parsed = McpServer.safeParse(picked);
+  const parsed = McpServerSettings.safeParse(picked);
   if (parsed.success) return { settings: parsed.data };
   return { problem: 'has neither a command with arguments nor an address that begins with http' };
 }

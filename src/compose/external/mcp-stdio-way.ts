@@ -1,7 +1,8 @@
 import path from 'node:path';
-import type { StdioServer } from '../../config/mcp-settings.ts';
+import type { StdioServerSettings } from '../../config/mcp-settings.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { codeFromCheckout } from '../../tools/mcp/code-from-checkout.ts';
 import { keepServer } from '../../tools/mcp/keep-server.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
@@ -12,7 +13,7 @@ import { atHome, closedFolders } from './operator-folders.ts';
 /** The way to a server that is a program, in a sandbox of its own. Nothing is kept or started before it is opened. */
 export function mcpStdioWay(
   run: ExternalRun,
-  named: NamedServer<StdioServer>,
+  named: NamedServer<StdioServerSettings>,
   given: Given,
   sandbox: { readonly hosts: readonly string[]; readonly writes: boolean },
 ): ServerWay {
@@ -34,9 +35,11 @@ export function mcpStdioWay(
       { target, root: run.root, trusted: named.trusted, closed: closedFolders(run) },
     );
     if ('problem' in kept) throw new Error(kept.problem);
-    if (given.apart && kept.fromCheckout !== null)
+    const own = expandFor(run, named, given, ['variable', settings.env ?? {}]);
+    const code = kept.fromCheckout ?? codeFromCheckout(run.root, words, own);
+    if (given.apart && code !== null)
       throw new Error(
-        `is not started: ${kept.fromCheckout} is code of the checkout, which a pull request can change, and it would be given ${[...Object.keys(given.variables), ...sandbox.hosts].join(', ')}`,
+        `is not started: ${code} is code of the checkout, which a pull request can change, and it would be given ${[...Object.keys(given.variables), ...sandbox.hosts].join(', ')}`,
       );
     const runner = await createProgramRunner(run, target, {
       ...{ name: `mcp-${name}`, shown: kept.shown, ...sandbox },

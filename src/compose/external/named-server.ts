@@ -1,4 +1,4 @@
-import type { McpServer as ServerSettings } from '../../config/mcp-settings.ts';
+import type { McpServerSettings } from '../../config/mcp-settings.ts';
 import { expandAll } from '../../tools/external/expand-variables.ts';
 import type { ServerTransport } from '../../tools/mcp/mcp-server.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
@@ -6,7 +6,7 @@ import type { ExternalRun } from './external-run.ts';
 import type { Given } from './given-to.ts';
 
 /** An MCP server as somebody named it. */
-export interface NamedServer<Settings extends ServerSettings = ServerSettings> {
+export interface NamedServer<Settings extends McpServerSettings = McpServerSettings> {
   readonly name: string;
   readonly settings: Settings;
   /** Who named it. */

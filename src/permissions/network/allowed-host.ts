@@ -5,9 +5,6 @@ export interface AllowedHost {
   readonly ports: readonly number[];
 }
 
-/** What an entry of an allow-list has to look like: a host, or `*.` and a domain, perhaps with a port. */
-export const hostPattern = /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[1-9]\d{0,4})?$/;
-
 /** Reads an entry of an allow-list that matches `hostPattern`. Without a port it stands for those of HTTPS and HTTP. */
 export function allowedHost(entry: string): AllowedHost {
   const [name = '', port] = entry.toLowerCase().split(':');

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 
 /** Servers that a file names, each as it stands there, and what is wrong with the file, in sentences. */
-export interface NamedServers {
+export interface DeclaredServers {
   readonly servers: Readonly<Record<string, JsonObject>>;
   readonly problems: readonly string[];
 }
@@ -13,7 +13,7 @@ const mostServers = 50;
  * Reads a file that names servers as the field has it, `{"mcpServers": {"<name>": {…}}}`, also with `servers` in its place, or without
  * either. What is said of each server is not looked at.
  */
-export function readWorkspaceServers(text: string, file: string): NamedServers {
+export function readWorkspaceServers(text: string, file: string): DeclaredServers {
   const parsed = parseJson(text.replace(/^\ufeff/, '')) as Json | undefined;
   if (!isJsonObject(parsed))
     return { servers: {}, problems: [`${file} is no JSON object, so its MCP servers are left out.`] };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { allowedHost, hostPattern, isAllowedHost } from '../../../src/permissions/network/allowed-host.ts';
+import { hostPattern } from '../../../src/contract/host-pattern.ts';
+import { allowedHost, isAllowedHost } from '../../../src/permissions/network/allowed-host.ts';
 
 const allowed = ['registry.npmjs.org', '*.Example.com', 'host.test:8443', '10.0.0.7'].map(allowedHost);
 
