@@ -123,7 +123,7 @@ async function keep(
   context: ToolContext,
 ): Promise<Done> {
   const { experiment } = history;
-  const run = runOf(args, pending);
+  const run = runOf(args, pending, experiment);
   if (args.status !== 'baseline' && args.status !== 'keep')
     return { run, experiment, notes: ['The files stay as they are.'] };
   await recordChanges(context, 'log_experiment');
@@ -153,7 +153,7 @@ async function drop(
   const names = (all: readonly string[]) =>
     `${all.slice(0, 10).join(', ')}${all.length > 10 ? ` and ${all.length - 10} more` : ''}`;
   return {
-    run: runOf(args, pending),
+    run: runOf(args, pending, history.experiment),
     experiment: history.experiment,
     notes: [
       paths.length === 0 && left.length === 0 ? 'Nothing had to be put back.' : `Put back: ${names(paths)}.`,
@@ -163,12 +163,21 @@ async function drop(
   };
 }
 
-function runOf({ status, metric_value, description }: Call, pending: PendingRun): ExperimentRun {
+function runOf(
+  { status, metric_value, description }: Call,
+  pending: PendingRun,
+  { metric }: Experiment,
+): ExperimentRun {
   const { outcome: _, why, ...measured } = pending;
+  const { value, metrics } = pending;
+  // What the benchmark said stays to be seen beside what is said of it.
+  const beside = value === null ? {} : { metrics: { [`measured ${metric}`]: value, ...metrics } };
   return {
     ...measured,
     status,
-    ...(metric_value === undefined ? {} : { value: metric_value, stated: true }),
+    ...(metric_value === undefined || metric_value === value
+      ? {}
+      : { value: metric_value, stated: true, ...beside }),
     description: description ?? (why === '' ? '' : why.slice(0, 300)),
   };
 }

@@ -191,6 +191,13 @@ test('a run that takes too long or tells no metric is a crash, unless the model 
     metrics: {},
     description: 'it told no number for p95_ms; print a line METRIC p95_ms=<number>',
   });
+  await tools.call('run_experiment', { command: 'echo METRIC p95_ms=8; echo METRIC hits=2' });
+  expect(await tools.say('log_experiment', { status: 'keep', metric_value: 1 })).toContain(
+    '3. keep 1 ms, stated (best)',
+  );
+  expect(histories()[0]?.[2]).toMatchObject({
+    ...{ value: 1, stated: true, metrics: { 'measured p95_ms': 8, hits: 2 } },
+  });
 });
 
 test('what the command and the checks are is judged before they run', async () => {

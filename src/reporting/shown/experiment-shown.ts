@@ -102,7 +102,7 @@ const alsoOf = ({ metrics }: ExperimentRun): string => {
 };
 
 function bestWords(
-  { number, value }: { readonly number: number; readonly value: number },
+  { number, value, stated }: Pick<ExperimentRun, 'number' | 'stated'> & { readonly value: number },
   baseline: number | null,
   direction: 'lower' | 'higher',
 ): string {
@@ -111,7 +111,7 @@ function bestWords(
     gain === null || gain === 0
       ? ''
       : `, ${Math.abs(gain).toFixed(1)} % ${gain > 0 ? 'better' : 'worse'} than the baseline`;
-  return `best, run ${number}${much}; ${direction} is better`;
+  return `best, run ${number}${stated === true ? ', stated and not measured' : ''}${much}; ${direction} is better`;
 }
 
 /** Nothing to see where fewer than two runs measured anything. */

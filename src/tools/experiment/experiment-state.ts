@@ -62,8 +62,9 @@ const mostTold = 12;
 export function historyLines(history: ExperimentHistory): string {
   const { experiment, runs } = history;
   const best = bestRun(history);
-  const lines = runs.slice(-mostTold).map(({ number, status, value, description }) => {
-    const measured = value === null ? 'no value' : withUnit(value, experiment);
+  const lines = runs.slice(-mostTold).map(({ number, status, value, stated, description }) => {
+    const said = stated === true ? ', stated' : '';
+    const measured = value === null ? 'no value' : `${withUnit(value, experiment)}${said}`;
     const mark = best?.number === number ? ' (best)' : '';
     return `${number}. ${status} ${measured}${mark}${description === '' ? '' : `: ${shortly(description)}`}`;
   });
