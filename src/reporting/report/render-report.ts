@@ -158,6 +158,8 @@ function renderDiagnostics(outcome: Outcome): string {
   const lines = outcome.diagnostics
     .slice(0, 20)
     .map((message) => `- ${cutText(sentence(publicText(oneLine(message))), 400, '…')}`);
+  const rest = outcome.diagnostics.length - lines.length;
+  if (rest > 0) lines.push(`- … and ${rest} more`);
   return foldedSection(countOf(outcome.diagnostics.length, 'note'), lines.join('\n'));
 }
 

@@ -72,6 +72,18 @@ test('A run that committed says so first, then answers, and keeps the rest folde
   );
 });
 
+test('Of many notes the first twenty are shown, and the rest is counted.', () => {
+  const diagnostics = Array.from({ length: 23 }, (_, index) => `Server ${index} could not be loaded`);
+  const shown = report({ diagnostics })
+    .split('\n')
+    .filter((line) => /^- (Server|…)/.test(line));
+  expect([shown.length, ...shown.slice(19)]).toEqual([
+    21,
+    '- Server 19 could not be loaded.',
+    '- … and 3 more',
+  ]);
+});
+
 test('How often older turns were summarised stands behind the calls.', () => {
   const footer = (summarised: number) => report({ summarised }).split('\n').at(-1);
   expect(footer(1)).toContain(' · 5 tool calls · older turns summarised once · ');
