@@ -121,11 +121,14 @@ describe.skipIf(!available)('the MCP servers that a configuration names', () => 
     writeFileSync(path.join(place.root, 'node_modules/srv/index.cjs'), small('installed'));
     const text = `mcp: { servers: {
       own: { command: node, args: [srv.cjs] }, installed: { command: node, args: [node_modules/srv/index.cjs] },
+      led: { command: node, args: [srv.cjs], env: { NODE_OPTIONS: '--require \${workspaceFolder}/a.cjs' } },
       key: { command: node, args: [srv.cjs] }, web: { url: 'https://mcp.example.com/', headers: { Authorization: 'Bearer {env:GH_PAT}' } } } }
-env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:key': [ANTHROPIC_API_KEY] } }`;
+env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:led': [GH_PAT], 'mcp:key': [ANTHROPIC_API_KEY] } }`;
     const environment = {
       ...{ PATH: process.env.PATH, GH_PAT: 'a-secret-of-the-operator', ANTHROPIC_API_KEY: 'canary-key' },
     };
+    const noLeave =
+      'it is not given GH_PAT, as its operator has not said in ANODE_ENV_PASS that a program of the repository may have it';
     const ours = 'it is not given ANTHROPIC_API_KEY, as it holds a credential of Anode CI';
     const web =
       "it cannot be started: its header Authorization names the variable GH_PAT, which it is not given (env.pass: { 'mcp:web': [GH_PAT] }) or which is not set";
@@ -135,9 +138,9 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:key': [ANTHR
       await load(text, { environment: { ...environment, ANODE_ENV_PASS: 'GH_PAT' }, plan: forked }),
     ]).toEqual([
       {
-        own: 'it is not given GH_PAT, as its operator has not said in ANODE_ENV_PASS that a program of the repository may have it',
-        installed:
-          'it is not given GH_PAT, as its operator has not said in ANODE_ENV_PASS that a program of the repository may have it',
+        own: noLeave,
+        installed: noLeave,
+        led: noLeave,
         key: ours,
         web,
       },
@@ -145,12 +148,14 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:key': [ANTHR
         own: ['mcp__own__work confirm_execute'],
         installed:
           'it is not started: node_modules/srv/index.cjs is code of the checkout, which a pull request can change, and it would be given GH_PAT',
+        led: 'it is not started: what NODE_OPTIONS leads to is code of the checkout, which a pull request can change, and it would be given GH_PAT',
         key: ours,
         web,
       },
       {
         own: 'it cannot be given GH_PAT in a run for a fork or for somebody who cannot write',
         installed: 'it cannot be given GH_PAT in a run for a fork or for somebody who cannot write',
+        led: 'it cannot be given GH_PAT in a run for a fork or for somebody who cannot write',
         key: ours,
         web: 'it cannot be given mcp.example.com in a run for a fork or for somebody who cannot write',
       },
