@@ -320,7 +320,7 @@ describe('an MCP server that does not do what it should', () => {
       [
         { jsonrpc: '2.0', id: 'a', error: { code: -32601, message: 'Method not found' } },
         { jsonrpc: '2.0', id: 'b', error: { code: -32601, message: 'Method not found' } },
-        { jsonrpc: '2.0', id: 'c', result: { roots: [{ uri: 'file:///work/shop', name: 'workspace' }] } },
+        { jsonrpc: '2.0', id: 'c', result: { roots: [{ uri: 'file:///srv/shop', name: 'workspace' }] } },
       ],
     ]);
   });

@@ -104,7 +104,7 @@ export function scripted(
       };
     });
   const server = openMcpServer({
-    ...{ name: 'played', root: '/work/shop', timeoutSeconds, open },
+    ...{ name: 'played', root: '/srv/shop', timeoutSeconds, open },
     warn: (message) => void warnings.push(message),
     hide: options.terms?.hide ?? ((text) => text),
   });
