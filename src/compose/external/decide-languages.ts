@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { Preset } from '../../contract/levels.ts';
-import { type LanguageServerEntry, languageServers } from '../../tools/language/server-table.ts';
+import type { LanguageServerEntry } from '../../tools/language/server-entry.ts';
+import { languageServers } from '../../tools/language/server-table.ts';
 import { decideEditChecks } from '../checks/decide-edit-checks.ts';
 
 /** Which language servers a run may have. */

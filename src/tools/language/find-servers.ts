@@ -4,7 +4,7 @@ import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
 import { isInside } from '../../workspace/confine-path.ts';
 import type { ConfinedFiles } from '../../workspace/confined-files.ts';
 import { unlessToolError } from '../../workspace/unless-tool-error.ts';
-import { type LanguageServerEntry, languageOf } from './server-table.ts';
+import { type LanguageServerEntry, languageOf } from './server-entry.ts';
 
 /** Where servers are looked for, and which may run; decided once for a run. */
 export interface ServerPlaces {

@@ -3,7 +3,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { ServerPlaces } from './find-servers.ts';
 import type { LanguageServer } from './language-server.ts';
 import type { OpenDocuments } from './open-documents.ts';
-import type { LanguageServerEntry } from './server-table.ts';
+import type { LanguageServerEntry } from './server-entry.ts';
 
 /** What a call works with: a server that is up, and what it has open. */
 export interface ServerInUse {

@@ -7,7 +7,7 @@ import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './
 import { gone, noServer } from './no-server.ts';
 import { openDocuments } from './open-documents.ts';
 import { ServerEnded } from './server-ended.ts';
-import { languageOf } from './server-table.ts';
+import { languageOf } from './server-entry.ts';
 
 /** One server for one folder, as long as the run has use for it. */
 interface Kept {

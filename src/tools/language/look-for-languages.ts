@@ -1,7 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/confined-files.ts';
 import { asksFor, findServer, type ServerPlaces } from './find-servers.ts';
-import { type LanguageServerEntry, languageOf } from './server-table.ts';
+import { type LanguageServerEntry, languageOf } from './server-entry.ts';
 
 /** So many folders are looked into, the upper ones first, for a file of each language. */
 const mostFolders = 400;

@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { LanguageRun } from './language-run.ts';
-import { languageOf } from './server-table.ts';
+import { languageOf } from './server-entry.ts';
 
 /** One that ended too often. */
 export function gone(name: string, why: string): ToolError {

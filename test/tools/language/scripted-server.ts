@@ -5,7 +5,7 @@ import { getDiagnosticsTool } from '../../../src/tools/language/get-diagnostics-
 import type { LanguageServers } from '../../../src/tools/language/language-run.ts';
 import { createLanguageServers } from '../../../src/tools/language/language-servers.ts';
 import { lspTool } from '../../../src/tools/language/lsp-tool.ts';
-import type { LanguageServerEntry } from '../../../src/tools/language/server-table.ts';
+import type { LanguageServerEntry } from '../../../src/tools/language/server-entry.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 import { openTools, type ToolHarness, type TreeEntry } from '../tool-harness.ts';
 
