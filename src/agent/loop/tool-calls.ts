@@ -19,10 +19,16 @@ export interface ToolCalls {
   call(part: ToolCallPart): Promise<ToolResultPart>;
 }
 
+/** The tool that a call needs: of `use_tool` the one that it names, so that one that is there waits for no other. */
+function nameMeant({ name, input }: ToolCallPart): string {
+  const named = name === 'use_tool' && typeof input === 'object' && input !== null && 'name' in input;
+  return named && typeof input.name === 'string' ? input.name : name;
+}
+
 /** Calls that go through the gate and the record of one run. */
 export function makeToolCalls(ports: CallToolPorts): ToolCalls {
   return {
-    ready: (parts) => ports.tools.ready(parts.map(({ name }) => name)),
+    ready: (parts) => ports.tools.ready(parts.map(nameMeant)),
     onlyReads: (part) => onlyReads(part, ports.tools),
     call: (part) => callTool(part, ports),
   };

@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/json.ts';
 import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
+import { settledWithin } from '../../tools/external/settled-within.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { notSetUp } from './not-set-up.ts';
 import type { Profile } from './profiles.ts';
@@ -34,6 +35,9 @@ export interface ToolSet {
   ready(names: readonly string[]): Promise<void>;
 }
 
+/** A search waits so long for tools that others bring, in milliseconds. */
+const searchPatienceMs = 15_000;
+
 /** What leads to tools that the model is not told of. */
 const leading = ['tool_search', 'use_tool', 'batch'];
 
@@ -43,6 +47,7 @@ export function makeToolSet(
   profile: Profile,
   disabled: readonly string[],
   external: ExternalTools | null = null,
+  patienceMs = searchPatienceMs,
 ): ToolSet {
   const select = (own: readonly Tool[], brought: readonly Tool[]) => {
     const registry = brought.length === 0 ? own : [...own, ...brought];
@@ -74,9 +79,14 @@ export function makeToolSet(
     near: (name) => nearNames(name, now().byName),
     async ready(names) {
       const isThere = (tool: Tool | undefined) => tool !== undefined && !leading.includes(tool.name);
-      const missing = () => !names.every((name) => isThere(find(name)?.tool));
-      if (missing()) await loadRest();
-      if (external !== null && missing()) await external.loaded;
+      const missing = () => names.filter((name) => !isThere(find(name)?.tool));
+      if (missing().length > 0) await loadRest();
+      const left = missing();
+      if (external === null || left.length === 0) return;
+      // One that never answers is not waited for to its end by whoever only looks what there is: of what comes later it is told.
+      if (left.every((name) => find(name)?.tool.name === 'tool_search'))
+        await settledWithin(external.loaded, patienceMs);
+      else await external.loaded;
     },
     absent: (name) => {
       const { registry, tools } = now();

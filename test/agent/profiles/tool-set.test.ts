@@ -123,3 +123,27 @@ test('near a name are the tools that share the most words with it, whoever bring
     [],
   ]);
 });
+
+test('a search waits a while for what others bring, and a call of something that is not there to the end', async () => {
+  const loaded = Promise.withResolvers<void>();
+  const external = {
+    ...{ current: () => [], problems: () => [], loaded: loaded.promise },
+    close: async () => undefined,
+  };
+  const set = makeToolSet(builtinTools, findProfile('craft'), [], external, 1);
+  const done: string[] = [];
+  const wait = async (name: string) => {
+    await set.ready([name]);
+    done.push(name);
+  };
+  const called = wait('mcp__a__b');
+  await wait('list_directory');
+  await wait('tool_search');
+  const before = [...done];
+  loaded.resolve();
+  await called;
+  expect([before, done]).toEqual([
+    ['list_directory', 'tool_search'],
+    ['list_directory', 'tool_search', 'mcp__a__b'],
+  ]);
+});
