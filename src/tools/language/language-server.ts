@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CancellationTokenSource, createMessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { CommandRunner, OpenProcess } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { settledWithin } from '../external/settled-within.ts';
 import { describeEnd } from '../shell/describe-end.ts';
 import { lastBytes } from '../shell/last-bytes.ts';
 import { visibleText } from '../text/visible-text.ts';
@@ -219,7 +219,7 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
         const asked = AbortSignal.timeout(1_000);
         await once('shutdown', null, 1_000, asked).catch(() => undefined);
         server.notify('exit', null);
-        await Promise.race([finished, sleep(1_000, undefined, { ref: false })]);
+        await settledWithin(finished, 1_000);
         end('was stopped');
       }
       await opened.kill();
