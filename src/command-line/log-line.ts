@@ -7,7 +7,7 @@ import { plainText } from '../tools/shell/plain-text.ts';
  */
 export function logLine(text: string): string {
   return plainText(text)
-    .replaceAll(/\s*[\r\n]\s*/g, ' ')
+    .replaceAll(/[\r\n]+[ \t]*/g, ' ')
     .replace(/^(\s*):(?=:)/, '$1: ')
     .replaceAll('##[', '# #[');
 }
