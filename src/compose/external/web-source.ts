@@ -2,7 +2,7 @@ import { webTools } from '../../agent/profiles/agent-tools.ts';
 import { passedSecrets, secretValues } from '../../config/secret-values.ts';
 import type { WebSettings } from '../../config/web-settings.ts';
 import { patternMatches } from '../../permissions/glob.ts';
-import { allowedHost } from '../../permissions/network/allowed-host.ts';
+import { type AllowedHost, allowedHost, hostOf } from '../../permissions/network/allowed-host.ts';
 import { createGuardedFetch } from '../../permissions/network/guarded-fetch.ts';
 import type { Lookup } from '../../permissions/network/resolve-host.ts';
 import { createRedactor } from '../../permissions/redact.ts';
@@ -52,19 +52,23 @@ export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource 
     ...(run.config.hooks?.before ?? []),
   ];
   const followsWithinHost = !judges.some(({ tool }) => webTools.some((name) => patternMatches(tool, name)));
-  const open = (allowed: readonly string[], isPrivate: readonly string[]): WebAccess =>
+  const open = (
+    shown: readonly string[],
+    allowed: readonly AllowedHost[],
+    privateAllowed: readonly AllowedHost[],
+  ): WebAccess =>
     openWebAccess({
-      hosts: allowed,
+      hosts: shown,
       followsWithinHost,
       holdsSecret: (text) => redact(text) !== text,
       open: () =>
         createGuardedFetch({
-          policy: { allowed: allowed.map(allowedHost), privateAllowed: isPrivate.map(allowedHost) },
+          policy: { allowed, privateAllowed },
           environment: run.environment,
           ...(edge.lookup === undefined ? {} : { lookup: edge.lookup }),
         }),
     });
-  const pages = open(hosts, edge.privateAllowed ?? []);
+  const pages = open(hosts, hosts.map(allowedHost), (edge.privateAllowed ?? []).map(allowedHost));
   const now = edge.now ?? (() => performance.now());
   let searching: WebAccess | null = null;
   return {
@@ -76,11 +80,9 @@ export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource 
       if (typeof found === 'string') problems.push(found);
       else if (found !== null) {
         const { backend, address, key } = found;
-        const { host } = new URL(address);
-        const port = new URL(address).protocol === 'https:' ? ':443' : ':80';
-        const entry = host.includes(':') ? host : `${host}${port}`;
+        const url = new URL(address);
         // Whoever names its address means it, wherever that is.
-        searching = open([entry], [entry]);
+        searching = open([url.host], [hostOf(url)], [hostOf(url)]);
         tools.push(
           webSearchTool({
             ...{ backend, address, key, access: searching, results: createWebCache(now) },
