@@ -3,13 +3,26 @@ import { stripVTControlCharacters } from 'node:util';
 /** Characters that end a line or indent, which text is made of. */
 const layout = new Set(['\t', '\n', '\r']);
 
+/** An order that has a text, such as a title or a link (ECMA-48, 8.3.89, OSC), with its end. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const orderWithText = /\u001b\][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g;
+
+/**
+ * Without orders to a terminal, in time that grows with the text alone: Node looks for the end of each order with a text in all that
+ * follows, so that a few hundred thousand without one would take minutes. Those are shown as what they are.
+ */
+function withoutOrders(text: string): string {
+  if (!text.includes('\u001b]')) return stripVTControlCharacters(text);
+  return stripVTControlCharacters(text.replaceAll(orderWithText, '').replaceAll('\u001b]', '␛]'));
+}
+
 /**
  * What a program said as text: without colours and other orders to a terminal (ECMA-48), and with a picture
  * of each other control character (`␀`), which would not reach a model as what it is.
  */
 export function plainText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  return stripVTControlCharacters(text).replaceAll(/[\u0000-\u001f\u007f]/g, (character) => {
+  return withoutOrders(text).replaceAll(/[\u0000-\u001f\u007f]/g, (character) => {
     if (layout.has(character)) return character;
     return character === '\u007f' ? '␡' : String.fromCharCode(0x2400 + character.charCodeAt(0));
   });
@@ -20,7 +33,7 @@ export function plainText(text: string): string {
  * over, as progress is, the last state; what was deleted by backspaces is gone.
  */
 export function terminalText(text: string): string {
-  const lines = stripVTControlCharacters(text)
+  const lines = withoutOrders(text)
     .replaceAll('\u0007', '')
     .replaceAll(/\r+\n/g, '\n')
     .split('\n')

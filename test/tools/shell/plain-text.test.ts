@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { plainText } from '../../../src/tools/shell/plain-text.ts';
+
+test('text is without orders to a terminal, whole, and what only begins one is shown, however often it does', () => {
+  const link = '\u001b]8;;http://a.test\u001b\\link\u001b]8;;\u001b\\';
+  const flood = 200_000;
+  expect([
+    plainText(`\u001b]0;title\u0007a ${link} \u001b[31mred\u001b[0m`),
+    plainText('a \u001b]open \u0000'),
+    // Minutes, where the end of each were looked for in all the rest.
+    plainText('\u001b]'.repeat(flood)).length,
+  ]).toEqual(['a link red', 'a ␛]open ␀', 2 * flood]);
+});
