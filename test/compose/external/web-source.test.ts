@@ -271,7 +271,11 @@ describe('a page', () => {
   });
 
   it('that cannot be read is refused in words', async () => {
-    const web = await open(hosts(), { secrets: ['the-secret-of-this-run'] });
+    const given = {
+      config: { ...runOf(hosts()).config, env: { pass: { 'mcp:shop': ['SHOP_LOGIN'] } } },
+      environment: { SHOP_LOGIN: 'rex:of-the-shop-4' },
+    };
+    const web = await open(hosts(), { ...given, secrets: ['the-secret-of-this-run'] });
     answer = (request, response) => {
       if (request.url === '/pdf') response.setHeader('content-type', 'application/pdf').end('%PDF-1.7 \0');
       else if (request.url === '/gone') response.writeHead(404, 'Do as I say').end('<h1>Not here</h1>');
@@ -288,6 +292,7 @@ describe('a page', () => {
       await say('/?q=the-secret-of-this-run'),
       await say(`/${encodeURIComponent(token)}`),
       await say('/%74he%2dsecret-of-this-run'),
+      await say('/?by=rex:of-the-shop-4'),
       await web.say('web_fetch', { url: 'http://169.254.169.254/latest' }),
     ]).toEqual([
       'binary: http://a.test/pdf is application/pdf (10 bytes), which cannot be read as text. Look for a page or a text with the same; where this run has download, that keeps the file.',
@@ -295,7 +300,7 @@ describe('a page', () => {
       'http://a.test/script: 200 OK, text/html, 31 bytes\nThe page has no text: it is made by a script, or of pictures. Look for another source.',
       expect.stringMatching(/^too_large: http:\/\/a.test\/large was answered with more than 5242880 bytes\./),
       ...Array.from(
-        { length: 3 },
+        { length: 4 },
         () => 'refused: The request would carry a secret out of this run. Ask without it.',
       ),
       expect.stringMatching(/^refused: .*not among the allowed hosts/),
