@@ -9,11 +9,12 @@ import { anyScript, damaged, programs } from './script-arbitrary.ts';
 
 const place = runnerPlace();
 
-/** Writes what it was called with to `$CALLS`, in one go, as several may at once. */
+/** Writes what it was called with to `$CALLS`, in one go, as several may at once: bash writes line by line, so a line must not end in it. */
 const logging = `#!/bin/bash -p
 set -- "\${0##*/}" "$@"
 IFS=$'\\1'
-printf '%s\\2' "$*" >> "$CALLS"
+call=$*
+printf '%s\\2' "\${call//$'\\n'/$'\\3'}" >> "$CALLS"
 `;
 
 /** Runs each script by bash in a folder of its own, with programs that log their calls, and a second at most. */
@@ -49,7 +50,7 @@ async function runAll(scripts: readonly string[]): Promise<Ran[]> {
   const logs = new Set(readdirSync(join(root, 'calls')));
   return scripts.map((script, index) => {
     const log = logs.has(String(index)) ? readFileSync(join(root, 'calls', String(index)), 'utf8') : '';
-    const calls = log.split('\u0002').slice(0, -1);
+    const calls = log.replaceAll('\u0003', '\n').split('\u0002').slice(0, -1);
     return {
       script,
       calls: calls.map((call) => call.split('\u0001')),
