@@ -11,6 +11,12 @@ const unused =
   /\/node_modules\/(?:@anthropic-ai\/sdk\/resources\/(?!messages|shared|index)|openai\/resources\/(?!chat|responses|shared|index|completions)).*\.mjs$/;
 
 /**
+ * The table of classes for single error codes, most of them of those parts. Without it an error has the class of its status, which is all
+ * that is looked at here; with it, one of an emptied module would be no error at all.
+ */
+const errorCodes = /\/node_modules\/@anthropic-ai\/sdk\/core\/error-classes\.mjs$/;
+
+/**
  * A module with the names of another and nothing behind them. A client makes one of each part of its API when it is made, and the
  * clouds' ones take `messages` of the beta's away.
  */
@@ -29,8 +35,8 @@ function emptied(source: string): string {
  * Has the vendors' SDKs use our `Headers`. Node's own loads its whole fetch library on first use, which the
  * SDKs otherwise need for nothing: they are given a `fetch`. Three more classes are only touched in
  * passing: the clients ask whether a body is a `FormData` or a `ReadableStream` (ours are text), and OpenAI's sign-in by workload
- * identity, which is not used, keeps a method of `Response`. And has them without the parts of the APIs that no run asks for, which are
- * three quarters of each.
+ * identity, which is not used, keeps a method of `Response`. And has them without the parts of the APIs that no run asks for:
+ * of Anthropic's that is more than half.
  */
 export const leanSdks: Plugin = {
   name: 'lean-sdks',
@@ -38,6 +44,8 @@ export const leanSdks: Plugin = {
     build.onLoad({ filter: /\/node_modules\/(@anthropic-ai\/sdk|openai)\/.*\.mjs$/ }, async (file) => {
       const isClient = /\/client\.mjs$/.test(file.path);
       const source = await readFile(file.path, 'utf8');
+      if (errorCodes.test(file.path))
+        return { contents: 'export const ERROR_CODE_CLASSES = new Map();', loader: 'js' };
       if (unused.test(file.path)) return { contents: emptied(source), loader: 'js' };
       const text = isClient ? source.replaceAll('globalThis.ReadableStream', 'ReadableStream') : source;
       const lines = [text];

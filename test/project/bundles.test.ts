@@ -78,6 +78,26 @@ test("a run by Anthropic's SDK does not load Node's own fetch library", async ()
   }).toEqual({ asked: 1, http: true, fetch: false });
 });
 
+test('what a provider refuses with a code of an API that no run asks for is told in words by the built command line', async () => {
+  const details = { error_code: 'organization_not_enrolled_in_beta' };
+  const body = JSON.stringify({ error: { type: 'invalid_request_error', message: 'not enrolled', details } });
+  const server = createServer((_request, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const folder = mkdtempSync(path.join(tmpdir(), 'anode-bundle-'));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const args = ['run', '--prompt', 'x', '--model', 'anthropic/x', '--sandbox', 'off', '--cwd', folder];
+  const env = { PATH: process.env.PATH, HOME: folder, ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: url };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [built('dist/cli.js'), ...args], {
+    env,
+  }).catch((error: { stdout: string; stderr: string }) => error);
+  server.close();
+  rmSync(folder, { recursive: true });
+  expect(stdout + stderr).toMatch(/failed: 400 .*not enrolled.*Tried once/);
+});
+
 test('the packaged Action reads code with nothing but what lies beside it', async () => {
   const program = built('action/dist/syntax-process.js');
   const grammars = createRequire(program).resolve('@vscode/tree-sitter-wasm');
