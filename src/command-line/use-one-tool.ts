@@ -14,7 +14,7 @@ import { openRunState } from '../compose/run/run-state.ts';
 import { composeRepositories } from '../compose/setup/compose-repositories.ts';
 import { openSteering } from '../compose/steering/steering.ts';
 import type { Config } from '../config/schema.ts';
-import { configuredSecrets, passedSecrets, secretValues } from '../config/secret-values.ts';
+import { runSecrets } from '../config/secret-values.ts';
 import type { Decision } from '../contract/decision.ts';
 import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
@@ -64,11 +64,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const runId = newRunId('run');
   const folder = await createRunFolder({ base: localRunsFolder(), runId });
   const { spillFolder } = folder;
-  const redact = createRedactor([
-    ...secretValues(use.environment, use.config.providers),
-    ...passedSecrets(use.environment, use.config.env),
-    ...configuredSecrets(use.config),
-  ]);
+  const redact = createRedactor(runSecrets(use));
   const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
   const entries: RunEntry[] = [];
   const record = (entry: RunEntry) => {

@@ -8,7 +8,7 @@ import { advertsFor } from '../agent/profiles/adverts.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/context-settings.ts';
-import { configuredSecrets, passedSecrets, secretValues } from '../config/secret-values.ts';
+import { runSecrets } from '../config/secret-values.ts';
 import { RunStopped } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { presetFrom } from '../permissions/presets.ts';
@@ -49,12 +49,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     return (await import('./checks/compose-check-run.ts')).composeCheckRun(request);
   const now = () => new Date();
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
-  const secrets = [
-    ...secretValues(request.environment, request.config.providers),
-    ...passedSecrets(request.environment, request.config.env),
-    ...configuredSecrets(request.config),
-    ...request.secrets,
-  ];
+  const secrets = runSecrets(request);
   const redact = createRedactor(secrets);
   // Loading the provider's SDK and asking git take about as long as each other: side by side.
   const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));

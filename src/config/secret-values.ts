@@ -65,6 +65,21 @@ export function configuredSecrets({ mcp, a2a }: Pick<Config, 'mcp' | 'a2a'>): st
     .filter((value) => value.length >= shortestSecret && !/\$\{|\{env:/.test(value));
 }
 
+/** All that must not leave a run: what its environment and its configuration hold, and what its program was given besides. */
+export function runSecrets(run: {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly config: Pick<Config, 'providers' | 'env' | 'mcp' | 'a2a'>;
+  readonly secrets?: readonly string[];
+}): string[] {
+  const { environment, config, secrets = [] } = run;
+  return [
+    ...secretValues(environment, config.providers),
+    ...passedSecrets(environment, config.env),
+    ...configuredSecrets(config),
+    ...secrets,
+  ];
+}
+
 /** The password of a value that is a URL with one, as it is written and as it is meant (RFC 3986). */
 function urlPasswords(value: string | undefined): string[] {
   if (value === undefined || !/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(value) || !URL.canParse(value)) return [];

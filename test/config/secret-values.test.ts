@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.ts';
-import { configuredSecrets, passedSecrets, secretValues } from '../../src/config/secret-values.ts';
+import {
+  configuredSecrets,
+  passedSecrets,
+  runSecrets,
+  secretValues,
+} from '../../src/config/secret-values.ts';
 
 it('finds secrets by the names of variables, in URLs, and where providers are configured', () => {
   const environment = {
@@ -86,5 +91,23 @@ it('what a configuration holds for servers and agents is secret where its name s
   expect([configuredSecrets(config), configuredSecrets({})]).toEqual([
     ['of-the-shop-1', 'of-the-shop-2', 'of-the-db-3', 'of-docs-4'],
     [],
+  ]);
+});
+
+it('keeps in a run what its environment, its programs, its configuration and its program itself hold', () => {
+  const config = {
+    providers: { other: { apiKey: 'literal-key' } },
+    env: { pass: { 'mcp:shop': ['SHOP_LOGIN'] } },
+    a2a: {
+      agents: { far: { url: 'https://far.example', headers: { authorization: 'Bearer of-the-agent-1' } } },
+    },
+  };
+  const environment = { NPM_TOKEN: 'npm-token', SHOP_LOGIN: 'rex:of-the-shop-4' };
+  expect(runSecrets({ environment, config, secrets: ['of-the-run'] })).toEqual([
+    'npm-token',
+    'literal-key',
+    'rex:of-the-shop-4',
+    'of-the-agent-1',
+    'of-the-run',
   ]);
 });

@@ -1,5 +1,5 @@
 import { openRunLedger } from '../../agent/ledger/run-ledger.ts';
-import { secretValues } from '../../config/secret-values.ts';
+import { runSecrets } from '../../config/secret-values.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { noUsage } from '../../contract/usage.ts';
@@ -26,10 +26,7 @@ export async function composeCheckRun(request: RunRequest) {
   const { spillFolder } = folder;
   const place = { runFolder: folder.folder, spillFolder, repositories: [] };
   const workspace = await openWorkspace({ ...place, root: request.root });
-  const redact = createRedactor([
-    ...secretValues(request.environment, request.config.providers),
-    ...request.secrets,
-  ]);
+  const redact = createRedactor(runSecrets(request));
   const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
   const record = (entry: RunEntry) => {
     ledger.record(entry);

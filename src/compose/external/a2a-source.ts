@@ -1,5 +1,5 @@
 import type { A2aAgent } from '../../config/a2a-settings.ts';
-import { passedSecrets, secretValues } from '../../config/secret-values.ts';
+import { runSecrets } from '../../config/secret-values.ts';
 import { allowedHost, hostOf } from '../../permissions/network/allowed-host.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../permissions/network/guarded-fetch.ts';
 import { namesPrivateAddress } from '../../permissions/network/public-address.ts';
@@ -48,11 +48,7 @@ export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } =
             'Agents elsewhere cannot be called in a run for a fork or for somebody who cannot write.',
           ],
         };
-      const redact = createRedactor([
-        ...secretValues(run.environment, run.config.providers),
-        ...passedSecrets(run.environment, run.config.env),
-        ...run.secrets,
-      ]);
+      const redact = createRedactor(runSecrets(run));
       const list = Object.entries(named).map(([name, agent]) => namedAgent(run, name, agent));
       const agents = openAgents({
         agents: list,

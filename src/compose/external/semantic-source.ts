@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createEmbedder } from '../../agent/models/embeddings.ts';
-import { passedSecrets, secretValues } from '../../config/secret-values.ts';
+import { runSecrets } from '../../config/secret-values.ts';
 import { parseJson } from '../../contract/json.ts';
 import { createRedactor } from '../../permissions/redact.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
@@ -19,11 +19,7 @@ export function semanticSource(run: ExternalRun, model: string): ExternalSource 
     name: 'semantic search',
     async load() {
       const embedder = createEmbedder({ name: model, providers: config.providers, environment });
-      const redact = createRedactor([
-        ...secretValues(environment, config.providers),
-        ...passedSecrets(environment, config.env),
-        ...run.secrets,
-      ]);
+      const redact = createRedactor(runSecrets(run));
       const embedding = {
         name: embedder.name,
         embed: (texts: readonly string[], signal: AbortSignal) => embedder.embed(texts.map(redact), signal),

@@ -1,5 +1,5 @@
 import { webTools } from '../../agent/profiles/agent-tools.ts';
-import { passedSecrets, secretValues } from '../../config/secret-values.ts';
+import { runSecrets } from '../../config/secret-values.ts';
 import type { WebSettings } from '../../config/web-settings.ts';
 import { patternMatches } from '../../permissions/glob.ts';
 import { type AllowedHost, allowedHost, hostOf } from '../../permissions/network/allowed-host.ts';
@@ -40,11 +40,7 @@ export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource 
   const isTrusted = trustOf(run.plan) === 'own';
   const named = settings.allow ?? [];
   const hosts = isTrusted ? named : named.filter((host) => !host.includes('*'));
-  const redact = createRedactor([
-    ...secretValues(run.environment, run.config.providers),
-    ...passedSecrets(run.environment, run.config.env),
-    ...run.secrets,
-  ]);
+  const redact = createRedactor(runSecrets(run));
   // What is judged by its URL must not lead to what would be judged otherwise.
   const { rules = [] } = run.config.permissions ?? {};
   const judges = [

@@ -271,8 +271,10 @@ describe('a page', () => {
   });
 
   it('that cannot be read is refused in words', async () => {
+    const headers = { authorization: 'Bearer of-the-agent-1' };
+    const a2a = { agents: { far: { url: 'https://far.example', headers } } };
     const given = {
-      config: { ...runOf(hosts()).config, env: { pass: { 'mcp:shop': ['SHOP_LOGIN'] } } },
+      config: { ...runOf(hosts()).config, env: { pass: { 'mcp:shop': ['SHOP_LOGIN'] } }, a2a },
       environment: { SHOP_LOGIN: 'rex:of-the-shop-4' },
     };
     const web = await open(hosts(), { ...given, secrets: ['the-secret-of-this-run'] });
@@ -293,6 +295,7 @@ describe('a page', () => {
       await say(`/${encodeURIComponent(token)}`),
       await say('/%74he%2dsecret-of-this-run'),
       await say('/?by=rex:of-the-shop-4'),
+      await say('/?by=of-the-agent-1'),
       await web.say('web_fetch', { url: 'http://169.254.169.254/latest' }),
     ]).toEqual([
       'binary: http://a.test/pdf is application/pdf (10 bytes), which cannot be read as text. Look for a page or a text with the same; where this run has download, that keeps the file.',
@@ -300,7 +303,7 @@ describe('a page', () => {
       'http://a.test/script: 200 OK, text/html, 31 bytes\nThe page has no text: it is made by a script, or of pictures. Look for another source.',
       expect.stringMatching(/^too_large: http:\/\/a.test\/large was answered with more than 5242880 bytes\./),
       ...Array.from(
-        { length: 4 },
+        { length: 5 },
         () => 'refused: The request would carry a secret out of this run. Ask without it.',
       ),
       expect.stringMatching(/^refused: .*not among the allowed hosts/),
