@@ -67,7 +67,7 @@ export const logExperiment = defineTool({
     const { run, experiment, notes } = done;
     const runs = [...history.runs, run];
     keepExperiment(context, { experiment: { ...experiment, pending: null }, runs });
-    await addToHistory(context, experiment.name, run);
+    await addToHistory(context, experiment, run);
     return {
       content: told(run, { experiment, runs }, history, notes),
       data: toJson({ run, best: bestRun({ experiment, runs })?.number ?? null, runs: runs.length }),

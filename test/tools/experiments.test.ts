@@ -79,17 +79,18 @@ test('an experiment measures, keeps what is better as a commit, and puts back wh
     /^Run 3: p95_ms 90 ms, 125\.0 % worse than the baseline \(40 ms\), 260\.0 % worse than the best, run 2 \(25 ms\)/,
   );
   const dropped = await tools.say('log_experiment', { status: 'discard', description: 'write more' });
-  expect(dropped).toContain(
-    'Put back: link, new/dir/file.txt, old.txt, speed.txt.\nThe change is kept as scratch/experiments/exa-tuning-run-3.patch',
-  );
+  const [, own3 = ''] =
+    /Put back: link, new\/dir\/file\.txt, old\.txt, speed\.txt\.\nThe change is kept as (scratch\/experiments\/exa-tuning-[0-9a-f]{6})-run-3\.patch/.exec(
+      dropped,
+    ) ?? [];
   expect(tools.tree()).toEqual({
     ...files,
     'speed.txt': '25\n',
     'before.txt': 'of a person, not committed\n',
     ignored: 'not git\u00e2\u0080\u0099s\n',
   });
-  expect(await ownFile('scratch/experiments/exa-tuning-run-3.patch')).toContain('+++ b/new/dir/file.txt');
-  expect((await ownFile('scratch/experiments/exa-tuning.jsonl'))?.split('\n')).toHaveLength(4);
+  expect(await ownFile(`${own3}-run-3.patch`)).toContain('+++ b/new/dir/file.txt');
+  expect((await ownFile(`${own3}.jsonl`))?.split('\n')).toHaveLength(4);
 
   const own = { metrics: { hits: 7 } };
   expect(histories()).toEqual([
@@ -170,6 +171,27 @@ test('every run is logged before the next, and as what it was', async () => {
 
   await begin({ reset: true });
   expect(tools.context.state.experiment?.runs).toEqual([]);
+});
+
+test('a dropped change stays kept when an experiment begins anew under the same name', async () => {
+  const drop = async (text: string) => {
+    await tools.call('bash', { command: `echo ${text} > speed.txt` });
+    await tools.say('run_experiment', {});
+    const said = await tools.say('log_experiment', { status: 'discard', description: text });
+    return ownFile(/kept as (\S+\.patch)/.exec(said)?.[1] ?? '').then((patch) => ({ said, patch }));
+  };
+  await begin();
+  const first = await drop('91');
+  // As each call of a model has an id of its own.
+  Object.assign(tools.context, { callId: 'call_of_the_second' });
+  await begin({ reset: true });
+  const second = await drop('92');
+  const kept = /kept as (\S+\.patch)/.exec(first.said)?.[1] ?? '';
+  expect([
+    (await ownFile(kept))?.includes('+91'),
+    second.patch?.includes('+92'),
+    second.said.includes(kept),
+  ]).toEqual([true, true, false]);
 });
 
 test('a run that takes too long or tells no metric is a crash, unless the model states a value, which the record says', async () => {

@@ -27,17 +27,23 @@ export async function commitKept(message: string, context: ToolContext): Promise
   const directory = await context.workspace.agentGitDirectory();
   if (directory === null) return { problem: 'the folder is no git repository' };
   const capture = new OutputCapture(context.spillFolder, `${context.callId}-commit`);
-  const { exitCode, timedOut } = await context.commands.run({
-    command: `exec 2>&1; ${script}`,
-    cwd: context.workspace.root,
-    timeoutMs,
-    signal: context.signal,
-    stdin: message,
-    ...(context.commands.sandboxed
-      ? {}
-      : { env: { GIT_DIR: directory, GIT_WORK_TREE: context.workspace.root } }),
-    onOutput: capture.push,
-  });
+  const { exitCode, timedOut } = await context.commands
+    .run({
+      command: `exec 2>&1; ${script}`,
+      cwd: context.workspace.root,
+      timeoutMs,
+      signal: context.signal,
+      stdin: message,
+      ...(context.commands.sandboxed
+        ? {}
+        : { env: { GIT_DIR: directory, GIT_WORK_TREE: context.workspace.root } }),
+      onOutput: capture.push,
+    })
+    // Its file must not stay open where git could not be run.
+    .catch((error: unknown) => {
+      capture.finish();
+      throw error;
+    });
   const said = capture.finish().text.trim();
   const sha = said.split('\n').at(-1) ?? '';
   if (exitCode === 0 && /^[0-9a-f]{40,64}$/.test(sha)) return { sha };

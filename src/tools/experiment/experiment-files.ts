@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { ToolError } from '../../contract/errors.ts';
-import type { ExperimentRun } from '../../contract/experiment.ts';
+import type { Experiment, ExperimentRun } from '../../contract/experiment.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** Where an experiment keeps files of its own among those of the run. */
@@ -7,6 +8,7 @@ const folder = 'scratch/experiments';
 const checkpointFile = `${folder}/checkpoint.patch`;
 
 type Files = Pick<ToolContext, 'storage' | 'callId'>;
+type Named = Pick<Experiment, 'id' | 'name'>;
 
 /** Keeps how the checkpoint differs from where the run started, for a later part of the session. False where there is no room for it. */
 export async function keepCheckpointPatch(context: Files, tool: string, patch: string): Promise<boolean> {
@@ -25,17 +27,17 @@ export async function checkpointPatch({ storage }: Pick<Files, 'storage'>): Prom
 /** Keeps the change of a run that was not kept, so that none is lost: the path, or null where there is no room for it. */
 export async function keepDropped(
   context: Files,
-  name: string,
+  experiment: Named,
   number: number,
   patch: string,
 ): Promise<string | null> {
-  const path = `${folder}/${fileName(name)}-run-${number}.patch`;
+  const path = `${folder}/${fileName(experiment)}-run-${number}.patch`;
   return (await write(context, 'log_experiment', path, () => patch)) ? path : null;
 }
 
 /** Adds a run to the list of all, a line of JSON each. */
-export async function addToHistory(context: Files, name: string, run: ExperimentRun): Promise<void> {
-  const path = `${folder}/${fileName(name)}.jsonl`;
+export async function addToHistory(context: Files, experiment: Named, run: ExperimentRun): Promise<void> {
+  const path = `${folder}/${fileName(experiment)}.jsonl`;
   await write(context, 'log_experiment', path, (before) => `${before}${JSON.stringify(run)}\n`);
 }
 
@@ -55,10 +57,12 @@ async function write(
   }
 }
 
-function fileName(name: string): string {
+/** The name alone may be that of an experiment before it, whose files must stay. */
+function fileName({ id, name }: Named): string {
   const plain = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9_-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
-  return plain.slice(0, 60) || 'experiment';
+  const digest = createHash('sha256').update(id).digest('hex').slice(0, 6);
+  return `${plain.slice(0, 60) || 'experiment'}-${digest}`;
 }

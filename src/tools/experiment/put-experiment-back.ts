@@ -35,7 +35,7 @@ export async function putExperimentBack(
     );
   const changed = await checkpoints.changesSince(tree);
   if (changed.paths.length === 0) return { paths: [], left: [], kept: null };
-  const kept = await keepDropped(context, experiment.name, number, changed.patch);
+  const kept = await keepDropped(context, experiment, number, changed.patch);
   const left = await checkpoints.restore(tree);
   // The patch of another part of the session lay where the model writes: what comes of it is judged like any change.
   await recordChanges(context, 'log_experiment');
