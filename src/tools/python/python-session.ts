@@ -4,6 +4,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { CommandRunner, OpenProcess } from '../../permissions/sandbox/command-runner.ts';
 import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { messageLines } from '../external/message-lines.ts';
 import { unlessAborted } from '../external/unless-aborted.ts';
 import { pythonProgram } from './python-program.ts';
 
@@ -12,6 +13,8 @@ export const pythonLimits = { seconds: 10, memory: 64 * 1024 * 1024 } as const;
 
 /** Of what is printed in one call only so many bytes are kept. */
 const mostPrinted = 256 * 1024;
+/** Of one answer, and of one line, in bytes: what is longer is none of the program's. */
+const [mostAnswered, longestLine] = [4 * 1024 * 1024, 64 * 1024 * 1024];
 /** The interpreter stops by itself; this is for one that does not. */
 const answerMs = (pythonLimits.seconds + 10) * 1_000;
 
@@ -49,7 +52,11 @@ export function createPythonSessions(place: {
   let last: Promise<unknown> = Promise.resolve();
   const runOne: PythonSessions['run'] = async (code, session, reset, signal) => {
     signal.throwIfAborted();
-    runner ??= place.runner();
+    // One that could not be made is tried again by the next call.
+    runner ??= place.runner().catch((error: unknown) => {
+      runner = null;
+      throw error;
+    });
     running ??= runner.then((one) => openInterpreter(one, place));
     const current = running;
     try {
@@ -104,21 +111,24 @@ async function openInterpreter(
     limits,
   ];
   let output = new Printed('');
-  let lines = '';
   let waiting: { readonly id: string; readonly end: PromiseWithResolvers<z.infer<typeof Answer>> } | null =
     null;
   const child: OpenProcess = await runner.open({
     command: `exec ${words.map(quotedWord).join(' ')}`,
     cwd,
     onOutput: (chunk) => output.push(chunk),
-    onError: (chunk) => {
-      lines = (lines + chunk.toString('utf8')).slice(-1_000_000);
-      for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n')) {
-        const answer = Answer.safeParse(parseJson(lines.slice(0, at))).data;
-        lines = lines.slice(at + 1);
-        if (answer !== undefined && answer.id === waiting?.id) waiting.end.resolve(answer);
-      }
-    },
+    onError: messageLines(
+      { message: mostAnswered, line: longestLine },
+      {
+        line: (text) => {
+          const answer = Answer.safeParse(parseJson(text)).data;
+          if (answer !== undefined && answer.id === waiting?.id) waiting.end.resolve(answer);
+        },
+        // No answer is so long: the call is left to its time.
+        tooLong: () => undefined,
+        endless: () => undefined,
+      },
+    ),
   });
   const ended = child.ended.then(() => {
     throw new Error('the interpreter ended');

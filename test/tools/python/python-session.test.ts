@@ -71,6 +71,28 @@ describe('Python', () => {
     expect(values).toEqual(['1', '2', '1', '1', '[10, 67108864, 500]']);
   });
 
+  test('gives a long value whole, wherever its characters are cut on the way', async () => {
+    open();
+    const result = await run({ give: `'é€'.repeat(60000)` });
+    expect(result?.value === `'${'é€'.repeat(60_000)}'`).toBe(true);
+  });
+
+  test('is tried again by the next call where it could not be started', async () => {
+    const found = findMonty(path.join(folder, 'program.js'));
+    let calls = 0;
+    sessions = createPythonSessions({
+      file: found?.file ?? '',
+      cwd: folder,
+      async runner() {
+        calls += 1;
+        if (calls === 1) throw new Error('no sandbox just now');
+        return plainRunner({ PATH: process.env.PATH ?? '' });
+      },
+    });
+    await expect(run({ give: 'count' })).rejects.toThrow('the next call starts anew');
+    expect((await run({ give: 'count' }))?.value).toBe('1');
+  });
+
   test('gives what is printed and what the last expression is, as Python writes it', async () => {
     open();
     expect(
