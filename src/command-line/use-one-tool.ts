@@ -20,6 +20,7 @@ import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { SandboxMode } from '../contract/levels.ts';
 import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
+import { monotonicMs } from '../contract/monotonic-ms.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
@@ -161,7 +162,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
         redact,
         beforeChange: () => workspace.baseline(),
         spillFolder,
-        now: () => performance.now(),
+        now: monotonicMs,
       },
     );
     await finish(result.is_error ? 'failure' : 'success', { record });

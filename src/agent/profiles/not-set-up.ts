@@ -3,6 +3,11 @@ const web =
 const search =
   'This run cannot search the web: tools.web opens that, with the key of a backend; go on without it.';
 const language = 'No language server was found for this checkout; use code_search and grep.';
+const meaning =
+  'Nothing here searches by meaning: tools.semanticSearch.model names no model; use code_search and grep.';
+const python = 'This run has no Python interpreter of its own; use bash.';
+const agents =
+  'This run may ask no agents elsewhere, as a2a.agents names none that it can; go on without them.';
 
 /** Tools that are there only where something is configured or found, by every name they go by. */
 const reasons: Readonly<Record<string, string>> = {
@@ -16,6 +21,10 @@ const reasons: Readonly<Record<string, string>> = {
   lsp: language,
   get_diagnostics: language,
   diagnostics: language,
+  semantic_search: meaning,
+  monty_python_repl: python,
+  a2a_call: agents,
+  a2a_discover: agents,
 };
 
 /** Why a tool that a run could have is not there, and what to do; null for a name that is none of these. */

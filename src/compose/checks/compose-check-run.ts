@@ -1,6 +1,7 @@
 import { openRunLedger } from '../../agent/ledger/run-ledger.ts';
 import { runSecrets } from '../../config/secret-values.ts';
 import { RunStopped } from '../../contract/errors.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { noUsage } from '../../contract/usage.ts';
 import { presetFrom } from '../../permissions/presets.ts';
@@ -21,7 +22,7 @@ const noModel = 'no model: checks only';
  * model is asked and no key is needed. Without a sandbox, also where one is required, it goes without linters.
  */
 export async function composeCheckRun(request: RunRequest) {
-  const started = performance.now();
+  const started = monotonicMs();
   const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
   const { spillFolder } = folder;
   const place = { runFolder: folder.folder, spillFolder, repositories: [] };
@@ -56,7 +57,7 @@ export async function composeCheckRun(request: RunRequest) {
       turns: 0,
       usage: noUsage,
     };
-    record({ type: 'run.finished', ...result, cost_usd: 0, duration_ms: performance.now() - started });
+    record({ type: 'run.finished', ...result, cost_usd: 0, duration_ms: monotonicMs() - started });
     const outcome = foldOutcome(ledger.lines, await workspace.finalChanges());
     await ledger.close();
     const exported = await exportRun(

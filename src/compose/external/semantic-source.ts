@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createEmbedder } from '../../agent/models/embeddings.ts';
 import { runSecrets } from '../../config/secret-values.ts';
 import { parseJson } from '../../contract/json.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import { createRedactor } from '../../permissions/redact.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
 import { createSemanticIndex, type KeptVectors } from '../../tools/semantic/semantic-index.ts';
@@ -25,7 +26,7 @@ export function semanticSource(run: ExternalRun, model: string): ExternalSource 
         embed: (texts: readonly string[], signal: AbortSignal) => embedder.embed(texts.map(redact), signal),
       };
       const index = createSemanticIndex(embedding, keptVectors(run.kept, embedder.name, !run.readOnly));
-      return { tools: [semanticSearch(index, { budgetMs, now: () => performance.now() })], problems: [] };
+      return { tools: [semanticSearch(index, { budgetMs, now: monotonicMs })], problems: [] };
     },
     close: async () => undefined,
   };

@@ -1,6 +1,7 @@
 import { webTools } from '../../agent/profiles/agent-tools.ts';
 import { runSecrets } from '../../config/secret-values.ts';
 import type { WebSettings } from '../../config/web-settings.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import { patternMatches } from '../../permissions/glob.ts';
 import { type AllowedHost, allowedHost, hostOf } from '../../permissions/network/allowed-host.ts';
 import { createGuardedFetch } from '../../permissions/network/guarded-fetch.ts';
@@ -65,7 +66,7 @@ export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource 
         }),
     });
   const pages = open(hosts, hosts.map(allowedHost), (edge.privateAllowed ?? []).map(allowedHost));
-  const now = edge.now ?? (() => performance.now());
+  const now = edge.now ?? (() => monotonicMs());
   let searching: WebAccess | null = null;
   return {
     name: 'the web',

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { cleanEnvironment } from '../../permissions/sandbox/clean-environment.ts';
@@ -62,7 +63,7 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
         return null;
       }
       record({ type: 'setup', state: 'started', what: settings.commands.join(' && ') });
-      const startedAt = performance.now();
+      const startedAt = monotonicMs();
       try {
         const made = await (commands.sandboxed ? inSandbox(run, settings) : plainly(run, settings, commands));
         result = made;
@@ -71,7 +72,7 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
           type: 'setup',
           state: made.state,
           what: made.problem ?? shown.join(', '),
-          duration_ms: Math.round(performance.now() - startedAt),
+          duration_ms: Math.round(monotonicMs() - startedAt),
         });
         for (const note of made.notes) record(warning(note));
         if (made.problem !== null) return failed(made.problem, record, made.notes);

@@ -78,6 +78,9 @@ test.each([
   ['WebFetch', 'There is no tool "WebFetch" here. The web is not open to this run'],
   ['web_search', 'This run cannot search the web'],
   ['lsp', 'No language server was found for this checkout'],
+  ['semantic_search', 'tools.semanticSearch.model names no model'],
+  ['monty_python_repl', 'no Python interpreter of its own'],
+  ['a2a_call', 'may ask no agents elsewhere'],
 ])('a tool that nothing is set up for is told with why it is not there: %s', (name, words) => {
   expect(() => routed(name, {})).toThrow(words);
 });
