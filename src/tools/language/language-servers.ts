@@ -126,21 +126,18 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
     if (!closing.signal.aborted) run.tell(`The language server ${one.found.entry.name} ${why}; ${next}.`);
   };
 
-  async function up(one: Kept, call: LanguageCall): Promise<ServerInUse> {
-    const { entry } = one.found;
-    if (one.up === null) {
-      if (one.deaths >= mostStarts) throw gone(entry.name, one.why);
-      makeRoom();
-      const started = start(one, call);
-      one.up = started;
-      started.catch((error: unknown) => {
-        if (one.up === started) one.up = null;
-        if (!(error instanceof ServerEnded)) return;
-        died(one, error);
-      });
-      return started;
-    }
-    return one.up;
+  /** The same promise for all calls, until its server has ended. */
+  function up(one: Kept, call: LanguageCall): Promise<ServerInUse> {
+    if (one.up !== null) return one.up;
+    if (one.deaths >= mostStarts) throw gone(one.found.entry.name, one.why);
+    makeRoom();
+    const started = start(one, call);
+    one.up = started;
+    started.catch((error: unknown) => {
+      if (one.up === started) one.up = null;
+      if (error instanceof ServerEnded) died(one, error);
+    });
+    return started;
   }
 
   return {
@@ -160,14 +157,12 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
       try {
         for (;;) {
           const opened = up(one, call);
-          let used: ServerInUse | null = null;
           try {
-            used = await unlessAborted(opened, call.signal);
-            return await work(used);
+            return await work(await unlessAborted(opened, call.signal));
           } catch (error) {
             if (!(error instanceof ServerEnded) || call.signal.aborted) throw error;
-            // Several calls may have seen the same end.
-            if (used !== null && one.up !== null && (await one.up.catch(() => null)) === used) {
+            // Several calls may have seen the same end: the first one counts it, before another has it started again.
+            if (one.up === opened) {
               one.up = null;
               died(one, error);
             }

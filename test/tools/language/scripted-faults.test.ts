@@ -104,6 +104,22 @@ test('one that ends in the middle of a call is started again and asked again; th
   expect([told.length, counts]).toEqual([2, { started: 2, running: 0 }]);
 });
 
+test('two calls that see one end count it once, have one more started, and both are answered', async () => {
+  let asked = 0;
+  const { say, told, counts } = await play((heard, server) => {
+    if (heard.method === 'textDocument/definition') asked += 1;
+    if (heard.method !== 'textDocument/definition' || asked > 2) return defines(heard, server);
+    if (asked === 2) server.exit(3);
+    return undefined;
+  });
+  expect(await Promise.all([say('lsp', define), say('lsp', define)])).toEqual([answer, answer]);
+  expect({ told, ...counts }).toEqual({
+    told: ['The language server toy ended with exit code 3; it is started once more.'],
+    started: 2,
+    running: 1,
+  });
+});
+
 test('an answer of 50 MB is not read, and said to be too large; the server goes on', async () => {
   let large = true;
   const { say, counts } = await play((heard, server) => {
