@@ -8,7 +8,9 @@ import {
   ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../contract/json.ts';
+import { RequestFailure } from '../../permissions/network/request-failure.ts';
 import { visibleText } from '../text/visible-text.ts';
+import { tooLarge } from './too-large.ts';
 
 /** How a request failed, for those who do not know the protocol's package. */
 export type Failure =
@@ -90,6 +92,9 @@ export function failureOf(error: unknown): Failure {
     const message = error.message.replace(/^(?:MCP error -?\d+: ){1,2}/, '');
     return { kind: 'answered', code: error.code, message };
   }
+  // Told by its length, before there was anything of it to be read.
+  if (error instanceof RequestFailure && error.kind === 'too_large')
+    return { kind: 'answered', code: tooLarge, message: `it ${error.message}` };
   const code = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0;
   return { kind: 'broken', code, message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { RequestFailure } from '../../permissions/network/request-failure.ts';
 import type { ServerTransport } from './mcp-server.ts';
 import { tooLarge } from './too-large.ts';
 
@@ -36,7 +37,8 @@ export function httpTransport(
     const fail = (error: unknown) => {
       if (!waiting.delete(id)) return;
       const message = error instanceof Error ? error.message : 'the answer broke off';
-      const code = /more than \d+ bytes/.test(message) ? tooLarge : -32_000;
+      const isTooLarge = error instanceof RequestFailure && error.kind === 'too_large';
+      const code = isTooLarge ? tooLarge : -32_000;
       transport.onmessage?.({
         jsonrpc: '2.0',
         id: JSON.parse(id),
