@@ -81,7 +81,10 @@ export async function guardedDispatcher(
       const [{ name: host }, port] = [hostOf(url), portOf(url)];
       if (!isAllowedHost(host, port, policy.allowed)) {
         const shown = url.port === '' ? host : `${host}:${port}`;
-        throw new RequestFailure('refused', `may not go to ${shown}, which is not among the allowed hosts`);
+        throw new RequestFailure(
+          'not_allowed',
+          `may not go to ${shown}, which is not among the allowed hosts`,
+        );
       }
       if (isIP(host) !== 0) await addressesOf(host, port);
       else if ((url.protocol === 'http:' ? httpProxy : httpsProxy) !== '') await judgeProxied(host, port);

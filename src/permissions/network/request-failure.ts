@@ -1,7 +1,9 @@
 /** What became of a request that was not answered, or whose answer was not taken whole. */
 export type FailureKind =
-  /** It may not be made: its scheme, its host, an address of the host, or where a redirect leads. */
+  /** It may not be made: its scheme, an address of its host, or where a redirect leads. */
   | 'refused'
+  /** Its host is not among those that may be asked. */
+  | 'not_allowed'
   /** The answer is larger than may be. */
   | 'too_large'
   /** Nothing came in time, or not all. */

@@ -7,7 +7,7 @@ export function agentFailure(error: unknown, agent: string, signal: AbortSignal)
   if (signal.aborted) return signal.reason;
   if (error instanceof ToolError) return error;
   const cause = failureIn(error);
-  if (cause?.kind === 'refused')
+  if (cause?.kind === 'refused' || cause?.kind === 'not_allowed')
     return new ToolError(
       'refused',
       `The agent ${agent} cannot be asked: the request ${cause.message}. A host has to be in a2a.agents or a2a.allow of the configuration. Go on without it.`,

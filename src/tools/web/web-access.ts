@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { GuardedFetch } from '../../permissions/network/guarded-fetch.ts';
-import { RequestFailure } from '../../permissions/network/request-failure.ts';
+import { type FailureKind, RequestFailure } from '../../permissions/network/request-failure.ts';
 
 /** What is asked of the web. */
 export interface WebRequest {
@@ -74,7 +74,8 @@ export function openWebAccess(run: {
         return { urls, status, headers: response.headers, bytes, elsewhere };
       } catch (error) {
         if (!(error instanceof RequestFailure)) throw error;
-        throw new ToolError(error.kind, `${url} ${error.message}. ${advice(error, run.hosts)}`, {
+        const kind = error.kind === 'not_allowed' ? 'refused' : error.kind;
+        throw new ToolError(kind, `${url} ${error.message}. ${advice(error.kind, run.hosts)}`, {
           cause: error,
         });
       }
@@ -104,11 +105,10 @@ function decoded(text: string): string {
 
 const mostNamed = 20;
 
-function advice({ kind, message }: RequestFailure, hosts: readonly string[]): string {
+function advice(kind: FailureKind, hosts: readonly string[]): string {
   // Of a host that is allowed and leads where nobody may go, the list of allowed hosts says nothing.
-  if (kind === 'refused' && !message.endsWith('not among the allowed hosts'))
-    return 'No setting of this run opens that; go on without it.';
-  if (kind === 'refused') {
+  if (kind === 'refused') return 'No setting of this run opens that; go on without it.';
+  if (kind === 'not_allowed') {
     const rest = hosts.length > mostNamed ? `, and ${hosts.length - mostNamed} more` : '';
     return `Hosts that may be asked: ${hosts.slice(0, mostNamed).join(', ') || 'none'}${rest}. Go on without it, or ask one of them.`;
   }

@@ -56,16 +56,16 @@ it('asks what is allowed, once looked up, and gives an answer of the standard', 
 });
 
 it.each([
-  ['ftp://a.test/', 'scheme ftp:'],
-  ['file:///etc/passwd', 'scheme file:'],
-  ['data:text/plain,x', 'scheme data:'],
-  ['http://me:secret@a.test/', 'credentials'],
-  ['no url', 'that is none'],
-  ['http://other.test/', 'not among the allowed hosts'],
-  ['http://a.test:1/', 'a.test:1, which is not among'],
-])('refuses %s', async (url, words) => {
+  ['ftp://a.test/', 'refused', 'scheme ftp:'],
+  ['file:///etc/passwd', 'refused', 'scheme file:'],
+  ['data:text/plain,x', 'refused', 'scheme data:'],
+  ['http://me:secret@a.test/', 'refused', 'credentials'],
+  ['no url', 'refused', 'that is none'],
+  ['http://other.test/', 'not_allowed', 'not among the allowed hosts'],
+  ['http://a.test:1/', 'not_allowed', 'a.test:1, which is not among'],
+])('refuses %s', async (url, kind, words) => {
   const { fetch } = await guarded({});
-  expect(await failure(fetch(url))).toEqual({ kind: 'refused', says: expect.stringContaining(words) });
+  expect(await failure(fetch(url))).toEqual({ kind, says: expect.stringContaining(words) });
 });
 
 it.each([
@@ -132,15 +132,15 @@ it('follows redirects to allowed hosts, and takes no header along that could hol
 });
 
 it.each([
-  ['http://other.test/', 'not among the allowed hosts'],
-  ['http://127.0.0.1/', 'not among the allowed hosts'],
-  ['file:///etc/passwd', 'scheme file:'],
-  ['/again', 'more than 5 times'],
-])('refuses a redirect to %s', async (location, words) => {
+  ['http://other.test/', 'not_allowed', 'not among the allowed hosts'],
+  ['http://127.0.0.1/', 'not_allowed', 'not among the allowed hosts'],
+  ['file:///etc/passwd', 'refused', 'scheme file:'],
+  ['/again', 'refused', 'more than 5 times'],
+])('refuses a redirect to %s', async (location, kind, words) => {
   answer = (_request, response) => void response.writeHead(302, { location }).end();
   const { fetch } = await guarded({});
   expect(await failure(fetch(`http://a.test:${port}/`))).toEqual({
-    kind: 'refused',
+    kind,
     says: expect.stringContaining(words),
   });
 });
