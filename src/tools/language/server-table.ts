@@ -102,7 +102,6 @@ export const languageServers: readonly LanguageServerEntry[] = [
   },
   {
     name: 'clangd',
-    indexesAll: true,
     command: ['clangd', '--background-index=false'],
     languages: cLike,
     markers: ['compile_commands.json', 'compile_flags.txt', '.clangd', 'CMakeLists.txt'],

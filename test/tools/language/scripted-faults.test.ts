@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { languageServers } from '../../../src/tools/language/server-table.ts';
 import { able, type Script, type ScriptedLanguages, scriptedLanguages } from './scripted-server.ts';
 
 const files = { 'a.toy': 'let one = two\n\nlet two = 2\n', 'b.toy': 'use one\n' };
@@ -221,15 +222,19 @@ test('references leave out the definition alone, never an import, and their serv
   ]);
 });
 
-test('a server whose index holds the whole project is not made to open what holds a name', async () => {
+test.each([
+  ['gopls', 1],
+  ['clangd', 2],
+])('what holds a name is opened unless the index holds the whole project: of two files for %s %i', async (name, open) => {
+  const known = languageServers.find((one) => one.name === name);
   languages = await scriptedLanguages(
     { ...files, 'c.toy': 'import two\n' },
     able(({ method }) => (/definition|references/.test(method) ? null : undefined)),
-    { indexesAll: true },
+    { indexesAll: known?.indexesAll ?? false },
   );
   const { say, heard } = languages;
   expect(await say('lsp', { ...define, operation: 'references' })).toContain('No reference of two');
-  expect(heard.filter(({ method }) => method === 'textDocument/didOpen')).toHaveLength(1);
+  expect(heard.filter(({ method }) => method === 'textDocument/didOpen')).toHaveLength(open);
 });
 
 test('a name that no server knows is not asked to be told from others; hard blanks of what is known are blanks', async () => {
