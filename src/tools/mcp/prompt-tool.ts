@@ -33,12 +33,13 @@ export function promptTool(server: McpServer, terms: ServerTerms): Tool {
       if (name === undefined) return { content: terms.hide(await listAll(ask)) };
       const result = await ask('prompts/get', { name, ...(given === undefined ? {} : { arguments: given }) });
       const messages = Array.isArray(result.messages) ? result.messages.filter(isJsonObject) : [];
-      const parts = [];
-      for (const { role, content } of messages.slice(0, 100)) {
-        if (messages.length > 1)
-          parts.push({ type: 'text' as const, text: `[${oneLine(role, longestWord)}]` });
-        parts.push(...(await renderParts([content ?? null], terms.hide)));
-      }
+      const said = messages
+        .slice(0, 100)
+        .flatMap(({ role, content }): Json[] => [
+          ...(messages.length > 1 ? [{ type: 'text', text: `[${oneLine(role, longestWord)}]` }] : []),
+          content ?? null,
+        ]);
+      const parts = await renderParts(said, terms.hide);
       return { content: parts.length === 0 ? '(an empty prompt)' : parts };
     },
   });

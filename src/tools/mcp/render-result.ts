@@ -49,7 +49,7 @@ export async function renderResult(
   };
 }
 
-/** Parts of a message of the protocol (`ContentBlock`), or contents of a resource, for the model. */
+/** Parts of messages of the protocol (`ContentBlock`) for the model. */
 export async function renderParts(content: readonly Json[], hide: (text: string) => string): Promise<Part[]> {
   const parts: Part[] = [];
   for (const one of content.slice(0, mostParts)) {
@@ -81,7 +81,7 @@ async function renderPart(part: Json, showImage: boolean): Promise<Part[]> {
 }
 
 /** Contents of one resource: its address, then what it holds. */
-export async function renderContents(resource: JsonObject, showImage: boolean): Promise<Part[]> {
+async function renderContents(resource: JsonObject, showImage: boolean): Promise<Part[]> {
   const { uri, text, blob, mimeType } = resource;
   const kind = oneLine(mimeType, longestWord);
   const head = `[resource ${oneLine(uri, longestWord)}${kind === '' ? '' : `, ${kind}`}]`;

@@ -7,7 +7,7 @@ import { defineTool, type Tool } from '../tool.ts';
 import type { McpServer } from './mcp-server.ts';
 import { asked, levelOf, type ServerTerms } from './mcp-tool.ts';
 import { readPage } from './read-declared.ts';
-import { longestWord, renderContents } from './render-result.ts';
+import { longestWord, renderParts } from './render-result.ts';
 
 const listInput = z.object({
   cursor: unlessNull(z.string()).describe('of the page before; left out, the first page'),
@@ -61,11 +61,8 @@ export function resourceTools(server: McpServer, terms: ServerTerms): readonly T
       const contents = Array.isArray(result.contents) ? result.contents.filter(isJsonObject) : [];
       if (contents.length === 0)
         throw new ToolError('not_found', `The MCP server ${server.name} gave nothing for ${uri}.`);
-      const parts = [];
-      for (const [index, one] of contents.slice(0, 200).entries())
-        for (const part of await renderContents(one, index < 8))
-          parts.push(part.type === 'text' ? { type: 'text' as const, text: terms.hide(part.text) } : part);
-      return { content: parts };
+      const parts = contents.slice(0, 200).map((resource) => ({ type: 'resource', resource }));
+      return { content: await renderParts(parts, terms.hide) };
     },
   });
   return [list, read];

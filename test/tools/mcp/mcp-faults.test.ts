@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
+import { png } from '../../support/images.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 import { type Script, scripted, tool } from './scripted-server.ts';
 
@@ -247,6 +248,45 @@ describe('an MCP server that does not do what it should', () => {
       warnings: [],
       changed: [['mcp__played__other']],
     });
+  });
+
+  test('has eight images of a prompt shown, or of a resource, and the others named', async () => {
+    const data = png({ width: 1, height: 1 }).toString('base64');
+    const capabilities = { tools: {}, prompts: {}, resources: {} };
+    const serverInfo = { name: 'played', version: '1' };
+    const nine = <Item>(item: Item) => Array.from({ length: 9 }, () => item);
+    const { source } = scripted(({ method }, stage) => {
+      if (method === 'initialize') stage.answer({ protocolVersion: '2025-06-18', capabilities, serverInfo });
+      else if (method === 'prompts/get')
+        stage.answer({
+          messages: nine({ role: 'user', content: { type: 'image', mimeType: 'image/png', data } }),
+        });
+      else if (method === 'resources/read')
+        stage.answer({
+          contents: [
+            { uri: 'x:/', text: 'Nine:' },
+            ...nine({ uri: 'x:/', mimeType: 'image/png', blob: data }),
+          ],
+        });
+      else return undefined;
+      return true;
+    });
+    const { tools } = await source.load(signal);
+    const [prompt, resource] = [
+      await say(tools, 'get_prompt', { name: 'look' }),
+      await say(tools, 'read_resource', { uri: 'x:/' }),
+    ];
+    await source.close();
+    const shown = [expect.stringMatching(/^\[image: PNG/), 'image/png'];
+    const left = expect.stringMatching(/^\[left out: an image of \d+ bytes; 8 of one result are shown\]$/);
+    const expected = (head: string) => [
+      ...Array.from({ length: 8 }, () => [head, ...shown]).flat(),
+      ...[head, left],
+    ];
+    expect([prompt, resource]).toEqual([
+      expected('[user]'),
+      ['[resource x:/]\nNine:', ...expected('[resource x:/, image/png]')],
+    ]);
   });
 
   test('may declare tools that cannot be: each is left out with the reason, the others are there', async () => {
