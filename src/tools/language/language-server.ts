@@ -52,8 +52,8 @@ export interface LanguageServer {
   readonly said: readonly string[];
   /** True while it says that it still loads. */
   readonly busy: boolean;
-  /** Settles when it has said that it is ready, or after so many milliseconds; true for the first. */
-  ready(milliseconds: number, signal: AbortSignal): Promise<boolean>;
+  /** Settles when it has said that it is ready, when it has ended, or after so many milliseconds. */
+  ready(milliseconds: number, signal: AbortSignal): Promise<void>;
   /**
    * Asks it. Throws `ServerEnded` where it ends before it has answered, `ToolError` where it refuses or takes too long; an abort
    * rejects with the signal's reason.
@@ -75,12 +75,14 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   const lastSaid = lastBytes(lastWords);
   let unasked = 0;
   let ended: string | null = null;
+  const waiting = new Set<() => void>();
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => undefined);
   const end = (why: string) => {
     if (ended !== null) return;
     ended = why;
     gone.reject(new ServerEnded(why));
+    wakeAll(waiting);
     connection.dispose();
     void child?.kill();
   };
@@ -133,7 +135,6 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   };
   const registered = new Map<string, string>();
   const loading = new Set<string>();
-  const waiting = new Set<() => void>();
   answerServer(connection, {
     settings: start.settings,
     log,
@@ -192,9 +193,7 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
     can: (capability, method) =>
       (capabilities[capability] ?? false) !== false || [...registered.values()].includes(method),
     async ready(milliseconds, abort) {
-      if (loading.size === 0 || ended !== null) return ended === null;
-      await woken(waiting, milliseconds, abort);
-      return loading.size === 0;
+      if (loading.size > 0 && ended === null) await woken(waiting, milliseconds, abort);
     },
     async request(method, params, { signal: abort, timeoutMs }) {
       for (let attempt = 1; ; attempt += 1) {

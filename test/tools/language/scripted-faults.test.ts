@@ -121,6 +121,21 @@ test('two calls that see one end count it once, have one more started, and both 
   });
 });
 
+test('a call that waits for one to load goes on when it ends, not when its time is up', async () => {
+  let deaths = 1;
+  const { say, counts } = await play((heard, server) => {
+    if (deaths === 0) return defines(heard, server);
+    if (heard.method === 'initialize')
+      server.send({ method: '$/progress', params: { token: 1, value: { kind: 'begin' } } });
+    if (heard.method === 'textDocument/didOpen') {
+      deaths -= 1;
+      server.exit(3);
+    }
+    return defines(heard, server);
+  });
+  expect([await say('lsp', define), counts.started]).toEqual([answer, 2]);
+}, 10_000);
+
 test('an answer of 50 MB is not read, and said to be too large; the server goes on', async () => {
   let large = true;
   const { say, counts } = await play((heard, server) => {
