@@ -4,6 +4,10 @@ import { type Location, type Range, readLocation, readRange } from './protocol-v
 /** So much of what a server says of files is kept. */
 const mostFiles = 5_000;
 const mostOfFile = 1_000;
+/** Of a message and of a name so many characters are kept. */
+const longestMessage = 2_000;
+const longestName = 200;
+const longestUri = 4_096;
 
 export type DiagnosticSeverity = 'error' | 'warning' | 'info' | 'hint';
 
@@ -47,7 +51,7 @@ export function publishedDiagnostics(): Published {
       return count;
     },
     take(params) {
-      if (!isJsonObject(params) || typeof params.uri !== 'string' || params.uri.length > 4_096) return;
+      if (!isJsonObject(params) || typeof params.uri !== 'string' || params.uri.length > longestUri) return;
       const uri = sameUri(params.uri);
       count += 1;
       const version = typeof params.version === 'number' ? params.version : null;
@@ -93,15 +97,20 @@ export function readDiagnostics(value: Json | undefined): Diagnostic[] {
       {
         range,
         severity: severities[Number(one.severity) - 1] ?? 'error',
-        message,
-        code: typeof code === 'string' || typeof code === 'number' ? String(code) : null,
-        source: typeof source === 'string' ? source : null,
+        message: cut(message, longestMessage),
+        code: typeof code === 'string' || typeof code === 'number' ? cut(String(code), longestName) : null,
+        source: typeof source === 'string' ? cut(source, longestName) : null,
         related: related.flatMap((info) => {
           if (!isJsonObject(info) || typeof info.message !== 'string') return [];
           const location = readLocation(info.location);
-          return location === null ? [] : [{ location, message: info.message }];
+          if (location === null || location.uri.length > longestUri) return [];
+          return [{ location, message: cut(info.message, longestName) }];
         }),
       },
     ];
   });
 }
+
+/** The beginning of a text, as a copy: what is sliced off keeps the whole alive. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
