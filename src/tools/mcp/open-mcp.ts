@@ -64,6 +64,8 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
   };
   const load = async (signal: AbortSignal) => {
     const connection = await server.connection(signal);
+    // What it told until here is in what it is asked now.
+    stale = false;
     instructions = visibleText(connection.instructions).trim().slice(0, longestInstructions);
     return loadTools(options, terms, connection, signal);
   };
@@ -84,22 +86,26 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
       }
     }
   };
+  const refresh = () => {
+    reading ??= readAgain().finally(() => {
+      reading = null;
+    });
+  };
   return {
     name: `the MCP server ${server.name}`,
     async load(signal) {
       last = await load(signal);
       loaded = true;
+      if (stale) refresh();
       return last;
     },
     watch(listener) {
       changed = listener;
       server.onChange = (list) => {
-        if (list !== 'tools' || !loaded || changes >= mostChanges) return;
+        if (list !== 'tools' || changes >= mostChanges) return;
         changes += 1;
         stale = true;
-        reading ??= readAgain().finally(() => {
-          reading = null;
-        });
+        if (loaded) refresh();
       };
     },
     async close() {

@@ -229,9 +229,14 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
-  test('may change its tools between two calls: they are read again before the call is over', async () => {
+  test.each([
+    'tools/call',
+    'tools/list',
+  ])('may change its tools during %s: they are read again before the call is over', async (during) => {
     let listed = 0;
     const played = await play((message, stage) => {
+      if (message.method === during && listed === Number(isCall(message)))
+        stage.send({ method: 'notifications/tools/list_changed' });
       if (message.method === 'tools/list') {
         listed += 1;
         stage.answer({
@@ -239,15 +244,17 @@ describe('an MCP server that does not do what it should', () => {
         });
         return true;
       }
-      if (isCall(message)) stage.send({ method: 'notifications/tools/list_changed' });
       return undefined;
     }, 1);
-    expect(played).toEqual({
-      said: ['worked'],
-      problems: [],
-      warnings: [],
-      changed: [['mcp__played__other']],
-    });
+    expect([listed, played]).toEqual([
+      2,
+      {
+        said: ['worked'],
+        problems: [],
+        warnings: [],
+        changed: [['mcp__played__other']],
+      },
+    ]);
   });
 
   test('has eight images of a prompt shown, or of a resource, and the others named', async () => {
