@@ -10,7 +10,7 @@ import { configFiles } from '../config/defaults.ts';
 import { readEnvironment, requireApp } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
-import { probeSandbox } from '../permissions/sandbox/probe-sandbox.ts';
+import { probeSandbox, type SandboxProbe } from '../permissions/sandbox/probe-sandbox.ts';
 import { localConfig } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
@@ -38,16 +38,17 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
   const format = oneOf('doctor', 'output', values.output, ['text', 'json'], 'text');
   const named = typeof values.config === 'string' ? values.config : undefined;
   const config = await readConfig(named, context);
+  const sandbox = await probeSandbox({ path: context.environment.PATH });
   const checks = [
     nodeCheck(),
     await gitCheck(),
-    await sandboxCheck(context),
+    sandboxCheck(sandbox),
     ...('problem' in config
       ? [configCheck(config.problem)]
       : [
           await modelCheck(config, context),
           await toolsCheck(config, named, context),
-          await extrasCheck(config, context),
+          extrasCheck(config, sandbox.available, context),
         ]),
     appCheck(context),
   ];
@@ -101,8 +102,7 @@ async function gitCheck(): Promise<Check> {
   }
 }
 
-async function sandboxCheck(context: CommandContext): Promise<Check> {
-  const probe = await probeSandbox({ path: context.environment.PATH });
+function sandboxCheck(probe: SandboxProbe): Check {
   return {
     name: 'sandbox',
     ok: probe.available,
@@ -195,27 +195,28 @@ function namesOf(names: readonly string[]): string {
 }
 
 /** Optional extras: which of them runs here would have, and what the others lack. */
-async function extrasCheck(config: Config, context: CommandContext): Promise<Check> {
-  const { available } = await probeSandbox({ path: context.environment.PATH });
+function extrasCheck(config: Config, sandboxed: boolean, context: CommandContext): Check {
   const model = config.tools?.semanticSearch?.model;
-  const embeddings = model === undefined ? null : embeddingsProblem(model, config, context.environment);
-  const python =
+  const noPython =
     findMonty() === null
-      ? 'monty_python_repl is absent: install @pydantic/monty where anode is installed.'
-      : available
-        ? 'monty_python_repl is there.'
-        : 'monty_python_repl is absent: it needs a sandbox.';
-  const meaning =
+      ? 'install @pydantic/monty where anode is installed.'
+      : sandboxed
+        ? null
+        : 'it needs a sandbox.';
+  const noSearch =
     model === undefined
-      ? 'semantic_search is absent: tools.semanticSearch.model names no model for embeddings, such as ollama/nomic-embed-text.'
-      : (embeddings ?? `semantic_search is there, by ${model} (not tried).`);
+      ? 'tools.semanticSearch.model names no model for embeddings, such as ollama/nomic-embed-text.'
+      : embeddingsProblem(model, config, context.environment);
+  const python = noPython === null ? 'is there.' : `is absent: ${noPython}`;
+  const search = noSearch === null ? `is there, by ${model} (not tried).` : `is absent: ${noSearch}`;
   return {
     ...{ name: 'extras', needed: false, cure: null },
-    ok: [python, embeddings ?? meaning].every((one) => one.includes('is there')),
-    found: `${python} ${meaning}`,
+    ok: noPython === null && noSearch === null,
+    found: `monty_python_repl ${python} semantic_search ${search}`,
   };
 }
 
+/** Why texts cannot be given vectors; null where nothing is known that stands against it. */
 function embeddingsProblem(
   name: string,
   { providers }: Config,
@@ -226,7 +227,7 @@ function embeddingsProblem(
     return null;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return `semantic_search is absent: ${error.message}`;
+    return error.message;
   }
 }
 
