@@ -1,3 +1,4 @@
+import { ToolError } from '../../contract/errors.ts';
 import type { WebAccess, WebAnswer } from './web-access.ts';
 import type { WebCache } from './web-cache.ts';
 
@@ -10,16 +11,25 @@ export interface WebServices {
   readonly pageProgram: string;
 }
 
-/** Asks for a page, or has it from before. Only a success is kept. */
-export function askOnce(
+/**
+ * Asks for a page, or has it from before. Only a success is kept. Throws `ToolError` as `WebAccess` does, and where what was kept is larger
+ * than is wanted now.
+ */
+export async function askOnce(
   { access, answers }: WebServices,
   request: Parameters<WebAccess['ask']>[0],
   signal: AbortSignal,
 ): Promise<WebAnswer> {
   const { url, method = 'GET', headers = {} } = request;
-  return answers.get(
+  const answer = await answers.get(
     JSON.stringify([method, url, headers]),
     () => access.ask(request, signal),
-    ({ status, bytes }) => (status === 200 && bytes.length <= request.mostBytes ? bytes.length : null),
+    ({ status, bytes }) => (status === 200 ? bytes.length : null),
   );
+  if (answer.bytes.length > request.mostBytes)
+    throw new ToolError(
+      'too_large',
+      `${url} was answered with ${answer.bytes.length} bytes, more than the ${request.mostBytes} wanted. Ask for a part of it, or with a larger max_size.`,
+    );
+  return answer;
 }

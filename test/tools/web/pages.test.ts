@@ -4,7 +4,9 @@ import { processProgram } from '../../../src/compose/programs/process-program.ts
 import { convertPage } from '../../../src/tools/web/convert-page.ts';
 import { pageText } from '../../../src/tools/web/page-text.ts';
 import { readBody } from '../../../src/tools/web/read-body.ts';
+import type { WebAnswer } from '../../../src/tools/web/web-access.ts';
 import { createWebCache } from '../../../src/tools/web/web-cache.ts';
+import { askOnce } from '../../../src/tools/web/web-services.ts';
 import { root } from '../../project/source-tree.ts';
 
 const program = processProgram('page-process');
@@ -128,5 +130,28 @@ test('a cache forgets what is old, and what is oldest where there is too much', 
     'a',
     '99',
     'a',
+  ]);
+});
+
+test('an answer that was kept is no larger than whoever asks again takes', async () => {
+  let asked = 0;
+  const access = {
+    ask: async ({ url }: { url: string }): Promise<WebAnswer> => {
+      asked += 1;
+      return { urls: [url], status: 200, headers: new Headers(), bytes: Buffer.alloc(50), elsewhere: null };
+    },
+    close: async () => undefined,
+  };
+  const services = { access, answers: createWebCache<WebAnswer>(() => 0), pageProgram: program };
+  const ask = (mostBytes: number) =>
+    askOnce(services, { url: 'https://a.test/', timeoutSeconds: 1, mostBytes }, signal).then(
+      ({ bytes }) => bytes.length,
+      ({ kind, message }) => `${kind}: ${message}`,
+    );
+  expect([await ask(50), await ask(49), await ask(50), asked]).toEqual([
+    50,
+    'too_large: https://a.test/ was answered with 50 bytes, more than the 49 wanted. Ask for a part of it, or with a larger max_size.',
+    50,
+    1,
   ]);
 });
