@@ -4,7 +4,8 @@ import { pageToMarkdown } from './tools/web/page-to-markdown.ts';
 
 /**
  * The root of the process that makes Markdown of a page a stranger wrote: it gets the page on standard input and gives the Markdown on
- * standard output, and can open nothing but its own program. Started by `convertPage`.
+ * standard output, and can open no files but its own program's. The network is open to it, and nothing in it asks for anything: it runs no
+ * script of a page and loads nothing that a page names. Started by `convertPage`.
  */
 function answer(request: string): PageAnswer {
   try {

@@ -24,8 +24,8 @@ const mostOutput = 16 * 1024 ** 2;
 
 /**
  * Makes Markdown of a page in a process of its own (`src/page-process.ts`, or what the build made of it), which can
- * open nothing, holds no secret, and is ended when it takes more than 8 seconds or 256 MiB: a page may be made to be that hard to
- * read. Its text by its tags is what is left then.
+ * open no files but its own, holds no secret, and is ended when it takes more than 8 seconds or 256 MiB: a page may be made to be
+ * that hard to read. Its text by its tags is what is left then.
  */
 export async function convertPage(
   program: string,
@@ -56,7 +56,10 @@ function ask(program: string, request: PageRequest, signal: AbortSignal): Promis
   });
 }
 
-/** Only the program and the packages beside it can be read; nothing can be written or started. */
+/**
+ * Only the program and the packages beside it can be read; nothing can be written or started. The network stays open: the permission model
+ * of Node 24 does not close it.
+ */
 function processArguments(program: string): string[] {
   const file = realpathSync(program);
   const folder = path.dirname(file);
