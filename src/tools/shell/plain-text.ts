@@ -17,13 +17,14 @@ function withoutOrders(text: string): string {
 }
 
 /**
- * What a program said as text: without colours and other orders to a terminal (ECMA-48), and with a picture
- * of each other control character (`␀`), which would not reach a model as what it is.
+ * What a program said as text: without colours and other orders to a terminal (ECMA-48), which some terminals also take from the control
+ * characters U+0080 to U+009F, and with a picture of each other control character (`␀`), which would not reach a model as what it is.
  */
 export function plainText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  return withoutOrders(text).replaceAll(/[\u0000-\u001f\u007f]/g, (character) => {
+  return withoutOrders(text).replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
     if (layout.has(character)) return character;
+    if (character > '\u007f') return '';
     return character === '\u007f' ? '␡' : String.fromCharCode(0x2400 + character.charCodeAt(0));
   });
 }
