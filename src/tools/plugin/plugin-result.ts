@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Json } from '../../contract/json.ts';
 import type { ImagePart, TextPart } from '../../contract/message.ts';
+import { redactValue } from '../../permissions/redaction/redact-value.ts';
 import { toImagePart } from '../image/to-image-part.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { ToolOutput } from '../tool.ts';
@@ -41,21 +42,23 @@ export function readPluginResult(result: Json, hide: (text: string) => string): 
     const text = clean(texts.join('\n'));
     if (isError)
       throw new PluginFailure('answered', text === '' ? 'answered with an error without words' : text);
-    return { content: text || '(no output)', ...dataOf(data) };
+    return { content: text || '(no output)', ...dataOf(data, hide) };
   }
   const parts = content.map((part, index): TextPart | ImagePart =>
     'text' in part
       ? { type: 'text', text: clean(part.text) }
       : imageOf(part.data, `Image ${index + 1} of the result`),
   );
-  return { content: parts.length === 0 ? '(no output)' : parts, ...dataOf(data) };
+  return { content: parts.length === 0 ? '(no output)' : parts, ...dataOf(data, hide) };
 }
 
 /** Data of a call is for the record, which is no place for much of it. */
 const mostData = 64 * 1024;
 
-function dataOf(data: Json | undefined): { readonly data?: Json } {
-  return data === undefined || JSON.stringify(data).length > mostData ? {} : { data };
+function dataOf(data: Json | undefined, hide: (text: string) => string): { readonly data?: Json } {
+  return data === undefined || JSON.stringify(data).length > mostData
+    ? {}
+    : { data: redactValue(data, hide) };
 }
 
 function imageOf(base64: string, name: string): ImagePart {
