@@ -28,8 +28,6 @@ export interface WebAnswer {
 
 /** The web as the tools of a run may ask it. */
 export interface WebAccess {
-  /** The hosts that may be asked, as they were named, for words. */
-  readonly hosts: readonly string[];
   /** Asks; throws `ToolError` where there is no answer, and the reason of an abort. */
   ask(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>;
   close(): Promise<void>;
@@ -37,8 +35,8 @@ export interface WebAccess {
 
 /**
  * Access through a guarded `fetch`, which is opened with the first request. A redirect to another host is not followed but
- * given back, and without `followsWithinHost` no redirect is: rules have judged what was asked, and nothing else. `holdsSecret` is true for a text with a
- * secret in it, which is then not sent.
+ * given back, and without `followsWithinHost` no redirect is: rules have judged what was asked, and nothing else. `hosts` are those that
+ * may be asked, as they were named, for words. `holdsSecret` is true for a text with a secret in it, which is then not sent.
  */
 export function openWebAccess(run: {
   readonly hosts: readonly string[];
@@ -49,7 +47,6 @@ export function openWebAccess(run: {
   let opened: Promise<GuardedFetch> | null = null;
   const mayFollow = (from: URL, to: URL) => run.followsWithinHost && sameHost(from, to);
   return {
-    hosts: run.hosts,
     async ask(request, signal) {
       const { url, method = 'GET', headers = {}, ownHeaders = {}, body } = request;
       if (run.holdsSecret(decoded([url, body ?? '', ...Object.values(headers)].join('\n'))))

@@ -7,7 +7,7 @@ const longest = 2_000;
  * standard's parser writes it, without what changes no meaning (RFC 3986, 6.2.2.2): a fragment, a dot at the host's end, escapes of
  * what need not be escaped. Null for what is none, or has another scheme or credentials.
  */
-export function webUrl(text: string): string | null {
+function webUrl(text: string): string | null {
   const trimmed = text.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')

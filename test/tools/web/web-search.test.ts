@@ -214,7 +214,6 @@ describe('web_search', () => {
       address: 'https://search.test',
       key: 'KEY',
       access: {
-        hosts: [],
         ask: async (request) => {
           requests.push(request);
           if (failure !== null) throw new ToolError('unreachable', 'The URL is wrong.', { cause: failure });
