@@ -50,6 +50,8 @@ export function skillServers(run: ExternalRun): SkillServers {
       problems: [],
     }));
     for (const { name } of (await ofFile).servers) taken.add(name.toLowerCase());
+    // The run may have ended meanwhile, and nobody would end what is started now.
+    if (closed) return null;
     const { servers, problems } = namedServers(found.servers, found.file, taken);
     for (const problem of [...found.problems, ...problems]) run.warn(problem);
     const trusted = async () => below(skill.tree, skill.folder ?? '');
@@ -94,7 +96,12 @@ export function skillServers(run: ExternalRun): SkillServers {
     },
     bring(skill) {
       const key = `${skill.source} ${skillKey(skill.name)}`;
-      const known = brought.get(key) ?? start(skill);
+      const known =
+        brought.get(key) ??
+        start(skill).catch((error: unknown) => {
+          brought.delete(key);
+          throw error;
+        });
       brought.set(key, known);
       return known;
     },
