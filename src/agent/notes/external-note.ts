@@ -16,8 +16,8 @@ const longestProblem = 300;
 /** What the model is told of tools that others bring. */
 export interface ExternalNote {
   /**
-   * For the first message: those that are there, or come within `patienceMs` milliseconds, and what could not be loaded. Null where
-   * there are none, or where every request tells of them anyway.
+   * For the first message: those that are there, or come within `patienceMs` milliseconds, unless every request tells of them anyway,
+   * and what could not be loaded. Null where there is neither.
    */
   first(patienceMs: number): Promise<string | null>;
   /** Those that came or went since it was told of them, and what could not be loaded since. */
@@ -62,7 +62,7 @@ export function externalNote(
       begun = true;
       await settledWithin(external.loaded, patienceMs);
       const tools = await here();
-      if (tools === null) return null;
+      if (tools === null) return newProblems()[0] ?? null;
       told = contentsOf(tools);
       const title = 'Tools of this project, found by tool_search and called by use_tool:';
       const parts = [...(tools.length === 0 ? [] : [listed(title, tools)]), ...newProblems()];
@@ -70,7 +70,7 @@ export function externalNote(
     },
     async later() {
       const tools = await here();
-      if (tools === null) return null;
+      if (tools === null) return newProblems()[0] ?? null;
       const now = contentsOf(tools);
       const come = tools.filter(({ name }) => !told.has(name));
       const gone = [...told.keys()].filter((name) => !now.has(name));

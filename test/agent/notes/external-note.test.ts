@@ -92,6 +92,23 @@ describe('what a run is told of tools that others bring', () => {
     ]);
   });
 
+  test('what could not be loaded alone, where every request tells of the others', async () => {
+    const external = coming();
+    const plain = { ...craft, profile: { ...findProfile('craft'), deny: ['tool_search'] } };
+    const note = externalNote(external, plain);
+    external.fail('The MCP server gone said no.');
+    external.bring([toolNamed('tb__test')]);
+    const first = await note.first(60_000);
+    const still = await note.later(turn);
+    external.fail('The MCP server late said no.');
+    expect([first, still, await note.later(turn), await note.later(turn)]).toEqual([
+      'Not there:\nThe MCP server gone said no.',
+      null,
+      'Not there:\nThe MCP server late said no.',
+      null,
+    ]);
+  });
+
   test('does not wait for those that take long', async () => {
     const external = coming();
     const note = externalNote(external, craft);
