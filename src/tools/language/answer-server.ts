@@ -1,13 +1,15 @@
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { oneLine } from '../text/visible-text.ts';
-import { configurationAnswer } from './client-side.ts';
+import { configurationAnswer, workspaceFolders } from './client-side.ts';
 import type { Published } from './published-diagnostics.ts';
 
 /** Hears what the server says, and answers what it asks; nothing it asks for changes anything here. */
 export function answerServer(
   connection: MessageConnection,
   heard: {
+    /** The absolute path of the folder that it works on. */
+    readonly folder: string;
     readonly settings: JsonObject;
     /** What the server said for people: errors and warnings, a line each. */
     readonly log: (line: string) => void;
@@ -21,7 +23,7 @@ export function answerServer(
   connection.onRequest('workspace/configuration', (params: Json): unknown =>
     configurationAnswer(params, heard.settings),
   );
-  connection.onRequest('workspace/workspaceFolders', () => null);
+  connection.onRequest('workspace/workspaceFolders', () => workspaceFolders(heard.folder));
   connection.onRequest('workspace/applyEdit', () => ({
     applied: false,
     failureReason: 'Nothing is changed by language servers here.',

@@ -42,6 +42,11 @@ function at(value: Json, [first, ...rest]: readonly string[]): Json | undefined 
   return at(value[first] ?? null, rest);
 }
 
+/** The one folder that a server works on, by its absolute path, as the protocol lists them. */
+export const workspaceFolders = (folder: string): JsonObject[] => [
+  { uri: pathToFileURL(folder).href, name: folder.slice(folder.lastIndexOf('/') + 1) },
+];
+
 /** What a server is told first, the parameters of `initialize`; `folder` is the absolute path of the folder that it works on. */
 export function introduction({
   folder,
@@ -58,7 +63,7 @@ export function introduction({
     locale: 'en',
     rootPath: folder,
     rootUri,
-    workspaceFolders: [{ uri: rootUri, name: folder.slice(folder.lastIndexOf('/') + 1) }],
+    workspaceFolders: workspaceFolders(folder),
     capabilities: clientCapabilities,
     ...(initializationOptions === undefined ? {} : { initializationOptions }),
   };

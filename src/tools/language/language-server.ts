@@ -136,6 +136,7 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   const registered = new Map<string, string>();
   const loading = new Set<string>();
   answerServer(connection, {
+    folder,
     settings: start.settings,
     log,
     published,

@@ -25,7 +25,8 @@ const glanceMs = 1_500;
 
 /**
  * What servers say of files, in the order of `paths`, which have one server. Those that can be asked are; others are listened to: with
- * `waitMs` until they told of each file as it is, else for a moment. Throws `ServerEnded` where the server ends.
+ * `waitMs` until they told of each file as it is, else for a moment. Throws `ToolError` where there is no server, or none that
+ * stays up.
  */
 export async function checkFiles(
   paths: readonly string[],

@@ -275,13 +275,14 @@ test('what a server asks for is answered, and changes nothing', async () => {
   const replies: unknown[] = [];
   const asks: readonly (readonly [string, JsonObject])[] = [
     ['workspace/configuration', { items: [{ section: 'toy.lint' }, {}] }],
+    ['workspace/workspaceFolders', {}],
     ['workspace/applyEdit', { edit: { changes: {} } }],
     ['client/registerCapability', { registrations: [{ id: '1', method: 'textDocument/implementation' }] }],
     ['window/showMessageRequest', { type: 1, message: 'Delete all?', actions: [{ title: 'Yes' }] }],
     ['window/showDocument', { uri: 'https://example.com' }],
     ['toy/unknown', {}],
   ];
-  const { say, heard } = await play(
+  const { say, heard, harness } = await play(
     able(({ method }, server) => {
       if (method === 'initialized')
         for (const [index, [name, params]] of asks.entries())
@@ -298,6 +299,7 @@ test('what a server asks for is answered, and changes nothing', async () => {
     if (message.id !== undefined && message.id >= 100) replies.push(message.error?.code ?? message.result);
   expect(replies).toEqual([
     [{}, {}],
+    [{ uri: `file://${harness.root}`, name: path.basename(harness.root) }],
     { applied: false, failureReason: 'Nothing is changed by language servers here.' },
     null,
     null,
