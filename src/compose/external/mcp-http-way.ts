@@ -2,12 +2,10 @@ import type { HttpServerSettings } from '../../config/mcp-settings.ts';
 import { hostOf } from '../../permissions/network/allowed-host.ts';
 import type { GuardedFetch } from '../../permissions/network/guarded-fetch.ts';
 import { namesPrivateAddress } from '../../permissions/network/public-address.ts';
+import { mostMessageBytes } from '../../tools/mcp/too-large.ts';
 import type { ExternalRun } from './external-run.ts';
 import type { Given } from './given-to.ts';
 import { expandFor, type NamedServer, type ServerWay } from './named-server.ts';
-
-/** Bytes of one answer over HTTP, as of one message of a program. */
-const mostAnswer = 16 * 1024 * 1024;
 
 /** The way to a server over HTTP, which our own process asks and no other. */
 export function mcpHttpWay(
@@ -24,7 +22,7 @@ export function mcpHttpWay(
       named.mayBePrivate && (settings.privateAddress === true || namesPrivateAddress(host.name));
     return createGuardedFetch({
       policy: { allowed: [host], privateAllowed: isOpened ? [host] : [] },
-      limits: { bytes: mostAnswer, redirects: 0, idleMs: 0, totalMs: null },
+      limits: { bytes: mostMessageBytes, redirects: 0, idleMs: 0, totalMs: null },
       environment: run.environment,
     });
   };

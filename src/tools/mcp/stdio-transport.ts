@@ -1,4 +1,3 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import type { OpenProcess, ProcessRequest } from '../../permissions/sandbox/command-runner.ts';
@@ -8,10 +7,8 @@ import { settledWithin } from '../external/settled-within.ts';
 import { describeEnd } from '../shell/describe-end.ts';
 import { lastBytes } from '../shell/last-bytes.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { tooLarge } from './too-large.ts';
-
-/** Bytes of one message; an image in base64 is a few million. */
-export const mostMessageBytes = 16 * 1024 * 1024;
+import type { ServerTransport } from './mcp-server.ts';
+import { mostMessageBytes, tooLarge } from './too-large.ts';
 
 /** A line that goes on beyond this has no end. */
 const mostLineBytes = 256 * 1024 * 1024;
@@ -28,20 +25,13 @@ const keptError = 1_000;
 /** Milliseconds that a server has to end by itself: when its input ends, and again when it is asked to. */
 const patienceMs = 500;
 
-/** Messages to and from a server that is a program, one in a line each. */
-export interface ProcessTransport extends Transport {
-  /** A clause with the server as its subject that says how it ended; null while it runs. */
-  ended(): string | null;
-  /** The first line that was no message; null where all were. */
-  garbage(): string | null;
-  /** Settles when nothing of it is left. */
-  close(): Promise<void>;
-}
-
-/** Starts the server and joins it. Rejects where it cannot be started. */
+/**
+ * Starts a server that is a program and joins it, each message one line. Rejects where it cannot be started. `close` settles when
+ * nothing of it is left.
+ */
 export async function openProcessTransport(
   open: (handlers: Required<Pick<ProcessRequest, 'onOutput' | 'onError'>>) => Promise<OpenProcess>,
-): Promise<ProcessTransport> {
+): Promise<ServerTransport> {
   const error = lastBytes(keptError);
   let garbage: string | null = null;
   let unasked = 0;
@@ -99,7 +89,7 @@ export async function openProcessTransport(
       endless: () => stop('printed a line that does not end, and was ended'),
     },
   );
-  const transport: ProcessTransport = {
+  const transport: ServerTransport = {
     async start() {
       if (over !== null) throw new Error(`it ${over}`);
       // What came before somebody listened.
