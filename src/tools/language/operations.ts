@@ -11,7 +11,7 @@ import { findDefined } from './read-symbols.ts';
 import { type AskedPosition, lastName, nameAt, resolvePosition } from './resolve-position.ts';
 
 /** How long one question may take, in milliseconds: a first one waits until a project is loaded. */
-export const answerMs = 45_000;
+const answerMs = 45_000;
 /** A server that still loads is waited for so long; then it is asked all the same, in milliseconds. */
 const loadMs = 20_000;
 
@@ -19,7 +19,7 @@ const loadMs = 20_000;
 const registrationMs = 250;
 
 /** What each operation asks, and what a server must be able to do for it. */
-export const methods = {
+const methods = {
   goToDefinition: ['textDocument/definition', 'definitionProvider'],
   findReferences: ['textDocument/references', 'referencesProvider'],
   hover: ['textDocument/hover', 'hoverProvider'],
@@ -31,12 +31,11 @@ export const methods = {
   outgoingCalls: ['callHierarchy/outgoingCalls', 'callHierarchyProvider'],
 } as const;
 
-export type AskedOperation = keyof typeof methods;
+type AskedOperation = keyof typeof methods;
 
 /** Where a question was asked, and the answer as the server gave it. */
 export interface Answer {
   readonly result: Json;
-  readonly server: string;
   /** The file's text and the place in it that was asked about. */
   readonly text: string;
   readonly position: Position;
@@ -77,7 +76,7 @@ export async function askAtPosition(
     const { files, more } =
       name === '' ? { files: [], more: 0 } : await filesNaming(name, path, servers, call);
     if (files.length > 0) await used.documents.sync([...files, path], call.workspace);
-    const answer = { server: server.name, text: document.text, position, unopened: more };
+    const answer = { text: document.text, position, unopened: more };
     if (operation === 'incomingCalls' || operation === 'outgoingCalls') {
       const items = await request(methods.prepareCallHierarchy[0], at);
       const [item] = Array.isArray(items) ? items : [];

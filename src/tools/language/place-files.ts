@@ -115,7 +115,7 @@ export async function renderLocations(
 }
 
 /** A place for programs, numbers from 0. */
-export interface PlacedLocation {
+interface PlacedLocation {
   readonly path: string;
   readonly line: number;
   readonly character: number;

@@ -18,7 +18,7 @@ export interface Location {
 }
 
 /** A position out of what a server said; null for what is none. */
-export function readPosition(value: Json | undefined): Position | null {
+function readPosition(value: Json | undefined): Position | null {
   if (!isJsonObject(value)) return null;
   const { line, character } = value;
   return isIndex(line) && isIndex(character) ? { line, character } : null;
@@ -48,7 +48,7 @@ const isIndex = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 /** What kinds of symbols are called, by their number (Language Server Protocol 3.17, `SymbolKind`). */
-export const symbolKinds: readonly string[] = [
+const symbolKinds: readonly string[] = [
   'symbol',
   ...['file', 'module', 'namespace', 'package', 'class', 'method', 'property', 'field', 'constructor'],
   ...['enum', 'interface', 'function', 'variable', 'constant', 'string', 'number', 'boolean', 'array'],

@@ -37,7 +37,6 @@ export interface Published {
   take(params: Json): void;
   of(uri: string): FileDiagnostics | null;
   forget(uri: string): void;
-  files(): Iterable<readonly [uri: string, said: FileDiagnostics]>;
   /** Calls back at each that comes, until the function that is returned is called. */
   listen(heard: () => void): () => void;
 }
@@ -64,7 +63,6 @@ export function publishedDiagnostics(): Published {
     },
     of: (uri) => said.get(sameUri(uri)) ?? null,
     forget: (uri) => void said.delete(sameUri(uri)),
-    files: () => said.entries(),
     listen(heard) {
       listeners.add(heard);
       return () => void listeners.delete(heard);
@@ -73,7 +71,7 @@ export function publishedDiagnostics(): Published {
 }
 
 /** Servers write a name in other escapes than we do. */
-export function sameUri(uri: string): string {
+function sameUri(uri: string): string {
   try {
     return decodeURIComponent(uri);
   } catch {
