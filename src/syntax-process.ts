@@ -22,8 +22,8 @@ type ParsedTree = SyntaxTree & { delete(): void };
 const parseMs = 2000;
 
 /**
- * The root of the process that parses what strangers wrote: it gets texts and gives names, and can open nothing
- * but its own program and the grammars. Started by `createSyntaxParser`, with the folder of the grammars.
+ * The root of the process that parses what strangers wrote: it gets texts and gives names, and can open no files
+ * but its own program and the grammars; the network is open to it, and nothing in it asks for anything. Started by `createSyntaxParser`, with the folder of the grammars.
  */
 async function serve(folder: string): Promise<void> {
   const { Parser, Language }: ParserPackage = createRequire(import.meta.url)(
