@@ -17,6 +17,7 @@ export interface Part {
 }
 
 const dynamicImport = /\bimport\(\s*'(\.[^']+)'\s*,?\s*\)/g;
+const staticImport = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gm;
 
 /**
  * Puts what is loaded together into few files. esbuild makes a file for each set of entries that share a module, which for a
@@ -28,6 +29,7 @@ export function gatherParts(parts: readonly Part[]): Plugin {
   const absolute = parts.map((part) => ({
     ...part,
     modules: part.modules.map((file) => path.join(root, file)),
+    loaded: withImports(part.modules.map((file) => path.join(root, file))),
   }));
   const onDemand = dynamicallyImported();
   /** Where an import on demand of a module leads: for one of a part that is loaded at once, to the part. */
@@ -73,7 +75,8 @@ export function gatherParts(parts: readonly Part[]): Plugin {
   function partsBefore(file: string): string[] {
     if (!onDemand.has(file)) return [];
     const name = path.relative(root, file);
-    const own = absolute.findIndex(({ modules }) => modules.includes(file));
+    // What a part itself needs, and something later asks for on demand, must not draw in the parts after it.
+    const own = absolute.findIndex(({ loaded }) => loaded.has(file));
     return absolute
       .filter(({ notBefore }, index) => (own === -1 ? !notBefore.test(name) : index < own))
       .map((part) => part.name);
@@ -82,6 +85,16 @@ export function gatherParts(parts: readonly Part[]): Plugin {
 
 function importsOf(names: readonly string[]): string {
   return names.map((name) => `import ${JSON.stringify(name)};`).join('');
+}
+
+/** Modules of ours and all that they import at once, directly or not. */
+function withImports(modules: readonly string[]): ReadonlySet<string> {
+  const found = new Set(modules);
+  // A set hands out what is added to it on the way.
+  for (const file of found)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(staticImport))
+      found.add(path.resolve(path.dirname(file), name ?? ''));
+  return found;
 }
 
 /** Our modules that some module of ours imports on demand. */

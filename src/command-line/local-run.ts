@@ -14,7 +14,7 @@ import { localRunsFolder } from './local-runs-folder.ts';
 import { localSetupFolder } from './local-setup-folder.ts';
 import { logLine } from './log-line.ts';
 import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
-import { keepNewSpaceSmall } from './small-new-space.ts';
+import { tuneCollector } from './tune-collector.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
 
 /** The options that `run` and `resume` share. */
@@ -59,7 +59,7 @@ export async function localRun(
   context: CommandContext,
   resume: { session: SavedSession; answer: string; approval?: ApprovalAnswer } | null,
 ): Promise<number> {
-  keepNewSpaceSmall();
+  const collector = tuneCollector();
   const format: OutputFormat = oneOf(command, 'output', args.output, ['text', 'json', 'stream-json'], 'text');
   const sandbox = oneOf(command, 'sandbox', args.sandbox, SandboxMode.options, 'preferred');
   const maxTurns = wholeNumber(command, 'max-turns', args['max-turns']);
@@ -109,6 +109,7 @@ export async function localRun(
       // Standard output is to hold the one object only.
       if (format === 'json' && event.type === 'diagnostic')
         context.writeError(`! ${logLine(event.message)}\n`);
+      collector(event);
       progress(event);
     },
     signal: context.signal,

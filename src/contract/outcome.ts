@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { ChangeSet } from './change.ts';
+import { Conclusion } from './conclusion.ts';
 import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
 import { PullDescription } from './description.ts';
 import { Finding } from './findings.ts';
 import { Handoff } from './handoff.ts';
 import { Question } from './question.ts';
-import { Conclusion } from './run-ledger.ts';
-import { ShownItem } from './shown.ts';
+import { ShownItem } from './shown-item.ts';
 import { StopReason } from './stop-reason.ts';
 import { SuggestionCheck } from './suggestion-check.ts';
 import { Todo } from './todos.ts';

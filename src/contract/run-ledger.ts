@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Change } from './change.ts';
 import { CheckResult } from './checks.ts';
+import { Conclusion } from './conclusion.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
 import { PullDescription } from './description.ts';
 import { ExperimentHistory } from './experiment.ts';
@@ -15,10 +16,6 @@ import { SuggestionCheck } from './suggestion-check.ts';
 import { Todo } from './todos.ts';
 import { Triage } from './triage.ts';
 import { Usage } from './usage.ts';
-
-/** How a run ended. */
-export const Conclusion = z.enum(['success', 'failure', 'limit', 'waiting', 'cancelled']);
-export type Conclusion = z.infer<typeof Conclusion>;
 
 const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });

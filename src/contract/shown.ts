@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Chart } from './chart.ts';
+import type { RenderSpec } from './shown-item.ts';
 
 /** Bounds of what one call shows: people read it, and every reader draws it anew. */
 const most = { elements: 200, depth: 12, items: 500, columns: 20, text: 4_000, label: 200 } as const;
@@ -74,20 +74,6 @@ export type ComponentName = keyof typeof props;
 /** The components that there are, in the order of the documents. */
 export const componentNames = Object.keys(props) as readonly ComponentName[];
 
-/** What is to be shown, as a model gives it: elements by id, the children of each by their ids. */
-export const RenderSpec = z.object({
-  root: z.string(),
-  elements: z.record(
-    z.string(),
-    z.object({
-      type: z.string(),
-      props: z.record(z.string(), z.json()).nullish(),
-      children: z.array(z.string()).nullish(),
-    }),
-  ),
-});
-export type RenderSpec = z.input<typeof RenderSpec>;
-
 /** A component with what it holds, in the order it is shown. */
 export type Shown = {
   [Name in ComponentName]: {
@@ -138,7 +124,3 @@ export function shownTree(spec: z.output<typeof RenderSpec>): Shown | { readonly
 function isComponent(type: string): type is ComponentName {
   return Object.hasOwn(props, type);
 }
-
-/** What one call showed, as the run ledger has it. */
-export const ShownItem = z.union([z.object({ render_spec: RenderSpec }), z.object({ chart: Chart })]);
-export type ShownItem = z.infer<typeof ShownItem>;

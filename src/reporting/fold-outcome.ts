@@ -3,7 +3,7 @@ import type { ChangeSet } from '../contract/change.ts';
 import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
-import { ShownItem } from '../contract/shown.ts';
+import { ShownItem } from '../contract/shown-item.ts';
 import { noSpent, type Spent } from '../contract/spent.ts';
 import { addUsage } from '../contract/usage.ts';
 import { isToldBy } from './findings/is-told-by.ts';

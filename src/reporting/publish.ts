@@ -1,6 +1,7 @@
 import { triggerDefaults } from '../config/defaults.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import { type RunPlan, workOf } from '../contract/plan.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import { workOf } from '../contract/work-of.ts';
 import { decidePatchPlace } from './changes/decide-outlet.ts';
 import { publishChanges } from './changes/publish-changes.ts';
 import { createHunkMap } from './diff/hunk-map.ts';

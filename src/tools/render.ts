@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
-import { componentNames, RenderSpec, shownTree } from '../contract/shown.ts';
+import { componentNames, shownTree } from '../contract/shown.ts';
+import { RenderSpec } from '../contract/shown-item.ts';
 import { drawShown } from './show/draw-shown.ts';
 import { defineTool } from './tool.ts';
 

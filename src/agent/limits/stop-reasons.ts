@@ -1,5 +1,5 @@
+import type { Conclusion } from '../../contract/conclusion.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
-import type { Conclusion } from '../../contract/run-ledger.ts';
 import type { StopReason } from '../../contract/stop-reason.ts';
 
 /** Why what was thrown ends a run; null for a defect. `turns`: how many this part of the session took. */

@@ -1,10 +1,11 @@
 import type { ContextBounds } from '../../config/context-settings.ts';
 import type { Advert } from '../../contract/advert.ts';
+import type { Conclusion } from '../../contract/conclusion.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
-import type { Conclusion, RunEntry } from '../../contract/run-ledger.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
 import { noSpent, type Spent } from '../../contract/spent.ts';
 import type { StopReason } from '../../contract/stop-reason.ts';
 import { addUsage, type Usage } from '../../contract/usage.ts';

@@ -2,7 +2,8 @@ import type { RunLedger } from '../../agent/ledger/run-ledger.ts';
 import type { Message } from '../../contract/message.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { type PastMessage, type PastRun, pastMessagesKey, pastRunsKey } from '../../contract/past-run.ts';
-import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { workOf } from '../../contract/work-of.ts';
 import type { KeptState } from './run-state.ts';
 
 /** So many runs are kept of a repository. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunLedger } from '../../agent/ledger/run-ledger.ts';
-import type { Conclusion } from '../../contract/run-ledger.ts';
+import type { Conclusion } from '../../contract/conclusion.ts';
 import type { SavedSession, StateStore } from '../../contract/session.ts';
 import { createMemoryStateStore } from '../../state/memory-state-store.ts';
 import type { TaskHome } from '../../tools/tasks/task-home.ts';

@@ -38,6 +38,8 @@ export function cleanEnvironment(
     HOME: '/tmp/home',
     TMPDIR: '/tmp',
     CI: 'true',
+    // Without it every bash looks up whom it runs as, to find the shell.
+    SHELL: '/bin/sh',
     // Git must never wait for a person, nor page.
     GIT_TERMINAL_PROMPT: '0',
     GIT_PAGER: 'cat',

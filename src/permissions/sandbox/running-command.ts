@@ -7,7 +7,7 @@ import type { CommandRequest, CommandResult, OpenProcess, ProcessRequest } from 
 const closingMs = 1_000;
 
 /** Everything that a command started: `kill` ends it; `gone` settles when nothing of it is left. */
-interface ProcessTree {
+export interface ProcessTree {
   readonly kill: () => void;
   /** Asks what was started to end. */
   readonly terminate: () => void;

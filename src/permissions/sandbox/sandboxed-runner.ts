@@ -13,19 +13,19 @@ import {
 } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { quotedWord } from '../shell/quoted-word.ts';
-import type { CommandRunner, ProcessRequest } from './command-runner.ts';
+import type { CommandRunner } from './command-runner.ts';
 import { holdsCredential, nestedCredentials } from './nested-credentials.ts';
 import { passThrough } from './pass-through.ts';
-import { requireRunnable } from './require-runnable.ts';
+import { createPool, type ProcessPool } from './process-pool.ts';
 import { makeRunCgroup, type RunCgroup } from './run-cgroup.ts';
 import { followCommand, followProcess } from './running-command.ts';
 import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
-import { createPool, type SandboxMember, type SandboxPool, startMember } from './sandbox-pool.ts';
+import { type SandboxMember, startMember } from './sandbox-member.ts';
 import { copyEtc } from './shown-etc.ts';
 import { type SetupOutput, shownSetup } from './shown-setup.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
+import { scriptFor } from './waiting-shell.ts';
 
 /** What a sandboxed runner needs to know of its run. */
 export interface SandboxedWorkspace {
@@ -66,7 +66,7 @@ export function sandboxedRunner(options: {
   const running = new Map<Promise<unknown>, () => void>();
   let files: string | null = null;
   let cgroup: RunCgroup | null = null;
-  let opened: Promise<SandboxPool> | null = null;
+  let opened: Promise<ProcessPool<SandboxMember>> | null = null;
   let startReading: (() => SandboxMember) | null = null;
   const open = () => {
     opened ??= prepare(options).then((prepared) => {
@@ -82,8 +82,7 @@ export function sandboxedRunner(options: {
     return opened;
   };
   let closed = false;
-  const start = async (request: ProcessRequest, reading: boolean) => {
-    const script = scriptFor(request);
+  const start = async (script: string, reading: boolean) => {
     const pool = await open();
     if (closed) throw new Error('a command was to be started when its run had ended');
     const member = reading && startReading !== null ? startReading() : pool.take();
@@ -99,7 +98,7 @@ export function sandboxedRunner(options: {
     },
     async run(request) {
       request.signal.throwIfAborted();
-      const member = await start(request, request.readOnlyWorkspace === true);
+      const member = await start(scriptFor(request, { alone: false }), request.readOnlyWorkspace === true);
       const done = followCommand(member.child, request, member);
       running.set(done, member.kill);
       try {
@@ -111,7 +110,7 @@ export function sandboxedRunner(options: {
       }
     },
     async open(request) {
-      const member = await start(request, false);
+      const member = await start(scriptFor(request, { alone: true }), false);
       const process = followProcess(member.child, request, member);
       const ended = process.ended.then(async (result) => {
         await requireSandbox(member, result, options.workspace.root);
@@ -143,15 +142,6 @@ async function requireSandbox(
   throw new Error(
     `The sandbox could not be set up for \`${root}\`; bubblewrap ended with ${exitCode}. What it said stands in the output of the command.`,
   );
-}
-
-/** What the waiting shell becomes: in the right folder, with the request's variables, bash and the command. */
-function scriptFor(request: ProcessRequest): string {
-  const variables = Object.entries(request.env ?? {}).map(
-    ([name, value]) => `export ${name}=${quotedWord(value)}; `,
-  );
-  requireRunnable(request.command);
-  return `cd -- ${quotedWord(request.cwd)} || exit 126; ${variables.join('')}exec /bin/bash -c ${quotedWord(request.command)}`;
 }
 
 interface Prepared {

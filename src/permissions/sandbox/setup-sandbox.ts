@@ -9,7 +9,7 @@ import type { CommandRequest, CommandResult } from './command-runner.ts';
 import { passThrough } from './pass-through.ts';
 import { makeRunCgroup } from './run-cgroup.ts';
 import { followCommand } from './running-command.ts';
-import { startMember } from './sandbox-pool.ts';
+import { startMember } from './sandbox-member.ts';
 import { proxySocketInside, setupArguments } from './setup-layout.ts';
 import { copyEtc } from './shown-etc.ts';
 import { systemCallFilter } from './system-call-filter.ts';

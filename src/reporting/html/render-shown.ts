@@ -1,4 +1,5 @@
-import { type Shown, type ShownItem, shownTree } from '../../contract/shown.ts';
+import { type Shown, shownTree } from '../../contract/shown.ts';
+import type { ShownItem } from '../../contract/shown-item.ts';
 import { brief } from './brief.ts';
 import { type Html, html, sizeOf } from './html.ts';
 import type { PageContext } from './page-context.ts';

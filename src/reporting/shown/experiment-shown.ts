@@ -5,7 +5,7 @@ import {
   experimentsOf,
   gainOver,
 } from '../../contract/experiment.ts';
-import type { ShownItem } from '../../contract/shown.ts';
+import type { ShownItem } from '../../contract/shown-item.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 
 /** Runs of one experiment that a table has: the first, the best and the newest. */

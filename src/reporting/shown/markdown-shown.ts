@@ -1,5 +1,6 @@
 import { sparkline } from '../../contract/chart.ts';
-import { type Shown, type ShownItem, shownTree } from '../../contract/shown.ts';
+import { type Shown, shownTree } from '../../contract/shown.ts';
+import type { ShownItem } from '../../contract/shown-item.ts';
 import type { OutgoingAllowance } from '../../permissions/neutralise.ts';
 import { closedMarkdown, codeSpan } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';

@@ -66,7 +66,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
       .map((line) => line.split('=')[0])
       .sort();
     const allowed =
-      'ANODE_COMMAND CI GIT_PAGER GIT_TERMINAL_PROMPT HOME LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME OLDPWD PAGER PATH PWD SHLVL TERM TMPDIR TZ _'.split(
+      'ANODE_COMMAND CI GIT_PAGER GIT_TERMINAL_PROMPT HOME LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME OLDPWD PAGER PATH PWD SHELL SHLVL TERM TMPDIR TZ _'.split(
         ' ',
       );
     if (mode !== 'off') allowed.push(...Object.keys(withoutNetwork));

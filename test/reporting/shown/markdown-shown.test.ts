@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ShownItem } from '../../../src/contract/shown.ts';
+import type { ShownItem } from '../../../src/contract/shown-item.ts';
 import { markdownShown } from '../../../src/reporting/shown/markdown-shown.ts';
 import { everyComponent } from '../../tools/show/every-component.ts';
 

@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { holdProgram, type PoolMember } from './process-pool.ts';
 import type { RunCgroup } from './run-cgroup.ts';
+import { handOver, shellWords, waitForScript } from './waiting-shell.ts';
 
 /** A started sandbox whose shell waits for its command. */
-export interface SandboxMember {
-  readonly child: ChildProcess;
-  /** Hands over the one script it will run. */
-  start(script: string): void;
-  /** Tells one that waits that nothing will come, so that it ends. */
-  dismiss(): void;
+export interface SandboxMember extends PoolMember {
   /** Ends every process in it. */
   kill(): void;
   /** Asks its command to end. */
@@ -31,8 +28,8 @@ const bounds = 'ulimit -c 0; ulimit -u 4096; ulimit -f 8388608; echo 1000 > /pro
 /** Descriptors that whoever started us left open may be sockets to anything. */
 const closeOthers = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [[ $fd -gt 3 ]] && eval "exec $fd>&-"; done; unset fd`;
 
-/** Says that it is ready, reads one script from descriptor 3, up to a NUL, and becomes it. */
-const waitingShell = `{ ${bounds}; } 2>/dev/null; ${closeOthers}; echo >&3; IFS= read -r -d "" script <&3 || exit 125; exec 3<&-; eval "$script"`;
+/** Says that it is ready, and waits. */
+const shell = `{ ${bounds}; } 2>/dev/null; ${closeOthers}; echo >&3; ${waitForScript}`;
 
 /** What every sandbox of a run is started with, besides what it shows. */
 export interface MemberSettings {
@@ -55,7 +52,7 @@ export function startMember(
 ): SandboxMember {
   // Opened for each: they would share the place up to which it is read.
   const filter = openedForReading(filterFile);
-  const child = spawn('bwrap', [...args, '--', '/bin/bash', '-c', waitingShell], {
+  const child = spawn('bwrap', [...args, '--', '/bin/bash', ...shellWords(shell)], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter ?? 'ignore'],
     env: { ...environment },
     ...identity,
@@ -73,6 +70,9 @@ export function startMember(
     if (init !== null) signal(init);
     child.kill('SIGKILL');
   };
+  const gone = async () => {
+    while (init !== null && !['Z', 'X', null].includes(stateOf(init))) await pause(1);
+  };
   control.once('data', () => {
     ready = true;
     init = onlyChildOf(child.pid);
@@ -84,18 +84,21 @@ export function startMember(
   // A sandbox that failed to start closes its pipes; what it said is on its standard error.
   control.on('error', () => {});
   child.on('error', () => {});
-  idle(child, true);
+  holdProgram(child, false);
   return {
     child,
     start(script) {
-      idle(child, false);
-      awaited = `${script}\0`;
+      holdProgram(child, true);
+      awaited = handOver(script);
       // Not before: bubblewrap that is still setting up would not die with us, and its shell would find the script.
       if (ready) control.end(awaited);
     },
-    dismiss() {
-      idle(child, false);
+    async dismiss() {
+      holdProgram(child, true);
+      const exited = new Promise((settle) => child.once('exit', settle));
       control.end();
+      await exited;
+      await gone();
     },
     kill() {
       // One killed while bwrap sets it up would leave an orphan behind; it is ready within milliseconds.
@@ -109,9 +112,7 @@ export function startMember(
       if (!ready && !control.closed) await new Promise((settle) => control.once('close', settle));
       return ready;
     },
-    async gone() {
-      while (init !== null && !['Z', 'X', null].includes(stateOf(init))) await pause(1);
-    },
+    gone,
   };
 }
 
@@ -121,15 +122,6 @@ function openedForReading(file: string): number | null {
     return openSync(file, 'r');
   } catch {
     return null;
-  }
-}
-
-/** Members that wait must not keep the program alive. */
-function idle(child: ChildProcess, waiting: boolean): void {
-  const handles = [child, ...child.stdio] as readonly ({ ref?(): void; unref?(): void } | null | undefined)[];
-  for (const handle of handles) {
-    if (waiting) handle?.unref?.();
-    else handle?.ref?.();
   }
 }
 
@@ -164,44 +156,4 @@ function stateOf(pid: number): string | null {
   } catch {
     return null;
   }
-}
-
-/** Sandboxes started ahead, so that a command need not wait for one. */
-export interface SandboxPool {
-  /** A member that waits, from the pool or new. */
-  take(): SandboxMember;
-  /** Starts members until the pool is full. */
-  fill(): void;
-  /** Ends and awaits the members that wait. */
-  close(): Promise<void>;
-}
-
-/** Keeps `size` members waiting, made by `start`. A member that died while it waited is never given out. */
-export function createPool(size: number, start: () => SandboxMember): SandboxPool {
-  const waiting: SandboxMember[] = [];
-  let closed = false;
-  const isAlive = (member: SandboxMember) =>
-    member.child.exitCode === null && member.child.signalCode === null;
-  return {
-    take() {
-      for (let member = waiting.shift(); member !== undefined; member = waiting.shift())
-        if (isAlive(member)) return member;
-      return start();
-    },
-    fill() {
-      while (!closed && waiting.length < size) waiting.push(start());
-    },
-    async close() {
-      closed = true;
-      await Promise.all(
-        waiting.splice(0).map(async (member) => {
-          if (!isAlive(member)) return;
-          const exited = new Promise((settle) => member.child.once('exit', settle));
-          member.dismiss();
-          await exited;
-          await member.gone();
-        }),
-      );
-    },
-  };
 }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/permissions/sandbox/create-command-runner.ts';
 import { systemArguments } from '../../../src/permissions/sandbox/sandbox-layout.ts';
-import { startMember } from '../../../src/permissions/sandbox/sandbox-pool.ts';
+import { startMember } from '../../../src/permissions/sandbox/sandbox-member.ts';
 import { available, processesWith, runnerPlace } from './runner-fixture.ts';
 
 const place = runnerPlace();

@@ -1,0 +1,145 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProcessTree } from './running-command.ts';
+
+/** The variable by which the processes of a command are known again, wherever they hide. */
+const variable = 'ANODE_COMMAND';
+
+/** What a process is given so that all that comes of it can be found. */
+export interface Mark {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Everything that comes of the process, which was started with the mark in a group of its own, and is still there. */
+  treeOf(child: ChildProcess): ProcessTree;
+}
+
+/**
+ * Makes a mark for one process. Processes that left its group are found by the mark in their environment, or by its output that they
+ * hold open.
+ */
+export function newMark(): Mark {
+  const id = randomUUID();
+  return {
+    environment: { [variable]: id },
+    treeOf(child) {
+      const { pid } = child;
+      const trace = { id, output: pid === undefined ? null : linkOf(`/proc/${pid}/fd/1`) };
+      let left = true;
+      return {
+        kill() {
+          // Output that has ended is held by nobody.
+          const ended = child.stdout?.readableEnded === true && child.stderr?.readableEnded === true;
+          if (pid !== undefined) left = killTree(pid, ended ? { id, output: null } : trace);
+        },
+        terminate() {
+          if (pid !== undefined) signal(-pid, 'SIGTERM');
+        },
+        gone: () => (left ? treeGone(pid, trace) : Promise.resolve()),
+      };
+    },
+  };
+}
+
+/** What the processes of a command are known by: the mark's value, and the socket that its output goes to. */
+interface Trace {
+  readonly id: string;
+  readonly output: string | null;
+}
+
+/** Kills whatever can be found of a command. False when nothing was: then nothing is left to fork either. */
+function killTree(pid: number, trace: Trace): boolean {
+  const hadGroup = signal(-pid);
+  const survivors = marked(pid, trace);
+  for (const survivor of survivors) signal(survivor);
+  return hadGroup || survivors.length > 0;
+}
+
+/** Kills until a look finds nothing: a process may fork between the look and the kill. */
+async function treeGone(pid: number | undefined, trace: Trace): Promise<void> {
+  if (pid === undefined) return;
+  for (;;) {
+    const survivors = marked(pid, trace);
+    if (survivors.length === 0 && !groupAlive(pid)) return;
+    for (const survivor of survivors) signal(survivor);
+    signal(-pid);
+    await pause(1);
+  }
+}
+
+function groupAlive(pid: number): boolean {
+  try {
+    process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
+  // Zombies that wait for their parent still count as members of the group.
+  return processes().some((one) => statOf(one)?.group === pid && statOf(one)?.state !== 'Z');
+}
+
+/** Kills a process, or with a negative number its group; false when there is none. */
+function signal(pid: number, name: NodeJS.Signals = 'SIGKILL'): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+/** Living processes whose environment bears the mark, or that could still write to the output. */
+function marked(pid: number, { id, output }: Trace): number[] {
+  const needle = `${variable}=${id}`;
+  return candidates(pid).filter((one) => {
+    try {
+      const ours = readFileSync(`/proc/${one}/environ`, 'latin1').includes(needle) || holds(one, output);
+      return ours && statOf(one)?.state !== 'Z';
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** True for a process with a descriptor of the socket. Ours has the other end, which is another socket. */
+function holds(pid: number, output: string | null): boolean {
+  if (output === null || pid === process.pid) return false;
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === output);
+}
+
+function linkOf(file: string): string | null {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return null;
+  }
+}
+
+/** Below this it costs less to ask for each number than to list all processes. */
+const fewNumbers = 32;
+
+/** Processes that can be as young as `pid`: those from it on, or all once the kernel's count has wrapped. */
+function candidates(pid: number): number[] {
+  const newest = Number(readText('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
+  if (newest < pid) return processes();
+  if (newest - pid >= fewNumbers) return processes().filter((one) => one >= pid);
+  const numbers = Array.from({ length: newest - pid + 1 }, (_, index) => pid + index);
+  return numbers.filter((one) => existsSync(`/proc/${one}`));
+}
+
+function processes(): number[] {
+  return readdirSync('/proc').map(Number).filter(Number.isInteger);
+}
+
+function statOf(pid: number): { state: string; group: number } | null {
+  // proc_pid_stat(5): the name in parentheses may hold anything, so count from the last one.
+  const fields = readText(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ');
+  const [state, , group] = fields ?? [];
+  return state === undefined ? null : { state, group: Number(group) };
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
