@@ -7,7 +7,8 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { redactMessage, redactValue } from '../permissions/redaction/redact-value.ts';
 import { foldOutcome } from '../reporting/fold-outcome.ts';
-import { exportRun, type RunFolder } from '../workspace/run-folder.ts';
+import { exportRun } from '../workspace/export-run.ts';
+import type { RunFolder } from '../workspace/run-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { RunTools } from './open-run-tools.ts';
 import type { Programs } from './programs/open-programs.ts';
@@ -64,7 +65,14 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
   const outcome = foldOutcome(ledger.lines, changes);
   const messages = result.messages.map((message) => redactMessage(message, redact, 'keep'));
   const keeping = [
-    { ...result, messages, history: redactValue(result.history, redact) },
+    {
+      ...result,
+      messages,
+      // Asked for only where something is kept to go on with.
+      get history() {
+        return redactValue(result.history, redact);
+      },
+    },
     ledger.lines,
     {
       plan: request.plan,
@@ -75,20 +83,20 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
   ] as const;
   const session = saveSession(...keeping);
   const stopped = saveStopped(...keeping);
-  if (request.kept !== null) {
-    const { keepPastRun } = await import('./run/keep-past-run.ts');
-    await keepPastRun({ ...request, outcome, messages, redact, now: new Date() }, request.kept, ledger);
-  }
-  await ledger.close();
-  const exported = await exportRun(
-    folder,
-    workspace.root,
-    {
-      'changes.patch': changes.patch,
-      'outcome.json': JSON.stringify(outcome, null, 2),
-      ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
-    },
-    redact,
-  );
+  const keep = async () => {
+    if (request.kept !== null) {
+      const { keepPastRun } = await import('./run/keep-past-run.ts');
+      await keepPastRun({ ...request, outcome, messages, redact, now: new Date() }, request.kept, ledger);
+    }
+    // Last of all: what could not be kept stands in the record.
+    await ledger.close();
+  };
+  const files = {
+    'changes.patch': changes.patch,
+    'outcome.json': JSON.stringify(outcome, null, 2),
+    ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
+  };
+  // Side by side: each waits for the disk a dozen times.
+  const exported = await exportRun(folder, workspace.root, { files, redact, recorded: keep() });
   return { outcome, session, stopped, folder: exported, ledgerFile: folder.ledgerFile };
 }

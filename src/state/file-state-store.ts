@@ -44,7 +44,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateStore
     return value;
   };
 
-  /** Writes the value beside its place and hands the temporary file on; it is gone afterwards. */
+  /** Writes the value beside its place and hands the temporary file on, which is gone afterwards. */
   const place = async <T>(
     key: string,
     value: string,
@@ -52,21 +52,23 @@ export function createFileStateStore(options: FileStateStoreOptions): StateStore
   ): Promise<T> => {
     const target = fileOf(key);
     const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await mkdir(dirname(target), { recursive: true });
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const signature = secret === null ? null : signValue(secret, key, value);
     try {
       await writeSynced(temporary, JSON.stringify({ v: 1, value, signature }));
       return await put(temporary, target);
-    } finally {
+    } catch (error) {
       await rm(temporary, { force: true });
+      throw error;
     }
   };
 
   const set = (key: string, value: string): Promise<void> => place(key, value, rename);
 
   const list = async (prefix: string): Promise<string[]> => {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absent([]));
+    // Only where such keys lie: the store of a person holds every run of every checkout.
+    const place = join(folder, ...prefix.split('/').slice(0, -1).map(encodeSegment));
+    const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(absent([]));
     return entries
       .filter((entry) => entry.isFile() && entry.name.endsWith(suffix) && !entry.name.startsWith('.'))
       .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1, -suffix.length))
@@ -116,6 +118,8 @@ async function linkIfFree(from: string, to: string): Promise<boolean> {
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
     throw error;
+  } finally {
+    await rm(from, { force: true });
   }
 }
 

@@ -9,8 +9,9 @@ import { createRedactor } from '../../permissions/redact.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from '../../permissions/sandbox/create-command-runner.ts';
 import { foldOutcome } from '../../reporting/fold-outcome.ts';
+import { exportRun } from '../../workspace/export-run.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
-import { createRunFolder, exportRun } from '../../workspace/run-folder.ts';
+import { createRunFolder } from '../../workspace/run-folder.ts';
 import type { RunRequest } from '../run/run-request.ts';
 import { checkReview } from './check-review.ts';
 
@@ -60,12 +61,8 @@ export async function composeCheckRun(request: RunRequest) {
     record({ type: 'run.finished', ...result, cost_usd: 0, duration_ms: monotonicMs() - started });
     const outcome = foldOutcome(ledger.lines, await workspace.finalChanges());
     await ledger.close();
-    const exported = await exportRun(
-      folder,
-      workspace.root,
-      { 'outcome.json': JSON.stringify(outcome, null, 2) },
-      redact,
-    );
+    const files = { 'outcome.json': JSON.stringify(outcome, null, 2) };
+    const exported = await exportRun(folder, workspace.root, { files, redact });
     return { outcome, session: null, folder: exported, ledgerFile: folder.ledgerFile };
   } catch (error) {
     await ledger.close().catch(() => undefined);

@@ -66,13 +66,15 @@ async function keep(run: Parameters<typeof keepPastRun>[0], { store, repository 
   };
   const prefix = pastRunsKey(repository);
   const stamp = String(now.getTime()).padStart(15, '0');
+  const own = `${prefix}${stamp}-${outcome.run_id}`;
   const messages = trust === 'own' ? JSON.stringify(pastMessages(run.messages)) : null;
   // Side by side: each waits for the disk, and a run without its conversation reads as one that is not to be seen.
-  await Promise.all([
+  const [kept] = await Promise.all([
+    store.list(prefix),
     messages === null ? null : store.set(pastMessagesKey(repository, outcome.run_id), messages),
-    store.set(`${prefix}${stamp}-${outcome.run_id}`, JSON.stringify(past)),
+    store.set(own, JSON.stringify(past)),
   ]);
-  for (const key of (await store.list(prefix)).slice(0, -mostRuns)) {
+  for (const key of kept.filter((other) => other !== own).slice(0, 1 - mostRuns)) {
     await store.delete(pastMessagesKey(repository, key.slice(prefix.length + stamp.length + 1)));
     await store.delete(key);
   }
