@@ -47,7 +47,7 @@ const laterParts: readonly Part[] = [
     modules: [
       'src/agent/loop/tool-calls.ts',
       'src/agent/loop/approval-requests.ts',
-      'src/tools/advertised-tools.ts',
+      'src/tools/first-tools.ts',
       'src/compose/open-run-tools.ts',
       'src/compose/make-gate.ts',
     ],

@@ -102,14 +102,21 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   });
   let loaded: Promise<ToolCalls> | null = null;
   const load = async (): Promise<ToolCalls> => {
+    const [first, ...more] = [...(settings.sooner ?? []), settings.registry] as const;
     const [{ makeToolCalls, sharedPorts }, { makeApprovals }, atHand, services] = await Promise.all([
       import('./loop/tool-calls.ts'),
       import('./loop/approval-requests.ts'),
-      (settings.atHand ?? settings.registry)(),
+      first(),
       settings.services(),
     ]);
-    const builtin = { atHand, all: settings.registry };
-    const ports = sharedPorts(family, services, settings.profile, builtin, record, settings.external);
+    const ports = sharedPorts(
+      family,
+      services,
+      settings.profile,
+      { atHand, more },
+      record,
+      settings.external,
+    );
     const approvals = makeApprovals(settings, ports.tools, record);
     return makeToolCalls({
       ...ports,

@@ -97,7 +97,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       profiles,
       presetName: preset,
       registry,
-      atHand,
+      sooner,
       adverts: await advertsFor(profile, disabledTools, registry),
       disabledTools,
       limits: request.limits,
@@ -238,7 +238,10 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
 
 /** Tools and gate are loaded at the first call, or while the first request is under way, and not before it. */
 const registry = async () => (await import('../tools/builtin-tools.ts')).builtinTools;
-const atHand = async () => (await import('../tools/advertised-tools.ts')).advertisedTools;
+const sooner = [
+  async () => (await import('../tools/first-tools.ts')).firstTools,
+  async () => (await import('../tools/advertised-tools.ts')).advertisedTools,
+];
 
 /** The set-up that the configuration asks for, which loads nothing where there is none. */
 async function openSetup(request: RunRequest) {

@@ -20,8 +20,8 @@ import { toolSearch } from './tool-search.ts';
 import { useTool } from './use-tool.ts';
 
 /**
- * The tools that a first request may tell of, in the order it does, which never changes during a run. They are at hand when the first
- * call comes; all others are loaded with the first that asks for one.
+ * The tools that a first request may tell of, in the order it does, which never changes during a run. Of these the first call finds
+ * some at hand (`first-tools.ts`); the rest are loaded with the first call of one, and all others with the first that asks for one.
  */
 export const advertisedTools: readonly Tool[] = [
   read,

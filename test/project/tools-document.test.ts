@@ -128,7 +128,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 test('every file right below src/tools is the tool of its name', () => {
   // `patch` is a tool as well.
   const fileOf = (name: string) => (name === 'PATCH' ? 'propose-patch' : name.replaceAll(/[._]/g, '-'));
-  const parts = ['advertised-tools', 'builtin-tools', 'json-schema', 'tool'];
+  const parts = ['advertised-tools', 'builtin-tools', 'first-tools', 'json-schema', 'tool'];
   const files = trackedFiles().flatMap((file) => /^src\/tools\/([^/]+)\.ts$/.exec(file)?.[1] ?? []);
   expect(files.sort()).toEqual([...parts, ...builtinTools.map(({ name }) => fileOf(name))].sort());
 });

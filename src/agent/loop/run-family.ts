@@ -35,8 +35,8 @@ export interface RunSettings {
   readonly presetName: string;
   /** Every tool that is built in; asked for when one is to be called that is not at hand. */
   readonly registry: () => Promise<readonly Tool[]>;
-  /** Those of them that are loaded for the first call; left out, all. */
-  readonly atHand?: () => Promise<readonly Tool[]>;
+  /** Those of them that are loaded sooner, ever more, the first for the first call; left out, all are. */
+  readonly sooner?: readonly (() => Promise<readonly Tool[]>)[];
   /** Those that others bring; left out or null, there are none. */
   readonly external?: ExternalTools | null;
   /** What the model is told of those this run may use. */

@@ -16,8 +16,8 @@ export interface FoundTool {
 export interface BuiltinTools {
   /** Such as can be called at once. */
   readonly atHand: readonly Tool[];
-  /** All, those at hand among them. Asked for when a call is for none of these. */
-  all(): Promise<readonly Tool[]>;
+  /** What to ask for, in order, when a call is for none of those: ever more, each with what came before it, at last all. */
+  readonly more: readonly (() => Promise<readonly Tool[]>)[];
 }
 
 /** The tools of one run, found by canonical name, wire name or alias; nothing else can be called. */
@@ -54,17 +54,21 @@ export function makeToolSet(
     const tools = selectTools(registry, profile, disabled);
     return { own, brought, registry, tools, byName: namesOf(tools) };
   };
-  let rest = 'all' in builtin ? builtin : null;
-  let selected = select('all' in builtin ? builtin.atHand : builtin, external?.current() ?? []);
+  const { atHand, more } = 'more' in builtin ? builtin : { atHand: builtin, more: [] };
+  let loaded = 0;
+  let selected = select(atHand, external?.current() ?? []);
   const now = () => {
     const brought = external?.current() ?? selected.brought;
     if (brought !== selected.brought) selected = select(selected.own, brought);
     return selected;
   };
-  const loadRest = async () => {
-    const own = await rest?.all();
-    rest = null;
-    if (own !== undefined) selected = select(own, selected.brought);
+  /** Loads up to that stage; false where there is none. Asked twice at once, both wait for it. */
+  const loadTo = async (stage: number): Promise<boolean> => {
+    const own = await more[stage]?.();
+    if (own === undefined) return false;
+    loaded = Math.max(loaded, stage + 1);
+    if (own.length > selected.own.length) selected = select(own, selected.brought);
+    return true;
   };
   const find = (name: string) => findIn(now().byName, name);
   return {
@@ -72,7 +76,7 @@ export function makeToolSet(
       return now().tools;
     },
     async all() {
-      await loadRest();
+      if (loaded < more.length) await loadTo(more.length - 1);
       return now().tools;
     },
     find,
@@ -80,7 +84,7 @@ export function makeToolSet(
     async ready(names) {
       const isThere = (tool: Tool | undefined) => tool !== undefined && !leading.includes(tool.name);
       const missing = () => names.filter((name) => !isThere(find(name)?.tool));
-      if (missing().length > 0) await loadRest();
+      while (missing().length > 0 && (await loadTo(loaded)));
       const left = missing();
       if (external === null || left.length === 0) return;
       // One that never answers is not waited for to its end by whoever only looks what there is: of what comes later it is told.

@@ -4,26 +4,39 @@ import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
 import { advertisedTools } from '../../../src/tools/advertised-tools.ts';
 import { builtinTools } from '../../../src/tools/builtin-tools.ts';
-import { defineTool } from '../../../src/tools/tool.ts';
+import { firstTools } from '../../../src/tools/first-tools.ts';
+import { defineTool, type Tool } from '../../../src/tools/tool.ts';
 
-/** The tools of a craft run as a built program has them, and how often all of them were loaded. */
+/** The tools of a craft run as a built program has them, and what of them was loaded. */
 function lazyTools() {
-  let loads = 0;
-  const all = async () => {
-    loads += 1;
-    return builtinTools;
+  const loads: string[] = [];
+  const load = (name: string, tools: readonly Tool[]) => async () => {
+    loads.push(name);
+    return tools;
   };
-  const set = makeToolSet({ atHand: advertisedTools, all }, findProfile('craft'), []);
-  return { set, loads: () => loads };
+  const more = [load('advertised', advertisedTools), load('all', builtinTools)];
+  const set = makeToolSet({ atHand: firstTools, more }, findProfile('craft'), []);
+  return { set, loads };
 }
 
 test('a call for tools that are at hand loads no others', async () => {
   const { set, loads } = lazyTools();
   await set.ready(['bash', 'read', 'read_file']);
-  expect([set.find('bash')?.tool.name, set.find('multi_edit')?.tool.name, loads()]).toEqual([
+  expect([set.find('bash')?.tool.name, set.find('edit_file')?.tool.name, loads]).toEqual([
     'bash',
     undefined,
-    0,
+    [],
+  ]);
+});
+
+test('a call for a tool that the model is told of loads no more than those', async () => {
+  const { set, loads } = lazyTools();
+  await Promise.all([set.ready(['edit_file']), set.ready(['bash', 'todo_write'])]);
+  await set.ready(['task']);
+  expect([set.find('edit_file')?.tool.name, set.find('multi_edit')?.tool.name, loads]).toEqual([
+    'edit_file',
+    undefined,
+    ['advertised', 'advertised'],
   ]);
 });
 
@@ -31,10 +44,10 @@ test('a call for any other name loads all tools, once, and finds what it means',
   const { set, loads } = lazyTools();
   await set.ready(['multi_edit']);
   await set.ready(['no_such_tool']);
-  expect([set.find('multi_edit')?.tool.name, set.find('bash')?.tool.name, loads()]).toEqual([
+  expect([set.find('multi_edit')?.tool.name, set.find('bash')?.tool.name, loads]).toEqual([
     'multi_edit',
     'bash',
-    1,
+    ['advertised', 'all'],
   ]);
 });
 
@@ -43,12 +56,12 @@ test('what leads to other tools loads them', async () => {
   for (const name of ['tool_search', 'use_tool', 'batch']) {
     const { set, loads } = lazyTools();
     await set.ready([name]);
-    seen.push([name, set.find('list_directory')?.tool.name, loads()]);
+    seen.push([name, set.find('list_directory')?.tool.name, loads]);
   }
   expect(seen).toEqual([
-    ['tool_search', 'list_directory', 1],
-    ['use_tool', 'list_directory', 1],
-    ['batch', 'list_directory', 1],
+    ['tool_search', 'list_directory', ['advertised', 'all']],
+    ['use_tool', 'list_directory', ['advertised', 'all']],
+    ['batch', 'list_directory', ['advertised', 'all']],
   ]);
 });
 
@@ -57,10 +70,11 @@ test('all tools of a run are those that a set with everything at hand has', asyn
   expect(names).toEqual(makeToolSet(builtinTools, findProfile('craft'), []).tools.map(({ name }) => name));
 });
 
-test('those at hand are the tools that a first request may tell of', () => {
+test('those loaded early are the tools that a first request may tell of, and those at hand some of them', () => {
   // No run begins with `task.return`: only children that have something to return are told of it.
   const told = builtinTools.filter(({ name, exposure }) => exposure === undefined && name !== 'task.return');
   expect(advertisedTools).toEqual(told);
+  expect(firstTools.filter((tool) => !told.includes(tool))).toEqual([]);
 });
 
 /** A craft run with tools that others bring. */
