@@ -2,6 +2,7 @@ import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import type { CommandContext } from './command-line/local-run.ts';
+import { requireNode } from './command-line/require-node.ts';
 import { usage } from './command-line/usage.ts';
 import { ConfigError } from './contract/errors.ts';
 
@@ -31,6 +32,7 @@ function brief(load: () => Promise<Command>): () => Promise<Command> {
 }
 
 async function main(): Promise<number> {
+  requireNode(process.versions.node, process.execPath);
   // Beside the program and not in the shared temporary folder, where what a run starts could put code of its own.
   enableCompileCache(path.join(import.meta.dirname, '.compile-cache'));
   const [name, ...args] = process.argv.slice(2);
