@@ -6,7 +6,7 @@ import { advertisedTools } from '../src/tools/advertised-tools.ts';
 import { languages } from '../src/tools/code/languages.ts';
 import { advertise } from '../src/tools/json-schema.ts';
 import { takeBuiltins } from './builtin-modules.ts';
-import { gatherParts, type Part } from './gather-parts.ts';
+import { gatherParts, type Part, partModule } from './gather-parts.ts';
 import { leanSdks } from './lean-sdks.ts';
 import { skillTexts } from './skill-texts.ts';
 import { zodApart } from './zod-apart.ts';
@@ -91,6 +91,8 @@ export interface BuiltBundle {
   readonly startBytes: number;
   readonly laterBytes: number;
   readonly startPackages: readonly string[];
+  /** Our own modules that are loaded for the first call, by their paths from the root, sorted. */
+  readonly callModules: readonly string[];
 }
 
 /**
@@ -140,14 +142,20 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
   const scripts = Object.entries(metafile.outputs).filter(([name]) => name.endsWith('.js'));
   const bytes = (wanted: boolean) =>
     scripts.reduce((sum, [name, output]) => sum + (start.has(name) === wanted ? output.bytes : 0), 0);
+  const calls = loadedAtStart(metafile.outputs, [partModule('calls')]);
   return {
     file,
     startBytes: bytes(true),
     laterBytes: bytes(false),
-    startPackages: packagesOf(
-      [...start].flatMap((name) => Object.entries(metafile.outputs[name]?.inputs ?? {})),
-    ),
+    startPackages: packagesOf(inputsOf(metafile, start)),
+    callModules: inputsOf(metafile, new Set([...calls].filter((name) => !start.has(name))))
+      .flatMap(([name]) => (name.startsWith('src/') ? [name] : []))
+      .sort(),
   };
+}
+
+function inputsOf({ outputs }: Metafile, names: ReadonlySet<string>) {
+  return [...names].flatMap((name) => Object.entries(outputs[name]?.inputs ?? {}));
 }
 
 /** Puts the parser and the grammars that are used beside a bundle: 20 MB, which a release's archive holds in 2. */

@@ -16,6 +16,9 @@ export interface Part {
   readonly notBefore: RegExp;
 }
 
+/** What esbuild calls the module of a part. */
+export const partModule = (name: string): string => `${scheme}:${name}`;
+
 const dynamicImport = /\bimport\(\s*'(\.[^']+)'\s*,?\s*\)/g;
 const staticImport = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gm;
 

@@ -28,14 +28,33 @@ const heavyFor: Readonly<Record<string, readonly string[]>> = {
   'action/dist/index.js': heavy,
 };
 
-test.for(bundles)('$file starts a run without what its first request does not need', async (bundle) => {
+test.for(
+  bundles,
+)('$file starts a run without what its first request and its first call do not need', async (bundle) => {
   const file = `${bundle.folder}/${bundle.file}`;
   const tooHeavy = heavyFor[file];
-  const { startBytes, startPackages, laterBytes } = await buildBundle(bundle, { write: false });
+  const { startBytes, startPackages, laterBytes, callModules } = await buildBundle(bundle, { write: false });
   expect(tooHeavy).toBeDefined();
   expect(startPackages.filter((name) => tooHeavy?.includes(name))).toEqual([]);
   expect(startBytes).toBeLessThan(mostAtStart[file] ?? 0);
   expect(laterBytes).toBeGreaterThan(0);
+  // Nor what its first call does not need: other tools, and what is read of a record at the end.
+  const tools = callModules.filter((name) => /^src\/tools\/[^/]+\.ts$/.test(name));
+  const atHand = [
+    'bash',
+    'batch',
+    'first-tools',
+    'glob',
+    'grep',
+    'json-schema',
+    'multi-read',
+    'read',
+    'tool',
+  ];
+  expect({
+    tools,
+    end: callModules.filter((name) => /finish-run|contract\/(outcome|run-ledger)\.ts/.test(name)),
+  }).toEqual({ tools: atHand.map((name) => `src/tools/${name}.ts`), end: [] });
 });
 
 test('the built command line starts from anywhere and explains itself', async () => {
