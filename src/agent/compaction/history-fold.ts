@@ -1,4 +1,4 @@
-import type { ExperimentHistory } from '../../contract/experiment.ts';
+import { type ExperimentHistory, experimentsOf } from '../../contract/experiment.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
@@ -139,11 +139,9 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
           history.changed = newest([...others, { path, kind }], most.changed);
           return;
         }
-        case 'experiment': {
-          const before = experiment?.experiment.id === entry.experiment.id ? experiment.runs : [];
-          experiment = { experiment: entry.experiment, runs: [...before, ...entry.runs] };
+        case 'experiment':
+          experiment = experimentsOf([...(experiment === null ? [] : [experiment]), entry]).at(-1) ?? null;
           return;
-        }
         case 'todos':
           todos = entry.todos;
           todosAt = turn;

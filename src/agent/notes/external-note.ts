@@ -1,5 +1,6 @@
 import { stripInvisible } from '../../permissions/text/invisible.ts';
 import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
+import { settledWithin } from '../../tools/external/settled-within.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Profile } from '../profiles/profiles.ts';
 import { findsDeferred, selectTools } from '../profiles/select-tools.ts';
@@ -134,15 +135,4 @@ function oneLine(text: string): string {
   const line = plainLine(text);
   const first = /^.+?[.!?](?= |$)/.exec(line)?.[0] ?? line;
   return first.length > longestLine ? `${first.slice(0, longestLine - 1)}…` : first;
-}
-
-/** Settles with the promise, or when the time is up; milliseconds. */
-async function settledWithin(promise: Promise<void>, milliseconds: number): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, milliseconds);
-  try {
-    await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

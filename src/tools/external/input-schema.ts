@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isBoundedJson } from './bounded-json.ts';
 import { checkableSchema } from './checkable-schema.ts';
 
 /** What is shown and checked of a schema that somebody else declared. */
@@ -32,7 +33,8 @@ export function externalSchema(
     return { problem: `is of type ${JSON.stringify(type)}, and arguments are an object` };
   const size = Buffer.byteLength(JSON.stringify(declared));
   if (size > mostBytes) return { problem: `has ${size} bytes, and ${mostBytes} are the most` };
-  if (depthOf(declared) > deepest) return { problem: `is nested more than ${deepest} deep` };
+  if (!isBoundedJson(declared, { parts: Number.POSITIVE_INFINITY, depth: deepest }))
+    return { problem: `is nested more than ${deepest} deep` };
   const { properties } = declared;
   if (properties !== undefined && !isJsonObject(properties))
     return { problem: 'has properties that are no object' };
@@ -68,8 +70,3 @@ function unknownType(schema: Json): string | null {
 
 const firstOf = (found: readonly (string | null)[]): string | null =>
   found.find((one) => one !== null) ?? null;
-
-function depthOf(value: Json, depth = 0): number {
-  if (typeof value !== 'object' || value === null || depth > deepest) return depth;
-  return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
-}
