@@ -6,6 +6,8 @@ import { isOpenableAddress, isPublicAddress } from './public-address.ts';
 /** Which hosts may be reached. */
 export interface NetworkPolicy {
   readonly allowed: readonly AllowedHost[];
+  /** What people know that list as, to be told of a host that is not in it; left out, `the allowed hosts`. */
+  readonly allowedAs?: string;
   /** Those among them that the operator lets have a private address. */
   readonly privateAllowed: readonly AllowedHost[];
 }
@@ -33,7 +35,8 @@ export async function resolveHost(
   policy: NetworkPolicy,
   look: Lookup = systemLookup,
 ): Promise<Resolved> {
-  if (!isAllowedHost(host, port, policy.allowed)) return { refused: 'it is not among the registries' };
+  if (!isAllowedHost(host, port, policy.allowed))
+    return { refused: `it is not among ${policy.allowedAs ?? 'the allowed hosts'}` };
   const addresses = isIP(host) === 0 ? await look(host) : [host];
   const opened = isAllowedHost(host, port, policy.privateAllowed);
   const isFit = opened ? isOpenableAddress : isPublicAddress;

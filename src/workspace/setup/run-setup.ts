@@ -121,6 +121,7 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
     environment: { ...request.environment, ...settings.environment },
     policy: {
       allowed: settings.registries.map(allowedHost),
+      allowedAs: 'the registries',
       privateAllowed: request.privateRegistries.map(allowedHost),
     },
   });

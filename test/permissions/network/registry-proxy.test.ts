@@ -135,10 +135,10 @@ describe('the proxy of a set-up', () => {
     expect((await get('/no-proxy-request'))[0]).toBe(405);
     expect((await get(`ftp://${local()}/`))[0]).toBe(405);
     expect([...(proxy?.refused ?? [])]).toEqual([
-      ['evil.example', 'it is not among the registries'],
-      ['registry.example:22', 'it is not among the registries'],
-      ['registry.example.evil.example', 'it is not among the registries'],
-      ['other.example', 'it is not among the registries'],
+      ['evil.example', 'it is not among the allowed hosts'],
+      ['registry.example:22', 'it is not among the allowed hosts'],
+      ['registry.example.evil.example', 'it is not among the allowed hosts'],
+      ['other.example', 'it is not among the allowed hosts'],
     ]);
     expect(seen).toEqual([]);
   });
