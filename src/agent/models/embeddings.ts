@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { ConfigError, ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { createNodeFetch } from './node-fetch.ts';
-import { ProviderError } from './provider-error.ts';
+import { ProviderError, problemOfStatus, retryAfter } from './provider-error.ts';
 import { type ModelChoice, resolveProvider } from './resolve-provider.ts';
+import { RetriesExhausted, type RetryClock, type RetryLimits, systemClock, withRetries } from './retry.ts';
 
 /** A model that gives each text a vector: texts that mean the same lie near each other. */
 export interface Embedder {
@@ -17,17 +18,28 @@ export interface Embedder {
 const mostBytes = 64 * 1024 * 1024;
 const idleTimeoutMs = 60_000;
 
+/** A search waits for a moment's crowding only: the model has other ways to search meanwhile. */
+const limits: RetryLimits = { tries: 3, longestRetryAfterMs: 20_000 };
+
 const Answer = z.object({
   data: z.array(
     z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1).max(16_384) }),
   ),
 });
 
+/** What errors say of their kind: a code, or only a type. */
+const Refusal = z.object({
+  error: z.object({ code: z.coerce.string().nullish(), type: z.string().nullish() }).catch({}),
+});
+
 /**
  * The embeddings of a provider that speaks OpenAI's protocol (API reference, "Create embeddings"), as Ollama and most servers do.
- * Sends nothing yet. Throws `ConfigError` for a provider that has none, or whose key is missing.
+ * What may pass, such as HTTP 429 or 503, is tried three times, after what `Retry-After` asks for, up to 20 seconds. Sends nothing yet. Throws `ConfigError` for a provider that has none, or whose key is missing.
  */
-export function createEmbedder(choice: ModelChoice & { readonly name: string }): Embedder {
+export function createEmbedder(
+  choice: ModelChoice & { readonly name: string },
+  clock: RetryClock = systemClock,
+): Embedder {
   const { provider, model, wire, host, baseUrl, key } = resolveProvider(choice);
   if (wire === 'anthropic' || host !== null)
     throw new ConfigError(
@@ -42,28 +54,43 @@ export function createEmbedder(choice: ModelChoice & { readonly name: string }):
       'failed',
       `The embeddings of ${name} could not be had: ${hide(why)}. Search by grep or code_search instead.`,
     );
+  const ask = async (texts: readonly string[], signal: AbortSignal) => {
+    const response = await fetch(`${baseUrl}/embeddings`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+      signal,
+    });
+    const body = await readBody(response.body);
+    const { status, headers } = response;
+    if (!response.ok) {
+      const { code, type } = Refusal.safeParse(parseJson(body)).data?.error ?? {};
+      // Before it is cut: half a key is none that could be found.
+      const words = hide(body).replaceAll(/\s+/g, ' ').slice(0, 300);
+      throw new ProviderError(problemOfStatus(status, code ?? type ?? ''), `HTTP ${status}: ${words}`, {
+        status,
+        retryAfterMs: retryAfter(headers, Date.now()),
+      });
+    }
+    const vectors = vectorsOf(body, texts.length);
+    if (vectors === null) throw failed('the answer is none of the protocol');
+    return vectors;
+  };
   return {
     name,
     async embed(texts, signal) {
       try {
-        const response = await fetch(`${baseUrl}/embeddings`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          },
-          body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
-          signal,
-        });
-        const body = await readBody(response.body);
-        if (!response.ok)
-          throw failed(`HTTP ${response.status}: ${body.replaceAll(/\s+/g, ' ').slice(0, 300)}`);
-        const vectors = vectorsOf(body, texts.length);
-        if (vectors === null) throw failed('the answer is none of the protocol');
-        return vectors;
+        return await withRetries(() => ask(texts, signal), signal, clock, limits);
       } catch (error) {
-        if (error instanceof ProviderError) throw failed(error.message);
-        throw error;
+        if (!(error instanceof RetriesExhausted)) throw error;
+        const { last, tries } = error;
+        const wait = last.retryAfterMs ?? 0;
+        const asks =
+          wait > limits.longestRetryAfterMs ? `, and asks to wait ${Math.ceil(wait / 1_000)} s` : '';
+        throw failed(`${last.message}${asks}${tries === 1 ? '' : ` (tried ${tries} times)`}`);
       }
     },
   };
@@ -74,7 +101,7 @@ async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<string>
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) throw new ProviderError('broken', `the answer has more than ${mostBytes} bytes`);
+    if (size > mostBytes) throw new ProviderError('rejected', `the answer has more than ${mostBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -13,24 +13,34 @@ const attempts: Partial<Record<ProviderProblem, number>> = {
 };
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
-/** Beyond this a provider's `Retry-After` means: not in this run. */
-const longestRetryAfterMs = 120_000;
+
+/** How far one who asks goes. */
+export interface RetryLimits {
+  /** Tries in all, whatever the problem. */
+  readonly tries: number;
+  /** Beyond this a provider's `Retry-After` means: not in this run. */
+  readonly longestRetryAfterMs: number;
+}
+
+/** For what a run cannot do without. */
+const patient: RetryLimits = { tries: Number.POSITIVE_INFINITY, longestRetryAfterMs: 120_000 };
 
 /**
  * How long to wait before the next try after `tries` failed ones, or null to give up. Exponential with half
  * of it left to chance (`random` is in [0, 1)), so that many runs do not come back at once; never less than
- * the provider asked for, and null where it asks for more than two minutes.
+ * the provider asked for, and null where it asks for more than the limits (left out, two minutes) allow.
  */
 export function retryDelay(
   error: Pick<ProviderError, 'problem' | 'retryAfterMs'>,
   tries: number,
   random: number,
+  limits: RetryLimits = patient,
 ): number | null {
-  if (tries >= (attempts[error.problem] ?? 1)) return null;
+  if (tries >= Math.min(limits.tries, attempts[error.problem] ?? 1)) return null;
   const full = Math.min(longestDelayMs, firstDelayMs * 2 ** (tries - 1));
   const delay = Math.round(full / 2 + (full / 2) * random);
   if (error.retryAfterMs === null) return delay;
-  return error.retryAfterMs > longestRetryAfterMs ? null : Math.max(delay, error.retryAfterMs);
+  return error.retryAfterMs > limits.longestRetryAfterMs ? null : Math.max(delay, error.retryAfterMs);
 }
 
 /** The edges of retrying. */
@@ -76,6 +86,7 @@ export async function withRetries<Result>(
   attempt: () => Promise<Result>,
   signal: AbortSignal,
   clock: RetryClock,
+  limits?: RetryLimits,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
@@ -84,7 +95,7 @@ export async function withRetries<Result>(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ProviderError)) throw error;
-      const delay = retryDelay(error, tries, clock.random());
+      const delay = retryDelay(error, tries, clock.random(), limits);
       if (delay === null) throw new RetriesExhausted(error, tries);
       await clock.sleep(delay, signal);
     }

@@ -16,6 +16,17 @@ export interface KeptVectors {
 /** Some lines of a file, as they are looked for. */
 export interface IndexedChunk extends Chunk {
   readonly path: string;
+  /** Of what is embedded of it. */
+  readonly digest: string;
+}
+
+/** A chunk of a file, with its digest: made once, as a large repository has thousands. */
+export function indexedChunk(path: string, chunk: Chunk): IndexedChunk {
+  const digest = createHash('sha256')
+    .update(textOf({ ...chunk, path }))
+    .digest('hex')
+    .slice(0, 32);
+  return { ...chunk, path, digest };
 }
 
 export interface SemanticIndex {
@@ -46,7 +57,7 @@ export function createSemanticIndex(embedding: Embedding, kept: KeptVectors | nu
   const updateNow: SemanticIndex['update'] = async (chunks, { deadline, now, signal }) => {
     known ??= new Map(await kept?.load());
     const vectors = known;
-    const wanted = new Map(chunks.map((chunk) => [digestOf(chunk), chunk]));
+    const wanted = new Map(chunks.map((chunk) => [chunk.digest, chunk]));
     for (const digest of [...vectors.keys()]) if (!wanted.has(digest)) vectors.delete(digest);
     const missing = [...wanted].filter(([digest]) => !vectors.has(digest));
     let done = 0;
@@ -62,7 +73,7 @@ export function createSemanticIndex(embedding: Embedding, kept: KeptVectors | nu
     } finally {
       if (done > 0) await kept?.save(vectors);
     }
-    return missing.length - done;
+    return chunks.filter(({ digest }) => !vectors.has(digest)).length;
   };
   return {
     update(...call) {
@@ -74,7 +85,7 @@ export function createSemanticIndex(embedding: Embedding, kept: KeptVectors | nu
       const [vector = []] = await embedding.embed([query], signal);
       const asked = packed(vector);
       const found = chunks.flatMap((chunk) => {
-        const one = known?.get(digestOf(chunk));
+        const one = known?.get(chunk.digest);
         return one === undefined || one.length !== asked.length ? [] : [{ chunk, score: cosine(asked, one) }];
       });
       return found.sort((a, b) => b.score - a.score).slice(0, limit);
@@ -83,10 +94,7 @@ export function createSemanticIndex(embedding: Embedding, kept: KeptVectors | nu
 }
 
 /** The name of a file says much of what its lines mean. */
-const textOf = ({ path, text }: IndexedChunk): string => `${path}\n${text}`;
-
-const digestOf = (chunk: IndexedChunk): string =>
-  createHash('sha256').update(textOf(chunk)).digest('hex').slice(0, 32);
+const textOf = ({ path, text }: Omit<IndexedChunk, 'digest'>): string => `${path}\n${text}`;
 
 /** A vector of length 1, each number in one byte: an order among thousands loses nothing by that. */
 function packed(vector: readonly number[]): Int8Array {

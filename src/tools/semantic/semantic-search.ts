@@ -3,7 +3,7 @@ import { globs } from '../input/globs.ts';
 import { integer } from '../input/integer.ts';
 import { globFilter } from '../search/match-glob.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { indexedFiles } from './indexed-files.ts';
+import { type IndexedFiles, indexedFiles } from './indexed-files.ts';
 import type { SemanticIndex } from './semantic-index.ts';
 
 /** Lines of a chunk that an answer shows, and characters of a line. */
@@ -36,7 +36,7 @@ export function semanticSearch(
       paths: [{ path, access: 'read' }],
     }),
     async execute({ query, path, glob, limit }, context) {
-      const { chunks, files, left } = await indexedFiles('.', context);
+      const { chunks, files, ...rest } = await indexedFiles('.', context);
       const { signal } = context;
       const waiting = await index.update(chunks, { deadline: now() + budgetMs, now, signal });
       const fits = filterOf(path, glob, context.workspace.files.relative(path));
@@ -51,9 +51,7 @@ export function semanticSearch(
           : [
               `[${waiting} of ${chunks.length} parts are not indexed yet and were not looked at; call again to go on]`,
             ]),
-        ...(left === 0
-          ? []
-          : [`[${left} more files are too many for the index and were not looked at; use grep for these]`]),
+        ...leftOut(rest),
       ];
       return {
         content: [
@@ -62,8 +60,8 @@ export function semanticSearch(
             const shown = lines
               .slice(0, shownLines)
               .map((line, at) => `${chunk.start + at}\t${line.slice(0, shownCharacters)}`);
-            const rest = lines.length - shown.length;
-            const more = rest > 0 ? [`[… ${rest} more lines]`] : [];
+            const hidden = lines.length - shown.length;
+            const more = hidden > 0 ? [`[… ${hidden} more lines]`] : [];
             return [
               `${chunk.path}:${chunk.start}-${chunk.end} (${score.toFixed(2)})`,
               ...shown,
@@ -77,11 +75,23 @@ export function semanticSearch(
             ...{ path: file, start_line: start, end_line: end },
             score: Number(score.toFixed(4)),
           })),
-          ...{ files, parts: chunks.length, not_indexed: waiting, files_left_out: left },
+          ...{ files, parts: chunks.length, not_indexed: waiting },
+          ...{ files_left_out: rest.left, files_too_large: rest.tooLarge, cut: rest.cut },
         },
       };
     },
   });
+}
+
+/** What of the repository no answer can be from, a line each. */
+function leftOut({ tooLarge, cut, left, unlisted }: Omit<IndexedFiles, 'chunks' | 'files'>): string[] {
+  const of = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  return [
+    ...(tooLarge === 0 ? [] : [`${of(tooLarge, 'text file')} of more than 256 KiB`]),
+    ...(cut === null ? [] : [`${cut.path} from line ${cut.line} on, as the index is full`]),
+    ...(left === 0 ? [] : [`up to ${of(left, 'more file')}, as the index is full`]),
+    ...(unlisted ? ['files beyond the longest list of them'] : []),
+  ].map((what) => `[not looked at: ${what}; use grep there]`);
 }
 
 function filterOf(path: string, glob: string | undefined, folder: string): (file: string) => boolean {

@@ -7,7 +7,8 @@ import { semanticSource } from '../../../src/compose/external/semantic-source.ts
 import type { Json } from '../../../src/contract/json.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { chunkText } from '../../../src/tools/semantic/chunk-text.ts';
-import { createSemanticIndex } from '../../../src/tools/semantic/semantic-index.ts';
+import { createSemanticIndex, indexedChunk } from '../../../src/tools/semantic/semantic-index.ts';
+import { semanticSearch } from '../../../src/tools/semantic/semantic-search.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
 /** Words that mean the same to the model that is played. */
@@ -154,12 +155,9 @@ describe('semantic_search', () => {
 test('an index takes no longer than it may, and goes on where it was', async () => {
   const embedding = { name: 'x', embed: async (texts: readonly string[]) => texts.map(vectorOf) };
   const index = createSemanticIndex(embedding, null);
-  const chunks = Array.from({ length: 150 }, (_, at) => ({
-    path: 'a',
-    start: at,
-    end: at,
-    text: `part ${at}`,
-  }));
+  const chunks = Array.from({ length: 150 }, (_, at) =>
+    indexedChunk('a', { start: at, end: at, text: `part ${at}` }),
+  );
   const { signal } = new AbortController();
   const options = { deadline: 0, now: () => 1, signal };
   expect([
@@ -168,6 +166,37 @@ test('an index takes no longer than it may, and goes on where it was', async () 
     await index.update(chunks, options),
     (await index.nearest('part', chunks, 200, signal)).length,
   ]).toEqual([86, 22, 0, 150]);
+});
+
+test('what of a large repository had no room is counted and told', async () => {
+  const parts = (count: number) => 'x\n'.repeat(50 * count - 1).concat('x');
+  const large = await openTools({
+    'a-large.txt': 'x'.repeat(300 * 1024),
+    'a-large.bin': Buffer.alloc(300 * 1024),
+    'b1.txt': parts(2_600),
+    'b2.txt': parts(2_600),
+    'b3.txt': parts(2_600),
+    'b4.txt': parts(300),
+    'c.txt': 'c\n',
+    'd.txt': 'd\n',
+  });
+  const index = { update: async () => 0, nearest: async () => [] };
+  const tool = semanticSearch(index, { budgetMs: 1, now: () => 0 });
+  try {
+    expect(await tool.execute(tool.input.parse({ query: 'x' }), large.context, undefined)).toEqual({
+      content: [
+        '[not looked at: 1 text file of more than 256 KiB; use grep there]',
+        '[not looked at: b4.txt from line 10001 on, as the index is full; use grep there]',
+        '[not looked at: up to 2 more files, as the index is full; use grep there]',
+      ].join('\n'),
+      data: {
+        ...{ results: [], files: 4, parts: 8_000, not_indexed: 0 },
+        ...{ files_left_out: 2, files_too_large: 1, cut: { path: 'b4.txt', line: 10_001 } },
+      },
+    });
+  } finally {
+    await large.close();
+  }
 });
 
 test('a text is cut at blank lines, into parts that a model takes', () => {
