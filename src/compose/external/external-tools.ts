@@ -8,10 +8,14 @@ import type { Tool } from '../../tools/tool.ts';
 import type { ExternalRun } from './external-run.ts';
 import { findMonty } from './find-monty.ts';
 import { mayHaveLanguageServer } from './language-programs.ts';
+import type { WorkspaceServers } from './mcp-servers.ts';
 import type { SkillServers } from './skill-servers.ts';
 
 /** One kind of source: what the configuration names of it, opened without waiting for anything; none where it names nothing. */
-type Opener = (run: ExternalRun) => Promise<readonly ExternalSource[]>;
+type Opener = (run: ExternalRun, servers: OpenServers) => Promise<readonly ExternalSource[]>;
+
+/** The servers of the repository's file, the same ones whenever they are asked for. */
+type OpenServers = () => Promise<WorkspaceServers>;
 
 /**
  * Every kind of source, in the order in which their tools are told of. An opener loads what is heavy only where something of its kind
@@ -34,18 +38,18 @@ async function openToolbox(run: ExternalRun): Promise<readonly ExternalSource[]>
   return named ? [(await import('./toolbox-source.ts')).toolboxSource(run)] : [];
 }
 
-async function openMcp(run: ExternalRun): Promise<readonly ExternalSource[]> {
+async function openMcp(run: ExternalRun, ofFile: OpenServers): Promise<readonly ExternalSource[]> {
   const { servers = {}, workspace = false } = run.config.mcp ?? {};
   const named =
     Object.keys(servers).length > 0 || workspace !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
-  return named ? (await import('./mcp-servers.ts')).mcpSources(run) : [];
+  return named ? (await import('./mcp-servers.ts')).mcpSources(run, await ofFile()) : [];
 }
 
 /** Where skills may bring servers, which are started when one is used. */
-async function openSkillServers(run: ExternalRun): Promise<SkillServers | null> {
+async function openSkillServers(run: ExternalRun, ofFile: OpenServers): Promise<SkillServers | null> {
   const { allowMCP = false } = run.config.skills ?? {};
   const allowed = allowMCP !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
-  return allowed ? (await import('./skill-servers.ts')).skillServers(run) : null;
+  return allowed ? (await import('./skill-servers.ts')).skillServers(run, await ofFile()) : null;
 }
 
 async function openPlugins(run: ExternalRun): Promise<readonly ExternalSource[]> {
@@ -118,8 +122,13 @@ export async function openExternalTools(
   profile: Profile,
   builtin: () => Promise<readonly Tool[]>,
 ): Promise<BroughtTools> {
-  const skills = await openSkillServers(run);
-  const opened = (await Promise.all(openers.map((open) => open(run)))).flat();
+  let ofFile: ReturnType<OpenServers> | null = null;
+  const servers = () => {
+    ofFile ??= import('./mcp-servers.ts').then(({ openWorkspaceServers }) => openWorkspaceServers(run));
+    return ofFile;
+  };
+  const skills = await openSkillServers(run, servers);
+  const opened = (await Promise.all(openers.map((open) => open(run, servers)))).flat();
   const sources = skills === null ? opened : [...opened, skills];
   if (sources.length === 0) return nothing;
   const [{ loadExternalTools }, { externalNote }] = await Promise.all([

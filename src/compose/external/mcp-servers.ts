@@ -11,12 +11,35 @@ import { trustedTree } from './trusted-tree.ts';
 /** Where the field keeps the servers of a repository. */
 const workspaceFile = '.mcp.json';
 
+/** The servers of the repository's `.mcp.json`, for all of a run that have to know of them. */
+export interface WorkspaceServers {
+  /** The commit that they come from. */
+  readonly trusted: NamedServer['trusted'];
+  /** Those that count: none of a name that the configuration has. Read when they are first asked for, and once. */
+  readonly read: () => Promise<ReturnType<typeof namedServers>>;
+}
+
+/** The servers of `.mcp.json` as the trusted commit has it; nothing is read yet. */
+export function openWorkspaceServers(run: ExternalRun): WorkspaceServers {
+  const trusted = trustedTree(run, 'mcp');
+  let servers: ReturnType<WorkspaceServers['read']> | null = null;
+  return {
+    trusted,
+    read() {
+      servers ??= workspaceServers(run, trusted);
+      return servers;
+    },
+  };
+}
+
 /**
  * The servers that the configuration names, and those of the repository's `.mcp.json` where it counts, each a source of its own, so
  * that none waits for another. Only for that file something is waited for: a few milliseconds of git.
  */
-export async function mcpSources(run: ExternalRun): Promise<readonly ExternalSource[]> {
-  const trusted = trustedTree(run, 'mcp');
+export async function mcpSources(
+  run: ExternalRun,
+  { trusted, read }: WorkspaceServers = openWorkspaceServers(run),
+): Promise<readonly ExternalSource[]> {
   const settings = run.config.mcp;
   const configured = Object.entries<McpServerSettings>(settings?.servers ?? {}).flatMap(
     ([name, server]): NamedServer[] => {
@@ -27,7 +50,7 @@ export async function mcpSources(run: ExternalRun): Promise<readonly ExternalSou
       return [{ name, settings: server, by, folder, mayBePrivate: by === 'operator' || !inApp, trusted }];
     },
   );
-  const { servers, problems } = await workspaceServers(run, trusted).catch((error: unknown) => ({
+  const { servers, problems } = await read().catch((error: unknown) => ({
     servers: [],
     problems: [
       `${workspaceFile} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
@@ -48,8 +71,7 @@ export async function mcpSources(run: ExternalRun): Promise<readonly ExternalSou
   ];
 }
 
-/** The servers of the repository's `.mcp.json` that count in a run: none of a name that the configuration has. */
-export async function workspaceServers(
+async function workspaceServers(
   { environment, config: { mcp: settings } }: Pick<ExternalRun, 'environment' | 'config'>,
   trusted: NamedServer['trusted'],
 ): Promise<ReturnType<typeof namedServers>> {

@@ -9,9 +9,8 @@ import { skillFilter } from '../../tools/skills/visible-skills.ts';
 import { frontMatter } from '../../tools/text/front-matter.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
 import type { ExternalRun } from './external-run.ts';
-import { namedServers, workspaceServers } from './mcp-servers.ts';
+import { namedServers, openWorkspaceServers, type WorkspaceServers } from './mcp-servers.ts';
 import { mcpSource } from './mcp-source.ts';
-import { trustedTree } from './trusted-tree.ts';
 
 /** The servers that skills bring, as a source that has nothing before a skill is used. */
 export interface SkillServers extends ExternalSource {
@@ -23,7 +22,10 @@ export interface SkillServers extends ExternalSource {
 const files = ['mcp.json', '.mcp.json'];
 
 /** The servers of those skills that `skills.allowMCP` allows; nothing is read before a skill is used. */
-export function skillServers(run: ExternalRun): SkillServers {
+export function skillServers(
+  run: ExternalRun,
+  ofFile: Pick<WorkspaceServers, 'read'> = openWorkspaceServers(run),
+): SkillServers {
   const setting = run.environment.ANODE_WORKSPACE_MCP === '1' ? true : (run.config.skills?.allowMCP ?? false);
   const isAllowed = Array.isArray(setting)
     ? skillFilter([{ visible: setting.length === 0 ? [''] : setting }])
@@ -32,8 +34,6 @@ export function skillServers(run: ExternalRun): SkillServers {
   const brought = new Map<string, Promise<string | null>>();
   const sources = new Map<ExternalSource, LoadedTools>();
   let changed: (loaded: LoadedTools) => void = () => undefined;
-  // What a name is given, and what rules say of it, is for the server that had it first.
-  let ofFile: ReturnType<typeof workspaceServers> | null = null;
   let closed = false;
   const publish = () =>
     changed({
@@ -45,11 +45,9 @@ export function skillServers(run: ExternalRun): SkillServers {
     if (found === null || closed) return null;
     if (!isAllowed(skill.name))
       return `It brings MCP servers (${Object.keys(found.servers).join(', ').slice(0, 500)}), which this run does not start: skills.allowMCP does not name it.`;
-    ofFile ??= workspaceServers(run, trustedTree(run, 'mcp-names')).catch(() => ({
-      servers: [],
-      problems: [],
-    }));
-    for (const { name } of (await ofFile).servers) taken.add(name.toLowerCase());
+    // What a name is given, and what rules say of it, is for the server that had it first.
+    const { servers: first } = await ofFile.read().catch(() => ({ servers: [] }));
+    for (const { name } of first) taken.add(name.toLowerCase());
     // The run may have ended meanwhile, and nobody would end what is started now.
     if (closed) return null;
     const { servers, problems } = namedServers(found.servers, found.file, taken);

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import type { ExternalRun } from '../../../src/compose/external/external-run.ts';
+import { openExternalTools } from '../../../src/compose/external/external-tools.ts';
 import { skillServers } from '../../../src/compose/external/skill-servers.ts';
 import type { Skill } from '../../../src/tools/skills/skill.ts';
 import type { SteeringTree } from '../../../src/workspace/steering-tree.ts';
@@ -54,4 +56,25 @@ test('a skill whose servers could not be read once is read again when it is used
   const refused =
     'It brings MCP servers (till), which this run does not start: skills.allowMCP does not name it.';
   expect([said, reads]).toEqual([['Error: git was ended', refused, refused], 2]);
+});
+
+test('the file of servers is read once, for those that it names and for skills that bring some', async () => {
+  let reads = 0;
+  const steering = treeOf(
+    '.mcp.json',
+    '{"Till":{"type":"http","url":"http://127.0.0.1:9/mcp"}}',
+    async () => {
+      reads += 1;
+    },
+  );
+  const brought = await openExternalTools(
+    { ...run, steering, environment: { ANODE_WORKSPACE_MCP: '1' } },
+    findProfile('craft'),
+    async () => [],
+  );
+  await brought.tools?.loaded;
+  // Its only server has the name of the file's.
+  const said = await brought.bring?.(skillWith(async () => undefined));
+  await brought.close();
+  expect([said, reads]).toEqual([null, 1]);
 });
