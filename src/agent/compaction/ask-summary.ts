@@ -1,8 +1,8 @@
 import type { Advert } from '../../contract/advert.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
-import type { Message, UserMessage } from '../../contract/message.ts';
+import type { Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, ModelReply } from '../models/model.ts';
 
 /** What a summary is asked with: as the turns were, so that the provider still has all of it in its cache. */
 export interface SummaryRequest {
@@ -15,9 +15,13 @@ export interface SummaryRequest {
   readonly spend: (usage: Usage) => void;
 }
 
+/** Shorter words beside a call only announce it; a summary is longer. */
+const leastWords = 200;
+
 /**
  * Asks the model to summarise a conversation that ends with a message of the user's. '' where it cannot be had: the provider
- * fails, the model refuses, or says nothing. What it calls instead is never made. Throws on abort and on defects only.
+ * fails, the model refuses, or says nothing. What it calls instead is never made: it is told so and asked once more. Throws on
+ * abort and on defects only.
  */
 export async function askSummary(
   head: readonly Message[],
@@ -30,22 +34,53 @@ export async function askSummary(
     role: 'user',
     parts: [...last.parts, { type: 'text', text: ask(instructions) }],
   };
+  const messages = [...head.slice(0, -1), asking];
+  const reply = await complete(messages, request);
+  if (reply === null) return '';
+  const words = noteOf(reply);
+  if (words !== null) return words;
+  const again = await complete([...messages, reply.message, notMade(callsOf(reply))], request);
+  return again === null ? '' : (noteOf(again) ?? '');
+}
+
+/** The reply, or null where there is none that counts. */
+async function complete(messages: readonly Message[], request: SummaryRequest): Promise<ModelReply | null> {
   const { model, system, adverts: tools, effort, signal } = request;
   try {
-    const messages = [...head.slice(0, -1), asking];
     const reply = await model.complete({ system, tools, messages, effort, signal }, () => undefined);
     request.spend(reply.usage);
-    if (reply.stop === 'refusal') return '';
-    return reply.message.parts
-      .map((part) => (part.type === 'text' ? part.text : ''))
-      .join('')
-      .trim();
+    return reply.stop === 'refusal' ? null : reply;
   } catch (error) {
     signal.throwIfAborted();
     // The record alone must do then; a provider that is down for good ends the run with its next turn.
-    if (error instanceof RunStopped || error instanceof ConfigError) return '';
+    if (error instanceof RunStopped || error instanceof ConfigError) return null;
     throw error;
   }
+}
+
+/** The note in a reply; null where it calls something in place of one. */
+function noteOf(reply: ModelReply): string | null {
+  const words = reply.message.parts
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
+    .trim();
+  return callsOf(reply).length === 0 || words.length >= leastWords ? words : null;
+}
+
+function callsOf({ message }: ModelReply): ToolCallPart[] {
+  return message.parts.filter((part) => part.type === 'tool_call');
+}
+
+/** The results of calls that came in place of a summary: left without, no provider would take the conversation. */
+function notMade(calls: readonly ToolCallPart[]): UserMessage {
+  const text = 'Not run: nothing is called now. Write the note that was asked for, as plain text.';
+  return {
+    role: 'user',
+    parts: calls.map(({ id }) => ({
+      ...{ type: 'tool_result', call_id: id, is_error: true },
+      content: [{ type: 'text', text }],
+    })),
+  };
 }
 
 function ask(instructions: string | null): string {

@@ -7,7 +7,7 @@ import { RunStopped } from '../../../src/contract/errors.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import type { RunHistory } from '../../../src/contract/run-history.ts';
 import { SavedSession } from '../../../src/contract/session.ts';
-import { entries, freshLedgers, ledger, run, runStarted, type Turn, task } from '../loop-fixture.ts';
+import { entries, freshLedgers, ledger, run, runStarted, started, type Turn, task } from '../loop-fixture.ts';
 
 freshLedgers();
 
@@ -124,6 +124,55 @@ describe('a conversation that outgrows its model', () => {
     expect(entries('compaction').map(({ note }) => note)).toEqual([
       '8 older messages were listed from the record, without a summary.',
     ]);
+  });
+
+  it('asks once more where the model calls a tool in place of a summary, and makes no such call', async () => {
+    const seen: ModelRequest[] = [];
+    const calling: Turn = { text: 'Let me look again.', calls: [{ name: 'edit_file' }] };
+    const turns: Turn[] = [
+      ...Array.from({ length: 5 }, () => reading(8_000)),
+      calling,
+      { text: 'Found: the bug is in a.ts:7.' },
+      { text: 'done' },
+    ];
+    const result = await run(turns, { ...small, seen });
+    const [asked, again, after] = seen.slice(-3);
+    expect(again?.messages.slice(0, asked?.messages.length)).toEqual(asked?.messages);
+    expect(again?.messages.at(-1)).toEqual({
+      role: 'user',
+      parts: [
+        {
+          ...{ type: 'tool_result', call_id: 'call_6_0', is_error: true },
+          content: [
+            {
+              type: 'text',
+              text: 'Not run: nothing is called now. Write the note that was asked for, as plain text.',
+            },
+          ],
+        },
+      ],
+    });
+    const note = textOf(after?.messages[0]);
+    expect([result.answer, started.includes('edit_file x')]).toEqual(['done', false]);
+    expect(note).toContain('Summary, in your own words:\nFound: the bug is in a.ts:7.');
+    expect(entries('usage').map(({ turn }) => turn)).toEqual([1, 2, 3, 4, 5, 6, 6, 6]);
+  });
+
+  it.each([
+    ['only calls again', 'Let me look.', { calls: [{ name: 'edit_file' }] }, 'There is no summary'],
+    ['says no word at all', undefined, { calls: [{ name: 'edit_file' }] }, 'There is no summary'],
+    ['wrote a whole note before it', 'N'.repeat(200), null, `your own words:\n${'N'.repeat(200)}`],
+  ])('goes on with what there is where a model %s', async (_, text, second, kept) => {
+    const seen: ModelRequest[] = [];
+    const calling: Turn = { ...(text === undefined ? {} : { text }), calls: [{ name: 'edit_file' }] };
+    const turns: Turn[] = [
+      ...Array.from({ length: 5 }, () => reading(8_000)),
+      ...[calling, ...(second === null ? [] : [second])],
+      { text: 'done' },
+    ];
+    const result = await run(turns, { ...small, seen });
+    expect([result.answer, seen.length]).toEqual(['done', turns.length]);
+    expect(textOf(seen.at(-1)?.messages[0])).toContain(kept);
   });
 
   it('ends where it is cancelled while it is summarised', async () => {
