@@ -11,6 +11,9 @@ const input = z.object({
   limit: integer(z.int().positive().max(20)).default(8),
 });
 
+/** So many of those that are not shown are named. */
+const mostOthers = 40;
+
 /** Lists the agents that may be started. */
 export const agentList = defineTool({
   name: 'agent.list',
@@ -42,8 +45,13 @@ export const agentList = defineTool({
       ({ id, description, readOnly, maxTurns }) =>
         `${id}: ${description}. At most ${maxTurns} rounds${readOnly ? '; changes nothing' : ''}.`,
     );
-    const more = fitting.length - agents.length;
-    const rest = more === 0 ? [] : [`[${more} more; narrow query or raise limit]`];
+    const others = fitting.slice(args.limit).map(({ id }) => id);
+    const named = others.slice(0, mostOthers).join(', ');
+    const unnamed = others.length > mostOthers ? ', …' : '';
+    const rest =
+      others.length === 0
+        ? []
+        : [`[${others.length} more, each shown by a query for its name: ${named}${unnamed}]`];
     return { content: [...lines, ...rest].join('\n'), data };
   },
 });

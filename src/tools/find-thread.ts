@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { PastRun } from '../contract/past-run.ts';
 import { fenced } from '../contract/untrusted.ts';
 import { integer } from './input/integer.ts';
+import { unlessNull } from './input/unless-null.ts';
 import { toJson } from './text/to-json.ts';
 import { localOnly } from './threads/local-only.ts';
 import { countWords, wordsOf } from './threads/words-of.ts';
@@ -11,12 +12,14 @@ const mostShown = 50;
 const shownAnswer = 300;
 
 const input = z.object({
-  query: z.string().min(1).max(500).describe('words of its task, answer, title or files'),
+  query: unlessNull(z.string().max(500)).describe(
+    'words of its task, answer, title or files; default: newest',
+  ),
   source: z.string().default('local'),
   limit: integer(z.int().positive()).default(10).describe('at most 50'),
 });
 
-/** Finds earlier runs on the repository by what they were about. */
+/** Finds earlier runs on the repository by what they were about, or shows the newest. */
 export const findThread = defineTool({
   name: 'find_thread',
   description: 'Find earlier runs of yours on this repository by what they were about.',
@@ -24,15 +27,16 @@ export const findThread = defineTool({
   input,
   level: 'auto_read',
   readOnly: true,
-  targets: (args) => ({ what: args.query }),
+  targets: (args) => ({ what: args.query ?? 'the newest' }),
   async execute(args, { threads }) {
     localOnly(args.source);
-    const words = wordsOf(args.query);
+    const query = args.query?.trim() ?? '';
+    const words = wordsOf(query);
     const runs = await threads.list();
     // Of runs that fit as well, the newer one comes first, as they are listed.
     const found = runs
       .map((run) => ({ run, fits: countWords(textOf(run), words) }))
-      .filter(({ fits }) => fits > 0)
+      .filter(({ fits }) => query === '' || fits > 0)
       .sort((a, b) => b.fits - a.fits);
     const shown = found.slice(0, Math.min(args.limit, mostShown));
     const data = toJson({
@@ -42,12 +46,14 @@ export const findThread = defineTool({
       })),
       total: found.length,
     });
+    if (runs.length === 0) return { content: 'No earlier run on this repository is kept.', data };
     if (shown.length === 0) {
       const there = runs.length === 1 ? 'Of one earlier run nothing' : `Of ${runs.length} earlier runs none`;
-      return { content: `${there} fits "${args.query}".`, data };
+      return { content: `${there} fits "${query}".`, data };
     }
     const more = found.length - shown.length;
-    const rest = more === 0 ? '' : `\n[${more} more fit; narrow the query or raise limit]`;
+    const how = query === '' ? 'older ones; give a query' : 'more fit; narrow the query';
+    const rest = more === 0 ? '' : `\n[${more} ${how} or raise limit]`;
     return { content: shown.map(({ run }) => rendered(run)).join('\n') + rest, data };
   },
 });

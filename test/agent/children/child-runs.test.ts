@@ -329,6 +329,14 @@ test('an agent knows the kinds it may start, and a child none', async () => {
   expect(waited).toContain('This run has no agent.list');
 });
 
+test('an agent is told how many more kinds there are than it is shown, by their names', async () => {
+  const { seen } = await run({
+    main: [{ calls: [['agent_list', { limit: 5 }]] }, { text: 'ok' }],
+  });
+  const listed = lastResults(seen.get('main')?.[1] ?? { messages: [] }).split('\n');
+  expect(listed.slice(5)).toEqual(['[2 more, each shown by a query for its name: find, aggman]']);
+});
+
 test('a parent hears between its turns what ended and who wrote, and a child what was written to it', async () => {
   const ended = gate();
   const { seen } = await run(

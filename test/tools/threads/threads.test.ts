@@ -94,6 +94,21 @@ test('of a run whose steps may not be seen, what was posted is shown', async () 
   );
 });
 
+test('without a query the newest runs are shown, and how many older ones there are', async () => {
+  const { say } = await open(['3', '2', '1'].map((id) => run(id, { prompt: `Task ${id}`, answer: 'Done' })));
+  const shown = (id: string) =>
+    `<untrusted thread_id="sess_${id}" ended="2026-01-02T03:00:00Z" conclusion="success">\nasked: Task ${id}\nanswered: Done\n</untrusted>`;
+  const all = ['3', '2', '1'].map(shown).join('\n');
+  expect([
+    await say('find_thread', {}),
+    await say('find_thread', { query: null }),
+    await say('find_thread', { query: ' ', limit: 1 }),
+  ]).toEqual([all, all, `${shown('3')}\n[2 older ones; give a query or raise limit]`]);
+  await tools?.close();
+  const none = await open([]);
+  expect(await none.say('find_thread', { query: 'x' })).toBe('No earlier run on this repository is kept.');
+});
+
 test('another source, and a run that is not there, are refused in words', async () => {
   const { say } = await open([]);
   expect([
