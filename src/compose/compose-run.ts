@@ -28,6 +28,7 @@ import { canApprove } from './policy/approvals.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
 import type { Programs } from './programs/open-programs.ts';
+import { hearWords } from './run/heard-words.ts';
 import type { RunRequest } from './run/run-request.ts';
 import { composeRepositories } from './setup/compose-repositories.ts';
 import { chooseProfile, modelFor } from './steering/choose-profile.ts';
@@ -68,7 +69,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     repositories,
   });
   const preset = presetFrom(request.preset);
-  const ledger = openRunLedger(folder.ledgerFile, { now, redact });
+  const heard = hearWords();
+  const ledger = openRunLedger(folder.ledgerFile, { now, redact, heard: heard.add });
   const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [nobodyToAsk] : [];
   for (const message of [...problems, ...unasked])
     ledger.record({ type: 'diagnostic', level: 'warning', message });
@@ -221,7 +223,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     // Loaded now and not at the start: what only the end needs is not needed before.
     const { finishRun } = await import('./finish-run.ts');
     const end = { result, tools: used, programs, setup, preset, secrets, redact, record: tell };
-    return await finishRun({ ...end, request, workspace, ledger, folder });
+    return await finishRun({ ...end, request, workspace, ledger, heard, folder });
   } catch (error) {
     // What is known of a run that broke is in its record, which must be whole; the defect itself is what counts.
     await ledger.close().catch(() => undefined);

@@ -12,6 +12,7 @@ import type { RunFolder } from '../workspace/run-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { RunTools } from './open-run-tools.ts';
 import type { Programs } from './programs/open-programs.ts';
+import type { HeardWords } from './run/heard-words.ts';
 import type { RunRequest } from './run/run-request.ts';
 import { withholdSecrets } from './run/withhold-secrets.ts';
 import type { RunSetup } from './setup/compose-setup.ts';
@@ -34,6 +35,8 @@ interface EndedRun {
   readonly result: AgentResult;
   readonly workspace: Workspace;
   readonly ledger: RunLedger;
+  /** The whole conversation, of which the result has what a compaction left. */
+  readonly heard: Pick<HeardWords, 'words'>;
   readonly folder: RunFolder;
   /** Null where it never called a tool. */
   readonly tools: RunTools | null;
@@ -86,7 +89,8 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
   const keep = async () => {
     if (request.kept !== null) {
       const { keepPastRun } = await import('./run/keep-past-run.ts');
-      await keepPastRun({ ...request, outcome, messages, redact, now: new Date() }, request.kept, ledger);
+      const words = run.heard.words();
+      await keepPastRun({ ...request, outcome, words, redact, now: new Date() }, request.kept, ledger);
     }
     // Last of all: what could not be kept stands in the record.
     await ledger.close();

@@ -23,11 +23,11 @@ export interface RunLedger {
 /**
  * Opens a new ledger file, JSON Lines, one `RunLedgerLine` a line. `record` never blocks: lines are buffered
  * and written in order behind the run. `redact` is applied to all text of an entry, though
- * not to images, before it is kept anywhere.
+ * not to images, before it is kept anywhere. `heard` is given each entry as it is written, the conversation's too.
  */
 export function openRunLedger(
   file: string,
-  options: { now: () => Date; redact: (text: string) => string },
+  options: { now: () => Date; redact: (text: string) => string; heard?: (entry: RunEntry) => void },
 ): RunLedger {
   const lines: RunLedgerLine[] = [];
   let buffered = '';
@@ -58,6 +58,7 @@ export function openRunLedger(
     record(entry) {
       const clean = redactEntry(entry, options.redact);
       last = clean;
+      options.heard?.(clean);
       count += 1;
       const line: RunLedgerLine = {
         v: 1,

@@ -1,14 +1,14 @@
 import type { RunLedger } from '../../agent/ledger/run-ledger.ts';
-import type { Message } from '../../contract/message.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { type PastMessage, type PastRun, pastMessagesKey, pastRunsKey } from '../../contract/past-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { workOf } from '../../contract/work-of.ts';
+import { cutWords } from './heard-words.ts';
 import type { KeptState } from './run-state.ts';
 
 /** So many runs are kept of a repository. */
 const mostRuns = 300;
-const limits = { prompt: 4_000, answer: 8_000, files: 200, message: 4_000, result: 1_000, messages: 150_000 };
+const limits = { prompt: 4_000, answer: 8_000, files: 200 };
 
 /**
  * Whose words a run may hold: a fork's author, and whoever cannot write to the repository, are strangers to it. A local run has no
@@ -22,7 +22,7 @@ export function trustOf(plan: Pick<RunPlan, 'checkout' | 'requester'> | null): P
 }
 
 /**
- * Keeps what later runs may find of a run that ended; `messages` and the outcome are redacted already. A store that fails is told in
+ * Keeps what later runs may find of a run that ended; the conversation's `words` and the outcome are redacted already. A store that fails is told in
  * the run's record: the run itself ended well or not without it.
  */
 export async function keepPastRun(
@@ -30,7 +30,7 @@ export async function keepPastRun(
     readonly plan: RunPlan | null;
     readonly task: string;
     readonly outcome: Outcome;
-    readonly messages: readonly Message[];
+    readonly words: readonly PastMessage[];
     readonly redact: (text: string) => string;
     readonly now: Date;
   },
@@ -60,14 +60,14 @@ async function keep(run: Parameters<typeof keepPastRun>[0], { store, repository 
     posted: plan !== null && plan.thread !== null && workOf(plan) !== 'triage',
     profile: outcome.profile,
     conclusion: outcome.conclusion,
-    prompt: cut(run.redact(plan?.prompt ?? run.task), limits.prompt),
-    answer: cut(outcome.answer, limits.answer),
+    prompt: cutWords(run.redact(plan?.prompt ?? run.task), limits.prompt),
+    answer: cutWords(outcome.answer, limits.answer),
     files: outcome.changes.files.slice(0, limits.files).map(({ path }) => path),
   };
   const prefix = pastRunsKey(repository);
   const stamp = String(now.getTime()).padStart(15, '0');
   const own = `${prefix}${stamp}-${outcome.run_id}`;
-  const messages = trust === 'own' ? JSON.stringify(pastMessages(run.messages)) : null;
+  const messages = trust === 'own' ? JSON.stringify(run.words) : null;
   // Side by side: each waits for the disk, and a run without its conversation reads as one that is not to be seen.
   const [kept] = await Promise.all([
     store.list(prefix),
@@ -78,35 +78,4 @@ async function keep(run: Parameters<typeof keepPastRun>[0], { store, repository 
     await store.delete(pastMessagesKey(repository, key.slice(prefix.length + stamp.length + 1)));
     await store.delete(key);
   }
-}
-
-/** A conversation as words: the first message, and the newest of the rest that fit. */
-export function pastMessages(messages: readonly Message[]): PastMessage[] {
-  const all = messages.flatMap(({ role, parts }): PastMessage[] => {
-    const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-    const calls = parts.flatMap((part) =>
-      part.type === 'tool_call' ? [`[${part.name} ${cut(JSON.stringify(part.input), limits.result)}]`] : [],
-    );
-    const results = parts.flatMap((part): PastMessage[] => {
-      if (part.type !== 'tool_result') return [];
-      const text = part.content.map((one) => (one.type === 'text' ? one.text : '[image]')).join('\n');
-      return [{ role: 'tool', text: cut(text, limits.result) }];
-    });
-    const text = cut([...said, ...calls].join('\n').trim(), limits.message);
-    return [...results, ...(text === '' ? [] : [{ role, text }])];
-  });
-  const [first, ...rest] = all;
-  if (first === undefined) return [];
-  const kept: PastMessage[] = [];
-  let characters = first.text.length;
-  for (const message of rest.reverse()) {
-    characters += message.text.length;
-    if (characters > limits.messages) break;
-    kept.unshift(message);
-  }
-  return [first, ...kept];
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… [${text.length - most} more]`;
 }

@@ -20,7 +20,9 @@ const question = { options: [], allow_freeform: true, required: true, questions:
 describe('the run ledger', () => {
   it('keeps every entry, numbered, stamped and redacted', async () => {
     const file = path.join(folder, 'deep', 'ledger.jsonl');
-    const ledger = openRunLedger(file, { now, redact: (text) => text.replaceAll('hunter22', '[redacted]') });
+    const heard: RunEntry[] = [];
+    const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
+    const ledger = openRunLedger(file, { now, redact, heard: (entry) => heard.push(entry) });
     ledger.record({ type: 'turn.started', turn: 1 });
     ledger.flush();
     ledger.record({ type: 'diagnostic', level: 'info', message: 'said hunter22' });
@@ -35,6 +37,7 @@ describe('the run ledger', () => {
       },
     ];
     expect(ledger.lines).toEqual(expected);
+    expect(heard).toEqual(expected.map(({ entry }) => entry));
     expect(await readRunLedger(file)).toEqual(expected);
   });
 
