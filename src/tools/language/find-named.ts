@@ -1,5 +1,6 @@
 import { placeFile } from './place-files.ts';
 import type { ServerSymbol } from './read-symbols.ts';
+import { bearsName, namePartsOf } from './symbol-names.ts';
 
 /** Symbols of the workspace that bear a name exactly (`Class.method`, `name`), with their files; what lies outside is left out. */
 export function findNamed(
@@ -7,13 +8,10 @@ export function findNamed(
   asked: string,
   root: string,
 ): readonly { readonly symbol: ServerSymbol; readonly path: string }[] {
-  const names = asked.split(/\.|::|#/);
-  const outer = names.slice(0, -1);
-  const plain = (name: string) => name.replace(/[(<].*$/s, '');
+  const parts = namePartsOf(asked);
   return symbols.flatMap((symbol) => {
-    if (plain(symbol.name) !== names.at(-1)) return [];
-    const within = symbol.within.flatMap((name) => name.split(/\.|::|#/));
-    if (!outer.every((name, index) => plain(within.at(index - outer.length) ?? '') === name)) return [];
+    // What a symbol of the workspace lies in is often told in one name.
+    if (!bearsName({ name: symbol.name, within: symbol.within.flatMap(namePartsOf) }, parts)) return [];
     const path = symbol.uri === null ? null : placeFile(symbol.uri, root).path;
     return path === null ? [] : [{ symbol, path }];
   });

@@ -21,6 +21,7 @@ import {
 import { renderDiagnostics } from './render-diagnostics.ts';
 import { renderHover } from './render-hover.ts';
 import { linesOf, nameAt } from './resolve-position.ts';
+import { lastName } from './symbol-names.ts';
 
 const operations = [
   'goToDefinition',
@@ -218,8 +219,7 @@ async function ofNamed(
   context: ToolContext,
 ): Promise<Rendered> {
   const { findNamed } = await import('./find-named.ts');
-  const query = symbol.split(/\.|::|#/).at(-1) ?? symbol;
-  const { symbols, state } = await symbolsNamed(query, undefined, servers, context);
+  const { symbols, state } = await symbolsNamed(lastName(symbol), undefined, servers, context);
   const found = findNamed(symbols, symbol, context.workspace.root);
   const [only] = found;
   if (found.length !== 1 || only === undefined) {

@@ -8,7 +8,8 @@ import type { LanguageServer } from './language-server.ts';
 import type { OpenDocument } from './open-documents.ts';
 import { type Position, readLocation, readLocations } from './protocol-values.ts';
 import { findDefined } from './read-symbols.ts';
-import { type AskedPosition, lastName, nameAt, resolvePosition } from './resolve-position.ts';
+import { type AskedPosition, nameAt, resolvePosition } from './resolve-position.ts';
+import { lastName, namePartsOf } from './symbol-names.ts';
 
 /** How long one question may take, in milliseconds: a first one waits until a project is loaded. */
 const answerMs = 45_000;
@@ -169,8 +170,7 @@ async function placeOfSymbol(
 ): Promise<Position | null> {
   if (symbol === undefined || line !== undefined) return null;
   if (!server.can('documentSymbolProvider', methods.documentSymbol[0])) return null;
-  const names = symbol.split(/\.|::|#/);
-  const found = findDefined(await symbolsOf(document, server, call), names);
+  const found = findDefined(await symbolsOf(document, server, call), namePartsOf(symbol));
   if (found === null) return null;
   // Some servers give the whole definition as its name.
   return resolvePosition(document.path, document.text, { line: found.line, symbol: lastName(symbol) });

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { oneLine } from '../text/visible-text.ts';
 import { kindName, type Location, type Position, readLocation, readRange } from './protocol-values.ts';
+import { bearsName } from './symbol-names.ts';
 
 /** A symbol as servers tell of it. */
 export interface ServerSymbol {
@@ -61,16 +62,9 @@ function placeOf(value: JsonObject): { uri: string; start: Position } | null {
   return typeof value.uri === 'string' ? { uri: value.uri, start: { line: 0, character: 0 } } : null;
 }
 
-/** Where a file defines `names`, the outermost first; as many of the outer ones must fit as there are. Null where it does not. */
-export function findDefined(value: Json, names: readonly string[]): Position | null {
-  const last = names.at(-1);
-  const outer = names.slice(0, -1);
-  const plain = (name: string) => name.replace(/[(<].*$/s, '');
-  const fitting = readSymbols(value)
-    .filter(({ name }) => plain(name) === last)
-    .filter(({ within }) =>
-      outer.every((name, index) => plain(within.at(index - outer.length) ?? '') === name),
-    );
-  const [first] = [...fitting].sort((a, b) => a.depth - b.depth);
+/** Where a file defines a name by its parts, the outermost first; of several places the one that lies in the fewest. Null: nowhere. */
+export function findDefined(value: Json, parts: readonly string[]): Position | null {
+  const fitting = readSymbols(value).filter((symbol) => bearsName(symbol, parts));
+  const [first] = fitting.sort((a, b) => a.depth - b.depth);
   return first?.start ?? null;
 }

@@ -12,6 +12,7 @@ import {
 } from './place-files.ts';
 import { kindName, type Position, readLocations, readRange } from './protocol-values.ts';
 import type { ServerSymbol } from './read-symbols.ts';
+import { plainName } from './symbol-names.ts';
 
 /** Text for the model, and the same for programs. */
 export interface Rendered {
@@ -87,7 +88,7 @@ export async function answerWithSymbols(
       if (symbol.uri === null) return symbol;
       // Some tell of the whole definition; what can be asked about is its name.
       const line = await source.whole(placeFile(symbol.uri, workspace.root), symbol.start.line);
-      const at = line.indexOf(symbol.name.replace(/[(<].*$/s, ''), symbol.start.character);
+      const at = line.indexOf(plainName(symbol.name), symbol.start.character);
       return at < 0 ? symbol : { ...symbol, start: { line: symbol.start.line, character: at } };
     }),
   );

@@ -1,6 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import { oneLine } from '../text/visible-text.ts';
 import type { Position } from './protocol-values.ts';
+import { lastName } from './symbol-names.ts';
 
 /** Where a model says that something stands: by numbers from 0, by a name, or by both. */
 export interface AskedPosition {
@@ -12,15 +13,22 @@ export interface AskedPosition {
 /** A name may stand so many lines from where it was said to be: numbers that count from 1 are off by one, and texts move. */
 const mostAway = 3;
 /** Letters as most languages have them in names; `$` in some, `-` in style sheets not. */
-const name = /[\p{ID_Start}_$][\p{ID_Continue}$]*/gu;
+const letter = '[\\p{ID_Continue}$]';
+const name = new RegExp(`[\\p{ID_Start}_$]${letter}*`, 'gu');
+const letters = new RegExp(`${letter}+`, 'gu');
+const endsInLetter = new RegExp(`${letter}$`, 'u');
+const beginsWithLetter = new RegExp(`^${letter}`, 'u');
 
 export const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
 
 /** The name that a place lies in or just behind; empty where there is none. */
 export function nameAt(text: string, { line, character }: Position): string {
-  const source = linesOf(text)[line] ?? '';
-  const before = /[\p{ID_Continue}$]*$/u.exec(source.slice(0, character))?.[0] ?? '';
-  return `${before}${/^[\p{ID_Continue}$]*/u.exec(source.slice(character))?.[0] ?? ''}`;
+  // From the beginning of the line: to look for the letters before a place takes the square of their number.
+  for (const { 0: found, index } of (linesOf(text)[line] ?? '').matchAll(letters)) {
+    if (index > character) break;
+    if (index + found.length >= character) return found;
+  }
+  return '';
 }
 
 /**
@@ -102,9 +110,6 @@ function bySymbol(
   );
 }
 
-/** `Class.method` and `module::name` mean what their last part names. */
-export const lastName = (symbol: string): string => symbol.split(/\.|::|#/).at(-1) ?? symbol;
-
 /** Where a word stands as a whole, in order, in some lines. */
 function placesOf(
   word: string,
@@ -118,8 +123,7 @@ function placesOf(
     const text = lines[line] ?? '';
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + Math.max(1, word.length))) {
       const [before, after] = [text.slice(0, at), text.slice(at + word.length)];
-      if (/[\p{ID_Continue}$]$/u.test(before.slice(-2)) || /^[\p{ID_Continue}$]/u.test(after.slice(0, 2)))
-        continue;
+      if (endsInLetter.test(before.slice(-2)) || beginsWithLetter.test(after.slice(0, 2))) continue;
       found.push({ line, character: at });
       if (found.length === most) return found;
     }

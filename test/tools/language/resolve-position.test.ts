@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolError } from '../../../src/contract/errors.ts';
-import { type AskedPosition, resolvePosition } from '../../../src/tools/language/resolve-position.ts';
+import { type AskedPosition, nameAt, resolvePosition } from '../../../src/tools/language/resolve-position.ts';
 
 const text = [
   'import { add } from "./a.ts";',
@@ -88,5 +88,19 @@ describe('a place that is named by a name', () => {
   test('is where the server says that it is defined', () => {
     const defined = { line: 2, character: 17 };
     expect(resolvePosition('x.ts', text, { symbol: 'add' }, defined)).toEqual(defined);
+  });
+});
+
+describe('the name at a place', () => {
+  test('is the one that the place lies in or just behind', () => {
+    const at = [0, 2, 5, 6, 9, 10, 11, 14, 99];
+    expect(at.map((character) => nameAt('\na.ünï -- x_$ (', { line: 1, character }))).toEqual([
+      ...['a', 'ünï', 'ünï', '', 'x_$', 'x_$', 'x_$', '', ''],
+    ]);
+  });
+
+  test('is found at once on a line of a million letters', () => {
+    const long = `${'a'.repeat(1_000_000)} b`;
+    expect(nameAt(long, { line: 0, character: 1_000_002 })).toBe('b');
   });
 });

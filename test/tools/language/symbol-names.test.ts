@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { bearsName, lastName, namePartsOf, plainName } from '../../../src/tools/language/symbol-names.ts';
+
+test.for([
+  ['greet', ['greet'], 'greet'],
+  ['Shape.area', ['Shape', 'area'], 'area'],
+  ['std::vec::Vec', ['std', 'vec', 'Vec'], 'Vec'],
+  ['Shape#area', ['Shape', 'area'], 'area'],
+] as const)('%s has the parts %j', ([symbol, parts, last]) => {
+  expect([namePartsOf(symbol), lastName(symbol)]).toEqual([parts, last]);
+});
+
+test('the parameters that a server tells with a name do not count', () => {
+  expect(['greet(int, a.B)', 'Map<K, V>', 'greet'].map(plainName)).toEqual(['greet', 'Map', 'greet']);
+});
+
+test('a symbol bears a name if it lies in what the name says, however deep', () => {
+  const symbol = { name: 'area(int)', within: ['shapes', 'Square<T>'] };
+  const asked = [
+    'area',
+    'Square.area',
+    'shapes.Square.area',
+    'shapes.area',
+    'more.shapes.Square.area',
+    'are',
+  ];
+  expect(asked.map((one) => bearsName(symbol, namePartsOf(one)))).toEqual([
+    ...[true, true, true],
+    ...[false, false, false],
+  ]);
+});
