@@ -165,7 +165,7 @@ permissions: { rules: [{ tool: mcp__web__echo, action: reject }] }
         ],
         keys: [],
         problems: [
-          '! The MCP server gone could not be loaded, so its tools are missing: it ended with exit code 127; it had said: /bin/bash: line 1: exec: no-such-server: not found.',
+          '! The MCP server gone could not be loaded, so its tools are missing: it ended with exit code 127; it had said: bash: line 1: exec: no-such-server: not found.',
         ],
         changes: [
           ['made.txt', 'add'],
