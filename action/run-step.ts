@@ -91,7 +91,7 @@ export async function runStep(
     push: { kind: 'none', reason: "A step leaves its changes in the job's checkout." },
     // Checks are what a review begins with; without a model there is nothing else to do.
     profile: config.review?.checksOnly ? 'review' : (config.profile ?? 'craft'),
-    model: config.model ?? null,
+    model: inputs.overrides.model ?? null,
     preset: presetOf(config),
     read_only: false,
     sandbox: sandboxOf(config, inputs.sandbox),

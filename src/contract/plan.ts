@@ -141,6 +141,7 @@ export const RunPlan = z.object({
     .optional(),
   /** Of `triage`: what may be chosen from. */
   triage: TriageChoices.optional(),
+  /** Chosen for this run by whoever asked or started it; null for that of the profile, else of the configuration. */
   model: z.string().nullable(),
   preset: Preset,
   /** True where nothing may be written whatever the config says: forks, reviews, readers. */

@@ -191,6 +191,7 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
     attachments: images.list(),
     waiting,
     effort: meant.effort,
+    model: meant.model ?? settings.overrides.model ?? null,
     triage: material.triage,
     approvedPlan: proposal?.hash ?? null,
     autorunDepth: judged.autorun?.depth ?? null,

@@ -91,7 +91,7 @@ describe('a comment on a pull request', () => {
         checkout: { ref: 'refs/pull/1/head', sha: head, base_ref: 'main', base_sha: base, fork: false },
         push: { kind: 'branch', branch: 'topic', expected_sha: head },
         profile: 'craft',
-        model: 'anthropic/x',
+        model: null,
         preset: 'careful',
         read_only: false,
         sandbox: 'required',
@@ -126,6 +126,23 @@ describe('a comment on a pull request', () => {
       plan: null,
       reply,
     });
+  });
+
+  it('has the model that it names, else the one that the workflow names, and no file counts as such a choice', async () => {
+    const { shop } = await withPull('model: a/file\nmodels:\n  allow: [a/named]\n');
+    const modelOf = async (words: string, overrides: { model?: string }) => {
+      shop.comment(1, { author: 'ada', body: `/anode ${words}` });
+      const trigger = latest('issue_comment', 'created');
+      const { plan } = await decideEvent(trigger, decidePorts({ host: 'action', overrides }));
+      tick();
+      return plan?.model;
+    };
+    expect([
+      await modelOf('task model=a/named go', { model: 'a/input' }),
+      await modelOf('task go', { model: 'a/input' }),
+      await modelOf('task model=a/file go', {}),
+      await modelOf('task go', {}),
+    ]).toEqual(['a/named', 'a/input', 'a/file', null]);
   });
 
   it('that addresses nobody costs no request', async () => {

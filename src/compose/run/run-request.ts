@@ -50,6 +50,7 @@ export interface RunRequest {
   readonly sandbox: SandboxMode;
   /** Files of the base branch, for hooks and delegates; left out, those of the checkout's last commit. */
   readonly trusted?: TrustedFiles;
+  /** Chosen for this run, which wins over that of its profile; null where nobody chose one. */
   readonly model: string | null;
   readonly limits: RunLimits;
   readonly config: Config;

@@ -23,10 +23,10 @@ export function chooseProfile(choice: ProfileChoice): {
   return { profile: { ...within, effort: choice.effort ?? named.effort }, profiles };
 }
 
-/** The model a run is to have: one that was chosen for it, else that of its profile, else that of the configuration. */
+/** The model a run is to have: one that was chosen for it, else that of its profile; null for that of the configuration. */
 export function modelFor(
   profile: Pick<Profile, 'model'>,
-  { model, config }: { readonly model: string | null; readonly config: Pick<Config, 'model'> },
+  { model }: { readonly model: string | null },
 ): string | null {
-  return model !== null && model !== config.model ? model : (profile.model ?? model);
+  return model ?? profile.model;
 }

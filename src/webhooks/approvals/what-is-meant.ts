@@ -17,6 +17,8 @@ export interface Meant {
   /** The session that it goes on from; null for a new one. */
   readonly session: SavedSession | null;
   readonly effort: number | null;
+  /** Chosen by whoever asked, as the configuration allows it. */
+  readonly model: string | null;
   /** The approved plan that is carried out. */
   readonly proposal?: PlanProposal;
 }
@@ -25,7 +27,8 @@ export interface Meant {
 export function approvedWork(judged: Judged, proposal: PlanProposal): Meant {
   const kind = judged.trigger.thread.kind === 'issue' ? 'implement' : 'task';
   const trigger: Trigger = { ...judged.trigger, kind, text: '' };
-  return { kind: 'meant', judged: { ...judged, trigger }, session: null, effort: null, proposal };
+  const chosen = { effort: null, model: null };
+  return { kind: 'meant', judged: { ...judged, trigger }, session: null, ...chosen, proposal };
 }
 
 /** Looks up what `retry` and `continue` are about, and puts the flags over the configuration. */
@@ -58,5 +61,6 @@ export async function whatIsMeant(
     judged: { ...judged, trigger, config: applied.config },
     session,
     effort: applied.effort,
+    model: applied.model,
   };
 }

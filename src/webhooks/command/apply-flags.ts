@@ -5,7 +5,13 @@ import type { Flags } from './flags.ts';
 
 /** The configuration of one run with what was asked for it, or why that cannot be, as a sentence for whoever asked. */
 export type AppliedFlags =
-  | { readonly kind: 'applied'; readonly config: Config; readonly effort: number | null }
+  | {
+      readonly kind: 'applied';
+      readonly config: Config;
+      readonly effort: number | null;
+      /** The model that was chosen; null where none was. */
+      readonly model: string | null;
+    }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Where the configuration names no number of turns, nobody may ask for more than these. */
@@ -40,6 +46,7 @@ export function applyFlags(flags: Flags, config: Config): AppliedFlags {
   return {
     kind: 'applied',
     effort: effort === undefined ? null : effortOf(effort),
+    model: model ?? null,
     config: {
       ...config,
       ...(model === undefined ? {} : { model }),

@@ -56,6 +56,8 @@ export interface PlanFacts {
   readonly waiting: SavedSession | null;
   /** How hard the model thinks, where that was asked for. */
   readonly effort?: number | null;
+  /** The model, where whoever asked or started this chose one. */
+  readonly model?: string | null;
   /** What a triage may choose from. */
   readonly triage?: TriageChoices | null;
   /** The hash of the plan that is carried out. */
@@ -101,7 +103,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     profile: ownProfile[work] ?? config.profile ?? 'craft',
     ...(facts.effort == null ? {} : { effort: facts.effort }),
     ...(facts.triage == null ? {} : { triage: facts.triage }),
-    model: config.model ?? null,
+    model: facts.model ?? null,
     preset: presetOf(config),
     read_only: onlyReads(work) || isFork(repository, pull) || !canStartWriting(trigger, requester),
     sandbox: sandboxOf(config, facts.sandbox),

@@ -14,13 +14,19 @@ test('what was asked for goes over the configuration, up to its own bounds, and 
   ).toEqual({
     kind: 'applied',
     effort: 2,
+    model: 'openai/b',
     config: { ...config, model: 'openai/b', profile: 'study' },
   });
   expect(applyFlags({ effort: 'max' }, {})).toMatchObject({ kind: 'applied', effort: 6 });
   expect(applyFlags({ budget: 2 }, config)).toMatchObject({
     config: { limits: { maxCostUsd: 2, maxTurns: 30 } },
   });
-  expect(applyFlags({}, {})).toEqual({ kind: 'applied', effort: null, config: { limits: {} } });
+  expect(applyFlags({}, {})).toEqual({
+    kind: 'applied',
+    effort: null,
+    model: null,
+    config: { limits: {} },
+  });
   expect(applyFlags({ model: 'anthropic/a' }, config)).toMatchObject({ kind: 'applied' });
 });
 

@@ -143,15 +143,16 @@ it.each<[string, Partial<PlanFacts>]>([
   });
 });
 
-it('takes preset, profile, model, sandbox and limits from the configuration', () => {
+it('takes preset, profile, sandbox and limits from the configuration, and as its model one that was chosen alone', () => {
   const config = {
-    model: 'a/b',
+    model: 'a/configured',
     profile: 'quick',
     sandbox: 'off' as const,
     permissions: { preset: 'yolo' },
     limits: { maxTurns: 2, maxCostUsd: 1.5 },
   };
-  const { model, profile, preset, sandbox, limits } = makePlan({ ...facts, config, sandbox: 'preferred' });
+  const given = { ...facts, config, sandbox: 'preferred' as const };
+  const { model, profile, preset, sandbox, limits } = makePlan({ ...given, model: 'a/b' });
   expect({ model, profile, preset, sandbox, limits }).toEqual({
     model: 'a/b',
     profile: 'quick',
