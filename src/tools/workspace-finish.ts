@@ -15,7 +15,7 @@ export const workspaceFinish = defineTool({
   ownState: true,
   readOnly: false,
   targets: (args) => ({ what: args.reason ?? 'the work is done' }),
-  async execute(args, { state, finish }) {
+  async execute(args, { state, conversation, finish }) {
     const { message } = state;
     if (message === undefined) {
       throw new ToolError(
@@ -29,7 +29,16 @@ export const workspaceFinish = defineTool({
         'Somebody waits for a message on the thread and none was published. Write it to output/main.md with workspace_write_file, publish it with workspace_commit, then finish.',
       );
     }
-    await finish(message.text ?? args.reason ?? null);
+    const { now, last } = conversation?.words() ?? { now: '', last: '' };
+    const reason = args.reason?.trim() ?? '';
+    if (message.text === null && reason === '' && last === '') {
+      throw new ToolError(
+        'not_ready',
+        'This run has no answer yet: it said and published nothing. Give the answer as reason, or publish a file with workspace_commit, then finish.',
+      );
+    }
+    // A reason may be one word beside a whole answer.
+    await finish(message.text ?? (reason.length > now.length ? reason : null));
     return { content: 'The run ends after this turn.' };
   },
 });

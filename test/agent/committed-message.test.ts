@@ -4,6 +4,20 @@ import { type Family, runFamily } from './family-fixture.ts';
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
 
+test('a run that said nothing does not end without an answer', async () => {
+  family = await runFamily({
+    main: [
+      { calls: [['workspace_finish', {}]] },
+      { text: 'Both tests pass.', calls: [['workspace_finish', { reason: 'done' }]] },
+    ],
+  });
+  expect([family.result.conclusion, family.result.answer, family.result.turns]).toEqual([
+    'success',
+    'Both tests pass.',
+    2,
+  ]);
+});
+
 test('a run that goes on has the message it committed before, and may end with it', async () => {
   family = await runFamily(
     { main: [{ calls: [['workspace_finish', {}]] }] },

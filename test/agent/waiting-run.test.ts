@@ -49,6 +49,39 @@ describe('a run that waits', () => {
     });
   });
 
+  it('waits though it was to end in the same turn, and tells the model that it has not', async () => {
+    ledger.record(runStarted);
+    ledger.record({ type: 'question', question });
+    const end = { name: 'finish', input: { path: 'all done' } };
+    const before = await run([{ calls: [end, { name: 'ask_user' }] }]);
+    const session = saveSession(before, ledger.lines, { plan: null, patch: '', now: new Date(0) });
+    if (session === null) throw new Error('no session was saved');
+    const seen: ModelRequest[] = [];
+    const after = await run([{ text: 'then so' }], { messages: answerSession(session, 'a', null), seen });
+    expect([before.conclusion, before.answer, after.conclusion, after.answer]).toEqual([
+      'waiting',
+      '',
+      'success',
+      'then so',
+    ]);
+    const told = seen[0]?.messages
+      .at(-1)
+      ?.parts.map((part) => (part.type === 'tool_result' ? part.content : part));
+    expect(told).toEqual([
+      [{ type: 'text', text: 'The run ends.' }],
+      [{ type: 'text', text: 'The user answered: a' }],
+      {
+        type: 'text',
+        text: 'The run has not ended, though a call above asks for that: it waited for a person first. Go on from there, and end it anew once it is done.',
+      },
+    ]);
+    const other = await run([{ calls: [{ name: 'ask_user' }, end] }]);
+    expect([other.conclusion, JSON.stringify(other.messages.at(-1))]).toEqual([
+      'waiting',
+      expect.stringContaining('Not run: the run stopped at the call before it.'),
+    ]);
+  });
+
   it('keeps the message it committed, from the last commit of the whole of it', async () => {
     for (const [mode, text] of [
       ['append', 'one'],

@@ -178,7 +178,7 @@ export async function openChild(
         usage,
         cost_usd: costUsd,
       });
-      // A limit of the whole family ends the parent too; the child's own turn limit does not.
+      // A limit of the whole family ends the parent too, at once; the child's own does not, and without calls it can still conclude.
       family.budget.check();
       const { conclusion, answer, turns } = result;
       return { childRunId, conclusion, answer, entries, turns, usage, returned: returned.result };

@@ -1,4 +1,4 @@
-import type { ContextSize, ConversationPort } from '../../tools/tool.ts';
+import type { ConversationPort } from '../../tools/tool.ts';
 
 /**
  * What the tools of a run ask of the loop that called them. One object a run, main or child; the loop looks at it between two
@@ -10,7 +10,7 @@ export interface LoopRequests {
   /** Set where older turns are to be summarised before the next request; `instructions`: what to keep above all. */
   compact: { readonly instructions: string | null } | null;
   /** What the loop tells of itself; null before it begins. */
-  state: { readonly size: () => ContextSize; readonly left: () => readonly string[] } | null;
+  state: Omit<ConversationPort, 'compact'> | null;
 }
 
 /** Of a run that was asked for nothing yet. */

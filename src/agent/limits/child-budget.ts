@@ -1,4 +1,3 @@
-import { RunStopped } from '../../contract/errors.ts';
 import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
 import { callsLeft, type RunBudget } from './run-budget.ts';
 
@@ -35,11 +34,11 @@ export function openChildBudget(family: RunBudget, maxToolCalls: number | null):
         calls += 1;
         family.countToolCall();
       },
-      check: () => {
-        family.check();
-        if (maxToolCalls === null || calls < maxToolCalls) return;
-        const message = `The child run used its ${maxToolCalls} tool calls.`;
-        throw new RunStopped({ kind: 'tool_call_limit', message });
+      check: () => family.check(),
+      callsUsedUp: () => {
+        const used = family.callsUsedUp();
+        if (used !== null || maxToolCalls === null || calls < maxToolCalls) return used;
+        return { kind: 'tool_call_limit', message: `The child run used its ${maxToolCalls} tool calls.` };
       },
       left: () => [...family.left(), ...(maxToolCalls === null ? [] : [callsLeft(maxToolCalls, calls)])],
     },

@@ -1,5 +1,6 @@
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunLimits } from '../../contract/limits.ts';
+import type { StopReason } from '../../contract/stop-reason.ts';
 import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
 
 /** What a run and its children have spent so far, held against its limits. Shared by parent and children. */
@@ -10,8 +11,10 @@ export interface RunBudget {
   readonly costUsd: number | null;
   spend(usage: Usage, costUsd: number | null): void;
   countToolCall(): void;
-  /** Throws `RunStopped` naming the first limit that is used up. */
+  /** Throws `RunStopped` naming the first limit that is used up, but for that of calls. */
   check(): void;
+  /** Why no more calls are made; null while some are left. Without calls a run can still say what it has. */
+  callsUsedUp(): StopReason | null;
   /** What is left of each limit that there is. */
   left(): LimitLeft[];
 }
@@ -69,10 +72,7 @@ export function openRunBudget(
     },
     check() {
       const tokens = tokensOf();
-      const { max_tool_calls, max_tokens, max_cost_usd, timeout_seconds } = limits;
-      if (max_tool_calls !== null && toolCalls >= max_tool_calls) {
-        stop('tool_call_limit', `The run used its ${max_tool_calls} tool calls.`);
-      }
+      const { max_tokens, max_cost_usd, timeout_seconds } = limits;
       if (max_tokens !== null && tokens >= max_tokens) {
         stop('token_limit', `The run used ${tokens} tokens of the ${max_tokens} allowed.`);
       }
@@ -86,6 +86,11 @@ export function openRunBudget(
       if (timeout_seconds !== null && now().getTime() - startedAt >= timeout_seconds * 1000) {
         stop('time_limit', `The run took longer than the ${timeout_seconds} seconds allowed.`);
       }
+    },
+    callsUsedUp() {
+      const { max_tool_calls: most } = limits;
+      if (most === null || toolCalls < most) return null;
+      return { kind: 'tool_call_limit', message: `The run used its ${most} tool calls.` };
     },
     left() {
       const { max_tool_calls, max_tokens, max_cost_usd, timeout_seconds } = limits;

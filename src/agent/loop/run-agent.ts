@@ -34,6 +34,10 @@ const preloadDelayMs = 50;
 /** So often a request that is too long is made shorter: a window may be far smaller than it is taken to be. */
 const mostShortened = 4;
 
+/** Beside a result that says that the run ends: what a person was asked in the same turn counts more. */
+const notEnded =
+  'The run has not ended, though a call above asks for that: it waited for a person first. Go on from there, and end it anew once it is done.';
+
 /** Everything the loop needs; nothing in it knows GitHub or a credential. */
 export interface AgentRun {
   readonly model: Model;
@@ -101,12 +105,16 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   const unlogged = unloggedRun(run);
   /** The answer that stood when the result was asked for. */
   let said = '';
+  let words = '';
+  /** True in the turn that is left to a run without calls, to say what it has. */
+  let concluding = false;
   const notes = [...run.notes, ...standingNotes(run)];
 
   const turnsLeft = () => run.maxTurns - (turn - run.turnsBefore);
   run.requests.state = {
     size: conversation.size,
-    left: () => [`${turnsLeft()} of ${run.maxTurns} turns`, ...run.budget.left().map(({ words }) => words)],
+    left: () => [`${turnsLeft()} of ${run.maxTurns} turns`, ...run.budget.left().map((one) => one.words)],
+    words: () => ({ now: words, last: answer }),
   };
   const end = async (conclusion: Conclusion, stop: StopReason | null): Promise<AgentResult> => {
     await run.children?.end();
@@ -173,9 +181,9 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   /** Where nothing is left to state it with, what was said has to do. */
   const askForResult = (): string | null => {
     if (turnsLeft() <= 0 || run.budget.left().some(({ left }) => left === 0)) return null;
-    const words = owed.ask();
-    if (words !== null) said = answer;
-    return words ?? unlogged();
+    const request = owed.ask();
+    if (request !== null) said = answer;
+    return request ?? unlogged();
   };
   const finish = (given: string | null): Promise<AgentResult> => {
     if (given !== null) answer = given;
@@ -186,7 +194,10 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     calls: readonly ToolCallPart[],
     cutOff: boolean,
   ): Promise<UserMessage> => {
-    if (stopped !== null || run.requests.finished !== null) return { role: 'user', parts: results };
+    const { finished: ending } = run.requests;
+    if (stopped?.reason.kind === 'waiting' && ending !== null)
+      return { role: 'user', parts: [...results, { type: 'text', text: notEnded }] };
+    if (stopped !== null || ending !== null) return { role: 'user', parts: results };
     const finished = { turn, turnsLeft: turnsLeft(), calls, results, ...(cutOff ? { cutOff } : {}) };
     const said = await takeNotes(notes, finished);
     return { role: 'user', parts: [...results, ...said] };
@@ -212,6 +223,9 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
         throw new RunStopped({ kind: 'turn_limit', message });
       }
       run.budget.check();
+      const usedUp = run.budget.callsUsedUp();
+      if (usedUp !== null && concluding) throw new RunStopped(usedUp);
+      concluding = usedUp !== null;
       run.signal.throwIfAborted();
       turn += 1;
       run.record({ type: 'turn.started', turn });
@@ -227,15 +241,17 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       const message = await withRepairedCalls(reply.message);
       const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
       const calls = message.parts.filter((part) => part.type === 'tool_call');
-      if (text.trim() !== '') answer = text.trim();
+      words = text.trim();
+      if (words !== '') answer = words;
       if (reply.stop === 'refusal') {
-        const words = `The model refused to go on${text.trim() === '' ? '.' : `: ${text.trim()}`}`;
-        throw new RunStopped({ kind: 'provider_refused', message: words });
+        const refused = `The model refused to go on${words === '' ? '.' : `: ${words}`}`;
+        throw new RunStopped({ kind: 'provider_refused', message: refused });
       }
       // An empty message would be refused by every provider when it is sent back.
       if (message.parts.length > 0) say(message);
 
       if (calls.length === 0) {
+        if (usedUp !== null) throw new RunStopped(usedUp);
         const nudge = nudgeReply(reply.stop, text, nudges);
         const unfinished = nudge === null ? (run.children?.unfinished() ?? askForResult()) : null;
         if (unfinished !== null) {
@@ -244,8 +260,8 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
         }
         if (nudge === null) return await end('success', null);
         if (nudges === 2) {
-          const words = 'The model ended its turn three times without a whole answer.';
-          throw new RunStopped({ kind: 'provider_failed', message: words });
+          const failed = 'The model ended its turn three times without a whole answer.';
+          throw new RunStopped({ kind: 'provider_failed', message: failed });
         }
         nudges += 1;
         say({ role: 'user', parts: [{ type: 'text', text: nudge }] });

@@ -35,21 +35,33 @@ const nearShare = 0.1;
 /** A turn is a little dearer than the one before: what it is asked with has grown. */
 const growth = 1.1;
 
-/** Tells of each limit when it is near, and once more when another turn like the last one would pass it. */
+/** A child has two limits of calls: its own, and that of the whole run. */
+const keyOf = ({ kind, most }: LimitLeft): string => `${kind} ${most}`;
+
+/**
+ * Tells of each limit when it is near, and once more when another turn like the last one would pass it. Of calls also when they are used
+ * up: that ends the run only after one more turn.
+ */
 export function limitNote(budget: Pick<RunBudget, 'left'>): TurnNote {
-  const told = new Map<LimitLeft['kind'], number>();
-  let before = new Map<LimitLeft['kind'], number>();
+  const told = new Map<string, number>();
+  let before = new Map<string, number>();
+  const stageOf = (limit: LimitLeft): number => {
+    const { kind, left, most } = limit;
+    if (left === 0) return kind === 'tool_call_limit' ? 3 : 0;
+    const used = (before.get(keyOf(limit)) ?? most) - left;
+    if (left > used * growth) return left <= most * nearShare ? 1 : 0;
+    return kind === 'tool_call_limit' ? 1 : 2;
+  };
   return () => {
     const limits = budget.left();
-    const stages = limits.map(({ kind, left, most, words }) => {
-      const used = (before.get(kind) ?? most) - left;
-      const stage = left === 0 ? 0 : left <= used * growth ? 2 : left <= most * nearShare ? 1 : 0;
-      return { kind, words, stage: stage > (told.get(kind) ?? 0) ? stage : 0 };
-    });
-    before = new Map(limits.map(({ kind, left }) => [kind, left]));
-    const near = stages.filter(({ stage }) => stage > 0);
+    const stages = limits.map((limit) => ({ ...limit, key: keyOf(limit), stage: stageOf(limit) }));
+    before = new Map(limits.map((limit) => [keyOf(limit), limit.left]));
+    const near = stages.filter(({ key, stage }) => stage > (told.get(key) ?? 0));
     if (near.length === 0) return null;
-    for (const { kind, stage } of near) told.set(kind, stage);
+    for (const { key, stage } of near) told.set(key, stage);
+    const usedUp = near.find(({ stage }) => stage === 3);
+    if (usedUp !== undefined)
+      return `All ${usedUp.most} tool calls are used up; none is made any more. ${finalAnswer}`;
     const last = near.some(({ stage }) => stage === 2);
     return `The run is near a limit: ${near.map(({ words }) => words).join(', ')} left. ${last ? finalAnswer : 'Come to an end.'}`;
   };

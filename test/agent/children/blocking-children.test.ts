@@ -36,12 +36,8 @@ test('what a profile gives of a tool is for the run and its children together', 
 test('at its number of calls a run ends as at a limit, those of its children counted in', async () => {
   const { result, entries } = await run(
     {
-      main: [{ calls: [task('one')] }, { text: 'never asked' }],
-      one: [
-        { calls: [['glob', { pattern: '*' }]] },
-        { calls: [['glob', { pattern: '*' }]] },
-        { text: 'done' },
-      ],
+      main: [{ calls: [task('one')] }, (request) => ({ text: lastResults(request) })],
+      one: [{ calls: [['glob', { pattern: '*' }]] }, { text: 'half of it is done' }],
     },
     { profile: { ...findProfile('craft'), maxCallsPerRun: 2 } },
   );
@@ -50,6 +46,8 @@ test('at its number of calls a run ends as at a limit, those of its children cou
     'The run used its 2 tool calls.',
     ['I am one. starts', 'child_1 limit'],
   ]);
+  expect(result.answer).toContain('half of it is done');
+  expect(result.answer).toContain('All 2 tool calls are used up');
 });
 
 test('a child takes no more turns than the run may', async () => {

@@ -41,10 +41,13 @@ test('a child ends at its own number of calls, and what it spends counts for the
   const usage = { ...noUsage, input: 7 };
   child.budget.countToolCall();
   child.budget.spend(usage, 0.5);
-  child.budget.check();
+  const before = child.budget.callsUsedUp();
   child.budget.countToolCall();
-  expect(() => child.budget.check()).toThrow('The child run used its 2 tool calls.');
-  family.check();
+  expect([before, child.budget.callsUsedUp(), family.callsUsedUp()]).toEqual([
+    null,
+    { kind: 'tool_call_limit', message: 'The child run used its 2 tool calls.' },
+    null,
+  ]);
   expect([child.own(), family.usage, family.costUsd, family.toolCalls]).toEqual([
     { usage, costUsd: 0.5 },
     usage,
@@ -55,7 +58,7 @@ test('a child ends at its own number of calls, and what it spends counts for the
   expect([child.own().costUsd, family.costUsd]).toEqual([null, null]);
   family.countToolCall();
   family.countToolCall();
-  expect(() => child.budget.check()).toThrow('The run used its 4 tool calls.');
+  expect(child.budget.callsUsedUp()?.message).toBe('The run used its 4 tool calls.');
 });
 
 test('children wait for their place, and there are so many and no more', async () => {

@@ -29,23 +29,31 @@ describe('the budget of a run', () => {
     const budget = openRunBudget(none, now);
     budget.spend(usage, 99);
     budget.countToolCall();
-    expect(reasonOf(() => budget.check())).toBeNull();
+    expect([reasonOf(() => budget.check()), budget.callsUsedUp()]).toEqual([null, null]);
   });
 
   it('names the limit that is used up', () => {
-    const calls = openRunBudget({ ...none, max_tool_calls: 1 }, now);
-    calls.countToolCall();
     const tokens = openRunBudget({ ...none, max_tokens: 100 }, now);
     tokens.spend(usage, null);
     const cost = openRunBudget({ ...none, max_cost_usd: 0.5 }, now);
     cost.spend(usage, 0.75);
     const time = openRunBudget({ ...none, timeout_seconds: 10 }, now);
     clock.at = 10_000;
-    expect([calls, tokens, cost, time].map((budget) => reasonOf(() => budget.check()))).toEqual([
-      { kind: 'tool_call_limit', message: 'The run used its 1 tool calls.' },
+    expect([tokens, cost, time].map((budget) => reasonOf(() => budget.check()))).toEqual([
       { kind: 'token_limit', message: 'The run used 100 tokens of the 100 allowed.' },
       { kind: 'cost_limit', message: 'The run cost $0.75 of the $0.50 allowed.' },
       { kind: 'time_limit', message: 'The run took longer than the 10 seconds allowed.' },
+    ]);
+  });
+
+  it('tells of used up calls apart, as a run without them can still conclude', () => {
+    const budget = openRunBudget({ ...none, max_tool_calls: 1 }, now);
+    const before = budget.callsUsedUp();
+    budget.countToolCall();
+    expect([before, budget.callsUsedUp(), reasonOf(() => budget.check())]).toEqual([
+      null,
+      { kind: 'tool_call_limit', message: 'The run used its 1 tool calls.' },
+      null,
     ]);
   });
 

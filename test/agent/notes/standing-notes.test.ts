@@ -164,7 +164,8 @@ describe('a run at a limit', () => {
   const tokens = usage.input + usage.output;
 
   it.each([
-    ['tool_call_limit', { max_tool_calls: 4 }, 4, 'The run used its 4 tool calls.'],
+    // Without calls it has one more turn, to say what it has.
+    ['tool_call_limit', { max_tool_calls: 4 }, 5, 'The run used its 4 tool calls.'],
     ['token_limit', { max_tokens: 4 * tokens }, 4, 'The run used 60 tokens of the 60 allowed.'],
     ['cost_limit', { max_cost_usd: 0.04 }, 4, 'The run cost $0.04 of the $0.04 allowed.'],
     ['time_limit', { timeout_seconds: 8 }, 4, 'The run took longer than the 8 seconds allowed.'],
@@ -181,7 +182,32 @@ describe('a run at a limit', () => {
     });
     expect(entries('limit')).toEqual([{ type: 'limit', stop: { kind, message } }]);
     const told = seen.map(({ messages }) => JSON.stringify(messages.at(-1)).includes('near a limit'));
-    expect(told).toEqual([false, false, false, true].slice(0, most));
+    expect(told).toEqual([false, false, false, true, false].slice(0, most));
+  });
+
+  it('says in a turn more what it has once its calls are used up, and that is its answer', async () => {
+    const seen: ModelRequest[] = [];
+    const { stop, ...rest } = await run([turns[0] ?? {}, turns[1] ?? {}, { text: 'Half of it is done.' }], {
+      seen,
+      limits: { max_tool_calls: 2 },
+    });
+    expect([rest.conclusion, stop, rest.answer, rest.turns]).toEqual([
+      'limit',
+      { kind: 'tool_call_limit', message: 'The run used its 2 tool calls.' },
+      'Half of it is done.',
+      3,
+    ]);
+    expect(seen[2]?.messages.at(-1)?.parts.at(-1)).toEqual({
+      type: 'text',
+      text: 'All 2 tool calls are used up; none is made any more. Give your final answer now: what is done, what is not, how to go on.',
+    });
+    expect(entries('limit')).toEqual([{ type: 'limit', stop }]);
+  });
+
+  it('makes no call of that turn, and keeps each with its result for whoever goes on', async () => {
+    const result = await run(turns, { limits: { max_tool_calls: 2 } });
+    expect([result.turns, started]).toEqual([3, ['read f0', 'read f1']]);
+    expect(JSON.stringify(result.messages.at(-1))).toContain('Not run: the run has used all its tool calls.');
   });
 
   it('does not make the calls of a batch that are beyond the limit', async () => {
@@ -191,7 +217,7 @@ describe('a run at a limit', () => {
     });
     expect(result.stop?.kind).toBe('tool_call_limit');
     expect(started).toEqual(['edit_file a', 'edit_file b']);
-    expect(JSON.stringify(result.messages.at(-1))).toContain('Not run: the run has used all its tool calls.');
+    expect(JSON.stringify(result.messages.at(2))).toContain('Not run: the run has used all its tool calls.');
   });
 
   it('does not make the calls of a turn that are beyond the limit', async () => {
@@ -199,7 +225,7 @@ describe('a run at a limit', () => {
     const result = await run([{ calls }], { limits: { max_tool_calls: 3 } });
     expect(result.stop?.kind).toBe('tool_call_limit');
     expect(entries('tool.call').map(({ what }) => what)).toEqual(['a', 'b', 'c']);
-    expect(result.messages.at(-1)?.parts.at(-1)).toEqual({
+    expect(result.messages[2]?.parts[3]).toEqual({
       type: 'tool_result',
       call_id: 'call_1_3',
       content: [
