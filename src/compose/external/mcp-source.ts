@@ -33,10 +33,10 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
       const hosts = hostsOf(run, named);
       // A run that may change nothing that outlasts it has servers that cannot either.
       const readOnly = stdio && run.sandboxed && (run.readOnly || settings.readOnly === true);
-      const way = stdio
-        ? mcpStdioWay(run, { ...named, settings }, given, { hosts, writes: !readOnly })
-        : mcpHttpWay(run, { ...named, settings }, given);
       const hide = createRedactor(Object.values(given.variables));
+      const way = stdio
+        ? mcpStdioWay(run, { ...named, settings }, { ...given, hide }, { hosts, writes: !readOnly })
+        : mcpHttpWay(run, { ...named, settings }, given);
       opened = openMcp({
         server: openMcpServer({
           ...{ name, timeoutSeconds, startSeconds, hide, warn: run.warn, open: way.open },

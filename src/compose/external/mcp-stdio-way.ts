@@ -10,11 +10,11 @@ import type { Given } from './given-to.ts';
 import { expandFor, type NamedServer, type ServerWay } from './named-server.ts';
 import { atHome, closedFolders } from './operator-folders.ts';
 
-/** The way to a server that is a program, in a sandbox of its own. Nothing is kept or started before it is opened. */
+/** The way to a server that is a program, in a sandbox of its own. `hide` takes out what it is given. Nothing is kept or started before it is opened. */
 export function mcpStdioWay(
   run: ExternalRun,
   named: NamedServer<StdioServerSettings>,
-  given: Given,
+  given: Given & { readonly hide: (text: string) => string },
   sandbox: { readonly hosts: readonly string[]; readonly writes: boolean },
 ): ServerWay {
   const { name, settings } = named;
@@ -54,8 +54,10 @@ export function mcpStdioWay(
       const own = expandFor(run, named, given, ['variable', settings.env ?? {}]);
       const env = { ...given.variables, ...own, AGENT: 'anode' };
       const { openProcessTransport } = await import('../../tools/mcp/stdio-transport.ts');
-      return openProcessTransport((handlers) =>
-        runner.open({ ...handlers, command: `exec ${words.map(quotedWord).join(' ')}`, cwd, env }),
+      return openProcessTransport(
+        (handlers) =>
+          runner.open({ ...handlers, command: `exec ${words.map(quotedWord).join(' ')}`, cwd, env }),
+        given.hide,
       );
     },
     async release() {

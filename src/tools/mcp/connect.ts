@@ -99,11 +99,11 @@ export function failureOf(error: unknown): Failure {
   return { kind: 'broken', code, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** The same as a clause with the server as its subject. */
-export function describeFailure(error: unknown, seconds: number): string {
+/** The same as a clause with the server as its subject. `hide` takes out what the server was given, before its words are cut. */
+export function describeFailure(error: unknown, seconds: number, hide: (text: string) => string): string {
   const failure = failureOf(error);
   if (failure.kind === 'late') return `did not answer within ${seconds} s`;
   if (failure.kind === 'closed') return 'closed the connection';
-  const said = visibleText(failure.message).slice(0, 500);
+  const said = hide(visibleText(failure.message)).slice(0, 500);
   return failure.kind === 'broken' ? `could not be asked: ${said}` : `answered with an error: ${said}`;
 }

@@ -100,7 +100,7 @@ export function openMcpServer(spec: ServerSpec): McpServer {
       await opened.close();
       signal.throwIfAborted();
       const printed = said === null ? '' : `; it printed what is no message: ${JSON.stringify(said)}`;
-      throw new Error(hide(`${ended ?? describeFailure(error, startSeconds)}${printed}`), {
+      throw new Error(hide(`${ended ?? describeFailure(error, startSeconds, hide)}${printed}`), {
         cause: error,
       });
     }
@@ -203,7 +203,7 @@ export function openMcpServer(spec: ServerSpec): McpServer {
         `During this call the MCP server ${name} ${ended ?? 'closed the connection'}. ${rest}`,
       );
     }
-    const said = visibleText(failure.message).slice(0, 2_000);
+    const said = hide(visibleText(failure.message)).slice(0, 2_000);
     if (failure.kind === 'broken') return fail('unavailable', `${subject} could not be asked: ${said}.`);
     if (failure.code === tooLarge)
       return fail(

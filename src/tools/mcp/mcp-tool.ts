@@ -37,7 +37,7 @@ export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: Ser
   const level = levelOf(terms, declared.claimsToRead);
   return defineTool({
     name,
-    description: terms.hide(declared.description),
+    description: declared.description,
     exposure: 'deferred',
     input: schema.input,
     schema: schema.shown,

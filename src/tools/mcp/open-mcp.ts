@@ -43,6 +43,7 @@ export interface McpSourceOptions {
 /** The tools of a server, its resources and its prompts, as a source that tells when they have changed. */
 export function openMcp(options: McpSourceOptions): ExternalSource {
   const { server } = options;
+  const { hide } = options.terms;
   let changed: (loaded: LoadedTools) => void = () => undefined;
   let reading: Promise<void> | null = null;
   let stale = false;
@@ -59,14 +60,14 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
     introduce() {
       if (introduced || instructions === '') return null;
       introduced = true;
-      return options.terms.hide(`[what the MCP server ${server.name} says of its use: ${instructions}]`);
+      return `[what the MCP server ${server.name} says of its use: ${instructions}]`;
     },
   };
   const load = async (signal: AbortSignal) => {
     const connection = await server.connection(signal);
     // What it told until here is in what it is asked now.
     stale = false;
-    instructions = visibleText(connection.instructions).trim().slice(0, longestInstructions);
+    instructions = hide(visibleText(connection.instructions)).trim().slice(0, longestInstructions);
     return loadTools(options, terms, connection, signal);
   };
   const readAgain = async () => {
@@ -139,7 +140,9 @@ async function loadTools(
         .request('tools/list', params, { signal, timeoutMs: options.timeoutSeconds * 1_000 })
         .catch((error: unknown) => {
           signal.throwIfAborted();
-          throw new Error(`it ${describeFailure(error, options.timeoutSeconds)}`, { cause: error });
+          throw new Error(`it ${describeFailure(error, options.timeoutSeconds, terms.hide)}`, {
+            cause: error,
+          });
         });
       const { items, next } = readPage(result, 'tools');
       entries.push(...items);
@@ -150,7 +153,7 @@ async function loadTools(
   if (entries.length > mostTools)
     problems.push(`${subject} has ${entries.length} tools; only the first ${mostTools} are looked at.`);
   for (const entry of entries.slice(0, mostTools)) {
-    const declared = readDeclaredMcpTool(server.name, entry);
+    const declared = readDeclaredMcpTool(server.name, entry, terms.hide);
     if ('problem' in declared) {
       problems.push(`${subject} ${declared.problem}; it is left out.`);
       continue;

@@ -40,28 +40,29 @@ const Declared = z.object({
 
 /**
  * Reads one entry of `tools/list`, by itself, so that one that is wrong does not take the others with it. Returns a problem, a clause
- * with the server as its subject, for what cannot be a tool.
+ * with the server as its subject, for what cannot be a tool. `hide` takes out what the server was given, before its words are cut.
  */
 export function readDeclaredMcpTool(
   server: string,
   entry: Json,
+  hide: (text: string) => string,
 ): DeclaredMcpTool | { readonly problem: string } {
   const parsed = Declared.safeParse(entry);
   if (!parsed.success) return { problem: 'declares a tool without a name' };
   const { name: given, title, description, inputSchema, annotations, execution } = parsed.data;
-  const shown = JSON.stringify(given.slice(0, 80));
+  const shown = JSON.stringify(hide(given).slice(0, 80));
   const name = mcpName(server, given);
   if (name === null) return { problem: `declares a tool whose name has no letter or digit: ${shown}` };
   if (!isBoundedJson((inputSchema ?? null) as Json, { parts: 5_000, depth: 64 }))
     return { problem: `declares a tool ${shown} whose input schema is too large or too deep` };
   const schema = externalSchema(inputSchema as Json | undefined);
   if ('problem' in schema)
-    return { problem: `declares a tool ${shown} whose input schema ${schema.problem}` };
+    return { problem: `declares a tool ${shown} whose input schema ${hide(schema.problem)}` };
   const said = [description, title, annotations?.title].find((one) => (one ?? '').trim() !== '') ?? given;
   return {
     given,
     name,
-    description: visibleText(said).trim().slice(0, longestDescription),
+    description: hide(visibleText(said)).trim().slice(0, longestDescription),
     schema,
     claimsToRead: annotations?.readOnlyHint === true,
     asTask: execution?.taskSupport === 'required',

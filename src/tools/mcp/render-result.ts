@@ -18,17 +18,14 @@ const mostData = 64 * 1024;
 export const longestWord = 300;
 
 type Part = TextPart | ImagePart;
+type Hide = (text: string) => string;
 
 /**
  * What a tool of a server gave back, as text and images for the model: embedded resources by their text, links and sounds in a line,
  * `structuredContent` where nothing else says it. `hide` takes out what the server was given. A result that
  * says it is an error throws `ToolError('failed')` with its text.
  */
-export async function renderResult(
-  name: string,
-  result: JsonObject,
-  hide: (text: string) => string,
-): Promise<ToolOutput> {
+export async function renderResult(name: string, result: JsonObject, hide: Hide): Promise<ToolOutput> {
   const { content, structuredContent: structured } = result;
   const parts = await renderParts(Array.isArray(content) ? content : [], hide);
   const known = structured === undefined || isBoundedJson(structured, { parts: 100_000, depth: 64 });
@@ -50,41 +47,43 @@ export async function renderResult(
 }
 
 /** Parts of messages of the protocol (`ContentBlock`) for the model. */
-export async function renderParts(content: readonly Json[], hide: (text: string) => string): Promise<Part[]> {
+export async function renderParts(content: readonly Json[], hide: Hide): Promise<Part[]> {
   const parts: Part[] = [];
   for (const one of content.slice(0, mostParts)) {
     const images = parts.filter((part) => part.type === 'image').length;
-    for (const part of await renderPart(one, images < mostImages))
+    for (const part of await renderPart(one, images < mostImages, hide))
       parts.push(part.type === 'text' ? { type: 'text', text: hide(part.text) } : part);
   }
   if (content.length > mostParts) parts.push(note(`${content.length - mostParts} more parts`));
   return parts;
 }
 
-async function renderPart(part: Json, showImage: boolean): Promise<Part[]> {
+async function renderPart(part: Json, showImage: boolean, hide: Hide): Promise<Part[]> {
   if (!isJsonObject(part)) return [];
   const { type, text, data, mimeType, resource } = part;
   if (type === 'text' && typeof text === 'string') return [{ type: 'text', text: visibleText(text) }];
   if (type === 'image' && typeof data === 'string') return showBytes('an image', data, showImage);
   if (type === 'audio' && typeof data === 'string')
     return [
-      note(`sound, ${oneLine(mimeType, longestWord)}, ${bytesOf(data)} bytes, which cannot be heard here`),
+      note(
+        `sound, ${oneLine(mimeType, longestWord, hide)}, ${bytesOf(data)} bytes, which cannot be heard here`,
+      ),
     ];
-  if (type === 'resource' && isJsonObject(resource)) return renderContents(resource, showImage);
+  if (type === 'resource' && isJsonObject(resource)) return renderContents(resource, showImage, hide);
   if (type === 'resource_link') {
     const said = [part.title, part.name, part.description, mimeType]
-      .map((one) => oneLine(one, longestWord))
+      .map((one) => oneLine(one, longestWord, hide))
       .filter((one) => one !== '');
-    return [{ type: 'text', text: `[resource ${oneLine(part.uri, longestWord)}: ${said.join(', ')}]` }];
+    return [{ type: 'text', text: `[resource ${oneLine(part.uri, longestWord, hide)}: ${said.join(', ')}]` }];
   }
-  return [note(`a part of the unknown kind ${JSON.stringify(oneLine(type, longestWord))}`)];
+  return [note(`a part of the unknown kind ${JSON.stringify(oneLine(type, longestWord, hide))}`)];
 }
 
 /** Contents of one resource: its address, then what it holds. */
-async function renderContents(resource: JsonObject, showImage: boolean): Promise<Part[]> {
+async function renderContents(resource: JsonObject, showImage: boolean, hide: Hide): Promise<Part[]> {
   const { uri, text, blob, mimeType } = resource;
-  const kind = oneLine(mimeType, longestWord);
-  const head = `[resource ${oneLine(uri, longestWord)}${kind === '' ? '' : `, ${kind}`}]`;
+  const kind = oneLine(mimeType, longestWord, hide);
+  const head = `[resource ${oneLine(uri, longestWord, hide)}${kind === '' ? '' : `, ${kind}`}]`;
   if (typeof text === 'string') return [{ type: 'text', text: `${head}\n${visibleText(text)}` }];
   if (typeof blob !== 'string') return [{ type: 'text', text: `${head}\n(empty)` }];
   if (kind.startsWith('image/'))

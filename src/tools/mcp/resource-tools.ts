@@ -42,9 +42,9 @@ export function resourceTools(server: McpServer, terms: ServerTerms): readonly T
             )
           : [];
       const lines = [
-        ...items.map((one) => lineOf(one, 'uri')),
+        ...items.map((one) => lineOf(one, 'uri', terms.hide)),
         ...(templates.length === 0 ? [] : ['Templates of addresses, to be filled in:']),
-        ...templates.map((one) => lineOf(one, 'uriTemplate')),
+        ...templates.map((one) => lineOf(one, 'uriTemplate', terms.hide)),
         ...(next === null ? [] : [`[more: cursor ${JSON.stringify(next)}]`]),
       ].filter((line) => line !== '');
       return { content: terms.hide(lines.join('\n')) || '(none)' };
@@ -68,12 +68,12 @@ export function resourceTools(server: McpServer, terms: ServerTerms): readonly T
   return [list, read];
 }
 
-function lineOf(item: Json, key: 'uri' | 'uriTemplate'): string {
+function lineOf(item: Json, key: 'uri' | 'uriTemplate', hide: ServerTerms['hide']): string {
   if (!isJsonObject(item)) return '';
   const said = [item.title ?? item.name, item.description, item.mimeType].map((one) =>
-    oneLine(one, longestWord),
+    oneLine(one, longestWord, hide),
   );
-  return `${oneLine(item[key], 2_000)}: ${said.filter((one) => one !== '').join(', ')}`;
+  return `${oneLine(item[key], 2_000, hide)}: ${said.filter((one) => one !== '').join(', ')}`;
 }
 
 function noneUnlessAborted(error: unknown, signal: AbortSignal): readonly Json[] {

@@ -19,18 +19,23 @@ const mostUnasked = 8 * 1024 * 1024;
 /** A line costs as much as so many bytes, however little stands in it, and at most a part of what may be printed: an answer may come too late. */
 const lineCost = { least: 64, most: mostUnasked / 4 };
 
-/** Bytes of standard error that are kept, the last ones: what a program says of its end stands there. */
-const keptError = 1_000;
+/**
+ * Characters of standard error that are told, the last ones: what a program says of its end stands there. More bytes are kept, so that
+ * a secret is not cut before it is taken out.
+ */
+const shownError = 1_000;
+const keptError = 32 * 1024;
 
 /** Milliseconds that a server has to end by itself: when its input ends, and again when it is asked to. */
 const patienceMs = 500;
 
 /**
  * Starts a server that is a program and joins it, each message one line. Rejects where it cannot be started. `close` settles when
- * nothing of it is left.
+ * nothing of it is left. `hide` takes out what it was given, before its words are cut.
  */
 export async function openProcessTransport(
   open: (handlers: Required<Pick<ProcessRequest, 'onOutput' | 'onError'>>) => Promise<OpenProcess>,
+  hide: (text: string) => string,
 ): Promise<ServerTransport> {
   const error = lastBytes(keptError);
   let garbage: string | null = null;
@@ -38,6 +43,8 @@ export async function openProcessTransport(
   let ending: string | null = null;
   let over: string | null = null;
   let process: OpenProcess | null = null;
+  /** The beginning of what was printed. */
+  const shown = (text: string): string => hide(visibleText(text)).trim().slice(0, 200);
   const waiting = new Set<string>();
   const early: JsonObject[] = [];
   const stop = (why: string) => {
@@ -126,7 +133,7 @@ export async function openProcessTransport(
   process = started;
   if (ending !== null) void started.kill();
   const end = (how: string) => {
-    const said = visibleText(error.text()).replaceAll(/\s+/g, ' ').trim();
+    const said = hide(visibleText(error.text())).replaceAll(/\s+/g, ' ').trim().slice(-shownError);
     over = `${ending ?? how}${said === '' ? '' : `; it had said: ${said}`}`;
     transport.onclose?.();
   };
@@ -143,6 +150,3 @@ function isMessage(value: Json): value is JsonObject {
   const { id } = value;
   return id === undefined || typeof id === 'string' || typeof id === 'number';
 }
-
-/** The beginning of what was printed. */
-const shown = (text: string): string => visibleText(text.slice(0, 400)).trim().slice(0, 200);

@@ -1,53 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ToolError } from '../../../src/contract/errors.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { Tool } from '../../../src/tools/tool.ts';
-import { png } from '../../support/images.ts';
-import { openTools, type ToolHarness } from '../tool-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { again, dying, isCall, playedCalls } from './played-calls.ts';
 import { type Script, scripted, tool } from './scripted-server.ts';
 
-let harness: ToolHarness;
-beforeAll(async () => {
-  harness = await openTools({ 'a.txt': 'one\n' }, { git: true });
-});
-afterAll(() => harness.close());
-
+const { harness, say, play } = playedCalls();
 const signal = new AbortController().signal;
-
-/** What a call says: its text, or the kind and the words of its error. */
-async function say(tools: readonly Tool[], name: string, input: JsonObject = {}): Promise<unknown> {
-  const found = tools.find((one) => one.name === `mcp__played__${name}`);
-  if (found === undefined) return `no tool ${name}`;
-  try {
-    const { content } = await found.execute(found.input.parse(input), harness.context, undefined);
-    return typeof content === 'string'
-      ? content
-      : content.map((part) => ('text' in part ? part.text : part.media_type));
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    return `${error.kind}: ${error.message}`;
-  }
-}
-
-const isCall = ({ method }: JsonObject) => method === 'tools/call';
-const again =
-  'What it did until then may stand: look before you try again. The next call starts it once more.';
-
-/** `The MCP server …` as it is told of a call in which that happened. */
-const dying = (why: string): string => `During this call t${why.slice(1)}`;
-
-/** Loads a played server and calls its tool so often. */
-async function play(script: Script, times: number, options: Parameters<typeof scripted>[1] = {}) {
-  const { source, warnings, changes } = scripted(script, options);
-  try {
-    const { tools, problems } = await source.load(signal);
-    const said = [];
-    for (let index = 0; index < times; index += 1) said.push(await say(tools, 'work'));
-    return { said, problems, warnings, changed: changes.map((one) => one.tools.map(({ name }) => name)) };
-  } finally {
-    await source.close();
-  }
-}
 
 describe('an MCP server that does not do what it should', () => {
   test('works on though it prints garbage between its messages, which the operator is told of once', async () => {
@@ -203,149 +159,6 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
-  test('says nothing of what it was given, whether it fails, refuses or dies', async () => {
-    let calls = 0;
-    const hide = (text: string) => text.replaceAll('s3cret', '[redacted]');
-    const played = await play(
-      (message, stage) => {
-        if (!isCall(message)) return undefined;
-        calls += 1;
-        if (calls === 1) stage.refuse(-32_602, 'MCP error -32602: bad s3cret');
-        else stage.end(1, 's3cret');
-        return true;
-      },
-      2,
-      { terms: { hide } },
-    );
-    const ended = 'The MCP server played ended with exit code 1; it had said: [redacted]';
-    expect(played).toEqual({
-      said: [
-        'invalid_input: The MCP server played refused this with an error (-32602): bad [redacted]',
-        `unavailable: ${dying(ended)}. ${again}`,
-      ],
-      problems: [],
-      warnings: [`${ended}. It is started once more when it is next called.`],
-      changed: [],
-    });
-  });
-
-  test.each([
-    'tools/call',
-    'tools/list',
-  ])('may change its tools during %s: they are read again before the call is over', async (during) => {
-    let listed = 0;
-    const played = await play((message, stage) => {
-      if (message.method === during && listed === Number(isCall(message)))
-        stage.send({ method: 'notifications/tools/list_changed' });
-      if (message.method === 'tools/list') {
-        listed += 1;
-        stage.answer({
-          tools: listed === 1 ? [tool('work')] : [tool('other'), tool('work', { inputSchema: [] })],
-        });
-        return true;
-      }
-      return undefined;
-    }, 1);
-    expect([listed, played]).toEqual([
-      2,
-      {
-        said: ['worked'],
-        problems: [],
-        warnings: [],
-        changed: [['mcp__played__other']],
-      },
-    ]);
-  });
-
-  test('has eight images of a prompt shown, or of a resource, and the others named', async () => {
-    const data = png({ width: 1, height: 1 }).toString('base64');
-    const capabilities = { tools: {}, prompts: {}, resources: {} };
-    const serverInfo = { name: 'played', version: '1' };
-    const nine = <Item>(item: Item) => Array.from({ length: 9 }, () => item);
-    const { source } = scripted(({ method }, stage) => {
-      if (method === 'initialize') stage.answer({ protocolVersion: '2025-06-18', capabilities, serverInfo });
-      else if (method === 'prompts/get')
-        stage.answer({
-          messages: nine({ role: 'user', content: { type: 'image', mimeType: 'image/png', data } }),
-        });
-      else if (method === 'resources/read')
-        stage.answer({
-          contents: [
-            { uri: 'x:/', text: 'Nine:' },
-            ...nine({ uri: 'x:/', mimeType: 'image/png', blob: data }),
-          ],
-        });
-      else return undefined;
-      return true;
-    });
-    const { tools } = await source.load(signal);
-    const [prompt, resource] = [
-      await say(tools, 'get_prompt', { name: 'look' }),
-      await say(tools, 'read_resource', { uri: 'x:/' }),
-    ];
-    await source.close();
-    const shown = [expect.stringMatching(/^\[image: PNG/), 'image/png'];
-    const left = expect.stringMatching(/^\[left out: an image of \d+ bytes; 8 of one result are shown\]$/);
-    const expected = (head: string) => [
-      ...Array.from({ length: 8 }, () => [head, ...shown]).flat(),
-      ...[head, left],
-    ];
-    expect([prompt, resource]).toEqual([
-      expected('[user]'),
-      ['[resource x:/]\nNine:', ...expected('[resource x:/, image/png]')],
-    ]);
-  });
-
-  test('may declare tools that cannot be: each is left out with the reason, the others are there', async () => {
-    const declared = [
-      tool('read'),
-      tool('not.valid', { inputSchema: { type: 'string' } }),
-      tool('bad', { inputSchema: { type: 'object', properties: { a: { type: 'strnig' } } } }),
-      tool('deep', { inputSchema: 'DEEP' }),
-      tool('näme one'),
-      tool('n_me_one'),
-      tool('§§'),
-      { description: 'Has no name.' },
-      'no object',
-      tool('x'.repeat(100)),
-      tool(`${'x'.repeat(100)}y`),
-      tool('work', { description: 'Reads\u200b all.\n\nMore.', outputSchema: { pattern: '(a+)+$' } }),
-    ];
-    const { source } = scripted((message, stage) => {
-      if (message.method !== 'tools/list') return undefined;
-      const { cursor } = (message.params ?? {}) as JsonObject;
-      const page =
-        cursor === undefined
-          ? { tools: declared.slice(0, 6), nextCursor: '2' }
-          : { tools: declared.slice(6) };
-      const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: page });
-      const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-      stage.print(`${answer.replace('"DEEP"', deep)}\n`);
-      return true;
-    });
-    const { tools, problems } = await source.load(signal);
-    await source.close();
-    const x = 'x'.repeat(43);
-    expect([tools.map(({ name, description }) => `${name}: ${description}`), problems]).toEqual([
-      [
-        'mcp__played__read: Does read.',
-        'mcp__played__n_me_one: Does näme one.',
-        expect.stringMatching(`^mcp__played__${x}_[0-9a-f]{7}: `),
-        expect.stringMatching(`^mcp__played__${x}_[0-9a-f]{7}: `),
-        'mcp__played__work: Reads all.\n\nMore.',
-      ],
-      [
-        'The MCP server played declares a tool "not.valid" whose input schema is of type "string", and arguments are an object; it is left out.',
-        'The MCP server played declares a tool "bad" whose input schema has the type "strnig", which JSON Schema does not know; it is left out.',
-        'The MCP server played declares a tool "deep" whose input schema is too large or too deep; it is left out.',
-        'The MCP server played has two tools whose name is mcp__played__n_me_one here, "näme one" and "n_me_one"; the second is left out.',
-        'The MCP server played declares a tool whose name has no letter or digit: "§§"; it is left out.',
-        'The MCP server played declares a tool without a name; it is left out.',
-        'The MCP server played declares a tool without a name; it is left out.',
-      ],
-    ]);
-  });
-
   test('is refused whatever it asks for but the workspace, and what goes on is that it works', async () => {
     const { source, received } = scripted((message, stage) => {
       if (!isCall(message)) return undefined;
@@ -380,9 +193,9 @@ describe('an MCP server that does not do what it should', () => {
     });
     const { tools } = await source.load(signal);
     const [work] = tools;
-    await expect(work?.execute({}, { ...harness.context, signal: abort.signal }, undefined)).rejects.toThrow(
-      'stopped',
-    );
+    await expect(
+      work?.execute({}, { ...harness().context, signal: abort.signal }, undefined),
+    ).rejects.toThrow('stopped');
     await source.close();
     expect(received.at(-1)).toMatchObject({ method: 'notifications/cancelled' });
   });

@@ -23,6 +23,8 @@ export interface Stage {
 /** Plays a server: is asked for every request and notification; true where it has dealt with it. */
 export type Script = (message: JsonObject, stage: Stage) => boolean | undefined;
 
+type Starting = Parameters<typeof openProcessTransport>[0];
+
 export const tool = (name: string, more: JsonObject = {}): JsonObject => ({
   name,
   description: `Does ${name}.`,
@@ -50,67 +52,68 @@ export function scripted(
   const warnings: string[] = [];
   const received: JsonObject[] = [];
   const timeoutSeconds = options.timeoutSeconds ?? 20;
-  const open = () =>
-    openProcessTransport(async ({ onOutput, onError }): Promise<OpenProcess> => {
-      starts += 1;
-      const ended = Promise.withResolvers<{
-        exitCode: number | null;
-        signal: string | null;
-        durationMs: number;
-      }>();
-      let over = false;
-      const end = (exitCode: number | null, signal: string | null) => {
-        over = true;
-        ended.resolve({ exitCode, signal, durationMs: 1 });
+  const hide = options.terms?.hide ?? ((text) => text);
+  const start = async ({ onOutput, onError }: Parameters<Starting>[0]): Promise<OpenProcess> => {
+    starts += 1;
+    const ended = Promise.withResolvers<{
+      exitCode: number | null;
+      signal: string | null;
+      durationMs: number;
+    }>();
+    let over = false;
+    const end = (exitCode: number | null, signal: string | null) => {
+      over = true;
+      ended.resolve({ exitCode, signal, durationMs: 1 });
+    };
+    const print = (text: string | Buffer) => {
+      if (!over) onOutput(typeof text === 'string' ? Buffer.from(text) : text);
+    };
+    const send = (message: JsonObject) => print(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const write = (text: string) => {
+      const message = JSON.parse(text) as JsonObject;
+      received.push(message);
+      const stage: Stage = {
+        print,
+        send,
+        answer: (result) => send({ id: message.id as Json, result }),
+        refuse: (code, words) => send({ id: message.id as Json, error: { code, message: words } }),
+        end(exitCode, said = '') {
+          onError(Buffer.from(said));
+          end(exitCode, null);
+        },
+        starts,
       };
-      const print = (text: string | Buffer) => {
-        if (!over) onOutput(typeof text === 'string' ? Buffer.from(text) : text);
-      };
-      const send = (message: JsonObject) => print(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-      const write = (text: string) => {
-        const message = JSON.parse(text) as JsonObject;
-        received.push(message);
-        const stage: Stage = {
-          print,
-          send,
-          answer: (result) => send({ id: message.id as Json, result }),
-          refuse: (code, words) => send({ id: message.id as Json, error: { code, message: words } }),
-          end(exitCode, said = '') {
-            onError(Buffer.from(said));
-            end(exitCode, null);
-          },
-          starts,
-        };
-        // As from another process: never within the call that wrote.
-        setImmediate(() => {
-          if (over || script(message, stage) === true || message.id === undefined) return;
-          if (message.method === 'initialize')
-            stage.answer({
-              protocolVersion: '2025-06-18',
-              capabilities: { tools: { listChanged: true } },
-              serverInfo: { name: 'played', version: '1' },
-            });
-          else if (message.method === 'tools/list') stage.answer({ tools: [tool('work')] });
-          else stage.answer({ content: [{ type: 'text', text: 'worked' }] });
-        });
-      };
-      const kill = async () => end(null, 'SIGKILL');
-      return {
-        write,
-        closeInput: () => end(0, null),
-        terminate: () => undefined,
-        ended: ended.promise,
-        kill,
-      };
-    });
+      // As from another process: never within the call that wrote.
+      setImmediate(() => {
+        if (over || script(message, stage) === true || message.id === undefined) return;
+        if (message.method === 'initialize')
+          stage.answer({
+            protocolVersion: '2025-06-18',
+            capabilities: { tools: { listChanged: true } },
+            serverInfo: { name: 'played', version: '1' },
+          });
+        else if (message.method === 'tools/list') stage.answer({ tools: [tool('work')] });
+        else stage.answer({ content: [{ type: 'text', text: 'worked' }] });
+      });
+    };
+    const kill = async () => end(null, 'SIGKILL');
+    return {
+      write,
+      closeInput: () => end(0, null),
+      terminate: () => undefined,
+      ended: ended.promise,
+      kill,
+    };
+  };
+  const open = () => openProcessTransport(start, hide);
   const server = openMcpServer({
     ...{ name: 'played', root: '/srv/shop', timeoutSeconds, open },
     warn: (message) => void warnings.push(message),
-    hide: options.terms?.hide ?? ((text) => text),
+    hide,
   });
   const source = openMcp({
     server,
-    terms: { trusted: false, confined: false, outside: false, hide: (text) => text, ...options.terms },
+    terms: { trusted: false, confined: false, outside: false, ...options.terms, hide },
     tools: options.tools ?? {},
     timeoutSeconds,
     signal: options.signal ?? new AbortController().signal,
