@@ -13,8 +13,9 @@ export async function checkSeveral(
   waitMs: number | null,
 ): Promise<{ readonly files: CheckedFile[]; readonly failed: readonly string[] }> {
   const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const key = await servers.keyOf(path, call);
+  const keys = await servers.keysOf(paths, call);
+  for (const [index, path] of paths.entries()) {
+    const key = keys[index] ?? '';
     groups.set(key, [...(groups.get(key) ?? []), path]);
   }
   const checked = await Promise.all(

@@ -65,6 +65,19 @@ export async function rootFor(
   return '';
 }
 
+/** The same files, of which each is looked at once: files of a project lie in the same folders. */
+export function statOnce(files: ServerPlaces['files']): ServerPlaces['files'] {
+  const known = new Map<string, ReturnType<ConfinedFiles['stat']>>();
+  return {
+    read: (path, most) => files.read(path, most),
+    stat(path) {
+      const looked = known.get(path) ?? files.stat(path);
+      known.set(path, looked);
+      return looked;
+    },
+  };
+}
+
 function folderOf(file: string): string {
   const folder = posix.dirname(file);
   return folder === '.' ? '' : folder;

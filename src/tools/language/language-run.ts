@@ -9,6 +9,10 @@ import type { LanguageServerEntry } from './server-entry.ts';
 export interface ServerInUse {
   readonly server: LanguageServer;
   readonly documents: OpenDocuments;
+  /** The same for files that have this server. */
+  readonly key: string;
+  /** Whether it reads a file, as far as its name tells. */
+  readonly reads: (path: string) => boolean;
   /** True where it hands requests on to TypeScript's own server. */
   readonly tsserver: boolean;
   /** True where it finds references in files that are not open, too. */
@@ -32,8 +36,8 @@ export interface LanguageServers {
     call: LanguageCall,
     work: (used: ServerInUse) => Promise<Result>,
   ): Promise<Result>;
-  /** The same for files that have the same server. */
-  keyOf(file: string, call: LanguageCall): Promise<string>;
+  /** For each file what is the same for files that have the same server; looked up once for each kind of file and folder. */
+  keysOf(files: readonly string[], call: LanguageCall): Promise<readonly string[]>;
   /** Whether a file has a server, as far as its name tells. */
   knows(file: string): boolean;
   /** Files whose servers are asked about the whole workspace: those of servers that run, else one of each that was found. */

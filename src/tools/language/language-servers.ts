@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import { unlessAborted } from '../external/unless-aborted.ts';
-import { type FoundServer, findServerFor, rootFor } from './find-servers.ts';
+import { type FoundServer, findServerFor, rootFor, type ServerPlaces, statOnce } from './find-servers.ts';
 import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './language-run.ts';
 import { gone, noServer } from './no-server.ts';
 import { openDocuments } from './open-documents.ts';
@@ -11,6 +11,7 @@ import { languageOf } from './server-entry.ts';
 
 /** One server for one folder, as long as the run has use for it. */
 interface Kept {
+  readonly key: string;
   readonly found: FoundServer;
   readonly root: string;
   readonly runner: Promise<CommandRunner>;
@@ -48,8 +49,8 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
   };
 
   /** The server of a file and the folder that it works on; null where there is none. */
-  async function lookUp(file: string, { workspace }: LanguageCall) {
-    const places = { ...run.places, root: workspace.root, files: workspace.files };
+  async function lookUp(file: string, { root: above, files }: Pick<ServerPlaces, 'root' | 'files'>) {
+    const places = { ...run.places, root: above, files };
     const found = await findServerFor(file, run.entries, places);
     if (found === null) return null;
     const root = await rootFor(file, found.entry, places);
@@ -57,7 +58,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
   }
 
   async function keptFor(file: string, call: LanguageCall): Promise<Kept> {
-    const looked = await lookUp(file, call);
+    const looked = await lookUp(file, call.workspace);
     if (looked === null) throw noServer(file, run);
     const { found, root, key } = looked;
     const known = kept.get(key);
@@ -67,6 +68,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
       return known;
     }
     const one: Kept = {
+      key,
       found,
       root,
       runner: run.runnerFor(
@@ -113,6 +115,8 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
     return {
       server,
       documents: openDocuments(server, (path) => languageOf(path, entry) ?? 'plaintext', changed),
+      key: one.key,
+      reads: (path) => languageOf(path, entry) !== null,
       tsserver: entry.tsserver === true,
       indexesAll: entry.indexesAll === true,
     };
@@ -141,8 +145,23 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
   }
 
   return {
-    // That there is none is told where it is asked, once for each kind of file.
-    keyOf: async (file, call) => (await lookUp(file, call))?.key ?? `\0${posix.extname(file)}`,
+    async keysOf(files, { workspace }) {
+      const places = { root: workspace.root, files: statOnce(workspace.files) };
+      // What a folder holds and which servers read the name decide, so files that share both share the answer.
+      const known = new Map<string, Promise<string | null>>();
+      const keys: string[] = [];
+      for (const file of files) {
+        const readers = run.entries.flatMap((entry) =>
+          languageOf(file, entry) === null ? [] : [entry.name],
+        );
+        const kind = JSON.stringify([posix.dirname(file), ...readers]);
+        const key = known.get(kind) ?? lookUp(file, places).then((looked) => looked?.key ?? null);
+        known.set(kind, key);
+        // That there is none is told where it is asked, once for each kind of file.
+        keys.push((await key) ?? `\0${posix.extname(file)}`);
+      }
+      return keys;
+    },
     knows: (file) => run.entries.some((entry) => languageOf(file, entry) !== null),
     samples() {
       const running = [...kept.values()].filter((one) => one.up !== null);

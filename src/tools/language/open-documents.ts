@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { ToolError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { unlessToolError } from '../../workspace/unless-tool-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { LanguageServer } from './language-server.ts';
 
@@ -26,6 +27,11 @@ export interface OpenDocuments {
     paths: readonly string[],
     workspace: Pick<Workspace, 'root' | 'files' | 'changes'>,
   ): Promise<OpenDocument[]>;
+  /**
+   * Has more files open beside those of the last `sync`, which reads what is open: only what is not is read, once. Those that cannot be
+   * sent are left out.
+   */
+  open(paths: readonly string[], workspace: Pick<Workspace, 'root' | 'files'>): Promise<void>;
 }
 
 /** Longer files are not sent, in bytes. */
@@ -86,6 +92,18 @@ export function openDocuments(
     return document;
   }
 
+  /** One after the other: what is open is read and sent by one call at a time. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
+  function closeOldest(kept: readonly string[]) {
+    for (const document of [...open.values()].slice(0, Math.max(0, open.size - mostOpen)))
+      if (!kept.includes(document.path)) close(document);
+  }
+
   async function tellOfChanges({ root, files, changes }: Pick<Workspace, 'root' | 'files' | 'changes'>) {
     const changed = [...new Set(changes.changedPaths.slice(told))];
     told = changes.changedPaths.length;
@@ -104,27 +122,28 @@ export function openDocuments(
     get lastSent() {
       return lastSent;
     },
-    sync(paths, workspace) {
-      const done = turn.then(async () => {
+    sync: (paths, workspace) =>
+      inTurn(async () => {
         await tellOfChanges(workspace);
         for (const document of [...open.values()]) {
           if (paths.includes(document.path)) continue;
-          const text = await textOf(document.path, workspace).catch((error: unknown) => {
-            if (error instanceof ToolError) return null;
-            throw error;
-          });
+          const text = await unlessToolError(() => textOf(document.path, workspace));
           if (text === null) close(document);
           else if (text !== document.text) send(document.path, text, workspace.root);
         }
         const documents: OpenDocument[] = [];
         for (const path of paths) documents.push(send(path, await textOf(path, workspace), workspace.root));
-        for (const document of [...open.values()].slice(0, Math.max(0, open.size - mostOpen)))
-          if (!paths.includes(document.path)) close(document);
+        closeOldest(paths);
         return documents;
-      });
-      turn = done.catch(() => undefined);
-      return done;
-    },
+      }),
+    open: (paths, workspace) =>
+      inTurn(async () => {
+        for (const path of paths) {
+          const text = open.get(path)?.text ?? (await unlessToolError(() => textOf(path, workspace)));
+          if (text !== null) send(path, text, workspace.root);
+        }
+        closeOldest(paths);
+      }),
   };
 }
 

@@ -74,9 +74,8 @@ export async function askAtPosition(
       server.request(method, params, { signal: call.signal, timeoutMs: answerMs });
     const everywhere = !used.indexesAll && (operation === 'findReferences' || operation === 'incomingCalls');
     const name = everywhere ? nameAt(document.text, position) : '';
-    const { files, more } =
-      name === '' ? { files: [], more: 0 } : await filesNaming(name, path, servers, call);
-    if (files.length > 0) await used.documents.sync([...files, path], call.workspace);
+    const { files, more } = await filesNaming(name, path, used, servers, call);
+    if (files.length > 0) await used.documents.open([...files, path], call.workspace);
     const answer = { text: document.text, position, unopened: more };
     if (operation === 'incomingCalls' || operation === 'outgoingCalls') {
       const items = await request(methods.prepareCallHierarchy[0], at);

@@ -72,9 +72,8 @@ export async function scriptedLanguages(
     startMs = 5_000,
     checkout = true,
     ...more
-  }: { readonly startMs?: number; readonly checkout?: boolean } & Pick<
-    LanguageServerEntry,
-    'indexesAll'
+  }: { readonly startMs?: number; readonly checkout?: boolean } & Partial<
+    Pick<LanguageServerEntry, 'indexesAll' | 'inCheckout' | 'markers'>
   > = {},
 ): Promise<ScriptedLanguages> {
   const harness = await openTools(files, { git: true });
