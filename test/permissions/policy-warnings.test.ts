@@ -57,7 +57,7 @@ describe('the warnings of a policy', () => {
 
   it('tell of names in profiles and lists of tools that take nothing away', () => {
     const told = warningsOf({
-      tools: { disabled: ['wob_*', 'web_*', 'WebFetch', 'grep', 'agent_delegate'] },
+      tools: { disabled: ['wob_*', 'web_*', 'WebFetch', 'python_repl', 'grep', 'agent_delegate'] },
       profiles: {
         mine: {
           allow: ['*', 'reed'],

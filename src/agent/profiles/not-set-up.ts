@@ -1,3 +1,5 @@
+import { broughtAliases } from '../../tools/external/brought-aliases.ts';
+
 const web =
   'The web is not open to this run, as tools.web names no hosts that it may read; go on without it.';
 const search =
@@ -9,15 +11,12 @@ const python = 'This run has no Python interpreter of its own; use bash.';
 const agents =
   'This run may ask no agents elsewhere, as a2a.agents names none that it can; go on without them.';
 
-/** Tools that are there only where something is configured or found, by every name they go by. */
+/** Tools that are there only where something is configured or found. */
 const reasons: Readonly<Record<string, string>> = {
   web_fetch: web,
-  webfetch: web,
   fetch: web,
   download: web,
   web_search: search,
-  websearch: search,
-  google_web_search: search,
   lsp: language,
   get_diagnostics: language,
   diagnostics: language,
@@ -27,8 +26,12 @@ const reasons: Readonly<Record<string, string>> = {
   a2a_discover: agents,
 };
 
-/** Why a tool that a run could have is not there, and what to do; null for a name that is none of these. */
+/** Why a tool that a run could have is not there, and what to do, by any of its names; null for a name that is none of these. */
 export function notSetUp(name: string): string | null {
   const plain = name.toLowerCase();
-  return Object.hasOwn(reasons, plain) ? (reasons[plain] ?? null) : null;
+  const known = Object.entries(broughtAliases).find(([, aliases]) =>
+    Object.keys(aliases).some((alias) => alias.toLowerCase() === plain),
+  );
+  const own = known?.[0] ?? plain;
+  return Object.hasOwn(reasons, own) ? (reasons[own] ?? null) : null;
 }

@@ -5,6 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import { describeHook } from '../../permissions/hooks.ts';
 import { policyWarnings, type RuledTool, toolProblem } from '../../permissions/policy-warnings.ts';
 import { builtinTools } from '../../tools/builtin-tools.ts';
+import { broughtAliases } from '../../tools/external/brought-aliases.ts';
 
 /** What an operator should know of a policy that is taken for what it says, but cannot mean it. */
 export function warningsOf(config: Config): string[] {
@@ -23,9 +24,10 @@ export function warningsOf(config: Config): string[] {
     argumentAliases: argumentAliases ?? {},
   }));
   // Which of these a run has depends on more than its policy.
+  const otherNames: Readonly<Record<string, object>> = broughtAliases;
   const brought = [...webTools, ...extraTools, ...languageTools, ...remoteAgentTools].map((name) => ({
     name,
-    aliases: otherNames[name] ?? [],
+    aliases: Object.keys(otherNames[name] ?? {}),
     arguments: null,
     argumentAliases: {},
   }));
@@ -37,12 +39,6 @@ export function warningsOf(config: Config): string[] {
     ...nameWarnings(config, tools),
   ];
 }
-
-/** Names that models know tools by which are not built in. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  web_search: ['WebSearch', 'google_web_search'],
-  web_fetch: ['WebFetch', 'webfetch'],
-};
 
 /** Names of tools in profiles and in `tools.disabled` that mean none: what was to be taken away would stay. */
 function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonly RuledTool[]): string[] {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
+import { broughtAliases } from '../external/brought-aliases.ts';
 import { flag } from '../input/flag.ts';
 import { plainText } from '../shell/plain-text.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -14,7 +15,7 @@ const input = z.object({
 export function montyPythonRepl(sessions: PythonSessions): Tool {
   return defineTool({
     name: 'monty_python_repl',
-    aliases: { python_repl: {} },
+    aliases: broughtAliases.monty_python_repl,
     argumentAliases: { command: 'code', script: 'code', source: 'code' },
     description: `Run Python to compute something: a small interpreter (Monty) without files, network, classes or most of the library; variables stay for the run, the last expression is shown, ${pythonLimits.seconds} s and ${pythonLimits.memory / 2 ** 20} MiB a call.`,
     exposure: 'deferred',

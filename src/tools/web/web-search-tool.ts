@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { RequestFailure } from '../../permissions/network/request-failure.ts';
+import { broughtAliases } from '../external/brought-aliases.ts';
 import { integer } from '../input/integer.ts';
 import { stringList } from '../input/list.ts';
 import { unlessNull } from '../input/unless-null.ts';
@@ -53,7 +54,7 @@ export interface SearchServices {
 export function webSearchTool(search: SearchServices): Tool {
   return defineTool({
     name: 'web_search',
-    aliases: { WebSearch: {}, google_web_search: {} },
+    aliases: broughtAliases.web_search,
     argumentAliases: {
       limit: 'max_results',
       num_results: 'max_results',

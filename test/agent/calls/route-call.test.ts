@@ -80,6 +80,7 @@ test.each([
   ['lsp', 'No language server was found for this checkout'],
   ['semantic_search', 'tools.semanticSearch.model names no model'],
   ['monty_python_repl', 'no Python interpreter of its own'],
+  ['python_repl', 'no Python interpreter of its own'],
   ['a2a_call', 'may ask no agents elsewhere'],
 ])('a tool that nothing is set up for is told with why it is not there: %s', (name, words) => {
   expect(() => routed(name, {})).toThrow(words);
