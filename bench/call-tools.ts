@@ -6,7 +6,7 @@ import { findProfile } from '../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../src/agent/profiles/tool-set.ts';
 import { newEditChecks } from '../src/checks/linters/edit-checks.ts';
 import { decideEditChecks } from '../src/compose/checks/decide-edit-checks.ts';
-import { makeGate } from '../src/compose/make-gate.ts';
+import { makeGate } from '../src/compose/gate/make-gate.ts';
 import { makeServices } from '../src/compose/make-services.ts';
 import { openRunState } from '../src/compose/run/run-state.ts';
 import type { Json } from '../src/contract/json.ts';

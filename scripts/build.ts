@@ -49,7 +49,7 @@ const laterParts: readonly Part[] = [
       'src/agent/loop/approval-requests.ts',
       'src/tools/first-tools.ts',
       'src/compose/open-run-tools.ts',
-      'src/compose/make-gate.ts',
+      'src/compose/gate/make-gate.ts',
     ],
     notBefore: early,
   },

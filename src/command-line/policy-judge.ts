@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { callTool } from '../agent/calls/call-tool.ts';
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
-import { makeGate } from '../compose/make-gate.ts';
+import { makeGate } from '../compose/gate/make-gate.ts';
 import { endSessions, makeServices } from '../compose/make-services.ts';
 import { composePrograms } from '../compose/programs/compose-programs.ts';
 import type { Programs } from '../compose/programs/open-programs.ts';

@@ -7,7 +7,7 @@ import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import { decideEditChecks } from '../compose/checks/decide-edit-checks.ts';
 import { newRunId } from '../compose/compose-run.ts';
-import { makeChangeJudge, makeGate } from '../compose/make-gate.ts';
+import { makeChangeJudge, makeGate } from '../compose/gate/make-gate.ts';
 import { makeServices } from '../compose/make-services.ts';
 import { composePrograms } from '../compose/programs/compose-programs.ts';
 import { openRunState } from '../compose/run/run-state.ts';

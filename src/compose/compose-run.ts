@@ -21,7 +21,7 @@ import { createRunFolder } from '../workspace/run-folder.ts';
 import { checksBefore } from './checks/checks-before.ts';
 import { type BroughtTools, openExternalTools } from './external/external-tools.ts';
 import type { FinishedRun } from './finish-run.ts';
-import { lazyGate } from './lazy-gate.ts';
+import { lazyGate } from './gate/lazy-gate.ts';
 import { openModels } from './open-models.ts';
 import type { RunTools } from './open-run-tools.ts';
 import { canApprove } from './policy/approvals.ts';

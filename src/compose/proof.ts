@@ -20,7 +20,7 @@ import { openWorkspace } from '../workspace/open-workspace.ts';
 import { makeScratchTree } from '../workspace/scratch-tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { lintersOf } from './checks/check-review.ts';
-import { makeGate } from './make-gate.ts';
+import { makeGate } from './gate/make-gate.ts';
 import type { Programs } from './programs/open-programs.ts';
 import type { RunRequest } from './run/run-request.ts';
 import type { RunSetup } from './setup/compose-setup.ts';

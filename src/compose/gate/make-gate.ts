@@ -1,24 +1,22 @@
-import { realpathSync } from 'node:fs';
-import path from 'node:path';
-import type { GateCall } from '../agent/calls/call-tool.ts';
-import type { Config } from '../config/schema.ts';
-import type { Decision, Grant } from '../contract/decision.ts';
-import type { Preset, SandboxMode } from '../contract/levels.ts';
-import type { RunPlan } from '../contract/plan.ts';
-import { decide } from '../permissions/gate.ts';
+import type { GateCall } from '../../agent/calls/call-tool.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Decision, Grant } from '../../contract/decision.ts';
+import type { Preset, SandboxMode } from '../../contract/levels.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { decide } from '../../permissions/gate.ts';
 import {
   type ChangingCall,
   type HeldChange,
   judgeChanges,
   type SeenChange,
-} from '../permissions/judge-changes.ts';
-import type { Policy } from '../permissions/policy.ts';
-import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
-import { isInside } from '../workspace/confine-path.ts';
-import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { keysInReach } from './policy/keys-in-reach.ts';
-import type { Programs } from './programs/open-programs.ts';
+} from '../../permissions/judge-changes.ts';
+import type { Policy } from '../../permissions/policy.ts';
+import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { keysInReach } from '../policy/keys-in-reach.ts';
+import type { Programs } from '../programs/open-programs.ts';
+import { realRelative } from './real-relative.ts';
 
 /** What decides on the calls of one run. */
 export interface GatedRun {
@@ -83,48 +81,6 @@ function policyOf(run: GatedRun): Policy {
 function commandCeiling(run: GatedRun): string | null {
   const open = keysInReach({ ...run, sandboxed: run.commands.sandboxed });
   return open ? 'this run has no sandbox to keep keys out of reach' : null;
-}
-
-/**
- * Where a path really leads, links followed: relative to the workspace, absolute inside the folder of spilled
- * output or a registered repository, else null. What does not exist yet is judged by its nearest existing parent.
- */
-export function realRelative(
-  root: string,
-  readableFolder: string,
-  given: string,
-  repositories: readonly RegisteredRepository[] = [],
-): string | null {
-  let existing = nameInRepository(path.resolve(root, given), root, repositories);
-  const missing: string[] = [];
-  for (;;) {
-    try {
-      existing = realpathSync(existing);
-      break;
-    } catch {
-      const parent = path.dirname(existing);
-      if (parent === existing) return null;
-      missing.unshift(path.basename(existing));
-      existing = parent;
-    }
-  }
-  const real = path.join(existing, ...missing);
-  if (isInside(root, real)) return path.relative(root, real);
-  const readable = [readableFolder, ...repositories.map((repository) => repository.root)];
-  return readable.some((folder) => isInside(folder, real)) ? real : null;
-}
-
-/** A path below the name of a repository, as a path in the folder it stands for. */
-function nameInRepository(
-  absolute: string,
-  root: string,
-  repositories: readonly RegisteredRepository[],
-): string {
-  for (const { shown, root: folder } of repositories) {
-    const named = path.resolve(root, shown);
-    if (isInside(named, absolute)) return path.join(folder, path.relative(named, absolute));
-  }
-  return absolute;
 }
 
 /** Stands for programs that a configuration does not name. */

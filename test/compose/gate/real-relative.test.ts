@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { realRelative } from '../../src/compose/make-gate.ts';
+import { realRelative } from '../../../src/compose/gate/real-relative.ts';
 
 let base: string;
 beforeAll(() => {
