@@ -54,6 +54,7 @@ async function main(): Promise<number> {
     environment: process.env,
     write: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
+    terminal: () => (process.stderr.isTTY ? process.stderr : null),
     signal: stopped.signal,
   });
 }

@@ -38,18 +38,19 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
   const format = oneOf('doctor', 'output', values.output, ['text', 'json'], 'text');
   const named = typeof values.config === 'string' ? values.config : undefined;
   const config = await readConfig(named, context);
-  const sandbox = await probeSandbox({ path: context.environment.PATH });
+  const [git, sandbox, configured] = await Promise.all([
+    gitCheck(),
+    probeSandbox({ path: context.environment.PATH }),
+    'problem' in config
+      ? [configCheck(config.problem)]
+      : Promise.all([modelCheck(config, context), toolsCheck(config, named, context)]),
+  ]);
   const checks = [
     nodeCheck(),
-    await gitCheck(),
+    git,
     sandboxCheck(sandbox),
-    ...('problem' in config
-      ? [configCheck(config.problem)]
-      : [
-          await modelCheck(config, context),
-          await toolsCheck(config, named, context),
-          extrasCheck(config, sandbox.available, context),
-        ]),
+    ...configured,
+    ...('problem' in config ? [] : [extrasCheck(config, sandbox.available, context)]),
     appCheck(context),
   ];
   if (format === 'json') context.write(`${JSON.stringify(checks, null, 2)}\n`);

@@ -14,6 +14,7 @@ import { localRunsFolder } from './local-runs-folder.ts';
 import { localSetupFolder } from './local-setup-folder.ts';
 import { logLine } from './log-line.ts';
 import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
+import type { Terminal } from './status-line.ts';
 import { tuneCollector } from './tune-collector.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
 
@@ -34,6 +35,8 @@ export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Where somebody watches what goes on; left out or null, nobody does. */
+  readonly terminal?: () => Terminal | null;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }

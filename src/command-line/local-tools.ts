@@ -4,14 +4,18 @@ import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
 import { newRunId } from '../compose/compose-run.ts';
 import { openExternalTools } from '../compose/external/external-tools.ts';
 import { chooseProfile } from '../compose/steering/choose-profile.ts';
+import { defaultExternalTimeout } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import type { SandboxMode } from '../contract/levels.ts';
 import { probeSandbox } from '../permissions/sandbox/probe-sandbox.ts';
 import { builtinTools } from '../tools/builtin-tools.ts';
+import type { LoadingTools } from '../tools/external/load-external-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createRunFolder } from '../workspace/run-folder.ts';
 import { localKeptState } from './local-kept-state.ts';
+import type { CommandContext } from './local-run.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
+import { statusLine } from './status-line.ts';
 
 /** The tools that a local run would have. */
 export interface LocalTools {
@@ -24,7 +28,10 @@ export interface LocalTools {
   close(): Promise<void>;
 }
 
-/** Loads the tools of a run on a checkout by one profile; null for every tool there is. What config disables is left out. */
+/**
+ * Loads the tools of a run on a checkout by one profile; null for every tool there is. What config disables is left out. Whoever
+ * watches is told at once what is waited for.
+ */
 export async function openLocalTools(run: {
   readonly root: string;
   readonly profile: string | null;
@@ -32,6 +39,7 @@ export async function openLocalTools(run: {
   readonly sandbox: SandboxMode;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  readonly terminal?: CommandContext['terminal'];
 }): Promise<LocalTools> {
   const { config, environment, root } = run;
   const profile = run.profile === null ? null : chooseProfile({ ...run, profile: run.profile }).profile;
@@ -48,7 +56,7 @@ export async function openLocalTools(run: {
     profile ?? findProfile('craft'),
     async () => builtinTools,
   );
-  await brought.tools?.loaded;
+  if (brought.tools !== null) await settled(brought.tools, run);
   const external = brought.tools?.current() ?? [];
   const registry = [...builtinTools, ...external];
   const every = { ...findProfile('craft'), allow: registry.map(({ name }) => name) };
@@ -61,4 +69,26 @@ export async function openLocalTools(run: {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits for all sources, and says of those that are still to come who they are. */
+async function settled(
+  { loaded, sources }: LoadingTools,
+  { config, terminal }: Pick<Parameters<typeof openLocalTools>[0], 'config' | 'terminal'>,
+): Promise<void> {
+  const watched = terminal?.() ?? null;
+  if (watched === null) return loaded;
+  const show = statusLine(watched);
+  const seconds = config.tools?.externalTimeout ?? defaultExternalTimeout;
+  const waiting = new Set(sources);
+  const tell = () =>
+    show(`Waiting for ${[...waiting].map(({ name }) => name).join(', ')} (${seconds} s at most) …`);
+  tell();
+  for (const source of sources)
+    void source.loaded.then(() => {
+      waiting.delete(source);
+      if (waiting.size > 0) tell();
+    });
+  await loaded;
+  show(null);
 }

@@ -39,7 +39,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
   const input = inputOf(values);
   const root = await checkoutRoot('tools', values.cwd);
   const { environment, signal } = context;
-  const opened = await openLocalTools({ root, profile: null, config, sandbox: asked, environment, signal });
+  const opened = await openLocalTools({ ...context, root, profile: null, config, sandbox: asked });
   try {
     for (const problem of opened.problems) context.writeError(`${problem}\n`);
     const tools = opened.set;

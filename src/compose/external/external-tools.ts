@@ -3,7 +3,7 @@ import type { TurnNote } from '../../agent/notes/turn-notes.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import { defaultExternalTimeout } from '../../config/defaults.ts';
 import { searchVariables } from '../../config/web-settings.ts';
-import type { ExternalSource, ExternalTools } from '../../tools/external/load-external-tools.ts';
+import type { ExternalSource, LoadingTools } from '../../tools/external/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ExternalRun } from './external-run.ts';
 import { findMonty } from './find-monty.ts';
@@ -98,7 +98,7 @@ const patienceMs = 2_000;
 /** What others bring to a run. */
 export interface BroughtTools {
   /** Null where the configuration names nothing. */
-  readonly tools: ExternalTools | null;
+  readonly tools: LoadingTools | null;
   /** For the first message of the run, or of a child with another profile. */
   readonly first: (child?: Profile) => Promise<string | null>;
   /** For the turns of the run. */

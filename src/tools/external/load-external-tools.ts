@@ -30,6 +30,11 @@ export interface ExternalTools {
   close(): Promise<void>;
 }
 
+/** The same for those who want to know of each source by itself when it has loaded or failed. */
+export interface LoadingTools extends ExternalTools {
+  readonly sources: readonly { readonly name: string; readonly loaded: Promise<void> }[];
+}
+
 /** So many tools one source may bring: each is looked at by every search. */
 const mostOfOne = 256;
 
@@ -49,7 +54,7 @@ export function loadExternalTools(
     readonly signal: AbortSignal;
     readonly tell: (problem: string) => void;
   },
-): ExternalTools {
+): LoadingTools {
   const closing = new AbortController();
   const brought = sources.map((): LoadedTools => ({ tools: [], problems: [] }));
   const told = new Set<string>();
@@ -88,15 +93,19 @@ export function loadExternalTools(
       clearTimeout(timer);
     }
   };
-  const all = async () => {
-    builtin = await run.builtin();
-    await Promise.all(sources.map(load));
-  };
-  const loaded = all();
+  const known = run.builtin().then((all) => {
+    builtin = all;
+  });
+  const parts = sources.map((source, index) => ({
+    name: source.name,
+    loaded: known.then(() => load(source, index)),
+  }));
+  const loaded = Promise.all(parts.map((part) => part.loaded)).then(() => undefined);
   return {
     current: () => tools,
     problems: () => [...told],
     loaded,
+    sources: parts,
     async close() {
       if (closing.signal.aborted) return loaded;
       closing.abort(new Error('the run has ended'));
