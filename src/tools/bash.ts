@@ -69,7 +69,7 @@ export const bash = defineTool({
         ? [result.exitCode === 0 ? ownFoldersNote(args.command) : networkNote(args.command)]
         : []),
       commitNote(args.command),
-      leftNote(args.command),
+      await leftNote(args.command, context),
     ];
     return {
       content: [text.replace(/\n$/, ''), ...ending].filter((part) => part !== '').join('\n') || '(no output)',
@@ -105,6 +105,11 @@ async function runCommand(args: z.output<typeof input>, cwd: string, context: To
 
 /** Starts a command as a session, and gives what it says in its first moments. */
 async function runInBackground(command: string, folder: string, context: ToolContext): Promise<ToolOutput> {
+  if ((await pollCall('', context)) === null)
+    throw new ToolError(
+      'unavailable',
+      'This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; a server and what asks it go into one command.',
+    );
   // The session would end with the shell, which is to wait for what runs.
   const awaited = command.replace(trailingAmpersand, '');
   const session = await context.sessions.open({ ...context, command: awaited, folder });
@@ -113,16 +118,15 @@ async function runInBackground(command: string, folder: string, context: ToolCon
   const network = context.commands.sandboxed
     ? ' Each command has a network of its own, so that only what it starts itself reaches a server in it.'
     : '';
-  const args = { action: 'poll', session_id: session.id };
-  const deferred = await context.deferredTools();
-  const found = deferred.some(({ name }) => name === 'shell_session');
-  const call = found
-    ? `use_tool ${JSON.stringify({ name: 'shell_session', args })}`
-    : `shell_session ${JSON.stringify(args)}`;
   return {
     ...output,
-    content: `${output.content}\n[See its output with ${call}; end it with the action kill. It ends with this run.${network}]`,
+    content: `${output.content}\n[See its output with ${await pollCall(session.id, context)}; end it with the action kill. It ends with this run.${network}]`,
   };
+}
+
+/** The call that shows what came of a session; null where the run has no tool for that. */
+function pollCall(session_id: string, context: Pick<ToolContext, 'callInWords'>): Promise<string | null> {
+  return context.callInWords('shell_session', { action: 'poll', session_id });
 }
 
 function endingOf(result: CommandResult): string {
@@ -141,10 +145,10 @@ function commitNote(command: string): string {
 const trailingAmpersand = /(?<![&>])&\s*$/;
 
 /** Models know shells in which what is left running runs on. */
-function leftNote(command: string): string {
-  return trailingAmpersand.test(command)
-    ? 'Note: what a command leaves running ends with it. run_in_background keeps it running.'
-    : '';
+async function leftNote(command: string, context: Pick<ToolContext, 'callInWords'>): Promise<string> {
+  if (!trailingAmpersand.test(command)) return '';
+  const keeps = (await pollCall('', context)) !== null;
+  return `Note: what a command leaves running ends with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
 }
 
 /** A server that another command started cannot be reached, nor one elsewhere, and what fails then does not say why. */

@@ -178,6 +178,8 @@ export interface ToolContext extends ToolServices {
    * them only read, else in order. A failing call is a result like any other.
    */
   readonly runCalls: (calls: readonly InnerCall[]) => Promise<readonly ToolResultPart[]>;
+  /** How the model calls a tool of this run, in words it can send: `bash {…}`. Null where the run has no tool of that name. */
+  readonly callInWords: (name: string, args: JsonObject) => Promise<string | null>;
   /** The tools of this run that the model was not told of at first, as it would be told of them. */
   readonly deferredTools: () => Promise<readonly Advert[]>;
 }

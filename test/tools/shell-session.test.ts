@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../src/contract/json.ts';
 import { createCommandRunner } from '../../src/permissions/sandbox/create-command-runner.ts';
 import { createSessions } from '../../src/tools/shell/sessions.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
 import { processesWith, sleepers } from '../permissions/sandbox/runner-fixture.ts';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
@@ -205,11 +206,25 @@ describe('a command in the background', () => {
   });
 
   test('is seen by use_tool where the run has to find the tool that shows it', async () => {
-    const found = { name: 'shell_session', description: '', input_schema: {} };
-    Object.assign(tools.context, { deferredTools: async () => [found] });
+    const callInWords: ToolContext['callInWords'] = async (name, args) =>
+      `use_tool ${JSON.stringify({ name, args })}`;
+    Object.assign(tools.context, { callInWords });
     expect(await tools.say('bash', { command: 'read -r x', run_in_background: true })).toContain(
       'See its output with use_tool {"name":"shell_session","args":{"action":"poll","session_id":"session_1"}};',
     );
+  });
+
+  test('is refused in a run that could not read or end it, and not advised there', async () => {
+    Object.assign(tools.context, { callInWords: async () => null });
+    expect([
+      await tools.say('bash', { command: 'echo x > made.txt', run_in_background: true }),
+      await tools.say('bash', { command: 'true &' }),
+      Object.keys(tools.tree()),
+    ]).toEqual([
+      'unavailable: This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; a server and what asks it go into one command.',
+      'Note: what a command leaves running ends with it.',
+      expect.not.arrayContaining(['made.txt']),
+    ]);
   });
 
   test('is told to have a network of its own in the sandbox', async () => {

@@ -12,6 +12,7 @@ import { changes } from '../profiles/select-tools.ts';
 import type { ToolSet } from '../profiles/tool-set.ts';
 import { type ApprovedCall, approvalOf, settleApproved, tooMuchToShow } from './approvals.ts';
 import { boundOutput } from './bound-output.ts';
+import { callInWords } from './call-in-words.ts';
 import { runInnerCalls } from './inner-calls.ts';
 import { type JudgeChanges, judgeCallChanges } from './judge-call-changes.ts';
 import { type ParsedInput, parseToolInput } from './parse-tool-input.ts';
@@ -35,7 +36,7 @@ export type AfterCall = (
 ) => Promise<readonly AfterNote[]>;
 
 /** A tool's context but for what needs the run's tools, which is added here. */
-export type OuterContext = Omit<ToolContext, 'runCalls' | 'deferredTools' | 'changeJudge'>;
+export type OuterContext = Omit<ToolContext, 'runCalls' | 'callInWords' | 'deferredTools' | 'changeJudge'>;
 
 /** What one call needs from the run it belongs to. */
 export interface CallToolPorts {
@@ -115,6 +116,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
           ports.countCall();
           return callTool(part, alone);
         }),
+      callInWords: async (name, args) => callInWords(name, args, await ports.tools.all()),
       deferredTools: async () =>
         (await ports.tools.all()).filter(({ exposure }) => exposure === 'deferred').map(advertise),
     };

@@ -1,8 +1,10 @@
 import type { Advert } from '../../contract/advert.ts';
 import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { fitAdverts } from './fit-adverts.ts';
+import { hasTool } from './has-tool.ts';
 import { builtinProfiles, type Profile } from './profiles.ts';
-import { tellDeferred } from './tell-deferred.ts';
+import { noThread } from './without-thread.ts';
 
 /** The adverts of the built-in tools by name, in their order. */
 type BuiltAdverts = Readonly<Record<string, Advert>>;
@@ -25,7 +27,7 @@ export async function advertsFor(
     const told = Object.entries(built).flatMap(([name, advert]) =>
       profile.allow.includes(name) ? [advert] : [],
     );
-    return tellDeferred(told, (name) => profile.allow.includes(name));
+    return fitAdverts(told, (name) => hasTool(profile, name));
   }
   const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
     import('../../tools/json-schema.ts'),
@@ -41,7 +43,7 @@ export async function advertsFor(
   const told = tools
     .filter((tool) => isAdvertised(tool, tools))
     .map(profile.schemas === 'short' ? advertiseShort : advertise);
-  return tellDeferred(told, (name) => tools.some((tool) => tool.name === name));
+  return fitAdverts(told, (name) => tools.some((tool) => tool.name === name));
 }
 
 /**
@@ -55,7 +57,8 @@ export function isAsBuilt(profile: Profile): boolean {
     profile.allow === builtin.allow &&
     profile.readOnly === builtin.readOnly &&
     profile.deny.length === 0 &&
-    profile.within.length === 0 &&
+    // What this takes away is no tool that the build tells of.
+    profile.within.every((filter) => filter === noThread) &&
     profile.allow.includes('use_tool')
   );
 }

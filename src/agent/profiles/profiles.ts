@@ -10,6 +10,8 @@ import { builtinProfileData } from './builtin-profiles.ts';
 export interface ToolFilter {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** Said to a model that calls what is denied here, where there is more to say than that the run has no such tool. */
+  readonly why?: string;
 }
 
 /** What a kind of run may use, how long it may take, how hard the model thinks, and who may start it. */

@@ -97,6 +97,8 @@ export function makeToolSet(
       const tool = findIn(namesOf(registry), name)?.tool;
       if (tool === undefined) return notSetUp(name);
       if (tool.exposure === 'hidden' || tools.includes(tool)) return null;
+      const told = profile.within.find(({ deny, why }) => why !== undefined && deny.includes(tool.name));
+      if (told?.why !== undefined) return told.why;
       return profile.readOnly && changes(tool)
         ? `This run only reads, so it has no ${tool.name}. Say in your answer what should be done.`
         : `This run has no ${tool.name}; go on without it.`;

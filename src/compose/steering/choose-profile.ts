@@ -1,7 +1,9 @@
 import { makeProfiles, type Profile, type Profiles } from '../../agent/profiles/profiles.ts';
 import { withToolProfile } from '../../agent/profiles/tool-profiles.ts';
+import { withoutThread } from '../../agent/profiles/without-thread.ts';
 import type { Config } from '../../config/schema.ts';
 import { toolProfileOf } from '../../config/tool-profile.ts';
+import type { RunPlan } from '../../contract/plan.ts';
 
 /** What decides on the profile of a run. */
 export interface ProfileChoice {
@@ -10,6 +12,8 @@ export interface ProfileChoice {
   readonly effort?: number | undefined;
   readonly config: Pick<Config, 'profiles' | 'tools'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Left out or null, the run belongs to no thread. */
+  readonly plan?: Pick<RunPlan, 'chat'> | null;
 }
 
 /** The profile of a run within its tool profile, and those its children may have. Throws `ConfigError` for a name that is none. */
@@ -20,7 +24,8 @@ export function chooseProfile(choice: ProfileChoice): {
   const profiles = makeProfiles(choice.config.profiles);
   const named = profiles.find(choice.profile);
   const within = withToolProfile(named, toolProfileOf(choice.config, choice.environment));
-  return { profile: { ...within, effort: choice.effort ?? named.effort }, profiles };
+  const profile = { ...within, effort: choice.effort ?? named.effort };
+  return { profile: choice.plan?.chat === undefined ? withoutThread(profile) : profile, profiles };
 }
 
 /** The model a run is to have: one that was chosen for it, else that of its profile; null for that of the configuration. */

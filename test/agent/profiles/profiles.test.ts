@@ -9,6 +9,7 @@ import {
 import { builtinProfiles, findProfile, makeProfiles } from '../../../src/agent/profiles/profiles.ts';
 import { changes, isAdvertised, selectTools } from '../../../src/agent/profiles/select-tools.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
+import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
 import { toolProfileOf } from '../../../src/config/tool-profile.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
@@ -205,6 +206,7 @@ test('only built-in profiles that nothing was changed of are told of as the buil
     ...['ask', 'plan', 'describe', 'triage'],
   ]);
   expect(asBuilt(withToolProfile(find('review'), 'full'))).toBe(false);
+  expect(asBuilt(withoutThread(find('review')))).toBe(true);
   expect(asBuilt({ ...find('review'), effort: 6 })).toBe(true);
 });
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
-import { findProfile, makeProfiles } from '../../../src/agent/profiles/profiles.ts';
+import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
+import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
+import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
 import { builtinTools } from '../../../src/tools/builtin-tools.ts';
 import { advertise } from '../../../src/tools/json-schema.ts';
 
@@ -21,8 +23,35 @@ test('the search for tools names what the run has to be found, and nothing else'
   expect(await told('quick', ['batch', 'insert_text'])).toBe('Find more tools.');
 });
 
+test('a run that could not read what runs in the background is not offered to start it', async () => {
+  const fields = async (profile: Profile) => {
+    const adverts = await advertsFor(profile, [], async () => builtinTools);
+    const { properties = {} } = adverts.find(({ name }) => name === 'bash')?.input_schema ?? {};
+    return Object.keys(properties as object);
+  };
+  const craft = findProfile('craft');
+  const all = ['command', 'cwd', 'timeout_ms'];
+  expect([
+    await fields(craft),
+    await fields({ ...craft, deny: ['shell_session'] }),
+    await fields(findProfile('quick')),
+    await fields(withToolProfile(craft, 'ds4')),
+    await fields(withToolProfile(craft, 'full')),
+  ]).toEqual([[...all, 'run_in_background'], all, all, all, [...all, 'run_in_background']]);
+});
+
+test('a run without a thread is not told of the tools that read one', async () => {
+  const [before = '', after = ''] = await Promise.all(
+    [findProfile('review'), withoutThread(findProfile('review'))].map(async (profile) => {
+      const adverts = await advertsFor(profile, [], async () => builtinTools);
+      return adverts.find(({ name }) => name === 'tool_search')?.description;
+    }),
+  );
+  expect(before.replace(' the thread,', '')).toBe(after);
+});
+
 test('a built program tells of the same tools in the same words', async () => {
-  const { all } = makeProfiles();
+  const all = makeProfiles().all.flatMap((profile) => [profile, withoutThread(profile)]);
   const advertised = builtinTools.filter((tool) => tool.exposure === undefined);
   const built = Object.fromEntries(advertised.map((tool) => [tool.name, advertise(tool)]));
   const adverts = (given: typeof built | null) =>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
+import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
 import { advertisedTools } from '../../../src/tools/advertised-tools.ts';
 import { builtinTools } from '../../../src/tools/builtin-tools.ts';
 import { firstTools } from '../../../src/tools/first-tools.ts';
@@ -75,6 +76,19 @@ test('those loaded early are the tools that a first request may tell of, and tho
   const told = builtinTools.filter(({ name, exposure }) => exposure === undefined && name !== 'task.return');
   expect(advertisedTools).toEqual(told);
   expect(firstTools.filter((tool) => !told.includes(tool))).toEqual([]);
+});
+
+test('a run without a thread finds no tool that reads one, and says why', () => {
+  const set = makeToolSet(builtinTools, withoutThread(findProfile('craft')), []);
+  const found = (name: string) => [set.find(name)?.tool.name ?? null, set.absent(name)];
+  const why =
+    'This run belongs to no issue or pull request, so there is no conversation to read; go on without it.';
+  expect([found('chat_search'), found('chat.read_messages'), found('set_labels'), found('read')]).toEqual([
+    [null, why],
+    [null, why],
+    [null, 'This run has no set_labels; go on without it.'],
+    ['read', null],
+  ]);
 });
 
 /** A craft run with tools that others bring. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { hasTool } from '../../../src/agent/profiles/has-tool.ts';
 import { chooseProfile, modelFor } from '../../../src/compose/steering/choose-profile.ts';
+import type { Chat } from '../../../src/contract/chat.ts';
 
 test('a model that was chosen for a run wins over that of its profile, also where the configuration names the same', () => {
   const config = { model: 'a/all', profiles: { review: { model: 'a/strong' } } };
@@ -12,4 +14,18 @@ test('a model that was chosen for a run wins over that of its profile, also wher
     modelOf('craft', 'a/other'),
     modelOf('craft', null),
   ]).toEqual(['a/all', 'a/other', 'a/strong', 'a/other', null]);
+});
+
+test('only a run with a thread, and its children, have the tools that read one', () => {
+  const chat: Chat = [{ index: 0, text: 'T', role: 'user', author: 'ada', kind: 'description', at: '' }];
+  const reads = (plan: Partial<Parameters<typeof chooseProfile>[0]>) => {
+    const { profile } = chooseProfile({ profile: 'review', config: {}, environment: {}, ...plan });
+    return hasTool(profile, 'chat.search');
+  };
+  expect([reads({ plan: { chat } }), reads({ plan: {} }), reads({ plan: null }), reads({})]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
