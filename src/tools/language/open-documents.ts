@@ -66,7 +66,8 @@ export function openDocuments(
   /** Sends what a file holds now; the document as the server has it then. */
   function send(path: string, text: string, root: string): OpenDocument {
     const before = open.get(path);
-    if (before?.text === text) {
+    // Sent again where what was said of it is not kept any more, so that it is said again.
+    if (before?.text === text && !server.published.gaveWay(before.uri)) {
       // The order is that of use.
       open.delete(path);
       open.set(path, before);

@@ -1,33 +1,18 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
-import { type Location, type Range, readLocation, readRange } from './protocol-values.ts';
+import { type KeptDiagnostics, readDiagnostics } from './diagnostic.ts';
+import { fitInto, type Room, roomForAll } from './diagnostic-room.ts';
 
-/** So much of what a server says of files is kept. */
+/** Of so many files something is kept. */
 const mostFiles = 5_000;
-const mostOfFile = 1_000;
-/** Of a message and of a name so many characters are kept. */
-const longestMessage = 2_000;
-const longestName = 200;
+/** A longer address of a file, in characters, is not taken. */
 const longestUri = 4_096;
 
-export type DiagnosticSeverity = 'error' | 'warning' | 'info' | 'hint';
-
-/** What a server says of a part of a file. */
-export interface Diagnostic {
-  readonly range: Range;
-  readonly severity: DiagnosticSeverity;
-  readonly message: string;
-  readonly code: string | null;
-  readonly source: string | null;
-  readonly related: readonly { readonly location: Location; readonly message: string }[];
-}
-
 /** What a server said of one file, without being asked. */
-export interface FileDiagnostics {
+export interface FileDiagnostics extends KeptDiagnostics {
   /** Of the text that it was sent; null where it does not say. */
   readonly version: number | null;
   /** Counts what came, over all files. */
   readonly at: number;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** What a server says of files as it goes along, the newest for each. */
@@ -35,34 +20,89 @@ export interface Published {
   /** Counts what has come so far. */
   readonly count: number;
   take(params: Json): void;
+  /** What it said last of a file. Where that gave way to what it said of others, all of it counts as left out. */
   of(uri: string): FileDiagnostics | null;
+  /** True where what it said of a file gave way to what it said of others. */
+  gaveWay(uri: string): boolean;
   forget(uri: string): void;
   /** Calls back at each that comes, until the function that is returned is called. */
   listen(heard: () => void): () => void;
 }
 
-export function publishedDiagnostics(): Published {
-  const said = new Map<string, FileDiagnostics>();
+/** What is kept of a file, and what it takes. */
+interface Kept {
+  readonly said: FileDiagnostics;
+  readonly taken: Room;
+}
+
+/** `room` is for all files together: what a server said longest ago gives way. */
+export function publishedDiagnostics(room: Room = roomForAll): Published {
+  const whole = new Map<string, Kept>();
+  /** Those that gave way: that they were told of is kept, without what. */
+  const emptied = new Map<string, Kept>();
   const listeners = new Set<() => void>();
   let count = 0;
+  let taken = { count: 0, bytes: 0 };
+  const add = (files: Map<string, Kept>, uri: string, kept: Kept) => {
+    files.set(uri, kept);
+    taken = { count: taken.count + kept.taken.count, bytes: taken.bytes + kept.taken.bytes };
+  };
+  const remove = (files: Map<string, Kept>, uri: string) => {
+    const kept = files.get(uri);
+    if (kept === undefined) return;
+    files.delete(uri);
+    taken = { count: taken.count - kept.taken.count, bytes: taken.bytes - kept.taken.bytes };
+  };
+  const forget = (uri: string) => {
+    remove(whole, uri);
+    remove(emptied, uri);
+  };
+
+  /** The oldest gives way; never the one that has just come. False where there is nothing left that could. */
+  function giveWay(): boolean {
+    const [oldest] = whole;
+    if (oldest !== undefined && whole.size > 1) {
+      const [uri, { said }] = oldest;
+      const leftOut = said.leftOut + said.diagnostics.length;
+      remove(whole, uri);
+      add(emptied, uri, {
+        said: { ...said, diagnostics: [], leftOut },
+        taken: { count: 0, bytes: Buffer.byteLength(uri) },
+      });
+      return true;
+    }
+    const [gone] = emptied.keys();
+    if (gone !== undefined) remove(emptied, gone);
+    return gone !== undefined;
+  }
+
+  function keep(uri: string, version: number | null, told: KeptDiagnostics) {
+    forget(uri);
+    const bytes = Buffer.byteLength(uri);
+    const fitted = fitInto({ count: room.count, bytes: room.bytes - bytes }, told);
+    add(whole, uri, {
+      said: { version, at: count, ...fitted.kept },
+      taken: { count: fitted.taken.count, bytes: fitted.taken.bytes + bytes },
+    });
+    while ((taken.count > room.count || taken.bytes > room.bytes) && giveWay());
+    const [oldest] = emptied.size > 0 ? emptied.keys() : whole.keys();
+    if (whole.size + emptied.size > mostFiles && oldest !== undefined) forget(oldest);
+  }
+
   return {
     get count() {
       return count;
     },
     take(params) {
       if (!isJsonObject(params) || typeof params.uri !== 'string' || params.uri.length > longestUri) return;
-      const uri = sameUri(params.uri);
       count += 1;
       const version = typeof params.version === 'number' ? params.version : null;
-      const diagnostics = readDiagnostics(params.diagnostics);
-      said.delete(uri);
-      said.set(uri, { version, at: count, diagnostics });
-      const [oldest] = said.keys();
-      if (said.size > mostFiles && oldest !== undefined) said.delete(oldest);
+      keep(sameUri(params.uri), version, readDiagnostics(params.diagnostics));
       for (const heard of [...listeners]) heard();
     },
-    of: (uri) => said.get(sameUri(uri)) ?? null,
-    forget: (uri) => void said.delete(sameUri(uri)),
+    of: (uri) => (whole.get(sameUri(uri)) ?? emptied.get(sameUri(uri)))?.said ?? null,
+    gaveWay: (uri) => (emptied.get(sameUri(uri))?.said.leftOut ?? 0) > 0,
+    forget: (uri) => forget(sameUri(uri)),
     listen(heard) {
       listeners.add(heard);
       return () => void listeners.delete(heard);
@@ -78,37 +118,3 @@ function sameUri(uri: string): string {
     return uri;
   }
 }
-
-const severities: readonly DiagnosticSeverity[] = ['error', 'warning', 'info', 'hint'];
-
-/** Diagnostics out of what a server said. What is none is left out; one without a severity is an error, as the protocol has it for us to choose. */
-export function readDiagnostics(value: Json | undefined): Diagnostic[] {
-  if (!Array.isArray(value)) return [];
-  return value.slice(0, mostOfFile).flatMap((one) => {
-    if (!isJsonObject(one)) return [];
-    const range = readRange(one.range);
-    const message = isJsonObject(one.message) ? one.message.value : one.message;
-    if (range === null || typeof message !== 'string') return [];
-    const { code, source } = one;
-    const related = Array.isArray(one.relatedInformation) ? one.relatedInformation.slice(0, 10) : [];
-    return [
-      {
-        range,
-        severity: severities[Number(one.severity) - 1] ?? 'error',
-        message: cut(message, longestMessage),
-        code: typeof code === 'string' || typeof code === 'number' ? cut(String(code), longestName) : null,
-        source: typeof source === 'string' ? cut(source, longestName) : null,
-        related: related.flatMap((info) => {
-          if (!isJsonObject(info) || typeof info.message !== 'string') return [];
-          const location = readLocation(info.location);
-          if (location === null || location.uri.length > longestUri) return [];
-          return [{ location, message: cut(info.message, longestName) }];
-        }),
-      },
-    ];
-  });
-}
-
-/** The beginning of a text, as a copy: what is sliced off keeps the whole alive. */
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();

@@ -1,17 +1,22 @@
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject } from '../../contract/json.ts';
+import {
+  type Diagnostic,
+  type DiagnosticSeverity,
+  type KeptDiagnostics,
+  readDiagnostics,
+} from './diagnostic.ts';
+import { fitInto, roomAfter, roomForAll } from './diagnostic-room.ts';
 import type { LanguageCall, LanguageServers, ServerInUse } from './language-run.ts';
 import type { LanguageServer } from './language-server.ts';
 import type { OpenDocument } from './open-documents.ts';
-import { type Diagnostic, type DiagnosticSeverity, readDiagnostics } from './published-diagnostics.ts';
 import { ServerEnded } from './server-ended.ts';
 import { askTsserver } from './tsserver-diagnostics.ts';
 
 /** What is known of one file. */
-export interface CheckedFile {
+export interface CheckedFile extends KeptDiagnostics {
   readonly path: string;
   readonly server: string;
-  readonly diagnostics: readonly Diagnostic[];
   /** `fresh`: of the file as it is. `earlier`: of a text before. `none`: nothing came yet. */
   readonly state: 'fresh' | 'earlier' | 'none';
 }
@@ -54,24 +59,26 @@ export async function checkFiles(
 const takesQuestions = (server: LanguageServer): boolean =>
   server.can('diagnosticProvider', 'textDocument/diagnostic');
 
-/** Asks about one file after the other; of those that there was no time for nothing is known. */
+const nothing: KeptDiagnostics = { diagnostics: [], leftOut: 0 };
+
+/** Asks about one file after the other; of those that there was no time for nothing is known, and what there is no room for is left out. */
 async function asked(
   open: readonly OpenDocument[],
   server: LanguageServer,
   { signal }: LanguageCall,
   timeoutMs: number,
-  ask: (
-    document: OpenDocument,
-    by: { signal: AbortSignal; timeoutMs: number },
-  ) => Promise<readonly Diagnostic[]>,
+  ask: (document: OpenDocument, by: { signal: AbortSignal; timeoutMs: number }) => Promise<KeptDiagnostics>,
 ): Promise<CheckedFile[]> {
   const until = performance.now() + timeoutMs;
   const checked: CheckedFile[] = [];
+  let room = roomForAll;
   for (const document of open) {
     const left = until - performance.now();
     const known = left < 50 ? null : await unlessLate(ask(document, { signal, timeoutMs: left }));
     const state = known === null ? 'none' : 'fresh';
-    checked.push({ path: document.path, server: server.name, diagnostics: known ?? [], state });
+    const { kept, taken } = fitInto(room, known ?? nothing);
+    room = roomAfter(room, taken);
+    checked.push({ path: document.path, server: server.name, ...kept, state });
   }
   return checked;
 }
@@ -89,7 +96,7 @@ async function pull(
   server: LanguageServer,
   { uri }: OpenDocument,
   by: { signal: AbortSignal; timeoutMs: number },
-): Promise<readonly Diagnostic[]> {
+): Promise<KeptDiagnostics> {
   const answer = await server.request('textDocument/diagnostic', { textDocument: { uri } }, by);
   return readDiagnostics(isJsonObject(answer) ? answer.items : undefined);
 }
@@ -103,7 +110,8 @@ function isTold({ uri, sentAt, version }: OpenDocument, { published }: LanguageS
 function pushed(document: OpenDocument, server: LanguageServer): CheckedFile {
   const said = server.published.of(document.uri);
   const state = said === null ? 'none' : isTold(document, server) ? 'fresh' : 'earlier';
-  return { path: document.path, server: server.name, diagnostics: said?.diagnostics ?? [], state };
+  const { diagnostics, leftOut } = said ?? nothing;
+  return { path: document.path, server: server.name, diagnostics, leftOut, state };
 }
 
 /** Waits until the server has told of all files and then kept quiet for a moment, until it can be asked, or until the time is up. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json.ts';
 import { oneLine } from '../text/visible-text.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { numbersNote, placeFile, shownAt } from './place-files.ts';
-import type { Diagnostic } from './published-diagnostics.ts';
 import { type CheckedFile, ofSeverity, type SeverityFilter } from './read-diagnostics.ts';
 
 const order = ['error', 'warning', 'info', 'hint'] as const;
@@ -27,24 +27,36 @@ export function renderDiagnostics(
   });
   const untold = files.filter(({ state }) => state === 'none').map(({ path }) => path);
   const earlier = files.filter(({ state }) => state === 'earlier').map(({ path }) => path);
-  const told = files.length - untold.length;
+  const cut = files.filter(({ leftOut }) => leftOut > 0);
+  // Of a file of which nothing is kept it is not said that there is nothing.
+  const told = files.filter(
+    ({ state, diagnostics, leftOut }) => state !== 'none' && (diagnostics.length > 0 || leftOut === 0),
+  );
   const what = severity === 'any' ? 'diagnostics' : `${severity} diagnostics`;
   const head =
     rows.length > 0
       ? `${counts.join(', ')} in ${files.length === 1 ? files[0]?.path : `${files.length} files`}`
-      : told === 0
+      : told.length === 0
         ? null
-        : `No ${what} in ${told === 1 ? files.find(({ state }) => state !== 'none')?.path : `${told} files`}.`;
+        : `No ${what} in ${told.length === 1 ? told[0]?.path : `${told.length} files`}.`;
   const content = [
     ...(head === null ? [] : [head]),
     ...lines,
     ...(rows.length > shown.length ? [`[${rows.length - shown.length} more; narrow path or severity]`] : []),
     ...(untold.length === 0 ? [] : [`[nothing known yet of ${few(untold)}; ask again with wait: true]`]),
     ...(earlier.length === 0 ? [] : [`[of an earlier text: ${few(earlier)}; ask again with wait: true]`]),
+    ...(cut.length === 0
+      ? []
+      : [
+          `[too many to keep: ${few(cut.map(({ path, leftOut }) => `${leftOut} more in ${path}`))}${files.length === 1 ? '' : '; ask for fewer files at once'}]`,
+        ]),
     ...(lines.length === 0 ? [] : [numbersNote]),
   ].join('\n');
   const data = {
-    files: files.map(({ path, server, state }) => ({ path, server, state })),
+    files: files.map(({ path, server, state, leftOut }) => ({
+      ...{ path, server, state },
+      ...(leftOut > 0 ? { leftOut } : {}),
+    })),
     diagnostics: shown.map(({ path, one: { range, severity: kind, code, source, message } }) => ({
       ...{ path, line: range.start.line, character: range.start.character, severity: kind, code, source },
       message: oneLine(message, longestMessage),

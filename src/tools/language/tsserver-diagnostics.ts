@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { isJsonObject, type Json } from '../../contract/json.ts';
+import { type Diagnostic, type KeptDiagnostics, keptMessage } from './diagnostic.ts';
 import type { LanguageServer } from './language-server.ts';
 import type { OpenDocument } from './open-documents.ts';
 import type { Range } from './protocol-values.ts';
-import type { Diagnostic } from './published-diagnostics.ts';
+
+/** So many of syntax are read, and so many of types. */
+const mostOfKind = 1_000;
 
 /**
  * Asks TypeScript's own server through typescript-language-server, which never speaks again of a file that has no errors before and after
@@ -13,16 +16,19 @@ export async function askTsserver(
   { uri }: OpenDocument,
   server: LanguageServer,
   asked: { readonly signal: AbortSignal; readonly timeoutMs: number },
-): Promise<readonly Diagnostic[]> {
+): Promise<KeptDiagnostics> {
   const file = fileURLToPath(uri);
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let leftOut = 0;
   for (const kind of ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']) {
     const params = { command: 'typescript.tsserverRequest', arguments: [kind, { file }] };
     const answer = await server.request('workspace/executeCommand', params, asked);
     const body = isJsonObject(answer) ? answer.body : undefined;
-    if (Array.isArray(body)) found.push(...body.slice(0, 1_000).flatMap(read));
+    if (!Array.isArray(body)) continue;
+    diagnostics.push(...body.slice(0, mostOfKind).flatMap(read));
+    leftOut += Math.max(0, body.length - mostOfKind);
   }
-  return found;
+  return { diagnostics, leftOut };
 }
 
 const severities: Readonly<Record<string, Diagnostic['severity']>> = {
@@ -42,7 +48,7 @@ function read(value: Json): Diagnostic[] {
     {
       range,
       severity: severities[String(category)] ?? 'error',
-      message: text,
+      message: keptMessage(text),
       code: typeof code === 'number' ? String(code) : null,
       source: 'ts',
       related: [],

@@ -28,6 +28,14 @@ function check({ send }: Speaker, uri: unknown, text: string, version: unknown):
   });
 }
 
+/** Publishes a thousand errors. */
+function flood({ send }: Speaker, uri: string): void {
+  const start = { line: 0, character: 0 };
+  const one = { range: { start, end: start }, message: 'no' };
+  const diagnostics = Array.from({ length: 1_000 }, () => one);
+  send({ method: 'textDocument/publishDiagnostics', params: { uri, diagnostics } });
+}
+
 /** A server that speaks by itself of whatever it is sent. */
 const speaking = able(
   (heard, server) => {
@@ -158,4 +166,50 @@ test('without waiting, a server that is silent is said to be so', async () => {
   expect(await languages.say('get_diagnostics', { path: 'a.toy', wait: true, wait_timeout_ms: 30 })).toBe(
     '[nothing known yet of a.toy; ask again with wait: true]',
   );
+});
+
+test('what gave way to a flood about other files is said to be missing, and is there again when it is asked for anew', async () => {
+  let floods = 1;
+  languages = await scriptedLanguages(
+    { 'a.toy': 'bad', 'b.toy': 'bad' },
+    able((heard, server) => {
+      const { textDocument, contentChanges } = heard.params as {
+        textDocument?: { uri: string; text: string; version: number };
+        contentChanges?: readonly { text: string }[];
+      };
+      const text = contentChanges?.[0]?.text ?? textDocument?.text ?? '';
+      if (/did(Open|Change)$/.test(heard.method))
+        check(server, textDocument?.uri, text, textDocument?.version);
+      if (heard.method === 'textDocument/didOpen' && textDocument?.uri.endsWith('/a.toy') && floods-- > 0)
+        for (let count = 0; count < 20; count += 1) flood(server, `file:///elsewhere/${count}.toy`);
+      return undefined;
+    }, pushes),
+  );
+  const { say } = languages;
+  expect([
+    await say('get_diagnostics', { paths: ['a.toy', 'b.toy'], wait: true }),
+    await say('get_diagnostics', { path: 'a.toy', wait: true }),
+  ]).toEqual([
+    `1 error in 2 files\nb.toy:1:1 error [7]: This is bad.\n[too many to keep: 1 more in a.toy; ask for fewer files at once]\n${note}`,
+    `1 error in a.toy\na.toy:1:1 error [7]: This is bad.\n${note}`,
+  ]);
+});
+
+test('what a server that is asked says of one file is cut to a thousand, and the rest is counted', async () => {
+  const start = { line: 0, character: 0 };
+  const items = Array.from({ length: 1_002 }, () => ({ range: { start, end: start }, message: 'no' }));
+  languages = await scriptedLanguages(
+    { 'a.toy': '' },
+    able(({ method }) => (method === 'textDocument/diagnostic' ? { kind: 'full', items } : undefined), {
+      ...pushes,
+      diagnosticProvider: {},
+    }),
+  );
+  const said = await languages.say('get_diagnostics', { path: 'a.toy' });
+  expect(said.split('\n').filter((line) => !line.endsWith('error: no'))).toEqual([
+    '1000 errors in a.toy',
+    '[500 more; narrow path or severity]',
+    '[too many to keep: 2 more in a.toy]',
+    note,
+  ]);
 });

@@ -1,0 +1,66 @@
+import { isJsonObject, type Json } from '../../contract/json.ts';
+import { type Location, type Range, readLocation, readRange } from './protocol-values.ts';
+
+/** So many diagnostics of one file are read. */
+const mostOfFile = 1_000;
+/** Of a message, a name and an address so many characters are kept. */
+const longestMessage = 2_000;
+const longestName = 200;
+const longestUri = 4_096;
+
+export type DiagnosticSeverity = 'error' | 'warning' | 'info' | 'hint';
+
+/** What a server says of a part of a file. */
+export interface Diagnostic {
+  readonly range: Range;
+  readonly severity: DiagnosticSeverity;
+  readonly message: string;
+  readonly code: string | null;
+  readonly source: string | null;
+  readonly related: readonly { readonly location: Location; readonly message: string }[];
+}
+
+/** What is kept of what a server says of one file. */
+export interface KeptDiagnostics {
+  readonly diagnostics: readonly Diagnostic[];
+  /** So many more it told of that are not kept, as there are bounds. */
+  readonly leftOut: number;
+}
+
+const severities: readonly DiagnosticSeverity[] = ['error', 'warning', 'info', 'hint'];
+
+/** Diagnostics out of what a server said. What is none is left out; one without a severity is an error, as the protocol has it for us to choose. */
+export function readDiagnostics(value: Json | undefined): KeptDiagnostics {
+  if (!Array.isArray(value)) return { diagnostics: [], leftOut: 0 };
+  const diagnostics = value.slice(0, mostOfFile).flatMap((one) => {
+    if (!isJsonObject(one)) return [];
+    const range = readRange(one.range);
+    const message = isJsonObject(one.message) ? one.message.value : one.message;
+    if (range === null || typeof message !== 'string') return [];
+    const { code, source } = one;
+    const related = Array.isArray(one.relatedInformation) ? one.relatedInformation.slice(0, 10) : [];
+    return [
+      {
+        range,
+        severity: severities[Number(one.severity) - 1] ?? 'error',
+        message: keptMessage(message),
+        code: typeof code === 'string' || typeof code === 'number' ? cut(String(code), longestName) : null,
+        source: typeof source === 'string' ? cut(source, longestName) : null,
+        related: related.flatMap((info) => {
+          if (!isJsonObject(info) || typeof info.message !== 'string') return [];
+          const location = readLocation(info.location);
+          if (location === null || location.uri.length > longestUri) return [];
+          return [{ location, message: cut(info.message, longestName) }];
+        }),
+      },
+    ];
+  });
+  return { diagnostics, leftOut: Math.max(0, value.length - mostOfFile) };
+}
+
+/** So much of a message as is kept. */
+export const keptMessage = (text: string): string => cut(text, longestMessage);
+
+/** The beginning of a text, as a copy: what is sliced off keeps the whole alive. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
