@@ -1,0 +1,60 @@
+import type { Finding, Severity } from '../../contract/findings.ts';
+import type { Reconciled } from '../findings/reconcile.ts';
+import type { ReviewPorts } from '../posting/ports.ts';
+import type { SplitSuggestions } from '../suggestions/suggestions.ts';
+import { codeSpan, countOf } from '../text/markdown.ts';
+import type { MovedFinding } from './make-review.ts';
+import type { PostedReview, ReviewPosting } from './post-review.ts';
+import { renderTally } from './render-review.ts';
+
+/** Changes to be suggested on lines, what of them has to be a patch, and all of it as a patch. */
+export interface Proposals extends SplitSuggestions {
+  readonly whole: string;
+}
+
+/** What became of a run's findings and proposals. */
+export interface PublishedReview {
+  readonly posted: PostedReview | null;
+  /** For the report to list. */
+  readonly findings: readonly Finding[];
+  readonly carried: number;
+  /** Severities of all that is open; left out where this was no review. */
+  readonly open?: readonly Severity[];
+  /** `2 new, 1 carried, 3 fixed`; '' where nothing was told before. */
+  readonly tally: string;
+  readonly moved: readonly MovedFinding[];
+  /** What GitHub did not take, in sentences. */
+  readonly notes: readonly string[];
+  readonly patch: string;
+}
+
+/** What there is to say of findings that were told; `result` is null where the review could not be posted. */
+export function publishedReview(
+  reconciled: Reconciled,
+  result: ReviewPosting | null,
+  proposals: Proposals,
+  review: ReviewPorts,
+): PublishedReview {
+  const suggested = result?.suggested === true;
+  const left = result === null ? reconciled.fresh : result.made.unplaced;
+  return {
+    posted: result?.posted ?? null,
+    findings: left.map(({ finding }) => finding),
+    carried: reconciled.carried.length,
+    tally: renderTally(reconciled),
+    moved: result?.made.moved ?? [],
+    notes: [...(result?.note == null ? [] : [result.note]), ...unshownNote(review)],
+    patch: suggested ? proposals.leftover : proposals.whole,
+  };
+}
+
+/** What people have to know of a change that is too large for one look. */
+function unshownNote({ unshown = [], reviewed }: ReviewPorts): string[] {
+  if (unshown.length === 0) return [];
+  const named = unshown.slice(0, 10).map((path) => codeSpan(path));
+  const more = unshown.length > named.length ? [`${unshown.length - named.length} more`] : [];
+  const next = reviewed?.unseen === undefined ? '' : ' The next review begins with those that fit.';
+  return [
+    `The change is too large to be shown to the reviewer whole, who could only read on in ${countOf(unshown.length, 'file')}: ${[...named, ...more].join(', ')}.${next}`,
+  ];
+}

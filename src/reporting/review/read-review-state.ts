@@ -1,0 +1,116 @@
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { KnownFinding } from '../../contract/review-record.ts';
+import type { HunkMap } from '../diff/hunk-map.ts';
+import { findFixingCommit } from '../findings/find-fixing-commit.ts';
+import { heardFindings } from '../findings/heard-findings.ts';
+import { keepReviewRecord, readReviewRecord, toldBefore } from '../findings/known-findings.ts';
+import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
+import { isTakenUpAgain, readDismissals } from '../findings/read-dismissals.ts';
+import { type Reconciled, type ReconcileFacts, reconcile } from '../findings/reconcile.ts';
+import { isOwnLogin, type RemarkThread, readRemarkThreads } from '../findings/remark-threads.ts';
+import { textSource } from '../findings/text-source.ts';
+import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
+
+/** What was told of a pull request before, and what this run's findings are to that. */
+export interface ReviewState {
+  readonly reconciled: Reconciled;
+  /** As kept, with the commits that fixed what is fixed. */
+  readonly known: readonly KnownFinding[];
+  readonly reviewed: ReviewPorts['reviewed'];
+  readonly posts: OwnPosts;
+  readonly threads: ReadonlyMap<number, RemarkThread> | null;
+  readonly complete: boolean;
+}
+
+/**
+ * Reads what was told before, by record, reviews and threads, and decides what this run's findings are. It is kept before anything is
+ * posted. Rejects where GitHub does not answer.
+ */
+export async function readReviewState(
+  outcome: Outcome,
+  plan: RunPlan,
+  map: HunkMap,
+  review: ReviewPorts,
+  ports: PublishPorts,
+): Promise<ReviewState> {
+  const { octokit, ownLogin, config } = ports;
+  const record = await readReviewRecord(plan, review.store);
+  const posts = await readOwnPosts(plan, octokit, ownLogin);
+  const findings = heardFindings(outcome.findings, config.review ?? {}, map);
+  const before = toldBefore(record, posts).map((known) => renamed(known, review, map));
+  const earlier = before.filter((known) => known.run_id !== plan.run_id);
+  const remembered = new Map(earlier.map((known) => [known.id, known]));
+  const remarks = posts.remarks.filter(({ fp }) => remembered.has(fp));
+  const threads = remarks.length === 0 ? null : await readRemarkThreads(plan, octokit);
+  const open = remarks.filter(({ fp }) => remembered.get(fp)?.state === 'open');
+  const dismissed = await readDismissals(open, threads, plan, octokit, ownLogin);
+  const settled = new Set(
+    remarks.flatMap(({ fp, id }) => {
+      const thread = threads?.get(id);
+      return thread?.resolved && isOwnLogin(thread.resolvedBy, ownLogin) ? [fp] : [];
+    }),
+  );
+  // Without a record, a thread that we resolved is all that tells of what was fixed.
+  const again = new Set(
+    remarks.flatMap((remark) => (isTakenUpAgain(remark, threads?.get(remark.id)) ? [remark.fp] : [])),
+  );
+  const known = before.map((one) => {
+    if (record === null) return settled.has(one.id) ? asFixed(one) : one;
+    const open = { ...one, state: 'open' as const, dismissed_by: null };
+    return one.state === 'dismissed' && again.has(one.id) ? open : one;
+  });
+  const paths = [...findings, ...known].map(({ path }) => path);
+  const source = await textSource(paths, plan.checkout.sha, map, review);
+  // Checks alone say nothing of what a model found, and where nothing is new a model has nothing to say.
+  const looked = outcome.turns > 0 || review.nothingNew;
+  // A review that stated nothing was not silent about what it was asked: it may have said it in words.
+  const ended = outcome.conclusion === 'success' && outcome.unreported === undefined;
+  const complete = plan.profile === 'review' && ended && looked;
+  const checks = new Set(outcome.checks_whole ?? []);
+  const told = toldByOthers(posts, plan);
+  const facts = { runId: plan.run_id, findings, known, source, told, dismissed, checks };
+  const reconciled = reconcile({ ...facts, evidence: evidenceOf(complete, known, review) });
+  const fixed = new Map(
+    await Promise.all(
+      reconciled.fixed.map(async ({ id, ...one }) => {
+        const sha = (await findFixingCommit({ id, ...one }, review)) ?? plan.checkout.sha;
+        return [id, { sha, run_id: plan.run_id }] as const;
+      }),
+    ),
+  );
+  const after = reconciled.known.map((one) => {
+    const commit = fixed.get(one.id);
+    return commit === undefined ? one : { ...one, fixed: commit };
+  });
+  const reviewed = record?.reviewed ?? null;
+  await keepReviewRecord(plan, review.store, { version: 1, reviewed, findings: after });
+  return { reconciled, known: after, reviewed, posts, threads, complete };
+}
+
+/** What stands on GitHub already, but for what an earlier attempt at this run posted. */
+function toldByOthers({ reviews, remarks, listed }: OwnPosts, { run_id }: RunPlan): ReadonlySet<string> {
+  const own = new Set(reviews.filter(({ run }) => run === run_id).map(({ id }) => id));
+  const all = [
+    ...remarks.map(({ fp, reviewId }) => ({ fp, reviewId })),
+    ...[...listed].map(([fp, { reviewId }]) => ({ fp, reviewId })),
+  ];
+  return new Set(all.flatMap(({ fp, reviewId }) => (own.has(reviewId ?? 0) ? [] : [fp])));
+}
+
+function renamed(known: KnownFinding, { renamed: names }: ReviewPorts, map: HunkMap): KnownFinding {
+  const path = names.get(known.path) ?? map.resolve(known.path) ?? known.path;
+  return { ...known, path };
+}
+
+const asFixed = (known: KnownFinding): KnownFinding => ({ ...known, state: 'fixed' });
+
+function evidenceOf(
+  complete: boolean,
+  known: readonly KnownFinding[],
+  { asked, nothingNew }: ReviewPorts,
+): ReconcileFacts['evidence'] {
+  if (!complete) return { kind: 'none' };
+  if (nothingNew) return { kind: 'text' };
+  return { kind: 'review', asked: asked ?? new Set(known.map(({ id }) => id)) };
+}
