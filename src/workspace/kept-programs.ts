@@ -1,7 +1,7 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import * as path from 'node:path';
-import { isInside } from './confine-path.ts';
 import { keepFile } from './files-at.ts';
+import { isOfSystem, isScript, whereIs } from './program-words.ts';
 
 /** Files of the commit that is trusted, by path: `filesAt`, or a counterpart that asks GitHub. */
 export type TrustedFiles = (paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
@@ -21,12 +21,6 @@ export interface KeptProgram {
 
 /** Bytes of a program that the operator keeps on this machine. */
 const largestProgram = 64 * 2 ** 20;
-
-/** A word that can only be meant as a file. */
-const isScript = /^[^*?[\]{}]+\.[a-z][a-z0-9]{0,5}$/i;
-
-/** Folders of the system, which every sandbox shows and no run can write to. */
-const system = /^\/(usr|bin|sbin|lib|lib64)\//;
 
 /**
  * Writes the files of a program into `target`, a folder outside the checkout: the trusted commit's version, whatever
@@ -49,12 +43,13 @@ export async function keepProgram(
     kept.add(file);
   }
   // A script for an interpreter would fail in the interpreter's words, which say nothing of commits.
-  const needed = [...program.files, ...named.filter((word) => word === first || isScript.test(word))];
+  const needed = [...program.files, ...named.filter((word) => word === first || isScript(word))];
   const missing = needed.find((file) => !kept.has(path.posix.normalize(file)));
   if (missing !== undefined) return { problem: notThere(missing, program.folder) };
   for (const [index, word] of words.entries()) {
-    const inside = word.startsWith('/') ? await insideCheckout(word, place.root) : null;
-    if (inside === null || (index > 0 && (await isFolder(word)))) continue;
+    const found = word.startsWith('/') ? await whereIs(word, place.root) : null;
+    if (found === null || !('inside' in found) || (index > 0 && (await isFolder(word)))) continue;
+    const { inside } = found;
     const bytes = (await place.trusted([inside])).get(inside) ?? null;
     if (bytes === null) return { problem: notThere(inside, program.folder) };
     const copy = path.join(place.target, inside);
@@ -62,7 +57,7 @@ export async function keepProgram(
     kept.add(inside);
     words[index] = copy;
   }
-  if (words[0] !== first || !first.startsWith('/') || system.test(first) || program.folder === null)
+  if (words[0] !== first || !first.startsWith('/') || isOfSystem(first) || program.folder === null)
     return { words, folder: place.target };
   const own = await contentOf(first, program.folder, place);
   if (own === null) return { problem: notThere(first, program.folder) };
@@ -82,19 +77,10 @@ async function contentOf(
   { root, trusted }: { readonly root: string; readonly trusted: TrustedFiles },
 ): Promise<Buffer | null> {
   if (folder === null) return (await trusted([file])).get(file) ?? null;
-  const absolute = path.resolve(folder, file);
-  const inside = await insideCheckout(absolute, root);
-  if (inside !== null) return (await trusted([inside])).get(inside) ?? null;
-  const real = await realpath(absolute).catch(() => absolute);
-  const found = await stat(real).catch(() => null);
-  return found?.isFile() === true && found.size <= largestProgram ? readFile(real) : null;
-}
-
-/** The path from the top of the checkout, for what lies there: a run could have written it, this one or the one before. */
-async function insideCheckout(absolute: string, root: string): Promise<string | null> {
-  const real = await realpath(absolute).catch(() => absolute);
-  const inside = [path.normalize(absolute), real].find((one) => isInside(root, one));
-  return inside === undefined ? null : path.relative(root, inside);
+  const place = await whereIs(path.resolve(folder, file), root);
+  if ('inside' in place) return (await trusted([place.inside])).get(place.inside) ?? null;
+  const found = await stat(place.outside).catch(() => null);
+  return found?.isFile() === true && found.size <= largestProgram ? readFile(place.outside) : null;
 }
 
 const isFolder = async (place: string): Promise<boolean> =>

@@ -1,18 +1,13 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../workspace/confine-path.ts';
 import { keepFile } from '../../workspace/files-at.ts';
+import { isOfSystem, isScript, whereIs } from '../../workspace/program-words.ts';
 import { largestSteeringFile, type SteeringTree } from '../../workspace/steering-tree.ts';
 
 /** Bounds of what is taken of a repository for one program. */
 const deepest = 6;
 const mostFiles = 1_000;
-
-/** A word that can only be meant as a file. */
-const isScript = /^[^*?[\]{}]+\.[a-z][a-z0-9]{0,5}$/i;
-
-/** Folders of the system, which every sandbox shows and no run can write to. */
-const system = /^\/(usr|bin|sbin|lib|lib64)\//;
 
 /** A program as somebody named it; `folder` is where relative paths start, null for the trusted commit. */
 export interface CodeToKeep {
@@ -49,7 +44,7 @@ export async function keepCode(
   const wanted: Wanted[] = [];
   for (const [index, word] of [...command, ...files].entries()) {
     const isFile = index >= command.length;
-    const needed = isFile || index === 0 || isScript.test(word);
+    const needed = isFile || index === 0 || isScript(word);
     const isNamed = isFile || (word.includes('/') && !/^-|^\w+:\/\//.test(word));
     const found = isNamed ? await whereabouts(word, folder, place.root) : null;
     if (found !== null && 'inside' in found) {
@@ -118,13 +113,10 @@ async function whereabouts(
   folder: string | null,
   root: string,
 ): Promise<{ readonly inside: string } | { readonly outside: string } | null> {
-  if (path.isAbsolute(word) && system.test(word)) return null;
+  if (isOfSystem(word)) return null;
   if (folder === null && !path.isAbsolute(word))
     return { inside: path.posix.normalize(word).replace(/\/$/, '') };
-  const absolute = path.resolve(folder ?? root, word);
-  const real = await realpath(absolute).catch(() => absolute);
-  const inside = [absolute, real].find((one) => isInside(root, one));
-  return inside === undefined ? { outside: real } : { inside: path.relative(root, inside) };
+  return whereIs(path.resolve(folder ?? root, word), root);
 }
 
 const exists = async (file: string): Promise<boolean> => (await stat(file).catch(() => null)) !== null;
