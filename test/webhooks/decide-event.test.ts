@@ -128,23 +128,6 @@ describe('a comment on a pull request', () => {
     });
   });
 
-  it('has the model that it names, else the one that the workflow names, and no file counts as such a choice', async () => {
-    const { shop } = await withPull('model: a/file\nmodels:\n  allow: [a/named]\n');
-    const modelOf = async (words: string, overrides: { model?: string }) => {
-      shop.comment(1, { author: 'ada', body: `/anode ${words}` });
-      const trigger = latest('issue_comment', 'created');
-      const { plan } = await decideEvent(trigger, decidePorts({ host: 'action', overrides }));
-      tick();
-      return plan?.model;
-    };
-    expect([
-      await modelOf('task model=a/named go', { model: 'a/input' }),
-      await modelOf('task go', { model: 'a/input' }),
-      await modelOf('task model=a/file go', {}),
-      await modelOf('task go', {}),
-    ]).toEqual(['a/named', 'a/input', 'a/file', null]);
-  });
-
   it('that addresses nobody costs no request', async () => {
     const { shop } = await withPull();
     shop.comment(1, { author: 'ada', body: 'Looks good.' });

@@ -39,25 +39,38 @@ const ownWords: Readonly<Record<string, string>> = {
 };
 
 /** What was asked, on one line. */
-export function askedLine({ story, plan }: PageContext, length: number): string {
+export function askedLine(context: PageContext, length: number): string {
+  const { lead, words } = headingOf(context);
+  return cutText(oneLine(`${lead}${words}`), length, '…') || 'A run';
+}
+
+const promptOf = ({ story, plan }: PageContext): string => story.started?.prompt ?? plan?.prompt ?? '';
+
+/** What the page is headed by, and what stands before it. */
+function headingOf(context: PageContext): { readonly lead: string; readonly words: string } {
+  const { story, plan } = context;
   const word = plan?.thread == null ? undefined : ownWords[workOf(plan)];
+  if (word !== undefined) return { lead: `${word}: `, words: plan?.thread?.title ?? '' };
+  const words = promptOf(context);
   // Of a session that goes on it is the answer alone, which says little.
-  const onwards = story.started?.before === undefined ? '' : 'Goes on: ';
-  const prompt = story.started?.prompt ?? plan?.prompt ?? '';
-  const words =
-    word === undefined
-      ? `${prompt.trim() === '' ? '' : onwards}${prompt}`
-      : `${word}: ${plan?.thread?.title}`;
-  return cutText(oneLine(words), length, '…') || 'A run';
+  const goesOn = story.started?.before !== undefined && words.trim() !== '';
+  return { lead: goesOn ? 'Goes on: ' : '', words };
+}
+
+/** The request where it says more than its heading; else null. */
+function wholeRequest(context: PageContext, asked: string): string | null {
+  const prompt = promptOf(context);
+  const { lead, words } = headingOf(context);
+  const isHeading = oneLine(words) === oneLine(prompt) && asked === oneLine(`${lead}${words}`);
+  return prompt.trim() === '' || (isHeading && !prompt.trim().includes('\n')) ? null : prompt;
 }
 
 /** The top of the page: how it ended, what was asked, by whom and where, and what it took. */
 export function renderHead(context: PageContext): Html {
-  const { outcome, story } = context;
+  const { outcome } = context;
   const { word, tone } = conclusionWords(outcome);
-  const prompt = story.started?.prompt ?? context.plan?.prompt ?? '';
   const asked = askedLine(context, 220);
-  const whole = asked.endsWith(oneLine(prompt)) && !prompt.trim().includes('\n') ? null : prompt;
+  const whole = wholeRequest(context, asked);
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? null : outcome.stop.message;
   return html`<header class="top"><div class="wrap">
 <p class="brand"><span class="logo" aria-hidden="true">&gt;_</span> Anode CI <span class="dim">run report</span></p>

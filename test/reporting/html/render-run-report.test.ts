@@ -83,6 +83,35 @@ it('says of a session that goes on that its request is but an answer', () => {
   expect(visible(page)).not.toContain('The whole request');
 });
 
+it('shows the whole request wherever it says more than its heading', () => {
+  const isShown = (prompt: string, verb: 'task' | 'review', before?: typeof noSpent) => {
+    const entries = sampleEntries.map((entry) =>
+      entry.type === 'run.started' ? { ...entry, prompt, ...(before && { before }) } : entry,
+    );
+    const page = renderRunReport(sampleReport(entries, { plan: { ...sampleRunPlan, verb } }));
+    return visible(page).includes('The whole request');
+  };
+  expect({
+    'a title that ends in it': isShown('days', 'review'),
+    'the title itself': isShown('Ranges of days', 'review'),
+    'nothing was asked': isShown(' ', 'review'),
+    'one line': isShown('Fix  it', 'task'),
+    'two lines': isShown('Fix\nit', 'task'),
+    'a long line': isShown(`${'x'.repeat(300)}`, 'task'),
+    'an ellipsis of its own': isShown('Fix it …', 'task'),
+    'a long answer': isShown(`Yes ${'x'.repeat(300)}`, 'task', noSpent),
+  }).toEqual({
+    'a title that ends in it': true,
+    'the title itself': false,
+    'nothing was asked': false,
+    'one line': false,
+    'two lines': true,
+    'a long line': true,
+    'an ellipsis of its own': false,
+    'a long answer': true,
+  });
+});
+
 it('allows nothing but its own style, by its hash', () => {
   const page = renderRunReport(sampleReport());
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { decideEvent } from '../../src/webhooks/decide-event.ts';
+import { decidePorts, github, latest, startDecideEdges, tick } from './decide-fixture.ts';
+
+startDecideEdges();
+
+test('a run has the model that its comment names, else the one that the workflow names, and no file counts as such a choice', async () => {
+  const config = 'model: a/file\nmodels:\n  allow: [a/named]\n';
+  const shop = await github.createRepository('acme/shop', { files: { '.github/anode.yml': config } });
+  shop.setPermission('ada', 'write');
+  await shop.openIssue({ title: 'Two', body: 'Make it two', author: 'ada' });
+  const modelOf = async (words: string, overrides: { model?: string }) => {
+    tick();
+    shop.comment(1, { author: 'ada', body: `/anode ${words}` });
+    const trigger = latest('issue_comment', 'created');
+    const { plan } = await decideEvent(trigger, decidePorts({ host: 'action', overrides }));
+    return plan?.model;
+  };
+  expect([
+    await modelOf('task model=a/named go', { model: 'a/input' }),
+    await modelOf('task go', { model: 'a/input' }),
+    await modelOf('task model=a/file go', {}),
+    await modelOf('task go', {}),
+  ]).toEqual(['a/named', 'a/input', 'a/file', null]);
+});
