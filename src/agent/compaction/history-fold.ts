@@ -1,8 +1,9 @@
 import { type ExperimentHistory, experimentsOf } from '../../contract/experiment.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Todo } from '../../contract/todos.ts';
+import { newOwnTasks, type OwnTasks } from './own-tasks.ts';
 
 /** A run's record as it grows, folded into what is kept of turns that are summarised. */
 export interface HistoryFold {
@@ -11,6 +12,7 @@ export interface HistoryFold {
   readonly todos: readonly Todo[];
   /** The turn in which the list was written last; 0 before it was. */
   readonly todosAt: number;
+  readonly tasks: OwnTasks;
   /** The experiment that goes on, with its runs so far; null before one began. */
   readonly experiment: ExperimentHistory | null;
   /** How many changes were made to files so far. */
@@ -45,7 +47,7 @@ const quiet = new Set([
 const readers = new Set(['read', 'multi_read', 'view_image', 'look_at', 'workspace.read_file']);
 
 type Open<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-type OpenCall = { readonly call: string; readonly paths: readonly string[] };
+type OpenCall = { readonly call: string; readonly paths: readonly string[]; readonly input: Json };
 type Failure = RunHistory['failures'][number];
 
 /** Goes on from what is known of the `turns` before, where a session is resumed. Costs little: it runs beside every turn. */
@@ -59,6 +61,7 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
   let turn = turns;
   let todos: readonly Todo[] = [];
   let todosAt = 0;
+  const tasks = newOwnTasks();
   let experiment: ExperimentHistory | null = null;
   let changes = 0;
   const stated = new Set<RunEntry['type']>();
@@ -71,6 +74,7 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
     open.delete(entry.call_id);
     if (known === undefined || quiet.has(entry.tool)) return;
     const { call } = known;
+    if (entry.tool === 'task_list' && entry.ok) tasks.add(known.input, entry.data, turn);
     const failed = !entry.ok || exitCodeOf(entry.data) !== 0;
     if (entry.ok) for (const path of known.paths) touch(path);
     history.actions.push({ turn, call, ok: !failed });
@@ -101,6 +105,7 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
   return {
     history,
     stated,
+    tasks,
     get turn() {
       return turn;
     },
@@ -127,6 +132,8 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
           open.set(entry.call_id, {
             call: line(`${entry.tool} ${entry.what}`, mostOfCall),
             paths: readers.has(entry.tool) ? pathsOf(entry.input) : [],
+            // Others may be as long as a file.
+            input: entry.tool === 'task_list' ? entry.input : null,
           });
           return;
         case 'tool.result':

@@ -15,6 +15,7 @@ export function standingNotes(run: {
     cutOffNote,
     repeatedCallNote(run.history),
     staleTodosNote(run.history),
+    staleTasksNote(run.history),
     limitNote(run.budget),
     lastTurnNote,
   ];
@@ -72,13 +73,36 @@ const staleTurns = 8;
 
 /** Tells, once until the list is written again, that it seems to be forgotten. */
 export function staleTodosNote(history: Pick<HistoryFold, 'todos' | 'todosAt'>): TurnNote {
+  return staleNote(
+    () => ({
+      open: history.todos.filter(({ status }) => status !== 'completed').length,
+      at: history.todosAt,
+    }),
+    (open, since) =>
+      `Your task list was not touched for ${since} turns and has ${open === 1 ? 'one open item' : `${open} open items`}. Bring it up to date with todo_write.`,
+  );
+}
+
+/** The same of the tasks that later runs see too: those that this run made or changed. */
+export function staleTasksNote(history: Pick<HistoryFold, 'tasks'>): TurnNote {
+  return staleNote(
+    () => history.tasks,
+    (open, since) =>
+      `${open === 1 ? 'One task' : `${open} tasks`} that you made or changed with task_list ${open === 1 ? 'is' : 'are'} open, and you did not look there for ${since} turns. Bring them up to date with task_list; what is meant for later runs may stay open.`,
+  );
+}
+
+function staleNote(
+  listNow: () => { readonly open: number; readonly at: number },
+  words: (open: number, since: number) => string,
+): TurnNote {
   let toldOf = -1;
   return ({ turn }) => {
-    const open = history.todos.filter(({ status }) => status !== 'completed').length;
-    const since = turn - history.todosAt;
-    if (open === 0 || since < staleTurns || toldOf === history.todosAt) return null;
-    toldOf = history.todosAt;
-    return `Your task list was not touched for ${since} turns and has ${open === 1 ? 'one open item' : `${open} open items`}. Bring it up to date with todo_write.`;
+    const { open, at } = listNow();
+    const since = turn - at;
+    if (open === 0 || since < staleTurns || toldOf === at) return null;
+    toldOf = at;
+    return words(open, since);
   };
 }
 

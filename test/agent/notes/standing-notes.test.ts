@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { newHistoryFold } from '../../../src/agent/compaction/history-fold.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import {
   cutOffNote,
   limitNote,
   repeatedCallNote,
+  staleTasksNote,
   staleTodosNote,
 } from '../../../src/agent/notes/standing-notes.ts';
 import type { FinishedTurn, TurnNote } from '../../../src/agent/notes/turn-notes.ts';
 import type { Json } from '../../../src/contract/json.ts';
+import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import type { Todo } from '../../../src/contract/todos.ts';
 import { entries, freshLedgers, run, started, type Turn, usage } from '../loop-fixture.ts';
 
@@ -123,6 +126,55 @@ describe('a list that is not touched', () => {
     const turns = numbers(30).map((turn) => made(turn));
     expect(await spoke(staleTodosNote({ todos, todosAt: 0 }), turns)).toEqual([]);
     expect(await spoke(staleTodosNote({ todos: [], todosAt: 0 }), turns)).toEqual([]);
+  });
+});
+
+describe('tasks for later runs that are not touched', () => {
+  const taskList = (turn: number, action: string, data: Json): RunEntry[] => [
+    { type: 'turn.started', turn },
+    {
+      ...{ type: 'tool.call', call_id: `c${turn}`, tool: 'task_list', input: { action }, what: action },
+      decision: null,
+    },
+    {
+      ...{ type: 'tool.result', call_id: `c${turn}`, tool: 'task_list', ok: true, content: '', data },
+      ...{ error_kind: null, spill: null, duration_ms: 0 },
+    },
+  ];
+  const task = (id: string, status = 'open') => ({ id, status });
+  /** What the note says in turn 20 after these calls, one a turn. */
+  const told = (calls: readonly (readonly [action: string, data: Json])[]) => {
+    const history = newHistoryFold();
+    const all = calls.flatMap(([action, data], index) => taskList(index + 1, action, data));
+    for (const entry of all) history.add(entry);
+    return staleTasksNote(history)(made(20));
+  };
+
+  it('are told of where the run made or changed them, as it last saw them', async () => {
+    const create = ['create', { task: task('a') }] as const;
+    const open =
+      'One task that you made or changed with task_list is open, and you did not look there for 18 turns. Bring them up to date with task_list; what is meant for later runs may stay open.';
+    expect([
+      await told([create, ['list', { tasks: [task('a'), task('b')], total: 2 }]]),
+      await told([create, ['get', { task: task('b') }]]),
+      (await told([create, ['update', { task: task('b', 'in_progress') }]]))?.split(',')[0],
+    ]).toEqual([open, open, '2 tasks that you made or changed with task_list are open']);
+    expect([
+      await told([]),
+      await told([['list', { tasks: [task('b')], total: 1 }]]),
+      await told([create, ['update', { task: task('a', 'completed') }]]),
+      await told([create, ['list', { tasks: [task('a', 'completed')], total: 1 }]]),
+      await told([create, ['delete', { deleted: 'a' }]]),
+    ]).toEqual([null, null, null, null, null]);
+  });
+
+  it('are told of once until the run looks there again', async () => {
+    const tasks = { open: 2, at: 2 };
+    const note = staleTasksNote({ tasks });
+    const turns = numbers(40).map((turn) => made(turn));
+    expect(await spoke(note, turns.slice(0, 20))).toEqual([10]);
+    tasks.at = 21;
+    expect(await spoke(note, turns.slice(20))).toEqual([29]);
   });
 });
 
