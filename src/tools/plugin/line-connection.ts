@@ -10,6 +10,9 @@ import { PluginFailure } from './plugin-failure.ts';
 const mostOfMessage = 8 * 2 ** 20;
 const mostBetween = { bytes: 64 * 2 ** 20, messages: 20_000 };
 
+/** Characters of what is no message that are looked through: there may be much of it, and a few of them are shown. */
+const lookedAt = 16 * 1024;
+
 /** Deeper values would overflow the stack of whatever walks over them. */
 const deepest = 100;
 
@@ -49,8 +52,15 @@ interface Pending {
   progress: string | null;
 }
 
-/** A connection that sends by `write`. Nothing that comes can hold it up or fill the memory. */
-export function lineConnection(write: (text: string) => void, events: ConnectionEvents): LineConnection {
+/**
+ * A connection that sends by `write`. Nothing that comes can hold it up or fill the memory. `hide` takes out what the plug-in was
+ * given, before its words are cut.
+ */
+export function lineConnection(
+  write: (text: string) => void,
+  events: ConnectionEvents,
+  hide: (text: string) => string,
+): LineConnection {
   const pending = new Map<string, Pending>();
   const givenUp = new Set<string>();
   let stuck = false;
@@ -76,7 +86,7 @@ export function lineConnection(write: (text: string) => void, events: Connection
     const message = parseJson(text) as Json | undefined;
     if (!isJsonObject(message) || (message.method === undefined && message.id === undefined)) {
       events.broke(
-        `prints what is no message: ${JSON.stringify(visibleText(text.slice(0, 80)))}; its standard output is for messages alone, and standard error for the rest`,
+        `prints what is no message: ${JSON.stringify(hide(visibleText(text.slice(0, lookedAt))).slice(0, 80))}; its standard output is for messages alone, and standard error for the rest`,
       );
       return;
     }
@@ -95,7 +105,7 @@ export function lineConnection(write: (text: string) => void, events: Connection
     }
     const asked = take(id);
     if (asked === null) return;
-    if (message.error !== undefined && message.error !== null) asked.fail(failureOf(message.error));
+    if (message.error !== undefined && message.error !== null) asked.fail(failureOf(message.error, hide));
     else if (message.result === undefined)
       asked.fail(new PluginFailure('unusable', 'answered with neither a result nor an error'));
     else asked.settle(message.result);
@@ -105,7 +115,7 @@ export function lineConnection(write: (text: string) => void, events: Connection
     const { id, message } = isJsonObject(params) ? params : {};
     const asked = pending.get(String(id));
     if (asked !== undefined && typeof message === 'string')
-      asked.progress = visibleText(message).slice(0, 200);
+      asked.progress = hide(visibleText(message)).slice(0, 200);
   };
   const most = { message: mostOfMessage, line: Number.POSITIVE_INFINITY };
   const lines = messageLines(most, {
@@ -176,9 +186,9 @@ function late(timeoutMs: number, progress: string | null): PluginFailure {
   return new PluginFailure('timeout', `did not answer within ${timeoutMs / 1_000} s${said}`);
 }
 
-function failureOf(error: Json): PluginFailure {
+function failureOf(error: Json, hide: (text: string) => string): PluginFailure {
   const { data } = RpcError.safeParse(error);
   if (data === undefined) return new PluginFailure('answered', 'answered with an error without words');
-  const words = visibleText(data.message).slice(0, 4_000).trim();
+  const words = hide(visibleText(data.message)).slice(0, 4_000).trim();
   return new PluginFailure(data.code === methodNotFound ? 'unknown' : 'answered', words);
 }

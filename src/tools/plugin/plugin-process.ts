@@ -11,8 +11,9 @@ import { PluginFailure } from './plugin-failure.ts';
 /** The version of what is said between a plug-in and us; one that speaks another says so. */
 const protocolVersion = 1;
 
-/** Bytes of standard error that are kept of its end. */
+/** Characters of standard error that are told of its end; more bytes are kept, so that no secret is cut before it is taken out. */
 const mostSaid = 4_096;
+const keptSaid = 32 * 1024;
 
 /** Milliseconds that one has to answer a word that takes no time, to end after it was asked to, and to end after a signal. */
 const standardPatience = { answer: 1_500, end: 500, signal: 1_000 };
@@ -55,19 +56,23 @@ export async function startPlugin(
   signal: AbortSignal,
 ): Promise<PluginProcess> {
   signal.throwIfAborted();
-  const said = lastBytes(mostSaid);
+  const said = lastBytes(keptSaid);
   let ended: PluginFailure | null = null;
   const end = (failure: PluginFailure) => {
     ended ??= failure;
     connection.end(ended);
   };
-  const connection = lineConnection((text) => opened.write(text), {
-    ...events,
-    flooded(problem) {
-      end(new PluginFailure('ended', `${problem}, so it was ended`));
-      void opened.kill();
+  const connection = lineConnection(
+    (text) => opened.write(text),
+    {
+      ...events,
+      flooded(problem) {
+        end(new PluginFailure('ended', `${problem}, so it was ended`));
+        void opened.kill();
+      },
     },
-  });
+    place.hide,
+  );
   const opened = await place.runner.open({
     command: `exec ${place.words.map(quotedWord).join(' ')}`,
     cwd: place.folder,
@@ -77,7 +82,7 @@ export async function startPlugin(
   });
   const gone = opened.ended.then(
     (how) => {
-      const words = place.hide(visibleText(said.text()).trim());
+      const words = place.hide(visibleText(said.text())).trim().slice(-mostSaid);
       end(new PluginFailure('ended', describeEnd(how), words));
     },
     (error: unknown) => {

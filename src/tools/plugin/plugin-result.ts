@@ -30,7 +30,7 @@ export function readPluginResult(result: Json, hide: (text: string) => string): 
   if (read === undefined)
     throw new PluginFailure(
       'unusable',
-      `answered with neither a text nor {content: …}: ${JSON.stringify(visibleText(JSON.stringify(result).slice(0, 200)))}`,
+      `answered with neither a text nor {content: …}: ${JSON.stringify(hide(visibleText(JSON.stringify(result))).slice(0, 200))}`,
     );
   const { content, isError = false, data } = typeof read === 'string' ? { content: read } : read;
   const clean = (text: string) => hide(visibleText(text));
