@@ -2,18 +2,16 @@ import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import { unlessAborted } from '../external/unless-aborted.ts';
-import { type FoundServer, findServerFor, rootFor, type ServerPlaces, statOnce } from './find-servers.ts';
+import type { ServerPlaces } from './find-servers.ts';
 import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './language-run.ts';
+import { type LookedUp, lookUpServer, serverKeys } from './look-up-server.ts';
 import { gone, noServer } from './no-server.ts';
 import { openDocuments } from './open-documents.ts';
 import { ServerEnded } from './server-ended.ts';
 import { languageOf } from './server-entry.ts';
 
 /** One server for one folder, as long as the run has use for it. */
-interface Kept {
-  readonly key: string;
-  readonly found: FoundServer;
-  readonly root: string;
+interface Kept extends LookedUp {
   readonly runner: Promise<CommandRunner>;
   up: Promise<ServerInUse> | null;
   /** How often it ended by itself, and why the last time. */
@@ -48,19 +46,16 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
     void stopped.then(() => stops.delete(stopped));
   };
 
-  /** The server of a file and the folder that it works on; null where there is none. */
-  async function lookUp(file: string, { root: above, files }: Pick<ServerPlaces, 'root' | 'files'>) {
-    const places = { ...run.places, root: above, files };
-    const found = await findServerFor(file, run.entries, places);
-    if (found === null) return null;
-    const root = await rootFor(file, found.entry, places);
-    return { found, root, key: `${found.entry.name}\0${root}` };
-  }
+  const placesIn = ({ root, files }: LanguageCall['workspace']): ServerPlaces => ({
+    ...run.places,
+    root,
+    files,
+  });
 
   async function keptFor(file: string, call: LanguageCall): Promise<Kept> {
-    const looked = await lookUp(file, call.workspace);
+    const looked = await lookUpServer(file, run.entries, placesIn(call.workspace));
     if (looked === null) throw noServer(file, run);
-    const { found, root, key } = looked;
+    const { found, key } = looked;
     const known = kept.get(key);
     if (known !== undefined) {
       kept.delete(key);
@@ -68,9 +63,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
       return known;
     }
     const one: Kept = {
-      key,
-      found,
-      root,
+      ...looked,
       runner: run.runnerFor(
         kept.size === 0 ? 'language-server' : `language-server-${kept.size + 1}`,
         found.words[0],
@@ -145,23 +138,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
   }
 
   return {
-    async keysOf(files, { workspace }) {
-      const places = { root: workspace.root, files: statOnce(workspace.files) };
-      // What a folder holds and which servers read the name decide, so files that share both share the answer.
-      const known = new Map<string, Promise<string | null>>();
-      const keys: string[] = [];
-      for (const file of files) {
-        const readers = run.entries.flatMap((entry) =>
-          languageOf(file, entry) === null ? [] : [entry.name],
-        );
-        const kind = JSON.stringify([posix.dirname(file), ...readers]);
-        const key = known.get(kind) ?? lookUp(file, places).then((looked) => looked?.key ?? null);
-        known.set(kind, key);
-        // That there is none is told where it is asked, once for each kind of file.
-        keys.push((await key) ?? `\0${posix.extname(file)}`);
-      }
-      return keys;
-    },
+    keysOf: (files, { workspace }) => serverKeys(files, run.entries, placesIn(workspace)),
     knows: (file) => run.entries.some((entry) => languageOf(file, entry) !== null),
     samples() {
       const running = [...kept.values()].filter((one) => one.up !== null);
