@@ -37,7 +37,7 @@ test('a child works on its parent’s checkout within its tools, calls and turns
           call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' }),
         ],
       };
-    return { text: 'never asked' };
+    return { text: 'It is blue; the frame is left.' };
   });
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const config = path.join(local.home, 'children.json');
@@ -57,7 +57,7 @@ test('a child works on its parent’s checkout within its tools, calls and turns
   }).toEqual({
     code: 0,
     // What its parent has changed so far is no secret to it.
-    told: [['read', 'edit_file'], 'Git: main, changed:\n?? made.txt'],
+    told: [['read', 'edit_file'], 'Git: main, changed:\n?? made.txt', ['read', 'edit_file']],
     events: [
       { type: 'change', change: expect.objectContaining({ path: 'made.txt', tool: 'create_file' }) },
       { type: 'child_run.started', child_run_id: expect.any(String), title: 'Paint', profile: 'fixer' },
@@ -66,8 +66,9 @@ test('a child works on its parent’s checkout within its tools, calls and turns
         type: 'child_run.result',
         child_run_id: expect.any(String),
         conclusion: 'limit',
-        summary: '',
-        turns: 1,
+        // Without calls it still says what it has.
+        summary: 'It is blue; the frame is left.',
+        turns: 2,
         usage: expect.anything(),
         cost_usd: expect.any(Number),
       },
