@@ -49,11 +49,11 @@ export function saveSession(
  * for a run that came to its end, that waits, or that never said anything.
  */
 export function saveStopped(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
-  const { conclusion, stop, messages, waitingCallId } = result;
+  const { conclusion, stop, waitingCallId } = result;
   const over = conclusion === 'success' || conclusion === 'waiting' || waitingCallId !== null;
-  if (over || stop === null || messages.length === 0) return null;
+  if (over || stop === null) return null;
   const kept = keptSession(result, lines, rest);
-  return kept === null ? null : { ...kept, stopped: stop.message };
+  return kept === null || kept.messages.length === 0 ? null : { ...kept, stopped: stop.message };
 }
 
 /** What is kept of any run, which waits for nothing yet. */

@@ -66,12 +66,13 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
   }
   await programs?.close();
   const outcome = foldOutcome(ledger.lines, changes);
-  const messages = result.messages.map((message) => redactMessage(message, redact, 'keep'));
   const keeping = [
     {
       ...result,
-      messages,
-      // Asked for only where something is kept to go on with.
+      // Both are asked for only where something is kept to go on with.
+      get messages() {
+        return result.messages.map((message) => redactMessage(message, redact, 'keep'));
+      },
       get history() {
         return redactValue(result.history, redact);
       },
