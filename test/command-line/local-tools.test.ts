@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openLocalTools } from '../../src/command-line/local-tools.ts';
+import { statusLine } from '../../src/command-line/status-line.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 
 test('whoever watches is told at once which servers are waited for, side by side, and nothing of it stays', async () => {
@@ -56,4 +57,14 @@ test('whoever watches is told at once which servers are waited for, side by side
     server.close();
     rmSync(root, { recursive: true });
   }
+});
+
+test('a line on a terminal is never wider than it, and takes no orders', () => {
+  const shown: string[] = [];
+  for (const columns of [5, 0]) {
+    const show = statusLine({ columns, write: (text) => shown.push(text) });
+    for (const words of [null, '\u001b[31mWait\nfor it', null, null]) show(words);
+  }
+  const erased = '\r\u001b[2K';
+  expect(shown).toEqual([`${erased}Wait`, erased, `${erased}Wait for it`, erased]);
 });
