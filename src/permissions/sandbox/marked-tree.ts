@@ -10,7 +10,7 @@ const variable = 'ANODE_COMMAND';
 /** What a process is given so that all that comes of it can be found. */
 export interface Mark {
   readonly environment: Readonly<Record<string, string>>;
-  /** Everything that comes of the process, which was started with the mark in a group of its own, and is still there. */
+  /** Everything that comes of the process, which was started with the mark in a group of its own, waits, and has no children yet. */
   treeOf(child: ChildProcess): ProcessTree;
 }
 
@@ -24,13 +24,14 @@ export function newMark(): Mark {
     environment: { [variable]: id },
     treeOf(child) {
       const { pid } = child;
-      const trace = { id, output: pid === undefined ? null : linkOf(`/proc/${pid}/fd/1`) };
+      const output = pid === undefined ? null : linkOf(`/proc/${pid}/fd/1`);
+      const trace = { id, output, since: newestNumber() };
       let left = true;
       return {
         kill() {
           // Output that has ended is held by nobody.
           const ended = child.stdout?.readableEnded === true && child.stderr?.readableEnded === true;
-          if (pid !== undefined) left = killTree(pid, ended ? { id, output: null } : trace);
+          if (pid !== undefined) left = killTree(pid, ended ? { ...trace, output: null } : trace);
         },
         terminate() {
           if (pid !== undefined) signal(-pid, 'SIGTERM');
@@ -45,6 +46,8 @@ export function newMark(): Mark {
 interface Trace {
   readonly id: string;
   readonly output: string | null;
+  /** The last process number that was given away before the command began. */
+  readonly since: number;
 }
 
 /** Kills whatever can be found of a command. False when nothing was: then nothing is left to fork either. */
@@ -87,9 +90,9 @@ function signal(pid: number, name: NodeJS.Signals = 'SIGKILL'): boolean {
 }
 
 /** Living processes whose environment bears the mark, or that could still write to the output. */
-function marked(pid: number, { id, output }: Trace): number[] {
+function marked(pid: number, { id, output, since }: Trace): number[] {
   const needle = `${variable}=${id}`;
-  return candidates(pid).filter((one) => {
+  return candidates(pid, since).filter((one) => {
     try {
       const ours = readFileSync(`/proc/${one}/environ`, 'latin1').includes(needle) || holds(one, output);
       return ours && statOf(one)?.state !== 'Z';
@@ -116,13 +119,18 @@ function linkOf(file: string): string | null {
 /** Below this it costs less to ask for each number than to list all processes. */
 const fewNumbers = 32;
 
-/** Processes that can be as young as `pid`: those from it on, or all once the kernel's count has wrapped. */
-function candidates(pid: number): number[] {
-  const newest = Number(readText('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
-  if (newest < pid) return processes();
-  if (newest - pid >= fewNumbers) return processes().filter((one) => one >= pid);
-  const numbers = Array.from({ length: newest - pid + 1 }, (_, index) => pid + index);
-  return numbers.filter((one) => existsSync(`/proc/${one}`));
+/** Processes that may be of a command: its shell, and those with numbers given away since; all once the kernel's count has wrapped. */
+function candidates(pid: number, since: number): number[] {
+  const newest = newestNumber();
+  if (newest === 0 || newest < since) return processes();
+  if (newest - since >= fewNumbers) return processes().filter((one) => one === pid || one > since);
+  const numbers = Array.from({ length: newest - since }, (_, index) => since + 1 + index);
+  return [pid, ...numbers].filter((one) => existsSync(`/proc/${one}`));
+}
+
+/** The last process number that was given away (proc(5), `/proc/loadavg`); 0 where the system does not tell. */
+function newestNumber(): number {
+  return Number(readText('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
 }
 
 function processes(): number[] {

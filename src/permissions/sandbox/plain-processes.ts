@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import type { CommandRunner } from './command-runner.ts';
 import { newMark } from './marked-tree.ts';
-import { createPool, holdProgram, type PoolMember, type ProcessPool } from './process-pool.ts';
+import { controlOf, createPool, holdProgram, type PoolMember, type ProcessPool } from './process-pool.ts';
 import { followCommand, followProcess, type ProcessTree } from './running-command.ts';
-import { handOver, scriptFor, shellWords, waitForScript } from './waiting-shell.ts';
+import { handOver, type ShellScript, scriptFor, shellWords, waitForScript } from './waiting-shell.ts';
 
 /**
  * A runner without a sandbox: every command in a process group of its own, with the environment given and
@@ -19,7 +18,7 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
   let home: string | null = null;
   let pool: ProcessPool<PlainMember> | null = null;
   let closed = false;
-  const start = (script: string) => {
+  const start = (script: ShellScript) => {
     if (closed) throw new Error('a command was to be started when its run had ended');
     if (pool === null) {
       const empty = mkdtempSync(join(tmpdir(), 'anode-home-'));
@@ -69,7 +68,7 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
 
 /** A shell that waits, of whose tree nothing is known before it has its script. */
 interface PlainMember extends PoolMember {
-  start(script: string): ProcessTree;
+  start(script: ShellScript): ProcessTree;
 }
 
 /** Starts a shell that waits, in a group of its own and marked. When this program dies, its descriptor ends and it with it. */
@@ -81,11 +80,7 @@ function startMember(environment: Readonly<Record<string, string>>): PlainMember
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
   });
-  const control = child.stdio[3];
-  if (!(control instanceof Writable)) throw new Error('a descriptor that was asked for as a pipe is none');
-  // One that could not be started, or was killed as it waited, ends: whoever starts a command on it is told by that.
-  control.on('error', () => {});
-  child.on('error', () => {});
+  const control = controlOf(child);
   holdProgram(child, false);
   return {
     child,

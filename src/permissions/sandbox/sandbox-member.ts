@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { holdProgram, type PoolMember } from './process-pool.ts';
+import { controlOf, holdProgram, type PoolMember } from './process-pool.ts';
 import type { RunCgroup } from './run-cgroup.ts';
 import { handOver, shellWords, waitForScript } from './waiting-shell.ts';
 
@@ -58,7 +57,7 @@ export function startMember(
     ...identity,
   });
   if (filter !== null) closeSync(filter);
-  const control = child.stdio[3] as Duplex;
+  const control = controlOf(child);
   // The process with which everything in the sandbox lives and dies: the kernel ends all others before it.
   let init: number | null = null;
   let ready = false;
@@ -81,9 +80,6 @@ export function startMember(
     if (ending) end();
     else if (awaited !== null) control.end(awaited);
   });
-  // A sandbox that failed to start closes its pipes; what it said is on its standard error.
-  control.on('error', () => {});
-  child.on('error', () => {});
   holdProgram(child, false);
   return {
     child,

@@ -25,7 +25,7 @@ import { copyEtc } from './shown-etc.ts';
 import { type SetupOutput, shownSetup } from './shown-setup.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
-import { scriptFor } from './waiting-shell.ts';
+import { type ShellScript, scriptFor } from './waiting-shell.ts';
 
 /** What a sandboxed runner needs to know of its run. */
 export interface SandboxedWorkspace {
@@ -82,7 +82,7 @@ export function sandboxedRunner(options: {
     return opened;
   };
   let closed = false;
-  const start = async (script: string, reading: boolean) => {
+  const start = async (script: ShellScript, reading: boolean) => {
     const pool = await open();
     if (closed) throw new Error('a command was to be started when its run had ended');
     const member = reading && startReading !== null ? startReading() : pool.take();

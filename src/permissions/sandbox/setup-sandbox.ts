@@ -14,6 +14,7 @@ import { proxySocketInside, setupArguments } from './setup-layout.ts';
 import { copyEtc } from './shown-etc.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
+import type { ShellScript } from './waiting-shell.ts';
 
 /** Sandboxes for the commands of one set-up. */
 export interface SetupSandbox {
@@ -97,7 +98,10 @@ export async function openSetupSandbox(options: {
   };
 }
 
-function scriptFor(command: string, root: string): string {
+function scriptFor(command: string, root: string): ShellScript {
   const words = [process.execPath, '-e', forwarderProgram, proxySocketInside, command];
-  return `cd -- ${quotedWord(root)} && exec ${words.map(quotedWord).join(' ')}`;
+  return {
+    before: `cd -- ${quotedWord(root)} || exit 126; `,
+    command: `exec ${words.map(quotedWord).join(' ')}`,
+  };
 }

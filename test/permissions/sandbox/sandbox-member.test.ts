@@ -33,7 +33,7 @@ describe.skipIf(!available)('the pool of sandboxes', () => {
       filterFile: join(place.folder, 'cleaned-away'),
       cgroup: null,
     });
-    member.start('echo ran');
+    member.start({ before: '', command: 'echo ran' });
     const said = await text(member.child.stdout ?? Readable.from([]));
     expect([said, await member.cameUp()]).toEqual(['', false]);
   });
