@@ -1,15 +1,5 @@
-import {
-  constants,
-  copyFile,
-  cp,
-  lstat,
-  mkdir,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, cp, lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { harnessFolder } from './confine-path.ts';
 import { copyRedacted } from './copy-redacted.ts';
@@ -20,8 +10,9 @@ import type { RunFolder } from './run-folder.ts';
 /**
  * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, spilled output and own files redacted,
  * with `files` (name to text) beside it, and tells git to ignore all of that. To be called when nothing of the
- * agent's runs any more. The ledger is copied once `recorded` has settled; where that rejects, so does this. Not copied is
- * git's data. Returns the folder. The record in the run folder stays.
+ * agent's runs any more. The ledger is copied once `recorded` has settled; where that rejects, so does this, and it never settles
+ * before that: whoever is told that a copy failed may end the program. Not copied is git's data. Returns the folder. The record in
+ * the run folder stays.
  */
 export async function exportRun(
   run: RunFolder,
@@ -36,16 +27,31 @@ export async function exportRun(
     readonly recorded?: Promise<void>;
   } = {},
 ): Promise<string> {
-  // It may reject before it is waited for.
-  recorded.catch(() => undefined);
+  const [target] = await everyOne([copyRun(run, checkoutRoot, { files, redact, recorded }), recorded]);
+  return target;
+}
+
+async function copyRun(
+  run: RunFolder,
+  checkoutRoot: string,
+  {
+    files,
+    redact,
+    recorded,
+  }: {
+    readonly files: Readonly<Record<string, string>>;
+    readonly redact: (text: string) => string;
+    readonly recorded: Promise<void>;
+  },
+): Promise<string> {
   const harness = await harnessIn(checkoutRoot);
   // The agent may have left links under these names: what is there goes, and is made anew.
   const target = path.join(harness, run.runId);
-  await Promise.all([ignoreAll(harness, run.runId), madeAnew(target, () => mkdir(target))]);
+  await everyOne([ignoreAll(harness, run.runId), madeAnew(target, () => mkdir(target))]);
   const place = (name: string) => path.join(target, name);
   const spill = mkdir(place('spill'));
-  await Promise.all([
-    recorded.then(() => copyIfThere(run.ledgerFile, place('ledger.jsonl'))),
+  await everyOne([
+    recorded.then(() => copyLedger(run.ledgerFile, place('ledger.jsonl'))),
     copyFolderIfThere(run.beforeFolder, place('before')),
     // What a command said goes into its file as it comes; where it leaves our own folder, it is redacted.
     spill.then(() => exportFolder(run.spillFolder, place('spill'), redact)),
@@ -58,12 +64,26 @@ export async function exportRun(
   return target;
 }
 
-/** The checkout's own folder for records, made afresh when something else was put in its place. */
+/** As `Promise.all`, but settles when all have: what one failed for is told when nothing writes any more. */
+async function everyOne<Values extends readonly unknown[]>(
+  all: {
+    readonly [Index in keyof Values]: Promise<Values[Index]>;
+  },
+): Promise<Values> {
+  await Promise.allSettled(all);
+  return (await Promise.all(all)) as unknown as Values;
+}
+
+/**
+ * The checkout's own folder for records, made afresh when something else was put in its place, or the whole checkout is gone. Another run
+ * that ends now may do the same.
+ */
 async function harnessIn(checkoutRoot: string): Promise<string> {
   const folder = path.join(checkoutRoot, harnessFolder);
-  const made = await mkdir(folder).then(() => true, unless('EEXIST', false));
-  if (made || (await lstat(folder)).isDirectory()) return folder;
-  await rm(folder);
+  if (await mkdir(folder).then(() => true, unless('EEXIST', false, 'ENOENT'))) return folder;
+  const found = await lstat(folder).catch(unless('ENOENT', null));
+  if (found?.isDirectory()) return folder;
+  await rm(folder, { force: true }).catch(unless('ERR_FS_EISDIR', undefined));
   await mkdir(folder, { recursive: true });
   return folder;
 }
@@ -88,8 +108,21 @@ async function madeAnew(place: string, make: () => Promise<unknown>): Promise<vo
   await make();
 }
 
-async function copyIfThere(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_EXCL).catch(unless('ENOENT', undefined));
+/**
+ * Copies the ledger where there is one. Without a sandbox a command can put a link to any file in its place, or a FIFO, of which the
+ * first is not to be shown and the second is never read to its end: then there is none to copy.
+ */
+async function copyLedger(from: string, to: string): Promise<void> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(from, flags).catch(unless('ENOENT', null, 'ELOOP', 'ENXIO'));
+  if (file === null) return;
+  try {
+    if (!(await file.stat()).isFile()) return;
+    // What was looked at, whatever its path is swapped for meanwhile.
+    await copyFile(`/proc/self/fd/${file.fd}`, to, constants.COPYFILE_EXCL);
+  } finally {
+    await file.close();
+  }
 }
 
 async function copyFolderIfThere(from: string, to: string): Promise<void> {
@@ -116,10 +149,10 @@ async function giveToOwner(checkoutRoot: string, folder: string): Promise<void> 
   if (uid !== 0) await giveAll(folder, uid, gid);
 }
 
-/** What takes an error of that code for an answer, and throws all others. */
-function unless<Value>(code: string, value: Value): (error: unknown) => Value {
+/** What takes an error of that code, or one of the others, for an answer, and throws all else. */
+function unless<Value>(code: string, value: Value, ...others: readonly string[]): (error: unknown) => Value {
   return (error) => {
-    if (errorCode(error) !== code) throw error;
+    if (![code, ...others].includes(errorCode(error) ?? '')) throw error;
     return value;
   };
 }

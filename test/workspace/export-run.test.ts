@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exportRun } from '../../src/workspace/export-run.ts';
@@ -114,4 +115,41 @@ test('folders that the agent laid in the way of the record give way', async () =
     'record',
     path.join(root, '.anode-harness/run_1'),
   ]);
+});
+
+test.each([
+  ['a link', (file: string) => symlinkSync(path.join(base, 'private'), file)],
+  ['a FIFO', (file: string) => execFileSync('mkfifo', [file])],
+])('of %s in the place of the ledger nothing is copied, nor is it waited for', async (_, lay) => {
+  const root = path.join(base, 'tree');
+  put(root, { 'a.txt': 'a\n' });
+  put(base, { private: 'of another folder' });
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  lay(run.ledgerFile);
+  const exported = await exportRun(run, root, { files: { 'changes.patch': 'patch' } });
+  expect(readdirSync(exported).sort()).toEqual(['changes.patch', 'spill']);
+});
+
+test('a copy that fails settles when the record is whole, and not before', async () => {
+  put(base, { 'no-folder': '' });
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const settled: string[] = [];
+  const exporting = exportRun(run, path.join(base, 'no-folder'), { recorded: promise }).catch((error) =>
+    settled.push(error.code),
+  );
+  // The copy itself fails within this time, as it does here without waiting for a record.
+  await exportRun(run, path.join(base, 'no-folder')).catch(() => undefined);
+  await exportRun(run, path.join(base, 'no-folder')).catch(() => undefined);
+  const before = [...settled];
+  resolve();
+  await exporting;
+  expect([before, settled]).toEqual([[], ['ENOTDIR']]);
+});
+
+test('a run whose checkout is gone leaves its record in its place', async () => {
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  put(run.folder, { 'ledger.jsonl': 'record' });
+  const exported = await exportRun(run, path.join(base, 'gone'));
+  expect(readFileSync(path.join(exported, 'ledger.jsonl'), 'utf8')).toBe('record');
 });
