@@ -67,7 +67,10 @@ export function createFileStateStore(options: FileStateStoreOptions): StateStore
 
   const list = async (prefix: string): Promise<string[]> => {
     // Only where such keys lie: the store of a person holds every run of every checkout.
-    const place = join(folder, ...prefix.split('/').slice(0, -1).map(encodeSegment));
+    const parts = prefix.split('/').slice(0, -1);
+    // No key has an empty part.
+    if (parts.includes('')) return [];
+    const place = join(folder, ...parts.map(encodeSegment));
     const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(absent([]));
     return entries
       .filter((entry) => entry.isFile() && entry.name.endsWith(suffix) && !entry.name.startsWith('.'))

@@ -64,6 +64,7 @@ describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
     expect(await store.list('list/')).toEqual(keys.slice(0, -1).sort());
     expect(await store.list('list/a/')).toEqual(['list/a/b']);
     expect(await Promise.all(keys.map((key) => store.get(key)))).toEqual(keys);
+    expect(await store.list('list//')).toEqual([]);
   });
 });
 
