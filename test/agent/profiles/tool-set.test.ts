@@ -71,6 +71,33 @@ test('all tools of a run are those that a set with everything at hand has', asyn
   expect(names).toEqual(makeToolSet(builtinTools, findProfile('craft'), []).tools.map(({ name }) => name));
 });
 
+test('a name means the same tool, whatever of them is loaded for it, and one that is switched off means none', async () => {
+  const names = builtinTools.flatMap(({ name, aliases }) => [name, ...Object.keys(aliases ?? {})]);
+  const spelt = names.flatMap((name) => [name, name.replaceAll('.', '_'), name.toUpperCase()]);
+  const disabled = ['bash', 'edit_file'];
+  const full = makeToolSet(builtinTools, findProfile('craft'), disabled);
+  const meanings = await Promise.all(
+    spelt.map(async (name) => {
+      const more = [async () => advertisedTools, async () => builtinTools];
+      const lazy = makeToolSet({ atHand: firstTools, more }, findProfile('craft'), disabled);
+      await lazy.ready([name]);
+      return [name, lazy.find(name), lazy.absent(name)];
+    }),
+  );
+  expect(meanings).toEqual(spelt.map((name) => [name, full.find(name), full.absent(name)]));
+});
+
+test('what is asked for while all are loaded takes none of them away', async () => {
+  const advertised = Promise.withResolvers<readonly Tool[]>();
+  const more = [() => advertised.promise, async () => builtinTools];
+  const set = makeToolSet({ atHand: firstTools, more }, findProfile('craft'), []);
+  const slow = set.ready(['edit_file']);
+  const all = await set.all();
+  advertised.resolve(advertisedTools);
+  await slow;
+  expect([set.tools.length, set.find('multi_edit')?.tool.name]).toEqual([all.length, 'multi_edit']);
+});
+
 test('those loaded early are the tools that a first request may tell of, and those at hand some of them', () => {
   // No run begins with `task.return`: only children that have something to return are told of it.
   const told = builtinTools.filter(({ name, exposure }) => exposure === undefined && name !== 'task.return');
