@@ -1,5 +1,17 @@
 import { constants } from 'node:fs';
-import { copyFile, cp, lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import * as path from 'node:path';
 import { harnessFolder } from './confine-path.ts';
 import { copyRedacted } from './copy-redacted.ts';
@@ -60,7 +72,7 @@ async function copyRun(
       writeFile(place(path.basename(name)), text, { flag: 'wx' }),
     ),
   ]);
-  await giveToOwner(checkoutRoot, harness);
+  await giveToOwner(checkoutRoot, harness, target);
   return target;
 }
 
@@ -142,11 +154,17 @@ async function exportFolder(from: string, to: string, redact: (text: string) => 
   }
 }
 
-/** As root, the record belongs to whoever owns the checkout, so that its owner can remove it. */
-async function giveToOwner(checkoutRoot: string, folder: string): Promise<void> {
+/**
+ * As root, the record belongs to whoever owns the checkout, so that its owner can remove it. Not those of other runs: they are being
+ * made and moved, where several end at once.
+ */
+async function giveToOwner(checkoutRoot: string, harness: string, target: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = await stat(checkoutRoot);
-  if (uid !== 0) await giveAll(folder, uid, gid);
+  if (uid === 0) return;
+  const shared = [harness, path.join(harness, '.gitignore')];
+  await Promise.all(shared.map((place) => lchown(place, uid, gid).catch(unless('ENOENT', undefined))));
+  await giveAll(target, uid, gid);
 }
 
 /** What takes an error of that code, or one of the others, for an answer, and throws all else. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exportRun } from '../../src/workspace/export-run.ts';
@@ -153,3 +153,20 @@ test('a run whose checkout is gone leaves its record in its place', async () => 
   const exported = await exportRun(run, path.join(base, 'gone'));
   expect(readFileSync(path.join(exported, 'ledger.jsonl'), 'utf8')).toBe('record');
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'as root a run gives its own record to the owner of the checkout, and leaves alone those of others that end meanwhile',
+  async () => {
+    const root = path.join(base, 'tree');
+    put(root, { '.anode-harness/run_2/ledger.jsonl': 'of another' });
+    chownSync(root, 65_534, 65_534);
+    const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+    put(run.folder, { 'spill/bash-1.txt': 'long' });
+    await exportRun(run, root);
+    const owners = ['.', '.gitignore', 'run_1', 'run_1/spill/bash-1.txt', 'run_2', 'run_2/ledger.jsonl'];
+    expect(owners.map((name) => statSync(path.join(root, '.anode-harness', name)).uid)).toEqual([
+      ...[65_534, 65_534, 65_534, 65_534],
+      ...[0, 0],
+    ]);
+  },
+);
