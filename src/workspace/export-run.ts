@@ -139,7 +139,12 @@ async function copyLedger(from: string, to: string): Promise<void> {
 
 async function copyFolderIfThere(from: string, to: string): Promise<void> {
   if ((await stat(from).catch(unless('ENOENT', null))) === null) return;
-  await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true });
+  // A FIFO or socket would fail the whole copy.
+  const filter = async (place: string) => {
+    const found = await lstat(place);
+    return found.isFile() || found.isDirectory() || found.isSymbolicLink();
+  };
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, filter });
 }
 
 /** Our own files, folder by folder, as children have folders of theirs; nothing that is neither file nor folder, and no link. */

@@ -170,3 +170,14 @@ test.skipIf(process.getuid?.() !== 0)(
     ]);
   },
 );
+
+test('a FIFO among what files were before does not fail the copy', async () => {
+  const root = path.join(base, 'tree');
+  put(root, { 'a.txt': 'a\n' });
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  put(run.beforeFolder, { 'a.txt': 'before' });
+  execFileSync('mkfifo', [path.join(run.beforeFolder, 'fifo')]);
+  symlinkSync('a.txt', path.join(run.beforeFolder, 'link'));
+  const exported = await exportRun(run, root);
+  expect(readdirSync(path.join(exported, 'before')).sort()).toEqual(['a.txt', 'link']);
+});
