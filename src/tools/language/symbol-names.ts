@@ -1,8 +1,19 @@
+import { ToolError } from '../../contract/errors.ts';
+import { oneLine } from '../text/visible-text.ts';
+
 /** The parts of a name as models write it, the outermost first: `Class.method`, `module::name`, `Class#method`. */
 export const namePartsOf = (symbol: string): readonly string[] => symbol.split(/\.|::|#/);
 
-/** `Class.method` and `module::name` mean what their last part names. */
-export const lastName = (symbol: string): string => namePartsOf(symbol).at(-1) ?? symbol;
+/** `Class.method` and `module::name` mean what their last part names. Throws `ToolError` where that is no name, as in `Class.`. */
+export function lastName(symbol: string): string {
+  const last = namePartsOf(symbol).at(-1) ?? '';
+  // Nothing stands everywhere: who looks for it finds any place, or never ends.
+  if (last.trim() !== '') return last;
+  throw new ToolError(
+    'invalid_input',
+    `symbol has to end in a name, and "${oneLine(symbol, 80)}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`,
+  );
+}
 
 /** A name as servers tell it, less its parameters: `greet` for `greet(int)` and for `greet<T>`. */
 export const plainName = (name: string): string => name.replace(/[(<].*$/s, '');

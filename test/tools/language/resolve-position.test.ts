@@ -20,6 +20,9 @@ function at(asked: AskedPosition): string {
   }
 }
 
+const noName = (symbol: string): string =>
+  `symbol has to end in a name, and "${symbol}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`;
+
 describe('a place that is named by numbers', () => {
   test.for([
     [{ line: 2, character: 17 }, '2:17'],
@@ -81,7 +84,11 @@ describe('a place that is named by a name', () => {
       { symbol: 'sub', line: 0 },
       'sub does not stand near line 0 (line 1 of read) of x.ts. x.ts does not hold it at all.',
     ],
-  ] as const)('%j is told where it stands', ([asked, words]) => {
+    [{ symbol: 'add.' }, noName('add.')],
+    [{ symbol: '.', line: 0 }, noName('.')],
+    [{ symbol: 'Sum::', line: 2 }, noName('Sum::')],
+    [{ symbol: 'Sum#', line: 3, character: 4 }, noName('Sum#')],
+  ] as const)('%j is told where it stands, or that it is no name', ([asked, words]) => {
     expect(at(asked)).toBe(words);
   });
 

@@ -271,6 +271,20 @@ test('a name that no server knows is not asked to be told from others; hard blan
   ]);
 });
 
+test('what ends in no name is refused before a server is asked, though one has symbols without a name', async () => {
+  const { say, heard } = await play(
+    able(({ method }, { root }) =>
+      method === 'workspace/symbol'
+        ? [{ name: '<function>', kind: 12, location: place(root, 'a.toy', 0, 0) }]
+        : undefined,
+    ),
+  );
+  expect([await say('lsp', { operation: 'references', symbol: 'two.' }), heard]).toEqual([
+    'invalid_input: symbol has to end in a name, and "two." does not. Give the name alone, or what it lies in before it: Class.method, module::name.',
+    [],
+  ]);
+});
+
 test('what a server asks for is answered, and changes nothing', async () => {
   const replies: unknown[] = [];
   const asks: readonly (readonly [string, JsonObject])[] = [

@@ -10,6 +10,23 @@ test.for([
   expect([namePartsOf(symbol), lastName(symbol)]).toEqual([parts, last]);
 });
 
+test.for([
+  '',
+  ' ',
+  '.',
+  'foo.',
+  'Foo::',
+  'Foo#',
+  'Foo. ',
+])('"%s" ends in no name and is refused', (symbol) => {
+  expect(() => lastName(symbol)).toThrow(
+    expect.objectContaining({
+      kind: 'invalid_input',
+      message: `symbol has to end in a name, and "${symbol.trim()}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`,
+    }),
+  );
+});
+
 test('the parameters that a server tells with a name do not count', () => {
   expect(['greet(int, a.B)', 'Map<K, V>', 'greet'].map(plainName)).toEqual(['greet', 'Map', 'greet']);
 });
