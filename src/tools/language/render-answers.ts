@@ -10,7 +10,7 @@ import {
   shownAt,
   sourceLines,
 } from './place-files.ts';
-import { kindName, type Position, readLocations, readRange } from './protocol-values.ts';
+import { kindName, type Position, type Range, readLocations, readRange } from './protocol-values.ts';
 import type { ServerSymbol } from './read-symbols.ts';
 import { plainName } from './symbol-names.ts';
 
@@ -153,17 +153,8 @@ export async function answerWithCalls(
     const one =
       typeof other === 'object' && other !== null ? hierarchyItem(other as JsonObject, workspace.root) : null;
     if (one === null) return [];
-    const ranges = (Array.isArray(call.fromRanges) ? call.fromRanges : [])
-      .map(readRange)
-      .filter((range) => range !== null)
-      // Some tell of a call twice.
-      .filter(
-        ({ start }, index, all) =>
-          index ===
-          all.findIndex(
-            (other) => other.start.line === start.line && other.start.character === start.character,
-          ),
-      );
+    // Some tell of a call twice.
+    const ranges = onePerStart((Array.isArray(call.fromRanges) ? call.fromRanges : []).map(readRange));
     // The ranges of both lie in whoever calls.
     const file =
       direction === 'from' ? one.file : callerUri === null ? null : placeFile(callerUri, workspace.root);
@@ -189,6 +180,18 @@ export async function answerWithCalls(
     total: read.length,
   };
   return { content: whole(head, lines, read.length - shown.length, asked), data };
+}
+
+/** The first of the ranges that begin at a place, in their order. */
+function onePerStart(ranges: readonly (Range | null)[]): Range[] {
+  // A server may tell of a hundred thousand: none is compared with all others.
+  const found = new Map<string, Range>();
+  for (const range of ranges) {
+    if (range === null) continue;
+    const start = `${range.start.line}:${range.start.character}`;
+    if (!found.has(start)) found.set(start, range);
+  }
+  return [...found.values()];
 }
 
 async function withSource(
