@@ -10,6 +10,8 @@ const mostSaid = 5;
 /** So much that it registers, and so much that it says it is loading, is kept. */
 const mostRegistered = 1_000;
 const mostLoading = 100;
+/** A longer id, method or token, in characters, is not kept. */
+const longestName = 200;
 
 /** What a server says without being asked, as far as it is kept. */
 export interface ServerNotices {
@@ -57,8 +59,7 @@ export function answerServer(
   connection.onRequest('window/workDoneProgress/create', () => null);
   connection.onRequest('client/registerCapability', (params: Json) => {
     for (const { id, method } of listed(params, 'registrations'))
-      if (registered.size < mostRegistered && typeof id === 'string' && typeof method === 'string')
-        registered.set(id, method);
+      if (registered.size < mostRegistered && isName(id) && isName(method)) registered.set(id, method);
     return null;
   });
   connection.onRequest('client/unregisterCapability', (params: Json) => {
@@ -72,7 +73,7 @@ export function answerServer(
   connection.onNotification('$/progress', (params: Json) => {
     if (!isJsonObject(params) || !isJsonObject(params.value)) return;
     const token = String(params.token);
-    if (params.value.kind === 'begin' && loading.size < mostLoading) loading.add(token);
+    if (params.value.kind === 'begin' && loading.size < mostLoading && isName(token)) loading.add(token);
     if (params.value.kind === 'end' && loading.delete(token) && loading.size === 0) wake();
   });
   for (const method of ['window/logMessage', 'window/showMessage'])
@@ -95,6 +96,9 @@ export function answerServer(
     wake,
   };
 }
+
+const isName = (value: Json | undefined): value is string =>
+  typeof value === 'string' && value.length <= longestName;
 
 function listed(params: Json, key: string): readonly JsonObject[] {
   const list = isJsonObject(params) ? params[key] : undefined;
