@@ -28,19 +28,20 @@ export function renderDiagnostics(
   const untold = files.filter(({ state }) => state === 'none').map(({ path }) => path);
   const earlier = files.filter(({ state }) => state === 'earlier').map(({ path }) => path);
   const cut = files.filter(({ leftOut }) => leftOut > 0);
-  // Of a file of which nothing is kept it is not said that there is nothing.
-  const told = files.filter(
-    ({ state, diagnostics, leftOut }) => state !== 'none' && (diagnostics.length > 0 || leftOut === 0),
-  );
-  const what = severity === 'any' ? 'diagnostics' : `${severity} diagnostics`;
-  const head =
+  // Of a file of which not all is kept it is not said that there is nothing.
+  const told = files.filter(({ state, leftOut }) => state !== 'none' && leftOut === 0);
+  const partly = cut.filter(({ diagnostics }) => diagnostics.length > 0);
+  const [what, ofAny] =
+    severity === 'any' ? ['diagnostics', ''] : [`${severity} diagnostics`, ' of any severity'];
+  const heads =
     rows.length > 0
-      ? `${counts.join(', ')} in ${files.length === 1 ? files[0]?.path : `${files.length} files`}`
-      : told.length === 0
-        ? null
-        : `No ${what} in ${told.length === 1 ? told[0]?.path : `${told.length} files`}.`;
+      ? [`${counts.join(', ')} in ${counted(files)}`]
+      : [
+          ...(told.length === 0 ? [] : [`No ${what} in ${counted(told)}.`]),
+          ...(partly.length === 0 ? [] : [`No ${what} among those that are kept of ${counted(partly)}.`]),
+        ];
   const content = [
-    ...(head === null ? [] : [head]),
+    ...heads,
     ...lines,
     ...(rows.length > shown.length ? [`[${rows.length - shown.length} more; narrow path or severity]`] : []),
     ...(untold.length === 0 ? [] : [`[nothing known yet of ${few(untold)}; ask again with wait: true]`]),
@@ -48,7 +49,7 @@ export function renderDiagnostics(
     ...(cut.length === 0
       ? []
       : [
-          `[too many to keep: ${few(cut.map(({ path, leftOut }) => `${leftOut} more in ${path}`))}${files.length === 1 ? '' : '; ask for fewer files at once'}]`,
+          `[too many to keep: ${few(cut.map(({ path, leftOut }) => `${leftOut} more${ofAny} in ${path}`))}${files.length === 1 ? '' : '; ask for fewer files at once'}]`,
         ]),
     ...(lines.length === 0 ? [] : [numbersNote]),
   ].join('\n');
@@ -85,6 +86,9 @@ function line(
       : ` (see ${shownAt(placeFile(first.location.uri, root), first.location.range.start)}: ${oneLine(first.message, 120)})`;
   return `${at} ${severity}${tag === '' ? '' : ` [${oneLine(tag, 60)}]`}: ${oneLine(message, longestMessage)}${see}`;
 }
+
+const counted = (files: readonly CheckedFile[]): string =>
+  files.length === 1 ? (files[0]?.path ?? '') : `${files.length} files`;
 
 const few = (paths: readonly string[]): string =>
   paths.length <= 5 ? paths.join(', ') : `${paths.slice(0, 5).join(', ')} and ${paths.length - 5} more`;
