@@ -67,7 +67,7 @@ export function openDocuments(
   function send(path: string, text: string, root: string): OpenDocument {
     const before = open.get(path);
     // Sent again where what was said of it is not kept any more, so that it is said again.
-    if (before?.text === text && !server.published.gaveWay(before.uri)) {
+    if (before?.text === text && !server.published.gaveWay(before.uri, before.sentAt)) {
       // The order is that of use.
       open.delete(path);
       open.set(path, before);

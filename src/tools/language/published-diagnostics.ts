@@ -22,8 +22,11 @@ export interface Published {
   take(params: Json): void;
   /** What it said last of a file. Where that gave way to what it said of others, all of it counts as left out. */
   of(uri: string): FileDiagnostics | null;
-  /** True where what it said of a file gave way to what it said of others. */
-  gaveWay(uri: string): boolean;
+  /**
+   * True where what it said of a file gave way to what it said of others. `since` is the count when the file was sent: one of which nothing is
+   * known any more may be among those that were forgotten for others after that.
+   */
+  gaveWay(uri: string, since: number): boolean;
   forget(uri: string): void;
   /** Calls back at each that comes, until the function that is returned is called. */
   listen(heard: () => void): () => void;
@@ -42,6 +45,8 @@ export function publishedDiagnostics(room: Room = roomForAll): Published {
   const emptied = new Map<string, Kept>();
   const listeners = new Set<() => void>();
   let count = 0;
+  /** When the last was said that was forgotten for others. */
+  let forgottenAt = 0;
   let taken = { count: 0, bytes: 0 };
   const add = (files: Map<string, Kept>, uri: string, kept: Kept) => {
     files.set(uri, kept);
@@ -58,6 +63,12 @@ export function publishedDiagnostics(room: Room = roomForAll): Published {
     remove(emptied, uri);
   };
 
+  /** Forgets a file for others. */
+  const drop = (uri: string) => {
+    forgottenAt = Math.max(forgottenAt, (whole.get(uri) ?? emptied.get(uri))?.said.at ?? 0);
+    forget(uri);
+  };
+
   /** The oldest gives way; never the one that has just come. False where there is nothing left that could. */
   function giveWay(): boolean {
     const [oldest] = whole;
@@ -72,7 +83,7 @@ export function publishedDiagnostics(room: Room = roomForAll): Published {
       return true;
     }
     const [gone] = emptied.keys();
-    if (gone !== undefined) remove(emptied, gone);
+    if (gone !== undefined) drop(gone);
     return gone !== undefined;
   }
 
@@ -86,7 +97,7 @@ export function publishedDiagnostics(room: Room = roomForAll): Published {
     });
     while ((taken.count > room.count || taken.bytes > room.bytes) && giveWay());
     const [oldest] = emptied.size > 0 ? emptied.keys() : whole.keys();
-    if (whole.size + emptied.size > mostFiles && oldest !== undefined) forget(oldest);
+    if (whole.size + emptied.size > mostFiles && oldest !== undefined) drop(oldest);
   }
 
   return {
@@ -101,7 +112,12 @@ export function publishedDiagnostics(room: Room = roomForAll): Published {
       for (const heard of [...listeners]) heard();
     },
     of: (uri) => (whole.get(sameUri(uri)) ?? emptied.get(sameUri(uri)))?.said ?? null,
-    gaveWay: (uri) => (emptied.get(sameUri(uri))?.said.leftOut ?? 0) > 0,
+    gaveWay(uri, since) {
+      const own = sameUri(uri);
+      if (whole.has(own)) return false;
+      const left = emptied.get(own);
+      return left === undefined ? forgottenAt > since : left.said.leftOut > 0;
+    },
     forget: (uri) => forget(sameUri(uri)),
     listen(heard) {
       listeners.add(heard);

@@ -195,6 +195,22 @@ test('what gave way to a flood about other files is said to be missing, and is t
   ]);
 });
 
+test('what was forgotten whole for a flood of other names is there again when it is asked for anew', async () => {
+  let floods = 1;
+  languages = await scriptedLanguages({ 'a.toy': 'bad' }, (heard, server) => {
+    const answer = speaking(heard, server);
+    if (heard.method === 'textDocument/didOpen' && floods-- > 0)
+      for (let count = 0; count < 5_000; count += 1) check(server, `file:///elsewhere/${count}.toy`, '', 1);
+    return answer;
+  });
+  const { say } = languages;
+  // Is answered when all of the flood is heard.
+  expect(await say('lsp', { operation: 'hover', path: 'a.toy', line: 0 })).toContain('known');
+  expect(await say('get_diagnostics', { path: 'a.toy', wait: true })).toBe(
+    `1 error in a.toy\na.toy:1:1 error [7]: This is bad.\n${note}`,
+  );
+});
+
 test('what a server that is asked says of one file is cut to a thousand, and the rest is counted', async () => {
   const start = { line: 0, character: 0 };
   const items = Array.from({ length: 1_002 }, () => ({ range: { start, end: start }, message: 'no' }));

@@ -68,7 +68,7 @@ test('what was said longest ago gives way to what is said of other files, and co
   // What it points to counts, too.
   tell(published, 'c', ['5'], 1);
   const first = kept(published, ['a', 'b', 'c']);
-  const gaveWay = ['a', 'b', 'c'].map((name) => published.gaveWay(`file:///${name}`));
+  const gaveWay = ['a', 'b', 'c'].map((name) => published.gaveWay(`file:///${name}`, 0));
   tell(published, 'a', ['6']);
   published.forget('file:///c');
   tell(published, 'd', ['7', '8', '9']);
@@ -100,9 +100,32 @@ test('the bytes of all texts are bounded together, addresses among them, and one
   });
 });
 
-test('of the files of which nothing is known the oldest are forgotten, so that a flood of names takes no more room', () => {
+test('of more files than are kept those that were told of longest ago are forgotten', () => {
   const published = publishedDiagnostics();
   for (let count = 0; count < 5_003; count += 1) tell(published, `${count}`, ['m']);
   const known = Array.from({ length: 5_003 }, (_, index) => published.of(`file:///${index}`) !== null);
   expect([known.indexOf(true), known.filter((one) => one).length]).toEqual([3, 5_000]);
+});
+
+test('of the files of which only that they were told of is known the oldest are forgotten, and are to be asked about again', () => {
+  const published = publishedDiagnostics({ count: 2, bytes: 1_000_000 });
+  const names = Array.from({ length: 5_003 }, (_, index) => `${index}`);
+  for (const name of names) tell(published, name, ['m']);
+  const gaveWay = (name: string, since: number) => published.gaveWay(`file:///${name}`, since);
+  expect({
+    known: names.filter((name) => published.of(`file:///${name}`) !== null).length,
+    oldest: kept(published, ['2', '3']),
+    newest: kept(published, ['5000', '5001', '5002']),
+    // The third was the last that was forgotten: what was sent after it was told of is not among them.
+    again: [gaveWay('0', 0), gaveWay('2', 2), gaveWay('silent', 3), gaveWay('3', 0), gaveWay('5002', 0)],
+  }).toEqual({
+    known: 5_000,
+    oldest: [null, [4, [], 1]],
+    newest: [
+      [5_001, [], 1],
+      [5_002, ['m'], 0],
+      [5_003, ['m'], 0],
+    ],
+    again: [true, true, false, true, false],
+  });
 });
