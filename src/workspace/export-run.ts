@@ -147,8 +147,13 @@ async function copyFolderIfThere(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, filter });
 }
 
-/** Our own files, folder by folder, as children have folders of theirs; nothing that is neither file nor folder, and no link. */
+/**
+ * Our own files, folder by folder, as children have folders of theirs; nothing that is neither file nor folder, and no link. Without a
+ * sandbox a command can put one, or a file, in the place of the folder itself: then there is none to copy.
+ */
 async function exportFolder(from: string, to: string, redact: (text: string) => string): Promise<void> {
+  const found = await lstat(from).catch(unless('ENOENT', null));
+  if (found === null || !found.isDirectory()) return;
   const entries = await readdir(from, { withFileTypes: true }).catch(unless('ENOENT', []));
   for (const entry of entries) {
     const [below, target] = [path.join(from, entry.name), path.join(to, entry.name)];

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exportRun } from '../../src/workspace/export-run.ts';
@@ -128,6 +137,22 @@ test.each([
   lay(run.ledgerFile);
   const exported = await exportRun(run, root, { files: { 'changes.patch': 'patch' } });
   expect(readdirSync(exported).sort()).toEqual(['changes.patch', 'spill']);
+});
+
+test.each([
+  ['a link', (place: string) => symlinkSync(path.join(base, 'private'), place)],
+  ['a file', (place: string) => writeFileSync(place, 'in the way')],
+])('of %s in the place of a folder nothing is copied, and the rest of the record is', async (_, lay) => {
+  const root = path.join(base, 'tree');
+  put(root, { 'a.txt': 'a\n' });
+  put(base, { 'private/key': 'of another folder' });
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  put(run.folder, { 'ledger.jsonl': 'record' });
+  rmSync(run.spillFolder, { recursive: true });
+  lay(run.spillFolder);
+  lay(path.join(run.folder, 'storage'));
+  const exported = await exportRun(run, root);
+  expect(readdirSync(exported, { recursive: true }).sort()).toEqual(['ledger.jsonl', 'spill']);
 });
 
 test('a copy that fails settles when the record is whole, and not before', async () => {
