@@ -34,7 +34,9 @@ const Refusal = z.object({
 
 /**
  * The embeddings of a provider that speaks OpenAI's protocol (API reference, "Create embeddings"), as Ollama and most servers do.
- * What may pass, such as HTTP 429 or 503, is tried three times, after what `Retry-After` asks for, up to 20 seconds. Sends nothing yet. Throws `ConfigError` for a provider that has none, or whose key is missing.
+ * What may pass, such as HTTP 429 or 503, is tried three times, after what `Retry-After` asks for, up to 20 seconds: whoever has a minute
+ * begins no request after it, and may wait longer for the last. Sends nothing yet. Throws `ConfigError` for a provider that has none, or whose
+ * key is missing.
  */
 export function createEmbedder(
   choice: ModelChoice & { readonly name: string },

@@ -4,7 +4,7 @@ export interface LastBytes {
   text(): string;
 }
 
-/** Keeps the last `most` bytes of an output, which may be few thousand. */
+/** Keeps the last `most` bytes of an output: some tens of KiB, not more, as each piece that comes copies them. */
 export function lastBytes(most: number): LastBytes {
   let kept: Buffer = Buffer.alloc(0);
   return {
