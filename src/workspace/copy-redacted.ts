@@ -1,10 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import * as path from 'node:path';
+import { longestSecret } from '../permissions/redaction/longest-secret.ts';
 import { createRedactStream } from '../permissions/redaction/redact-stream.ts';
-
-/** No secret is longer than this many characters, however it is written. */
-const heldBack = 16 * 1024;
 
 /** What of one file is copied. To look for secrets takes far longer than to copy, and output can have no end. */
 const mostBytes = 8 * 1024 * 1024;
@@ -21,7 +19,7 @@ export async function copyRedacted(
 ): Promise<void> {
   const target = await open(path.resolve(to), 'wx', 0o600);
   try {
-    const stream = createRedactStream(redact, heldBack);
+    const stream = createRedactStream(redact, longestSecret);
     const reading = { encoding: 'utf8', highWaterMark: 1024 * 1024, end: mostBytes - 1 } as const;
     for await (const chunk of createReadStream(from, reading)) await target.write(stream.push(String(chunk)));
     await target.write(stream.end());

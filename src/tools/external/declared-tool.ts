@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Json } from '../../contract/json.ts';
 import { Level } from '../../contract/levels.ts';
+import { visibleStart } from '../text/visible-text.ts';
 import { externalName } from './external-name.ts';
 import { type ExternalSchema, externalSchema } from './input-schema.ts';
 
@@ -36,11 +37,15 @@ const Declaration = z.object({
 /**
  * Reads a tool that a program declares. Returns a problem, a clause with the program as its subject, for what is none; `verb` is how it
  * declares: `described itself`. `args` is a map of names to descriptions or a whole JSON Schema; of a map no argument is required, as it
- * says nothing of that.
+ * says nothing of that. `hide` takes out what the program was given, before its words are cut.
  */
 export function readDeclaredTool(
   json: unknown,
-  { prefix, verb }: { readonly prefix: string; readonly verb: string },
+  {
+    prefix,
+    verb,
+    hide = (text) => text,
+  }: { readonly prefix: string; readonly verb: string; readonly hide?: (text: string) => string },
 ): DeclaredTool | { readonly problem: string } {
   const parsed = Declaration.safeParse(json);
   if (!parsed.success) {
@@ -52,7 +57,7 @@ export function readDeclaredTool(
   const name = externalName(prefix, parsed.data.name);
   if (name === null)
     return {
-      problem: `has a name without a letter or digit: ${JSON.stringify(parsed.data.name.slice(0, 80))}`,
+      problem: `has a name without a letter or digit: ${JSON.stringify(visibleStart(parsed.data.name, 80, hide))}`,
     };
   const { inputSchema = parsed.data.input_schema } = parsed.data;
   const named = schemaOf(args);
@@ -64,7 +69,7 @@ export function readDeclaredTool(
   return {
     given: parsed.data.name,
     name,
-    description: description.slice(0, longestDescription),
+    description: visibleStart(description, longestDescription, hide).trim(),
     schema,
     level: permission,
     timeoutSeconds: seconds === undefined ? null : Math.min(seconds, longestTimeout),

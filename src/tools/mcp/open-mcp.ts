@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json.ts';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { ExternalSource, LoadedTools } from '../external/load-external-tools.ts';
 import { settledWithin } from '../external/settled-within.ts';
-import { visibleText } from '../text/visible-text.ts';
+import { visibleStart } from '../text/visible-text.ts';
 import type { Tool } from '../tool.ts';
 import { type Connection, describeFailure } from './connect.ts';
 import type { McpServer } from './mcp-server.ts';
@@ -67,7 +67,7 @@ export function openMcp(options: McpSourceOptions): ExternalSource {
     const connection = await server.connection(signal);
     // What it told until here is in what it is asked now.
     stale = false;
-    instructions = hide(visibleText(connection.instructions)).trim().slice(0, longestInstructions);
+    instructions = visibleStart(connection.instructions.trim(), longestInstructions, hide).trim();
     return loadTools(options, terms, connection, signal);
   };
   const readAgain = async () => {
@@ -163,10 +163,14 @@ async function loadTools(
     const other = tools.get(key);
     if (other === undefined)
       tools.set(key, { tool: mcpTool(server, declared, terms), given: declared.given });
-    else
-      problems.push(
-        `${subject} has two tools whose name is ${declared.name} here, ${JSON.stringify(other.given)} and ${JSON.stringify(declared.given)}; the second is left out.`,
+    else {
+      const [one, two] = [other.given, declared.given].map((given) =>
+        JSON.stringify(visibleStart(given, 80, terms.hide)),
       );
+      problems.push(
+        `${subject} has two tools whose name is ${terms.hide(declared.name)} here, ${one} and ${two}; the second is left out.`,
+      );
+    }
   }
   const more = [
     ...(connection.capabilities.has('resources') ? resourceTools(server, terms) : []),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { isBoundedJson } from '../external/bounded-json.ts';
 import { type ExternalSchema, externalSchema } from '../external/input-schema.ts';
-import { visibleText } from '../text/visible-text.ts';
+import { visibleStart } from '../text/visible-text.ts';
 import { mcpName } from './mcp-name.ts';
 
 /** A tool as a server declares it. */
@@ -21,6 +21,9 @@ export interface DeclaredMcpTool {
 
 /** In characters; a model pays for them with every search. */
 const longestDescription = 4_000;
+
+/** In characters, of what the operator is told. */
+const longestProblem = 500;
 
 /** What a tool has besides its name; what is wrong with the rest does not matter here. */
 const Declared = z.object({
@@ -50,19 +53,21 @@ export function readDeclaredMcpTool(
   const parsed = Declared.safeParse(entry);
   if (!parsed.success) return { problem: 'declares a tool without a name' };
   const { name: given, title, description, inputSchema, annotations, execution } = parsed.data;
-  const shown = JSON.stringify(hide(given).slice(0, 80));
+  const shown = JSON.stringify(visibleStart(given, 80, hide));
   const name = mcpName(server, given);
   if (name === null) return { problem: `declares a tool whose name has no letter or digit: ${shown}` };
   if (!isBoundedJson((inputSchema ?? null) as Json, { parts: 5_000, depth: 64 }))
     return { problem: `declares a tool ${shown} whose input schema is too large or too deep` };
   const schema = externalSchema(inputSchema as Json | undefined);
   if ('problem' in schema)
-    return { problem: `declares a tool ${shown} whose input schema ${hide(schema.problem)}` };
+    return {
+      problem: `declares a tool ${shown} whose input schema ${visibleStart(schema.problem, longestProblem, hide)}`,
+    };
   const said = [description, title, annotations?.title].find((one) => (one ?? '').trim() !== '') ?? given;
   return {
     given,
     name,
-    description: hide(visibleText(said)).trim().slice(0, longestDescription),
+    description: visibleStart(said.trim(), longestDescription, hide).trim(),
     schema,
     claimsToRead: annotations?.readOnlyHint === true,
     asTask: execution?.taskSupport === 'required',

@@ -3,15 +3,12 @@ import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
 import { answeredId } from '../external/answered-id.ts';
 import { isBoundedJson } from '../external/bounded-json.ts';
 import { messageLines } from '../external/message-lines.ts';
-import { visibleText } from '../text/visible-text.ts';
+import { visibleStart } from '../text/visible-text.ts';
 import { PluginFailure } from './plugin-failure.ts';
 
 /** Bytes of one message, and what may come between two answers before that is a flood. */
 const mostOfMessage = 8 * 2 ** 20;
 const mostBetween = { bytes: 64 * 2 ** 20, messages: 20_000 };
-
-/** Characters of what is no message that are looked through: there may be much of it, and a few of them are shown. */
-const lookedAt = 16 * 1024;
 
 /** Deeper values would overflow the stack of whatever walks over them. */
 const deepest = 100;
@@ -86,7 +83,7 @@ export function lineConnection(
     const message = parseJson(text) as Json | undefined;
     if (!isJsonObject(message) || (message.method === undefined && message.id === undefined)) {
       events.broke(
-        `prints what is no message: ${JSON.stringify(hide(visibleText(text.slice(0, lookedAt))).slice(0, 80))}; its standard output is for messages alone, and standard error for the rest`,
+        `prints what is no message: ${JSON.stringify(visibleStart(text, 80, hide))}; its standard output is for messages alone, and standard error for the rest`,
       );
       return;
     }
@@ -114,8 +111,7 @@ export function lineConnection(
     if (method !== '$/progress') return events.notified(method, params);
     const { id, message } = isJsonObject(params) ? params : {};
     const asked = pending.get(String(id));
-    if (asked !== undefined && typeof message === 'string')
-      asked.progress = hide(visibleText(message)).slice(0, 200);
+    if (asked !== undefined && typeof message === 'string') asked.progress = visibleStart(message, 200, hide);
   };
   const most = { message: mostOfMessage, line: Number.POSITIVE_INFINITY };
   const lines = messageLines(most, {
@@ -189,6 +185,6 @@ function late(timeoutMs: number, progress: string | null): PluginFailure {
 function failureOf(error: Json, hide: (text: string) => string): PluginFailure {
   const { data } = RpcError.safeParse(error);
   if (data === undefined) return new PluginFailure('answered', 'answered with an error without words');
-  const words = hide(visibleText(data.message)).slice(0, 4_000).trim();
+  const words = visibleStart(data.message, 4_000, hide).trim();
   return new PluginFailure(data.code === methodNotFound ? 'unknown' : 'answered', words);
 }

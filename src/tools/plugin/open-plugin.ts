@@ -38,7 +38,7 @@ export function openPlugin(run: PluginRun): ExternalSource {
   let lists = 0;
   const list = async (process: PluginProcess, signal: AbortSignal): Promise<LoadedTools> => {
     const answer = await process.request('tools/list', {}, { timeoutMs: run.timeoutSeconds * 1_000, signal });
-    const { tools, problems } = readToolList(answer, run.name);
+    const { tools, problems } = readToolList(answer, run);
     return {
       tools: tools.map((tool) => pluginTool(tool, { ...run, call })),
       problems: problems.map(sentence),
@@ -65,8 +65,9 @@ export function openPlugin(run: PluginRun): ExternalSource {
     if (method === 'tools/changed') relist();
     if (method !== 'log' || !isJsonObject(params)) return;
     const { level, message } = params;
-    if (typeof message === 'string' && (level === 'warning' || level === 'error'))
-      warn(`says: ${oneLine(message, 500)}`);
+    // To look for secrets takes time, which is not for what nobody is told.
+    if (typeof message !== 'string' || told.size >= mostWarnings) return;
+    if (level === 'warning' || level === 'error') warn(`says: ${oneLine(message, 500, run.hide)}`);
   };
   let place: Promise<PluginPlace> | null = null;
   const plugin = supervisePlugin(

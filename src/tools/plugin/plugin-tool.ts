@@ -3,6 +3,7 @@ import type { Json } from '../../contract/json.ts';
 import type { DeclaredTool } from '../external/declared-tool.ts';
 import { showArguments } from '../external/show-arguments.ts';
 import { recordChanges } from '../shell/record-changes.ts';
+import { visibleStart } from '../text/visible-text.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { PluginFailure } from './plugin-failure.ts';
 import { readPluginResult } from './plugin-result.ts';
@@ -47,7 +48,7 @@ export function pluginTool(declared: DeclaredTool, plugin: PluginCalls): Tool {
     level,
     readOnly: onlyReads,
     targets: (args) => ({
-      what: `${plugin.name} ${declared.given.slice(0, 60)} ${showArguments(args as Json)}`,
+      what: `${plugin.name} ${visibleStart(declared.given, 60, plugin.hide)} ${showArguments(args as Json)}`,
     }),
     async execute(args, context) {
       try {

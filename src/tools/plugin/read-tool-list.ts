@@ -1,13 +1,17 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import { type DeclaredTool, readDeclaredTool } from '../external/declared-tool.ts';
+import { visibleStart } from '../text/visible-text.ts';
 
 /** More of one plug-in's tools are not looked at. */
 const mostTools = 256;
 
-/** Reads the answer to `tools/list`; what is no tool is a problem, a clause with the plug-in as its subject. */
+/**
+ * Reads the answer to `tools/list`; what is no tool is a problem, a clause with the plug-in as its subject. `hide` takes out what the
+ * plug-in was given, before its words are cut.
+ */
 export function readToolList(
   answer: Json,
-  plugin: string,
+  { name, hide }: { readonly name: string; readonly hide: (text: string) => string },
 ): { readonly tools: readonly DeclaredTool[]; readonly problems: readonly string[] } {
   const listed = isJsonObject(answer) ? answer.tools : undefined;
   if (!Array.isArray(listed))
@@ -16,8 +20,10 @@ export function readToolList(
   const problems: string[] = [];
   for (const [index, one] of listed.slice(0, mostTools).entries()) {
     const given =
-      isJsonObject(one) && typeof one.name === 'string' ? JSON.stringify(one.name.slice(0, 80)) : index + 1;
-    const declared = readDeclaredTool(one, { prefix: `plugin__${plugin}__`, verb: 'is declared' });
+      isJsonObject(one) && typeof one.name === 'string'
+        ? JSON.stringify(visibleStart(one.name, 80, hide))
+        : index + 1;
+    const declared = readDeclaredTool(one, { prefix: `plugin__${name}__`, verb: 'is declared', hide });
     if ('problem' in declared) problems.push(`has a tool ${given} that ${declared.problem}; it is left out`);
     else if (tools.has(declared.name))
       problems.push(`has two tools ${declared.name}; the second is left out`);

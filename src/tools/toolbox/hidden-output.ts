@@ -1,7 +1,5 @@
+import { longestSecret } from '../../permissions/redaction/longest-secret.ts';
 import { createRedactStream } from '../../permissions/redaction/redact-stream.ts';
-
-/** No value is longer than this many characters, however it is written. */
-const longest = 16 * 1024;
 
 /** What is looked through for values, in bytes: that takes far longer than to keep it. */
 const mostBytes = 8 * 1024 * 1024;
@@ -19,7 +17,7 @@ export interface HiddenOutput {
  */
 export function hiddenOutput(hide: (text: string) => string, passOn: (chunk: Buffer) => void): HiddenOutput {
   const decoder = new TextDecoder();
-  const stream = createRedactStream(hide, longest);
+  const stream = createRedactStream(hide, longestSecret);
   let size = 0;
   const pass = (text: string) => {
     if (text !== '') passOn(Buffer.from(text));

@@ -54,6 +54,7 @@ describe('what an MCP server says', () => {
             tools: [
               ...[tool('work', { description: upTo(4_000) }), tool('refuse'), tool('link'), tool('end')],
               tool('§'.repeat(76).concat('s3cret-value'), { inputSchema: 1 }),
+              ...[tool('s3cret-value ä'), tool('s3cret-value ö')],
             ],
           });
         else if (method === 'prompts/list') stage.answer({ prompts: [{ name: upTo(300) }] });
@@ -82,6 +83,7 @@ describe('what an MCP server says', () => {
     expect([tools[0]?.description, ...problems, ...said.flat(), ...warnings].map(short)).toEqual([
       'x…[red',
       'The MCP server played declares a tool "[red" whose input schema is not an object; it is left out.',
+      'The MCP server played has two tools whose name is mcp__played__[redacted]_ here, "[redacted] ä" and "[redacted] ö"; the second is left out.',
       'worked',
       '[what the MCP server played says of its use: x…[red]',
       'invalid_input: The MCP server played refused this with an error (-32602): x…[red',

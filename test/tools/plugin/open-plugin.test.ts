@@ -120,6 +120,12 @@ describe('a plug-in', () => {
     ]);
   });
 
+  test('has nothing of what it was given told, nor half of it where a message is cut', async () => {
+    const { call, said } = await open({ tools: [tool('logs')], calls: { logs: 'logs' } });
+    await call('logs', { message: `${'x'.repeat(490)}${secret}` });
+    expect(said.map((one) => one.replace(/x{20,}/, 'x…'))).toEqual(['The plug-in db says: x…[redacted].']);
+  });
+
   test('is not believed that a tool only reads where nothing holds it to that', async () => {
     const { tools } = await open({ tools: [tool('looks', { permission: 'auto_read' })], calls: {} });
     expect(tools.current().map(({ level, readOnly }) => ({ level, readOnly }))).toEqual([

@@ -62,6 +62,10 @@ const does = {
     say({ method: 'log', params: { level: 'warning', message: 'the index is old' } });
     say({ id, result: { content: [{ type: 'text', text: '\u001b[31mred\u001b[0m' }], data: { count: 1 } } });
   },
+  logs: (id, params) => {
+    say({ method: 'log', params: { level: 'error', message: params.arguments.message } });
+    say({ id, result: 'logged' });
+  },
   fails: (id) => say({ id, result: { content: 'no such table: users', isError: true } }),
   echo: (id, params) => say({ id, result: JSON.stringify(params.arguments) }),
   writes: (id) => {

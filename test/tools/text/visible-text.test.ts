@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneLine, visibleText } from '../../../src/tools/text/visible-text.ts';
+import { oneLine, visibleStart, visibleText } from '../../../src/tools/text/visible-text.ts';
 
 test('what somebody elsewhere wrote is shown without orders to a terminal and without what nobody sees', () => {
   expect([
@@ -16,4 +16,26 @@ test('one line of it is as long as it may be, and nothing where it is no text', 
     oneLine('\u200b'.repeat(3), 4),
     oneLine(5, 4),
   ]).toEqual(['a b', 'abc…', '', '']);
+});
+
+const secret = 's3cret-value';
+
+test.each<[shown: string, text: string, most: number, expected: string]>([
+  ['no half of a secret', `abc ${secret}`, 6, 'abc [r'],
+  ['no half of one where more is cut off', `abc ${secret}${'x'.repeat(100_000)}`, 6, 'abc '],
+  ['as much as there may be', 'x'.repeat(100_000), 6, 'xxxxxx'],
+  [
+    'no half of one that comes nearer as something is taken out',
+    `${'\u200b'.repeat(16_384)}${secret}${'x'.repeat(100_000)}`,
+    6,
+    '',
+  ],
+])('of the beginning of a text is shown %s, and no more is read than that takes', (_, text, most, expected) => {
+  const read: number[] = [];
+  const hide = (said: string) => {
+    read.push(said.length);
+    return said.replaceAll(secret, '[redacted]');
+  };
+  const shown = [visibleStart(text, most, hide), oneLine('x'.repeat(100_000), most, hide)];
+  expect([shown, Math.max(...read) <= most * 4 + 16_384]).toEqual([[expected, 'xxxxx…'], true]);
 });
