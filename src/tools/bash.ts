@@ -6,6 +6,7 @@ import { scriptReadsOnly } from '../permissions/shell/script-reads-only.ts';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { bashAliases } from './shell/bash-aliases.ts';
+import { cutToRun } from './shell/cut-to-run.ts';
 import { OutputCapture } from './shell/output-capture.ts';
 import { recordChanges } from './shell/record-changes.ts';
 import { refuseFullScreen } from './shell/refuse-full-screen.ts';
@@ -60,9 +61,12 @@ export const bash = defineTool({
     const folder = await workingFolder(args.cwd ?? '', context.workspace);
     if (args.run_in_background) return runInBackground(args.command, folder, context);
     const cwd = resolve(context.workspace.root, folder);
-    const { result, output } = await runCommand(args, cwd, context);
+    const cut = cutToRun(args.timeout_ms, context);
+    const timeoutMs = cut ?? args.timeout_ms;
+    const { result, output } = await runCommand({ ...args, timeout_ms: timeoutMs }, cwd, context);
     const { text, bytes, spill } = output;
-    if (result.timedOut) throw timedOut(args, text, context.commands.sandboxed);
+    if (result.timedOut)
+      throw timedOut({ ...args, timeout_ms: timeoutMs, cut }, text, context.commands.sandboxed);
     const ending = [
       endingOf(result),
       ...(context.commands.sandboxed
@@ -179,20 +183,27 @@ const fetches = new RegExp(
     .join('|'),
 );
 
-function timedOut(args: z.output<typeof input>, output: string, sandboxed: boolean): ToolError {
-  const { command, timeout_ms } = args;
+function timedOut(
+  args: z.output<typeof input> & { readonly cut: number | null },
+  output: string,
+  sandboxed: boolean,
+): ToolError {
+  const { command, timeout_ms, cut } = args;
+  const why = cut === null ? '.' : ": the run's time is nearly over.";
   const advice =
-    timeout_ms < 1000
-      ? 'timeout_ms counts milliseconds: give a larger one, or run less.'
-      : timeout_ms < longestTimeoutMs
-        ? 'Give a larger timeout_ms, or run less.'
-        : 'Run less, or in smaller parts.';
+    cut !== null
+      ? 'Answer with what there is now.'
+      : timeout_ms < 1000
+        ? 'timeout_ms counts milliseconds: give a larger one, or run less.'
+        : timeout_ms < longestTimeoutMs
+          ? 'Give a larger timeout_ms, or run less.'
+          : 'Run less, or in smaller parts.';
   const network =
     sandboxed && fetches.test(command)
       ? ' There is no network here: what would have to be downloaded never comes.'
       : '';
   return new ToolError(
     'timeout',
-    `The command was stopped after ${timeout_ms} ms.${network} ${advice}${output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`}`,
+    `The command was stopped after ${timeout_ms} ms${why}${network} ${advice}${output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`}`,
   );
 }

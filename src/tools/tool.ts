@@ -144,8 +144,10 @@ export interface ConversationPort {
   size(): ContextSize;
   /** What is left of each limit of the run, in words: `3 of 40 tool calls`. */
   left(): readonly string[];
-  /** What the model said: beside the calls of this turn, and last of all; '' for nothing. */
-  words(): { readonly now: string; readonly last: string };
+  /** How long the run may go on, in milliseconds; null where no limit says. */
+  msLeft(): number | null;
+  /** What the model said last since it saw results, also beside the calls of this turn; '' for nothing. */
+  words(): string;
   /** Has older turns summarised before the next request; `instructions`: what to keep above all. */
   compact(instructions: string | null): void;
 }

@@ -29,16 +29,17 @@ export const workspaceFinish = defineTool({
         'Somebody waits for a message on the thread and none was published. Write it to output/main.md with workspace_write_file, publish it with workspace_commit, then finish.',
       );
     }
-    const { now, last } = conversation?.words() ?? { now: '', last: '' };
+    // What it said before it saw the last results was about what it was going to do.
+    const said = conversation?.words() ?? '';
     const reason = args.reason?.trim() ?? '';
-    if (message.text === null && reason === '' && last === '') {
+    if (message.text === null && reason === '' && said === '') {
       throw new ToolError(
         'not_ready',
-        'This run has no answer yet: it said and published nothing. Give the answer as reason, or publish a file with workspace_commit, then finish.',
+        'This run has no answer yet: nothing was said since the last results, and nothing published. Give the answer as reason, or write it beside this call, then finish.',
       );
     }
     // A reason may be one word beside a whole answer.
-    await finish(message.text ?? (reason.length > now.length ? reason : null));
+    await finish(message.text ?? (reason.length > said.length ? reason : null));
     return { content: 'The run ends after this turn.' };
   },
 });

@@ -4,9 +4,10 @@ import { type Family, runFamily } from './family-fixture.ts';
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
 
-test('a run that said nothing does not end without an answer', async () => {
+test('a run that only said what it was going to do does not end without an answer', async () => {
   family = await runFamily({
     main: [
+      { text: 'Let me look first.', calls: [['todo_read', {}]] },
       { calls: [['workspace_finish', {}]] },
       { text: 'Both tests pass.', calls: [['workspace_finish', { reason: 'done' }]] },
     ],
@@ -14,7 +15,7 @@ test('a run that said nothing does not end without an answer', async () => {
   expect([family.result.conclusion, family.result.answer, family.result.turns]).toEqual([
     'success',
     'Both tests pass.',
-    2,
+    3,
   ]);
 });
 

@@ -11,7 +11,8 @@ function conversation(used: number, full: number | null = 170_000) {
   const port: ConversationPort = {
     size: () => ({ window: 200_000, used, full, recent: 20_000, older: Math.max(0, used - 20_500) }),
     left: () => ['7 of 20 turns', '900 of 1800 seconds'],
-    words: () => ({ now: '', last: '' }),
+    msLeft: () => 900_000,
+    words: () => '',
     compact: (instructions) => asked.push(instructions),
   };
   return { asked, port };

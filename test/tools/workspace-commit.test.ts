@@ -44,10 +44,10 @@ test('where people wait on a thread nothing ends before a commit; in the backgro
 });
 
 test('a run in the background ends with a reason, its own words or what it published, and not with nothing', async () => {
-  const end = async (words: { now: string; last: string }, input: { reason?: string }) => {
+  const end = async (words: string, input: { reason?: string }) => {
     const conversation = {
       ...{ size: () => ({ window: 1, used: 1, full: null, recent: 1, older: 0 }), left: () => [] },
-      ...{ compact: () => undefined, words: () => words },
+      ...{ compact: () => undefined, msLeft: () => null, words: () => words },
     };
     const { say, finished } = await open({ foreground: false, conversation });
     const said = await say('workspace.finish', input);
@@ -55,15 +55,15 @@ test('a run in the background ends with a reason, its own words or what it publi
     return finished.length === 0 ? said : finished[0];
   };
   const nothing =
-    'not_ready: This run has no answer yet: it said and published nothing. Give the answer as reason, or publish a file with workspace_commit, then finish.';
+    'not_ready: This run has no answer yet: nothing was said since the last results, and nothing published. Give the answer as reason, or write it beside this call, then finish.';
   // null: the last words of the model.
   expect([
-    await end({ now: '', last: '' }, {}),
-    await end({ now: '', last: '' }, { reason: ' ' }),
-    await end({ now: '', last: 'Let me look.' }, {}),
-    await end({ now: '', last: 'Let me look.' }, { reason: 'Fixed' }),
-    await end({ now: 'All three bugs are fixed.', last: 'All three bugs are fixed.' }, { reason: 'done' }),
-  ]).toEqual([nothing, nothing, null, 'Fixed', null]);
+    await end('', {}),
+    await end('', { reason: ' ' }),
+    await end('', { reason: 'Fixed' }),
+    await end('All three bugs are fixed.', {}),
+    await end('All three bugs are fixed.', { reason: 'done' }),
+  ]).toEqual([nothing, nothing, 'Fixed', null, null]);
 });
 
 test('what is no message is refused in words, and nothing is recorded', async () => {

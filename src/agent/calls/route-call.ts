@@ -39,7 +39,10 @@ export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
     return intercepted(found, call.input, tools) ?? { found, input: call.input };
   }
   const absent = tools.absent(call.name);
-  if (absent !== null) throw new ToolError('unknown_tool', `There is no tool "${call.name}" here. ${absent}`);
+  if (absent !== null) {
+    const told = absent.includes(`no ${call.name}`);
+    throw new ToolError('unknown_tool', told ? absent : `There is no tool "${call.name}" here. ${absent}`);
+  }
   const near = tools.near(call.name).map(wireName);
   const shown = tools.tools.filter((tool) => isAdvertised(tool, tools.tools));
   const all = shown.map((tool) => wireName(tool.name)).join(', ');

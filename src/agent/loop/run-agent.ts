@@ -105,16 +105,23 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   const unlogged = unloggedRun(run);
   /** The answer that stood when the result was asked for. */
   let said = '';
+  /** What the model said last since it saw results. */
   let words = '';
-  /** True in the turn that is left to a run without calls, to say what it has. */
-  let concluding = false;
+  /** The turns taken without calls being left, to say what the run has. */
+  let concluding = 0;
   const notes = [...run.notes, ...standingNotes(run)];
 
   const turnsLeft = () => run.maxTurns - (turn - run.turnsBefore);
   run.requests.state = {
     size: conversation.size,
     left: () => [`${turnsLeft()} of ${run.maxTurns} turns`, ...run.budget.left().map((one) => one.words)],
-    words: () => ({ now: words, last: answer }),
+    msLeft: () => {
+      const time = run.budget
+        .left()
+        .flatMap(({ kind, left }) => (kind === 'time_limit' ? [left * 1000] : []));
+      return time.length === 0 ? null : Math.min(...time);
+    },
+    words: () => words,
   };
   const end = async (conclusion: Conclusion, stop: StopReason | null): Promise<AgentResult> => {
     await run.children?.end();
@@ -224,8 +231,9 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       }
       run.budget.check();
       const usedUp = run.budget.callsUsedUp();
-      if (usedUp !== null && concluding) throw new RunStopped(usedUp);
-      concluding = usedUp !== null;
+      // Once more where it called all the same and has not said a word yet.
+      if (usedUp !== null && concluding >= (answer === '' ? 2 : 1)) throw new RunStopped(usedUp);
+      if (usedUp !== null) concluding += 1;
       run.signal.throwIfAborted();
       turn += 1;
       run.record({ type: 'turn.started', turn });
@@ -241,10 +249,10 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       const message = await withRepairedCalls(reply.message);
       const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
       const calls = message.parts.filter((part) => part.type === 'tool_call');
-      words = text.trim();
-      if (words !== '') answer = words;
+      const now = text.trim();
+      if (now !== '') answer = words = now;
       if (reply.stop === 'refusal') {
-        const refused = `The model refused to go on${words === '' ? '.' : `: ${words}`}`;
+        const refused = `The model refused to go on${now === '' ? '.' : `: ${now}`}`;
         throw new RunStopped({ kind: 'provider_refused', message: refused });
       }
       // An empty message would be refused by every provider when it is sent back.
@@ -270,6 +278,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       nudges = 0;
       const settled = await settleCalls(calls, run);
       say(fitImages(await resultsMessage(settled, calls, reply.stop === 'length')));
+      words = '';
       run.ledger.flush();
       if (settled.stopped !== null) {
         waitingCallId = settled.waitingCallId;

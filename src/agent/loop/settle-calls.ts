@@ -74,10 +74,10 @@ function settleAll(
   return { results, stopped, waitingCallId: waiting };
 }
 
-const stoppedBefore = 'the run stopped at the call before it';
-const overLimit = 'the run has used all its tool calls';
+const stoppedBefore = 'the run stopped at the call before it. Call it again if it is still wanted.';
+const overLimit = 'the run has used all its tool calls. Answer in words: no tool can be called any more.';
 
 function notRun(callId: string, why: string): ToolResultPart {
-  const text = `Not run: ${why}. Call it again if it is still wanted.`;
+  const text = `Not run: ${why}`;
   return { type: 'tool_result', call_id: callId, content: [{ type: 'text', text }], is_error: true };
 }

@@ -62,7 +62,7 @@ export function limitNote(budget: Pick<RunBudget, 'left'>): TurnNote {
     for (const { key, stage } of near) told.set(key, stage);
     const usedUp = near.find(({ stage }) => stage === 3);
     if (usedUp !== undefined)
-      return `All ${usedUp.most} tool calls are used up; none is made any more. ${finalAnswer}`;
+      return `All ${usedUp.most} tool calls are used up; answer in words: no tool can be called any more. ${finalAnswer}`;
     const last = near.some(({ stage }) => stage === 2);
     return `The run is near a limit: ${near.map(({ words }) => words).join(', ')} left. ${last ? finalAnswer : 'Come to an end.'}`;
   };

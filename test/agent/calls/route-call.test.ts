@@ -99,6 +99,12 @@ test('a run that only reads says so of a tool that does more', () => {
   ]);
   const call = { type: 'tool_call' as const, id: 'call_1', name: 'bash', input: {} };
   expect(() => routeCall(call, reading)).toThrow(
-    'There is no tool "bash" here. This run only reads, so it has no bash.',
+    /^This run only reads, so it has no bash\. Say in your answer/,
+  );
+  const handoff = { ...call, name: 'handoff' };
+  expect(() => routeCall(handoff, reading)).toThrow(/^This run has no handoff; go on without it\.$/);
+  const other = { ...call, name: 'search_replace' };
+  expect(() => routeCall(other, reading)).toThrow(
+    /^There is no tool "search_replace" here\. This run only reads, so it has no edit_file\./,
   );
 });

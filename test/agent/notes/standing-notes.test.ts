@@ -251,7 +251,7 @@ describe('a run at a limit', () => {
     ]);
     expect(seen[2]?.messages.at(-1)?.parts.at(-1)).toEqual({
       type: 'text',
-      text: 'All 2 tool calls are used up; none is made any more. Give your final answer now: what is done, what is not, how to go on.',
+      text: 'All 2 tool calls are used up; answer in words: no tool can be called any more. Give your final answer now: what is done, what is not, how to go on.',
     });
     expect(entries('limit')).toEqual([{ type: 'limit', stop }]);
   });
@@ -260,6 +260,25 @@ describe('a run at a limit', () => {
     const result = await run(turns, { limits: { max_tool_calls: 2 } });
     expect([result.turns, started]).toEqual([3, ['read f0', 'read f1']]);
     expect(JSON.stringify(result.messages.at(-1))).toContain('Not run: the run has used all its tool calls.');
+  });
+
+  it('has in a run that calls to its end what was said last for its answer, and asks once more where nothing was', async () => {
+    const limits = { max_tool_calls: 2 };
+    const ended = async (...given: Turn[]) => {
+      const { answer, turns: taken } = await run(given, { limits });
+      return [answer, taken];
+    };
+    const silent: Turn[] = turns.map(({ calls = [] }) => ({ calls }));
+    const [first = {}, second = {}, third = {}] = silent;
+    expect([
+      await ended({ ...first, text: 'I look.' }, second, third, { text: 'Too late.' }),
+      await ended(first, second, third, { text: 'Half of it is done.' }),
+      await ended(...silent),
+    ]).toEqual([
+      ['I look.', 3],
+      ['Half of it is done.', 4],
+      ['', 4],
+    ]);
   });
 
   it('does not make the calls of a batch that are beyond the limit', async () => {
@@ -283,7 +302,7 @@ describe('a run at a limit', () => {
       content: [
         {
           type: 'text',
-          text: 'Not run: the run has used all its tool calls. Call it again if it is still wanted.',
+          text: 'Not run: the run has used all its tool calls. Answer in words: no tool can be called any more.',
         },
       ],
       is_error: true,

@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from 'vitest';
+import { cutToRun } from '../../../src/tools/shell/cut-to-run.ts';
+import type { ConversationPort } from '../../../src/tools/tool.ts';
+import { runFamily } from '../../agent/family-fixture.ts';
+import { openTools, type ToolHarness } from '../tool-harness.ts';
+
+let tools: ToolHarness | undefined;
+afterEach(() => tools?.close());
+
+const withLeft = (ms: number | null): ConversationPort => ({
+  size: () => ({ window: 1, used: 1, full: null, recent: 1, older: 0 }),
+  left: () => [],
+  msLeft: () => ms,
+  words: () => '',
+  compact: () => undefined,
+});
+
+test.each([
+  [null, 30_000, null],
+  [100_000, 30_000, null],
+  [100_000, 120_000, 90_000],
+  [12_000, 30_000, 10_000],
+  [4_000, 20_000, 2_000],
+  [3_000, 20_000, 1_500],
+  [0, 20_000, 1],
+])('of %s ms that are left to a run a command of %s ms gets %s', (left, asked, given) => {
+  expect(cutToRun(asked, { conversation: withLeft(left) })).toBe(given);
+});
+
+test('outside of a run nothing is cut', () => {
+  expect([cutToRun(9, {}), cutToRun(9, { conversation: null })]).toEqual([null, null]);
+});
+
+test('a command that takes the rest of its run is stopped before that is over, and told why', async () => {
+  tools = await openTools({}, { conversation: withLeft(400) });
+  expect(await tools.say('bash', { command: 'echo started; sleep 60', timeout_ms: 50_000 })).toBe(
+    "timeout: The command was stopped after 200 ms: the run's time is nearly over. Answer with what there is now. Its output until then:\nstarted\n",
+  );
+});
+
+test('a run that has a second left has its answer after a command that would take a minute', async () => {
+  const family = await runFamily(
+    { main: [{ calls: [['bash', { command: 'sleep 60' }]] }, { text: 'It takes too long.' }] },
+    { limits: { timeout_seconds: 1 } },
+  );
+  tools = family.tools;
+  expect([
+    family.result.answer,
+    JSON.stringify(family.result.messages).match(/stopped after [^.]*/)?.[0],
+  ]).toEqual(['It takes too long.', "stopped after 500 ms: the run's time is nearly over"]);
+});
