@@ -20,6 +20,8 @@ export interface JudgedUnit {
   readonly because: string;
   /** Proven to change nothing, as the read-only ceiling wants it of commands. */
   readonly readOnly: boolean;
+  /** Of a script that cannot be read, what the model should mend; else left out. */
+  readonly mistake?: string;
 }
 
 /** Everything a call touches, each judged by level and preset. At least one unit. Pure. */
@@ -211,14 +213,14 @@ function wholeScriptUnit(
   const unit = (exact: readonly string[]): Unit => ({ kind: 'command', exact, loose: [text] });
   const heldBack = holdsBackCommands(policy.rules, call);
   if (script.syntaxError !== null) {
-    const preset =
-      policy.preset === 'careful' ? 'reject' : policy.preset === 'strict' || heldBack ? 'ask' : 'allow';
     return {
       unit: unit([]),
       shown,
-      preset,
+      // Nobody can agree to what nobody can read; it costs the model one more call to write it so that it can be.
+      preset: policy.preset === 'unrestricted' && !heldBack ? 'allow' : 'reject',
       because: `could not be parsed (${script.syntaxError})`,
       readOnly: false,
+      mistake: mistakeOf(script, script.syntaxError, text === call.input.command),
     };
   }
   if (script.destructive !== null)
@@ -248,4 +250,12 @@ function wholeScriptUnit(
     because: script.doubt ?? 'only reads',
     readOnly: kind === 'read_only',
   };
+}
+
+/** What to mend in a script that cannot be read. `asGiven`: the model wrote these very lines. */
+function mistakeOf({ grammarError }: ScriptAnalysis, problem: string, asGiven: boolean): string {
+  if (grammarError === null)
+    return `Nothing was run: what this would run cannot be told beforehand (${problem}). Write it otherwise and call again.`;
+  const line = asGiven && grammarError.line !== null ? ` in line ${grammarError.line}` : '';
+  return `Syntax error${line}: ${problem}. Nothing was run; correct the command, or write it more plainly, and call again.`;
 }

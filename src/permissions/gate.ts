@@ -48,16 +48,23 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
   }));
   const [first, ...others] = verdicts;
   if (first === undefined) throw new Error('a call without a unit cannot be decided on');
-  const strictest = others.reduce(
-    (worst, next) => (strictness[next.action] > strictness[worst.action] ? next : worst),
-    first,
-  );
+  const unread = verdicts.find(({ mistake }) => mistake !== undefined);
+  const forbidden = verdicts.some(({ action, rule }) => action === 'reject' && rule !== null);
+  // What a script that cannot be read seems to hold may not be what was meant.
+  const strictest =
+    unread !== undefined && !forbidden
+      ? unread
+      : others.reduce(
+          (worst, next) => (strictness[next.action] > strictness[worst.action] ? next : worst),
+          first,
+        );
   const rest: Decision = {
     action: strictest.action,
     level: call.level,
     reason: strictest.reason,
     rule: strictest.rule,
     hard: strictest.hard,
+    ...(strictest.mistake === undefined ? {} : { unreadable: true }),
     commands:
       scripts.length === 0
         ? []
@@ -82,7 +89,7 @@ export async function decide(
 ): Promise<Decision> {
   const decided = decideCall(call, policy);
   const [rest, delegates] = 'delegate' in decided ? [decided.rest, decided.delegate] : [decided, []];
-  if (rest.action === 'reject' && rest.hard) return rest;
+  if (rest.action === 'reject' && (rest.hard || rest.unreadable === true)) return rest;
   const said = hooks.length === 0 ? null : await askHooks(call, hooks, ask);
   if (said?.action === 'reject') return { ...rest, ...said };
   let decision = rest;
@@ -131,6 +138,8 @@ interface UnitVerdict {
   readonly rule: string | null;
   readonly to: string | null;
   readonly hard: boolean;
+  /** What to mend in a script that is rejected because it cannot be read. */
+  readonly mistake?: string;
 }
 
 /** A verdict in the light of what was granted: a question is answered by it, a refusal stays one. */
@@ -148,7 +157,8 @@ function decideUnit(
   policy: Policy,
   patterns: CompiledPatterns,
 ): UnitVerdict {
-  const { shown } = judged;
+  const { shown, mistake } = judged;
+  const unread = mistake === undefined ? {} : { reason: mistake, mistake };
   const ceiling = policy.readOnly ? 'this run may only read' : policy.commandCeiling;
   if (ceiling !== null && !judged.readOnly)
     return {
@@ -158,9 +168,15 @@ function decideUnit(
       rule: null,
       to: null,
       hard: true,
+      ...unread,
     };
   const matched = matchRules(policy.rules, call, judged.unit, patterns);
-  if (matched === null) return { shown, ...presetVerdict(judged, policy), rule: null, to: null, hard: false };
+  if (matched === null) {
+    const verdict = { shown, ...presetVerdict(judged, policy), rule: null, to: null, hard: false };
+    return verdict.action === 'allow' ? verdict : { ...verdict, ...unread };
+  }
+  if (matched.action === 'ask' && mistake !== undefined)
+    return { shown, action: 'reject', reason: mistake, rule: null, to: null, hard: false, mistake };
   const { rule } = matched;
   if (matched.action === 'delegate')
     return matched.to === null

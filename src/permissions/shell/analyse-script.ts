@@ -4,7 +4,7 @@ import { commandsInVariables } from './command-variables.ts';
 import { downloaders } from './destructive.ts';
 import { changeFolder, noteRedirection } from './files-and-folders.ts';
 import { collectVariables, possibleValues } from './literal-variables.ts';
-import { isSubstitution, noteSyntax } from './note-syntax.ts';
+import { isSubstitution, noteGrammar, noteSyntax } from './note-syntax.ts';
 import { programName } from './program-name.ts';
 import { assignmentWord, shellWord } from './shell-word.ts';
 import type { ScriptAnalysis, ShellWord, SimpleCommand } from './simple-command.ts';
@@ -27,6 +27,7 @@ export function analyseScript(script: string): ScriptAnalysis {
     commands: [],
     redirections: [],
     syntaxError: null,
+    grammarError: null,
     unknown: null,
     doubt: null,
     destructive: null,
@@ -73,6 +74,7 @@ function walkText(walk: Walk, script: string, place: Place): void {
   // Bash drops NUL bytes; no parser can be trusted with what is left.
   if (script.includes('\0')) walk.syntaxError ??= 'it holds a NUL character';
   const parsed = parse(script);
+  noteGrammar(walk, parsed, place.depth === 0 ? script : null);
   collectVariables(parsed, walk.variables);
   walkNode(walk, parsed, place);
 }

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from 'unbash';
+import type { ParsedScript, SyntaxNode } from 'unbash';
 import { forEachChild } from 'unbash';
 import { readDifferently } from './posix-shell.ts';
 import type { Walk } from './walk.ts';
@@ -11,12 +11,19 @@ export function noteSyntax(walk: Walk, node: SyntaxNode, posix: boolean): void {
   noteExpansion(walk, node);
 }
 
+/** Notes where a script breaks the grammar. `text` is the script, or null for one within another, whose lines nobody can count. */
+export function noteGrammar(walk: Walk, { errors }: ParsedScript, text: string | null): void {
+  const [error] = errors ?? [];
+  if (error === undefined || walk.syntaxError !== null) return;
+  walk.syntaxError = error.message;
+  // What lacks its end breaks at the end of the text, behind its last line.
+  walk.grammarError = { line: text === null ? null : text.trimEnd().slice(0, error.pos).split('\n').length };
+}
+
 /** What a compound or a redirection says about the script, beside the commands in it. */
 function noteStructure(walk: Walk, node: SyntaxNode): void {
-  if (node.type === 'Script') {
-    const [error] = node.errors ?? [];
-    if (error !== undefined) walk.syntaxError ??= error.message;
-  } else if (node.type === 'Subshell') walk.doubt ??= 'it runs a subshell';
+  if (node.type === 'Script') noteGrammar(walk, node, null);
+  else if (node.type === 'Subshell') walk.doubt ??= 'it runs a subshell';
   else if (node.type === 'Coproc') walk.doubt ??= 'it starts a coprocess';
   else if (node.type === 'Statement' && node.background)
     walk.doubt ??= 'it starts something in the background';

@@ -46,6 +46,8 @@ export interface ScriptAnalysis {
   readonly redirections: readonly ShellRedirection[];
   /** Bash would refuse it, or means something else by it than the parser: the first error. */
   readonly syntaxError: string | null;
+  /** Where the grammar of bash itself is broken: the line, from 1, or null inside a script within. Null where only the parser gives up. */
+  readonly grammarError: { readonly line: number | null } | null;
   /** Some of what it runs is known only when it runs; no rule may allow it. */
   readonly unknown: string | null;
   /** Why it cannot be proven to read only, though each command may look so. */

@@ -6,6 +6,7 @@ export interface Walk {
   readonly commands: SimpleCommand[];
   readonly redirections: ShellRedirection[];
   syntaxError: string | null;
+  grammarError: { readonly line: number | null } | null;
   unknown: string | null;
   doubt: string | null;
   destructive: string | null;

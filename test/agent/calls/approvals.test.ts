@@ -155,6 +155,17 @@ describe('a call that a person has to agree to', () => {
   });
 });
 
+describe('a script that the gate could not read', () => {
+  it('is a mistake for the model to mend, and no refusal', async () => {
+    const reason = 'Syntax error in line 1: nothing was run.';
+    const gate = async () => ({ ...allow, action: 'reject' as const, reason, unreadable: true });
+    const result = await run([{ calls: [{ name: 'bash' }] }, { text: 'done' }], { gate });
+    expect(resultsIn(result.messages[2])).toEqual([reason]);
+    expect([started, entries('refusal'), entries('approval.required')]).toEqual([[], [], []]);
+    expect(entries('tool.result').map((entry) => entry.error_kind)).toEqual(['invalid_input']);
+  });
+});
+
 describe('a call that was approved', () => {
   const decided: ApprovalDecision = {
     hash: '0123456789abcdef',
