@@ -44,7 +44,11 @@ export async function doTasks<Task extends PlannedTask, Result>(
   let broken: { readonly cause: unknown } | null = null;
   const inPlace = async (begin: () => Promise<Result>): Promise<Result> => {
     while (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    if (broken !== null) throw broken.cause;
+    if (broken !== null) {
+      // Whoever is woken and begins nothing has to wake the next: no end of its own will.
+      waiting.shift()?.();
+      throw broken.cause;
+    }
     running += 1;
     try {
       return await begin();

@@ -61,6 +61,21 @@ test('once one throws nothing more is begun, and it goes through when all that w
   expect(log).toEqual(['a begins', 'b begins', 'b ends']);
 });
 
+test('what throws goes through also where more tasks wait than run at once', async () => {
+  const begun: string[] = [];
+  const done = doTasks(
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => task(id)),
+    3,
+    async ({ id }) => {
+      begun.push(id);
+      throw new Error(`a limit in ${id}`);
+    },
+    () => true,
+  );
+  await expect(done).rejects.toThrow('a limit in a');
+  expect(begun).toEqual(['a', 'b', 'c']);
+});
+
 test('ids that stand twice or nowhere, and circles, are refused', () => {
   expect(() => checkTasks([task('a'), task('a')])).toThrow('Two tasks have the id a.');
   expect(() => checkTasks([task('a', 'x')])).toThrow('a depends on x, which is no task of this call.');
