@@ -66,7 +66,7 @@ export const taskCoordinator = defineTool({
         });
         return { id: task.id, result };
       } catch (error) {
-        // One agent that cannot be started must not lose what the others did. A limit of the run ends them all.
+        // One agent that cannot be started must not lose what the others did. A limit of the run ends them all, but for that of calls.
         if (error instanceof ToolError) return { id: task.id, error: error.message };
         throw error;
       }

@@ -43,7 +43,8 @@ export interface ChildRun {
   readonly profile: string;
   /**
    * Runs it to its end or to the abort of `signal`; after the first time with the words it goes on with, and with turns of its own.
-   * Throws `RunStopped` where a limit of the whole family came to its end.
+   * Throws `RunStopped` where a limit of the whole family came to its end, but for that of calls: without any left it ends before its
+   * first turn.
    */
   run(signal: AbortSignal | null, words: string | null): Promise<ChildResult>;
 }

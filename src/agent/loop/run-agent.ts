@@ -211,6 +211,9 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   };
 
   try {
+    // A child may begin when its family has no calls left: it has nothing to say yet, and could not learn anything.
+    const none = run.budget.callsUsedUp();
+    if (none !== null) throw new RunStopped(none);
     if (run.open) {
       const { call, pending, complete } = run.open;
       const settled = await settleCalls([call], run);

@@ -50,6 +50,32 @@ test('at its number of calls a run ends as at a limit, those of its children cou
   expect(result.answer).toContain('All 2 tool calls are used up');
 });
 
+test('a child that would begin without a call left ends before it asks anything', async () => {
+  const tasks = ['a', 'b', 'c'].map((name) => ({ id: name, task: `I am ${name}.` }));
+  const { result, seen, entries } = await run(
+    {
+      main: [
+        { calls: [['task_coordinator', { tasks, max_parallel: 1 }]] },
+        (request) => ({ text: lastResults(request) }),
+      ],
+      a: [{ calls: [['glob', { pattern: '*' }]] }, { text: 'half of it is done' }],
+    },
+    { profile: { maxCallsPerRun: 2 } },
+  );
+  expect([...seen].map(([name, requests]) => [name, requests.length])).toEqual([
+    ['main', 2],
+    ['a', 2],
+  ]);
+  expect(kinds(entries).filter((kind) => kind.endsWith('limit'))).toEqual([
+    'child_1 limit',
+    'child_2 limit',
+    'child_3 limit',
+  ]);
+  expect(result.answer).toContain(
+    '== b: failed ==\n(The child gave no answer.)\n\n[the child ended early (limit): The run used its 2 tool calls.',
+  );
+});
+
 test('a child takes no more turns than the run may', async () => {
   const look = { calls: [['glob', { pattern: '*' }]] } as const;
   const { result, entries } = await run(
