@@ -27,7 +27,7 @@ export async function advertsFor(
     const told = Object.entries(built).flatMap(([name, advert]) =>
       profile.allow.includes(name) ? [advert] : [],
     );
-    return fitAdverts(told, (name) => hasTool(profile, name));
+    return fitAdverts(told, hasTool(profile));
   }
   const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
     import('../../tools/json-schema.ts'),

@@ -1,12 +1,19 @@
 import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { ToolFilter } from './profiles.ts';
 
-/** Whether every filter of a profile lets a tool through that changes nothing, and the configuration does not disable it. */
+/**
+ * Tells by a tool's name whether every filter of a profile lets it through, where it changes nothing, and the configuration does not
+ * disable it. What it goes by is made ready once, not for each name.
+ */
 export function hasTool(
   profile: ToolFilter & { readonly within: readonly ToolFilter[] },
-  tool: string,
   disabled: readonly string[] = [],
-): boolean {
-  const passes = ({ allow, deny }: ToolFilter) => nameMatcher(allow)(tool) && !nameMatcher(deny)(tool);
-  return [profile, ...profile.within].every(passes) && !nameMatcher(disabled)(tool);
+): (tool: string) => boolean {
+  const filters = [profile, ...profile.within].map(({ allow, deny }) => ({
+    allowed: nameMatcher(allow),
+    denied: nameMatcher(deny),
+  }));
+  const isDisabled = nameMatcher(disabled);
+  return (tool) =>
+    filters.every(({ allowed, denied }) => allowed(tool) && !denied(tool)) && !isDisabled(tool);
 }

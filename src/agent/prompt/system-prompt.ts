@@ -148,7 +148,7 @@ const howToEdit = ' Prefer edit_file for small edits, create_file for new files.
 
 /** A run that is told of a tool it has not got tries it, which costs a turn. */
 function withoutAbsentTools(text: string, profile: Profile): string {
-  const has = (tool: string) => hasTool(profile, tool);
+  const has = hasTool(profile);
   const lines = text.split('\n').filter((line) => {
     const [, tool] = /^- Use (\w+) /.exec(line) ?? [];
     return tool === undefined || has(tool);

@@ -28,7 +28,7 @@ export async function contextPackOf(
   git: ReturnType<typeof gitState>,
 ): Promise<string> {
   const { book, skillNote } = request.steering;
-  const runsScripts = !request.readOnly && !profile.readOnly && hasTool(profile, 'bash');
+  const runsScripts = !request.readOnly && !profile.readOnly && hasTool(profile)('bash');
   const [state, entries, instructions, skills, scripts, external] = await Promise.all([
     git,
     topLevelEntries(workspace),

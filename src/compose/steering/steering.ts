@@ -66,7 +66,7 @@ export function openSteering(
     book,
     skills,
     async skillNote(child = profile) {
-      if (!hasTool(child, 'skill', request.config.tools?.disabled)) return null;
+      if (!hasTool(child, request.config.tools?.disabled)('skill')) return null;
       const { deny, visible } = request.config.skills ?? {};
       const filtered = deny !== undefined || visible !== undefined || child.skills !== undefined;
       if (!filtered && !(await hasOwnSkills(tree, request.userSkills)))

@@ -5,6 +5,7 @@ import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
 import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
 import { builtinTools } from '../../../src/tools/builtin-tools.ts';
 import { advertise } from '../../../src/tools/json-schema.ts';
+import { toolSearch } from '../../../src/tools/tool-search.ts';
 
 const told = async (name: string, disabled: readonly string[] = []) => {
   const adverts = await advertsFor(findProfile(name), disabled, async () => builtinTools);
@@ -57,4 +58,20 @@ test('a built program tells of the same tools in the same words', async () => {
   const adverts = (given: typeof built | null) =>
     Promise.all(all.map((one) => advertsFor(one, [], async () => builtinTools, null, given)));
   expect(await adverts(built)).toEqual(await adverts(null));
+});
+
+test('what a profile allows is made ready once for all that is told of the tools, not for each name', async () => {
+  let read = 0;
+  const craft = findProfile('craft');
+  const profile: Profile = {
+    ...craft,
+    get deny() {
+      read += 1;
+      return craft.deny;
+    },
+  };
+  const adverts = await advertsFor(profile, [], async () => builtinTools, null, {
+    tool_search: advertise(toolSearch),
+  });
+  expect([adverts.map(({ name }) => name), read]).toEqual([['tool_search'], 2]);
 });

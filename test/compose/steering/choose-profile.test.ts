@@ -20,7 +20,7 @@ test('only a run with a thread, and its children, have the tools that read one',
   const chat: Chat = [{ index: 0, text: 'T', role: 'user', author: 'ada', kind: 'description', at: '' }];
   const reads = (plan: Partial<Parameters<typeof chooseProfile>[0]>) => {
     const { profile } = chooseProfile({ profile: 'review', config: {}, environment: {}, ...plan });
-    return hasTool(profile, 'chat.search');
+    return hasTool(profile)('chat.search');
   };
   expect([reads({ plan: { chat } }), reads({ plan: {} }), reads({ plan: null }), reads({})]).toEqual([
     true,
