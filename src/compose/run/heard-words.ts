@@ -71,5 +71,8 @@ function wordsOf({ role, parts }: Message): PastMessage[] {
 
 /** The beginning of a text of more than `most` characters, and how many more there are. */
 export function cutWords(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… [${text.length - most} more]`;
+  if (text.length <= most) return text;
+  // A slice would keep the whole text in memory. Half a character at its end becomes a replacement character.
+  const kept = Buffer.from(text.slice(0, most)).toString();
+  return `${kept}… [${text.length - most} more]`;
 }

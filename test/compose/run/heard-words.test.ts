@@ -1,5 +1,7 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { expect, test } from 'vitest';
-import { hearWords } from '../../../src/compose/run/heard-words.ts';
+import { cutWords, hearWords } from '../../../src/compose/run/heard-words.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 
@@ -72,4 +74,23 @@ test('a long conversation keeps its beginning, what came last, and a summary of 
 
 test('of a run that said nothing there are no words', () => {
   expect(wordsOf(compaction('old'))).toEqual([]);
+});
+
+test('what is kept of long texts does not keep the texts', () => {
+  v8.setFlagsFromString('--expose-gc');
+  const collect: () => void = vm.runInNewContext('gc');
+  const heard = hearWords();
+  const held = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = held();
+  for (let turn = 0; turn < 30; turn += 1)
+    heard.add({ type: 'message', message: say(Buffer.alloc(1_000_000, `${turn} `).toString('latin1')) });
+  expect(held() - before).toBeLessThan(5_000_000);
+  expect(heard.words()).toHaveLength(30);
+});
+
+test('a text that is cut in the middle of a character is well-formed', () => {
+  expect(cutWords('ab😀', 3)).toBe('ab\ufffd… [1 more]');
 });
