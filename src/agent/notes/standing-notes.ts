@@ -36,8 +36,16 @@ const nearShare = 0.1;
 /** A turn is a little dearer than the one before: what it is asked with has grown. */
 const growth = 1.1;
 
-/** A child has two limits of calls: its own, and that of the whole run. */
-const keyOf = ({ kind, most }: LimitLeft): string => `${kind} ${most}`;
+type KeyedLimit = LimitLeft & { readonly key: string };
+
+/** Gives each limit a key of its own: a child has two of calls, that of the whole run and its own, and both may be the same number. */
+function keyed(limits: readonly LimitLeft[]): KeyedLimit[] {
+  const keys = limits.map(({ kind }, index) => {
+    const before = limits.slice(0, index).filter((other) => other.kind === kind).length;
+    return `${kind} ${before}`;
+  });
+  return limits.map((limit, index) => ({ ...limit, key: keys[index] ?? '' }));
+}
 
 /**
  * Tells of each limit when it is near, and once more when another turn like the last one would pass it. Of calls also when they are used
@@ -45,18 +53,19 @@ const keyOf = ({ kind, most }: LimitLeft): string => `${kind} ${most}`;
  */
 export function limitNote(budget: Pick<RunBudget, 'left'>): TurnNote {
   const told = new Map<string, number>();
-  let before = new Map<string, number>();
-  const stageOf = (limit: LimitLeft): number => {
-    const { kind, left, most } = limit;
+  const leftOf = (limits: readonly KeyedLimit[]) => new Map(limits.map(({ key, left }) => [key, left]));
+  // What the family or the session has spent until now was no turn of this run.
+  let before = leftOf(keyed(budget.left()));
+  const stageOf = ({ key, kind, left, most }: KeyedLimit): number => {
     if (left === 0) return kind === 'tool_call_limit' ? 3 : 0;
-    const used = (before.get(keyOf(limit)) ?? most) - left;
+    const used = (before.get(key) ?? most) - left;
     if (left > used * growth) return left <= most * nearShare ? 1 : 0;
     return kind === 'tool_call_limit' ? 1 : 2;
   };
   return () => {
-    const limits = budget.left();
-    const stages = limits.map((limit) => ({ ...limit, key: keyOf(limit), stage: stageOf(limit) }));
-    before = new Map(limits.map((limit) => [keyOf(limit), limit.left]));
+    const limits = keyed(budget.left());
+    const stages = limits.map((limit) => ({ ...limit, stage: stageOf(limit) }));
+    before = leftOf(limits);
     const near = stages.filter(({ key, stage }) => stage > (told.get(key) ?? 0));
     if (near.length === 0) return null;
     for (const { key, stage } of near) told.set(key, stage);

@@ -204,6 +204,35 @@ describe('a limit that comes near', () => {
       `The run is near a limit: 3 of 100 seconds left. ${last}`,
     ]);
   });
+
+  it('counts as a turn nothing that was spent before the run began', async () => {
+    let left = 40;
+    const note = limitNote({
+      left: () => [{ kind: 'token_limit', most: 100, left, words: `${left} of 100 tokens` }],
+    });
+    const words: (string | null)[] = [];
+    for (left of [36, 32, 4]) words.push(await note(made(1)));
+    expect(words).toEqual([null, null, expect.stringContaining('4 of 100 tokens left. Give your final')]);
+  });
+
+  it('is one of two limits of calls with the same number, and the other is none that is near', async () => {
+    const calls = (left: number) => ({
+      ...{ kind: 'tool_call_limit' as const, most: 20, left },
+      words: `${left} of 20 tool calls`,
+    });
+    let all = [calls(10), calls(20)];
+    const note = limitNote({ left: () => all });
+    const words: (string | null)[] = [];
+    for (const [run = 0, own = 0] of [
+      [9, 19],
+      [8, 18],
+      [2, 12],
+    ]) {
+      all = [calls(run), calls(own)];
+      words.push(await note(made(1)));
+    }
+    expect(words).toEqual([null, null, 'The run is near a limit: 2 of 20 tool calls left. Come to an end.']);
+  });
 });
 
 describe('a run at a limit', () => {
