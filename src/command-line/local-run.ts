@@ -118,12 +118,13 @@ export async function localRun(
     signal: context.signal,
   });
   const { outcome, folder } = finished;
-  if (outcome.conclusion === 'waiting') {
+  const goesOn = finished.stopped != null;
+  if (outcome.conclusion === 'waiting' || goesOn) {
     const { keepLocalSession } = await import('./local-session.ts');
     await keepLocalSession(kept.store, outcome.run_id, path.join(folder, 'session.json'), args);
   }
   if (format === 'json') context.write(`${JSON.stringify(runReport(outcome), null, 2)}\n`);
-  if (format === 'text') context.write(describeOutcome(outcome, folder));
+  if (format === 'text') context.write(describeOutcome(outcome, folder, goesOn));
   return exitCodes[outcome.conclusion];
 }
 
@@ -132,5 +133,6 @@ async function noteOnResume(session: SavedSession, root: string): Promise<string
   const layout = findGit(root);
   const head = layout === null ? null : readHead(layout).sha;
   if (session.base_sha === null || head === session.base_sha) return null;
-  return `Since the question HEAD moved from ${session.base_sha} to ${head}; read files again before you edit them.`;
+  const since = session.stopped === undefined ? 'the question' : 'the run stopped';
+  return `Since ${since} HEAD moved from ${session.base_sha} to ${head}; read files again before you edit them.`;
 }

@@ -11,18 +11,20 @@ import { parseArguments, usageError } from './parse-arguments.ts';
 
 /**
  * `anode resume RUN ANSWER`: goes on with a run that ended as waiting, with the answer, or with `approve` or `deny` where
- * a call waits. What the run was started with holds on, but for options that are given anew. Returns the exit code.
+ * a call waits; or with one that was stopped, by a limit or otherwise, which may get words and need none. What the run was started with holds on, but for options that are given anew. Returns the exit code.
  */
 export async function resumeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('resume', args, localRunOptions);
   const [runId, ...words] = positionals;
   const answer = words.join(' ').trim();
-  if (runId === undefined || answer === '') throw usageError('resume', 'it takes a run and an answer.');
+  if (runId === undefined) throw usageError('resume', 'it takes a run and an answer.');
   if (!/^[\w-]+$/.test(runId)) throw usageError('resume', `"${runId}" is not the id of a run.`);
   const root = await checkoutRoot('resume', values.cwd);
   const folder = path.join(root, '.anode-harness', runId);
   const session = await readSession(folder, runId);
-  // An answered question is not answered again: the session goes on from the newer run.
+  if (answer === '' && session.stopped === undefined)
+    throw usageError('resume', 'it takes a run and an answer.');
+  // It is answered or taken up once: the session goes on from the newer run.
   const take = async (): Promise<boolean> => {
     try {
       await rename(path.join(folder, 'session.json'), path.join(folder, answeredFile));
@@ -36,9 +38,10 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   );
   const kept = await readLocalSession(store, runId);
   const approval = session.approval === undefined ? null : readVerdict(session, words, root);
-  if (approval !== null) await refuseForged(folder, kept);
+  if (approval !== null || session.grants !== undefined) await refuseForged(folder, kept);
   const options = { ...kept?.options, ...values };
-  const code = await localRun('resume', approval === null ? answer : approval.reason, options, context, {
+  const task = approval === null ? answer || 'Go on.' : approval.reason;
+  const code = await localRun('resume', task, options, context, {
     session,
     answer,
     ...(approval === null ? {} : { approval: { ...approval, by: 'the operator', use: take } }),
@@ -83,7 +86,7 @@ function readVerdict(
   return { verdict, reason: '' };
 }
 
-/** What a session is called once its question was answered. */
+/** What a session is called once its question was answered, or it was taken up. */
 const answeredFile = 'session.answered.json';
 
 async function readSession(folder: string, runId: string): Promise<SavedSession> {
@@ -93,8 +96,10 @@ async function readSession(folder: string, runId: string): Promise<SavedSession>
     text = await readFile(file, 'utf8');
   } catch (cause) {
     const why = existsSync(path.join(folder, answeredFile))
-      ? `The question of ${runId} was answered already; a newer run went on from it.`
-      : `There is no waiting run ${runId} here (${file} cannot be read). Give --cwd the checkout it ran on.`;
+      ? `${runId} was answered already, or taken up; a newer run went on from it.`
+      : existsSync(path.join(folder, 'outcome.json'))
+        ? `${runId} came to its end: it waits for nothing, and nothing stopped it. Start another run with what is left to do.`
+        : `There is no waiting run ${runId} here (${file} cannot be read). Give --cwd the checkout it ran on.`;
     throw new ConfigError(why, { file }, { cause });
   }
   try {

@@ -3,7 +3,7 @@ export const usage: Readonly<Record<string, string>> = {
   anode: `anode: runs a coding agent on a checked-out repository, without anybody watching
 
   anode run --prompt TEXT     a run on a local checkout, no GitHub involved
-  anode resume RUN ANSWER     goes on with a run that waits for an answer
+  anode resume RUN [ANSWER]   goes on with a run that waits for an answer, or was stopped
   anode review --base REF     reviews a local change, with or without a model
   anode event --name NAME --payload FILE
                               takes one GitHub event, as the App or the Action would
@@ -28,9 +28,10 @@ export const usage: Readonly<Record<string, string>> = {
   --output FORMAT    text (default), json: one object, stream-json: one event a line
 
 Exit code: 0 done, 1 failed, 2 bad usage or configuration, 3 a limit was reached, 4 waiting for an answer`,
-  resume: `anode resume RUN ANSWER [--cwd DIR] [--preset P] [--sandbox MODE] [--config FILE] [--max-turns N] [--output FORMAT]
+  resume: `anode resume RUN [ANSWER] [--cwd DIR] [--preset P] [--sandbox MODE] [--config FILE] [--max-turns N] [--output FORMAT]
 
 Goes on with a run that ended with exit code 4. RUN is its id; ANSWER what its question gets.
+One that a limit or a failure stopped goes on with limits of its own; ANSWER is what you add, if anything.
 Where a call waits for approval (permissions.onAsk: comment), ANSWER is one of
 
   approve [HASH]     makes that call, once, if it still does what was shown and HEAD has not moved

@@ -5,6 +5,7 @@ import { describePermission } from '../permissions/describe-permission.ts';
 import { shownWhole } from '../permissions/shown-whole.ts';
 import { countOf } from '../reporting/text/markdown.ts';
 import { plainText } from '../tools/shell/plain-text.ts';
+import { describeGoingOn } from './describe-going-on.ts';
 import { logLine } from './log-line.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
@@ -68,12 +69,13 @@ function firstLine(text: string): string {
   return line.length > 140 ? `${line.slice(0, 140)}…` : line;
 }
 
-/** The end of a run for a person at a terminal. */
-export function describeOutcome(outcome: Outcome, folder: string): string {
+/** The end of a run for a person at a terminal; `goesOn` where it was stopped and its session is kept. */
+export function describeOutcome(outcome: Outcome, folder: string, goesOn = false): string {
   const waits = outcome.question !== null || outcome.pending_approval !== undefined;
   const answer = outcome.answer === '' && !waits ? '(no answer)' : outcome.answer;
   const lines = ['', answer, ''];
-  if (outcome.stop !== null && !waits) lines.push(`Stopped: ${outcome.stop.message}`);
+  if (outcome.stop !== null && !waits)
+    lines.push(`Stopped: ${outcome.stop.message}`, ...describeGoingOn(outcome, folder, goesOn));
   if (outcome.question !== null) {
     const options = outcome.question.options.map((option) => `  ${option.id}: ${option.label}`);
     lines.push(`Question: ${outcome.question.question}`, ...options);

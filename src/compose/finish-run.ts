@@ -96,10 +96,12 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
     // Last of all: what could not be kept stands in the record.
     await ledger.close();
   };
+  // With a plan there is somebody else who keeps it.
+  const local = session ?? (request.plan === null ? stopped : null);
   const files = {
     'changes.patch': changes.patch,
     'outcome.json': JSON.stringify(outcome, null, 2),
-    ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
+    ...(local === null ? {} : { 'session.json': JSON.stringify(local, null, 2) }),
   };
   // Side by side: each waits for the disk a dozen times.
   const exported = await exportRun(folder, workspace.root, { files, redact, recorded: keep() });

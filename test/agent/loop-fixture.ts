@@ -39,8 +39,9 @@ function noting(name: string, readOnly: boolean, act?: () => string): Tool {
     level: readOnly ? 'auto_read' : 'confirm_write',
     readOnly,
     targets: (input) => ({ what: input.path }),
-    execute: async (input) => {
+    execute: async (input, context) => {
       started.push(`${name} ${input.path}`);
+      if (input.path === 'time') return { content: `${context.conversation?.msLeft()} ms left` };
       // A path that is a number asks for so many characters.
       const long = /^\d+$/.test(input.path) ? 'x'.repeat(Number(input.path)) : null;
       return { content: act?.() ?? long ?? `${name} done` };

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { describeGoingOn } from '../../src/command-line/describe-going-on.ts';
 import { eventWriter } from '../../src/command-line/write-output.ts';
 import type { RunEvent } from '../../src/contract/run-event.ts';
+import type { StopReason } from '../../src/contract/stop-reason.ts';
 
 /** What is printed of events on the way. */
 function printed(events: readonly RunEvent[]): string {
@@ -35,4 +37,44 @@ test('what others say gives no orders to a terminal, nor to the workflow in whos
       '',
     ].join('\n'),
   );
+});
+
+test('whoever started a run here is told at each limit which key raises it, and how to go on from there', () => {
+  const told = (kind: StopReason['kind'], goesOn: boolean, paths: readonly string[] = []) =>
+    describeGoingOn(
+      {
+        run_id: 'run_1',
+        stop: { kind, message: 'x' },
+        changes: {
+          base_sha: '',
+          patch: '',
+          files: paths.map((name) => ({
+            ...{ path: name, kind: 'add' as const, mode: null, old_mode: null },
+            ...{ content: '', binary: false, diff: '' },
+          })),
+        },
+      },
+      '/w/.anode-harness/run_1',
+      goesOn,
+    );
+  const command = 'Go on from here, with limits of its own: anode resume run_1 --cwd /w';
+  const raise = (keys: string) =>
+    `For more in one run: raise ${keys} in the configuration (--config, or your own).`;
+  expect([
+    told('turn_limit', true, ['a.txt']),
+    told('tool_call_limit', true),
+    told('token_limit', true),
+    told('cost_limit', true),
+    told('time_limit', false),
+    told('cancelled', true),
+    told('provider_failed', false),
+  ]).toEqual([
+    ['What it changed so far is in the checkout.', command, raise('--max-turns, or limits.maxTurns')],
+    [command, raise('limits.maxToolCalls')],
+    [command, raise('limits.maxTokens')],
+    [command, raise('limits.maxCostUsd')],
+    [raise('limits.timeoutSeconds')],
+    [command],
+    [],
+  ]);
 });

@@ -1,19 +1,11 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
 import { workOf } from '../../contract/work-of.ts';
 import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';
+import { limitKeys } from './limit-keys.ts';
 import type { ReportContext } from './report-context.ts';
-
-const limitKeys: Partial<Record<StopReason['kind'], string>> = {
-  turn_limit: 'limits.maxTurns',
-  tool_call_limit: 'limits.maxToolCalls',
-  token_limit: 'limits.maxTokens',
-  cost_limit: 'limits.maxCostUsd',
-  time_limit: 'limits.timeoutSeconds',
-};
 
 /** The first lines of a report: how the run ended, in words, and what it put where. */
 export function renderConclusion(outcome: Outcome, context: ReportContext): string {

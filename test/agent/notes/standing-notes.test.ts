@@ -10,6 +10,7 @@ import {
 } from '../../../src/agent/notes/standing-notes.ts';
 import type { FinishedTurn, TurnNote } from '../../../src/agent/notes/turn-notes.ts';
 import type { Json } from '../../../src/contract/json.ts';
+import type { RunLimits } from '../../../src/contract/limits.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import type { Todo } from '../../../src/contract/todos.ts';
 import { entries, freshLedgers, run, started, type Turn, usage } from '../loop-fixture.ts';
@@ -307,6 +308,18 @@ describe('a run at a limit', () => {
       ['I look.', 3],
       ['Half of it is done.', 4],
       ['', 4],
+    ]);
+  });
+
+  it('tells its tools how long it may go on, where a limit says', async () => {
+    const asking: Turn[] = [{ calls: [{ name: 'read', input: { path: 'time' } }] }, { text: 'Done.' }];
+    const told = async (limits: Partial<RunLimits>) =>
+      (await run(asking, { limits })).messages[2]?.parts.flatMap((part) =>
+        part.type === 'tool_result' ? part.content : [],
+      );
+    expect([await told({ timeout_seconds: 8 }), await told({})]).toEqual([
+      [{ type: 'text', text: '8000 ms left' }],
+      [{ type: 'text', text: 'null ms left' }],
     ]);
   });
 

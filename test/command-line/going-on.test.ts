@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { call } from '../uses/support/conversation.ts';
+import { type Local, startLocal } from '../uses/support/start-local.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let local: Local;
+beforeAll(async () => {
+  local = await startLocal();
+});
+afterAll(() => local.close());
+
+test('a run that a limit stopped says how to go on, and goes on from there once, without a word', async () => {
+  local.learn('paint on', (turn) => {
+    if (turn === 1) return { calls: [call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' })] };
+    return turn === 2 ? { text: 'Half.', calls: [call('read', { path: 'a.txt' })] } : { text: 'Painted.' };
+  });
+  const folder = await local.checkout({ 'a.txt': 'red\n' });
+  const first = await local.anode(folder, ['run', '--prompt', 'paint on', '--max-turns', '2']);
+  const run = /anode resume (run_\w+)/.exec(first.stdout)?.[1] ?? '';
+  expect([first.code, first.stdout.split('\n').slice(0, 8)]).toEqual([
+    3,
+    [
+      '',
+      'Half.',
+      '',
+      'Stopped: The run used its 2 turns before it was done.',
+      'What it changed so far is in the checkout.',
+      `Go on from here, with limits of its own: anode resume ${run} --cwd ${folder}`,
+      'For more in one run: raise --max-turns, or limits.maxTurns in the configuration (--config, or your own).',
+      'modify a.txt',
+    ],
+  ]);
+  const second = await local.anode(folder, ['resume', run, '--output', 'json']);
+  const { conclusion, answer, run_id, changes } = JSON.parse(second.stdout);
+  expect([second.code, conclusion, answer, changes.map((one: { path: string }) => one.path)]).toEqual([
+    0,
+    'success',
+    'Painted.',
+    ['a.txt'],
+  ]);
+  const { messages = [] } = local.requestsFor('paint on').at(-1) ?? {};
+  expect([messages.length, JSON.stringify(messages.at(-1))]).toEqual([
+    5,
+    expect.stringContaining(
+      'The run was stopped: The run used its 2 turns before it was done. It goes on now, with limits of its own.',
+    ),
+  ]);
+  expect(readFileSync(path.join(folder, 'a.txt'), 'utf8')).toBe('blue\n');
+  const again = await local.anode(folder, ['resume', run]);
+  const over = await local.anode(folder, ['resume', run_id]);
+  expect([again.code, over.code]).toEqual([2, 2]);
+  expect(again.stderr).toContain(`${run} was answered already, or taken up; a newer run went on from it.`);
+  expect(over.stderr).toContain(`${run_id} came to its end: it waits for nothing, and nothing stopped it.`);
+});
