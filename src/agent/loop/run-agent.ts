@@ -107,8 +107,8 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   let said = '';
   /** What the model said last since it saw results. */
   let words = '';
-  /** The turns taken without calls being left, to say what the run has. */
-  let concluding = 0;
+  /** The turns taken without calls being left, to say what the run has: none are due to a child that begins without, and has nothing. */
+  let concluding = run.budget.callsUsedUp() === null ? 0 : Infinity;
   const notes = [...run.notes, ...standingNotes(run)];
 
   const turnsLeft = () => run.maxTurns - (turn - run.turnsBefore);
@@ -211,9 +211,6 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
   };
 
   try {
-    // A child may begin when its family has no calls left: it has nothing to say yet, and could not learn anything.
-    const none = run.budget.callsUsedUp();
-    if (none !== null) throw new RunStopped(none);
     if (run.open) {
       const { call, pending, complete } = run.open;
       const settled = await settleCalls([call], run);
