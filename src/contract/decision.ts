@@ -10,8 +10,8 @@ export const Decision = z.object({
   rule: z.string().nullable(),
   /** True where no rule, grant or comment may lift the refusal: escapes, credentials, protected paths. */
   hard: z.boolean(),
-  /** True where it is rejected only because the script cannot be read: `reason` says what the model should mend. */
-  unreadable: z.boolean().optional(),
+  /** True where it is rejected for what the model can mend by itself, as a script that cannot be read: `reason` says how. */
+  mistake: z.boolean().optional(),
   /** The simple commands a script was taken apart into, each with its own verdict. */
   commands: z.array(z.object({ command: z.string(), action: Action, reason: z.string() })),
 });

@@ -4,7 +4,7 @@ import type { Action } from '../contract/levels.ts';
 import { type AskProgram, settleAnswer } from './ask-program.ts';
 import { type JudgedUnit, unitsOf } from './gate-units.ts';
 import { grantFor } from './grants.ts';
-import { hardDeny } from './hard-denies.ts';
+import { hardDeny, startsElsewhere } from './hard-denies.ts';
 import { askHooks } from './hooks.ts';
 import type { GateCall, Policy } from './policy.ts';
 import { type CompiledPatterns, matchRules } from './rules.ts';
@@ -38,6 +38,12 @@ const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject:
  */
 export function decideCall(call: GateCall, policy: Policy): Decision | Delegation {
   const scripts = (call.targets.commands ?? []).map(analyseScript);
+  const elsewhere = startsElsewhere(call, policy);
+  if (elsewhere !== null)
+    return {
+      ...{ action: 'reject', level: call.level, reason: elsewhere, rule: null },
+      ...{ hard: true, mistake: true, commands: [] },
+    };
   const denied = hardDeny(call, scripts, policy);
   if (denied !== null)
     return { action: 'reject', level: call.level, reason: denied, rule: null, hard: true, commands: [] };
@@ -64,7 +70,7 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
     reason: strictest.reason,
     rule: strictest.rule,
     hard: strictest.hard,
-    ...(strictest.mistake === undefined ? {} : { unreadable: true }),
+    ...(strictest.mistake === undefined ? {} : { mistake: true }),
     commands:
       scripts.length === 0
         ? []
@@ -89,7 +95,7 @@ export async function decide(
 ): Promise<Decision> {
   const decided = decideCall(call, policy);
   const [rest, delegates] = 'delegate' in decided ? [decided.rest, decided.delegate] : [decided, []];
-  if (rest.action === 'reject' && (rest.hard || rest.unreadable === true)) return rest;
+  if (rest.action === 'reject' && (rest.hard || rest.mistake === true)) return rest;
   const said = hooks.length === 0 ? null : await askHooks(call, hooks, ask);
   if (said?.action === 'reject') return { ...rest, ...said };
   let decision = rest;

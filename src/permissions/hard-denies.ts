@@ -29,6 +29,18 @@ export function startFolder(call: GateCall): string {
   return typeof folder === 'string' ? folder : '';
 }
 
+/**
+ * What to do in place of starting commands outside of the workspace, where a `cd` may well lead there; null where they
+ * start inside, or where no `cd` would help.
+ */
+export function startsElsewhere(call: GateCall, policy: Policy): string | null {
+  const start = startFolder(call);
+  if (start === '' || (call.targets.commands ?? []).length === 0) return null;
+  const mayLeave = policy.sandboxed || (policy.preset === 'unrestricted' && !policy.readOnly);
+  if (!mayLeave || policy.relativePath(start) !== null || isCredentialPath(start) !== null) return null;
+  return `\`${start}\` lies outside the workspace, in which commands start. Nothing was run; leave the folder out and go there by \`cd\` in the command.`;
+}
+
 /** True for a device that takes or gives bytes and keeps nothing: `/dev/null`, the standard streams. */
 export function isPlainDevice(path: string): boolean {
   return /^\/dev\/(null|zero|stdin|stdout|stderr|tty|fd\/\d+|u?random)$/.test(path);

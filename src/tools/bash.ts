@@ -7,6 +7,7 @@ import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
 import { bashAliases } from './shell/bash-aliases.ts';
 import { cutToRun } from './shell/cut-to-run.ts';
+import { exitWords } from './shell/exit-words.ts';
 import { OutputCapture } from './shell/output-capture.ts';
 import { recordChanges } from './shell/record-changes.ts';
 import { refuseFullScreen } from './shell/refuse-full-screen.ts';
@@ -134,8 +135,7 @@ function pollCall(session_id: string, context: Pick<ToolContext, 'callInWords'>)
 }
 
 function endingOf(result: CommandResult): string {
-  if (result.signal !== null) return `[ended by ${result.signal}]`;
-  return result.exitCode === 0 ? '' : `[exit code ${result.exitCode}]`;
+  return result.exitCode === 0 ? '' : `[${exitWords(result)}]`;
 }
 
 /** What the run changed is published by its end, not by what the agent does with git. */

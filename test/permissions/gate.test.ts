@@ -40,7 +40,7 @@ describe('a script that cannot be read', () => {
   const open = 'echo a\nif [ 1 = 1 ]; then echo b\n';
   const told =
     "Syntax error in line 2: expected 'fi' to close 'if'. Nothing was run; correct the command, or write it more plainly, and call again.";
-  const rejected = (reason: string) => ({ action: 'reject', reason, rule: null, unreadable: true });
+  const rejected = (reason: string) => ({ action: 'reject', reason, rule: null, mistake: true });
   const asks = { tool: 'bash', matches: { command: 'npm publish' }, action: 'ask' as const };
 
   it.each<[string, Partial<Policy>]>([
@@ -57,7 +57,7 @@ describe('a script that cannot be read', () => {
 
   it('goes to bash where nothing has to be understood', () => {
     const decision = decided(bashCall(open), { preset: 'unrestricted' });
-    expect([decision.action, decision.unreadable]).toEqual(['allow', undefined]);
+    expect([decision.action, decision.mistake]).toEqual(['allow', undefined]);
   });
 
   it('is told apart from what only the parser does not know, which is to be written otherwise', () => {
@@ -75,14 +75,47 @@ describe('a script that cannot be read', () => {
 
   it('stays refused by the rule that rejects it', () => {
     const rules = [{ tool: 'bash', matches: { command: 'echo *' }, action: 'reject' as const }];
-    const { action, rule, unreadable } = decided(bashCall(open), { rules });
-    expect([action, rule, unreadable]).toEqual(['reject', 'rule 1 (bash, command "echo *")', undefined]);
+    const { action, rule, mistake } = decided(bashCall(open), { rules });
+    expect([action, rule, mistake]).toEqual(['reject', 'rule 1 (bash, command "echo *")', undefined]);
   });
 
   it('is put to no hook: nothing is to be run', async () => {
     const ask = () => Promise.reject(new Error('was asked'));
     const hooks = [{ tool: '*', run: './hook' }];
     expect(await decide(bashCall(open), policy(), ask, hooks)).toMatchObject(rejected(told));
+  });
+});
+
+describe('commands that are to start outside the workspace', () => {
+  const start = (cwd: string) =>
+    bashCall('ls', {
+      input: { command: 'ls', cwd },
+      targets: { what: 'ls', commands: ['ls'], paths: [{ path: cwd, access: 'read' }] },
+    });
+
+  it.each<[string, Partial<Policy>]>([
+    ['in a sandbox', {}],
+    ['where all may be run', { preset: 'unrestricted', sandboxed: false }],
+  ])('are to go there by themselves %s, and that is no refusal', (_, change) => {
+    expect(decided(start('/tmp'), change)).toMatchObject({
+      action: 'reject',
+      mistake: true,
+      reason:
+        '`/tmp` lies outside the workspace, in which commands start. Nothing was run; leave the folder out and go there by `cd` in the command.',
+    });
+  });
+
+  it.each<[string, string, Partial<Policy>]>([
+    ['that nothing else holds', '/tmp', { sandboxed: false }],
+    ['of a run that only reads', '/tmp', { sandboxed: false, preset: 'unrestricted', readOnly: true }],
+    ['beside credentials', '/root/.ssh', {}],
+  ])('are refused %s', (_, cwd, change) => {
+    const { action, hard, mistake } = decided(start(cwd), change);
+    expect([action, hard, mistake]).toEqual(['reject', true, undefined]);
+  });
+
+  it('start below it as ever', () => {
+    expect(decided(start('src')).action).toBe('allow');
   });
 });
 

@@ -23,7 +23,10 @@ test.each([
     'invalid_input: This is a patch, not a command. Call apply_patch with it.',
   ],
   [{ command: 'false' }, '[exit code 1]'],
-  [{ command: 'kill -TERM $$' }, '[ended by SIGTERM]'],
+  [{ command: 'kill -TERM $$' }, '[exit code 143 (SIGTERM)]'],
+  [{ command: 'exit 143' }, '[exit code 143 (SIGTERM)]'],
+  [{ command: 'kill -HUP $$' }, '[exit code 129]'],
+  [{ command: 'exit 129' }, '[exit code 129]'],
   [{ command: 'cat b.txt', cwd: 'sub' }, 'two'],
   [{ command: ['bash', '-lc', 'cat a.txt | tr o 0'] }, '0ne'],
   [{ command: ['printf', '%s|', "it's", 'a b'] }, "it's|a b|"],
@@ -179,16 +182,16 @@ test.each([
 test.each([
   [
     'vim a.txt',
-    'vim needs a terminal and keys, and would never end. Use read, edit_file and create_file, or sed.',
+    'vim needs a terminal and keys, and would never end; nothing was run. Use read, edit_file and create_file, or sed.',
   ],
   [
     'cd sub && /usr/bin/nano x',
-    'nano needs a terminal and keys, and would never end. Use read, edit_file and create_file, or sed.',
+    'nano needs a terminal and keys, and would never end; nothing was run. Use read, edit_file and create_file, or sed.',
   ],
-  ['top', 'top needs a terminal and keys, and would never end. Use `top -b -n 1` or `ps`.'],
+  ['top', 'top needs a terminal and keys, and would never end; nothing was run. Use `top -b -n 1` or `ps`.'],
   [
     'watch -n 1 ls',
-    'watch needs a terminal and keys, and would never end. Run what it would repeat once, or in a loop that ends.',
+    'watch needs a terminal and keys, and would never end; nothing was run. Run what it would repeat once, or in a loop that ends.',
   ],
 ])('a program for a whole terminal is refused at once: %s', async (command, words) => {
   expect(await tools.say('bash', { command })).toBe(`invalid_input: ${words}`);

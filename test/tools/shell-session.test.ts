@@ -110,9 +110,11 @@ describe('a session', () => {
     const command = `(setsid sleep ${time} &); nohup sleep ${time} & env -i setsid sleep ${time} & trap '' TERM; printf "up? "; sleep ${time}`;
     await step('open', { command, yield_ms: 20_000 });
     await expect.poll(() => sleepers(time).length).toBeGreaterThanOrEqual(4);
-    expect(await step('kill', to1)).toMatch(/\[session_1 has ended by SIGKILL\]$/);
+    expect(await step('kill', to1)).toMatch(/\[session_1 has ended: exit code 137 \(SIGKILL\)\]$/);
     expect(processesWith(time)).toEqual([]);
-    expect(await step('list')).toMatch(/^session_1 has ended by SIGKILL, 0 bytes not read yet: /);
+    expect(await step('list')).toMatch(
+      /^session_1 has ended: exit code 137 \(SIGKILL\), 0 bytes not read yet: /,
+    );
   });
 
   test('enters what its program changed into the change ledger', async () => {

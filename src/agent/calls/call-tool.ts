@@ -130,7 +130,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const approved = ports.approved?.callId === call.id ? ports.approved : null;
     const decision = approved === null ? judged : await settleApproved(approved, judged, digest());
     announce(targets.what, input, decision);
-    if (decision.unreadable === true) throw new ToolError('invalid_input', decision.reason);
+    if (decision.mistake === true) throw new ToolError('invalid_input', decision.reason);
     if (decision.action !== 'allow')
       return refuse(decision, gateCall, digest, prepared?.endsWithRun === true);
     // What is no change of the checkout needs no picture of it: git would look at every file.

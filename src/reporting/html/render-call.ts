@@ -54,7 +54,7 @@ function stateOf({ result, refused, decision }: StoryCall): {
   readonly sign: string;
   readonly word: string;
 } {
-  if (refused || (decision?.action === 'reject' && decision.unreadable !== true))
+  if (refused || (decision?.action === 'reject' && decision.mistake !== true))
     return { tone: 'refused', sign: '⊘', word: 'refused' };
   if (result === null)
     return decision?.action === 'ask'
@@ -92,13 +92,11 @@ function renderCall(call: StoryCall, context: ItemContext): Html {
 
 /** Why a call was let through or held back; nothing where no rule had to decide. */
 function renderDecision(decision: NonNullable<StoryCall['decision']>, room: PageRoom): Html | null {
-  const { action, reason, rule, level, commands, unreadable } = decision;
+  const { action, reason, rule, level, commands, mistake } = decision;
   let left = room.next(bytes.decision);
   if (action === 'allow' && rule === null && commands.length < 2) return null;
   const words =
-    unreadable === true
-      ? 'Could not be read'
-      : { allow: 'Allowed', ask: 'Needs a person', reject: 'Refused' }[action];
+    mistake === true ? 'Not run' : { allow: 'Allowed', ask: 'Needs a person', reject: 'Refused' }[action];
   const by = rule === null ? null : html`, by ${brief(rule, 100)}`;
   const parts: Html[] = [];
   for (const part of commands.length < 2 ? [] : commands) {

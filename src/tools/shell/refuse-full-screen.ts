@@ -38,7 +38,7 @@ export function refuseFullScreen(script: string): void {
           : 'Use read, edit_file and create_file, or sed';
     throw new ToolError(
       'invalid_input',
-      `${name} needs a terminal and keys, and would never end. ${instead}.`,
+      `${name} needs a terminal and keys, and would never end; nothing was run. ${instead}.`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { ToolContext, ToolOutput } from '../tool.ts';
+import { exitWords } from './exit-words.ts';
 import { recordChanges } from './record-changes.ts';
 import type { ShellSession } from './session.ts';
 
@@ -38,5 +39,5 @@ export function told(session: ShellSession, ...notes: readonly string[]): ToolOu
 /** `is running`, `has ended: exit code 0`. */
 export function statusOf({ end }: ShellSession): string {
   if (end === null) return 'is running';
-  return end.signal === null ? `has ended: exit code ${end.exitCode}` : `has ended by ${end.signal}`;
+  return `has ended: ${exitWords(end)}`;
 }

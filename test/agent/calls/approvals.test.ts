@@ -158,7 +158,7 @@ describe('a call that a person has to agree to', () => {
 describe('a script that the gate could not read', () => {
   it('is a mistake for the model to mend, and no refusal', async () => {
     const reason = 'Syntax error in line 1: nothing was run.';
-    const gate = async () => ({ ...allow, action: 'reject' as const, reason, unreadable: true });
+    const gate = async () => ({ ...allow, action: 'reject' as const, reason, mistake: true });
     const result = await run([{ calls: [{ name: 'bash' }] }, { text: 'done' }], { gate });
     expect(resultsIn(result.messages[2])).toEqual([reason]);
     expect([started, entries('refusal'), entries('approval.required')]).toEqual([[], [], []]);
