@@ -111,7 +111,7 @@ test('a line longer than the preview is cut in its middle, and that is said', as
   expect(output.content).toBe(
     [
       `${'0'.repeat(2_000)} … [2096 more characters]`,
-      `[… left out: the middle of line 1 to the middle of line 1 of 1, 33616 bytes; the whole output is in ${output.spill}: use read or grep on it …]`,
+      `[… left out: the middle of line 1 to the middle of line 1 of 1, 33616 bytes; the whole output is in ${output.spill}: use \`cut -c\` or \`head -c\` on it, as read shows only the beginning of so long a line …]`,
       `${'0'.repeat(2_000)} … [10288 more characters]`,
     ].join('\n'),
   );

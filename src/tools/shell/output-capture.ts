@@ -73,8 +73,8 @@ export class OutputCapture {
     }
     this.#file.close();
     const tail = Buffer.concat(this.#tail).subarray(-tailBytes);
-    const { whereabouts } = this.#file;
-    const text = outputPreview({ head, tail, bytes, newlines: this.#newlines, whereabouts });
+    const whereaboutsOf = (what: 'lines' | 'long line') => this.#file.whereaboutsOf(what);
+    const text = outputPreview({ head, tail, bytes, newlines: this.#newlines, whereaboutsOf });
     return {
       text: plainText(text) + (text.includes('\ufffd') ? noUtf8Note : ''),
       bytes,

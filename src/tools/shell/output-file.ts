@@ -48,11 +48,20 @@ export class OutputFile {
 
   /** A clause that says where the output is, as far as it is anywhere. */
   get whereabouts(): string {
+    return this.whereaboutsOf('lines');
+  }
+
+  /** The same for what of it is asked for: whole lines, or the inside of one that is too long for `read` to show. */
+  whereaboutsOf(what: 'lines' | 'long line'): string {
     if (this.#failure !== null) return `they could not be kept: ${this.#failure.message}`;
     const lost = this.#given - this.#kept;
     return lost > 0
       ? `the first ${this.#kept} bytes of the output are in ${this.path}, ${lost} were not kept`
-      : `the whole output is in ${this.path}: use read or grep on it`;
+      : `the whole output is in ${this.path}: use ${
+          what === 'lines'
+            ? 'read or grep on it'
+            : '`cut -c` or `head -c` on it, as read shows only the beginning of so long a line'
+        }`;
   }
 
   #open(): number {

@@ -7,15 +7,15 @@ interface LongOutput {
   readonly tail: Buffer;
   readonly bytes: number;
   readonly newlines: number;
-  /** A clause that says where the rest is. */
-  readonly whereabouts: string;
+  /** Gives a clause that says where the rest is. */
+  readonly whereaboutsOf: (what: 'lines' | 'long line') => string;
 }
 
 /**
  * Beginning and end of an output by whole lines, and between them which lines are left out. Only a line that
  * is longer than its end of the preview is cut in the middle.
  */
-export function outputPreview({ head, tail, bytes, newlines, whereabouts }: LongOutput): string {
+export function outputPreview({ head, tail, bytes, newlines, whereaboutsOf }: LongOutput): string {
   const headEnd = head.lastIndexOf(10) + 1;
   const tailStart = tail.indexOf(10) + 1;
   const headWhole = headEnd > 0;
@@ -29,6 +29,7 @@ export function outputPreview({ head, tail, bytes, newlines, whereabouts }: Long
   const to = total - newlinesIn(last) - openEnd + (tailWhole ? 0 : 1);
   const middle = (line: number, whole: boolean) => `${whole ? '' : 'the middle of '}line ${line}`;
   const left = bytes - first.length - last.length;
+  const whereabouts = whereaboutsOf(headWhole && tailWhole ? 'lines' : 'long line');
   const note = `[… left out: ${middle(from, headWhole)} to ${middle(to, tailWhole)} of ${total}, ${left} bytes; ${whereabouts} …]`;
   return `${clamped(wholeCharacters(first)).replace(/\n$/, '')}\n${note}\n${clamped(wholeCharacters(last))}`;
 }

@@ -87,7 +87,7 @@ export class UnreadOutput {
       tail: whole.subarray(-tailBytes),
       bytes: whole.length,
       newlines: newlinesIn(whole),
-      whereabouts: this.#file.whereabouts,
+      whereaboutsOf: (what) => this.#file.whereaboutsOf(what),
     });
   }
 }

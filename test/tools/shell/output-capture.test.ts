@@ -40,7 +40,7 @@ describe('the output of a command', () => {
       spill: file,
       shape: [
         head,
-        `left out: the middle of line 1 to the middle of line 1 of 1, ${left} bytes; the whole output is in ${file}: use read or grep on it`,
+        `left out: the middle of line 1 to the middle of line 1 of 1, ${left} bytes; the whole output is in ${file}: use \`cut -c\` or \`head -c\` on it, as read shows only the beginning of so long a line`,
         tail,
         clamp,
         clamp,
