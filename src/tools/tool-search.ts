@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Advert } from '../contract/advert.ts';
 import { integer } from './input/integer.ts';
+import { toolsOfKind } from './text/tool-kinds.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
@@ -45,7 +46,8 @@ export const toolSearch = defineTool({
 
 /**
  * Those that were named, where the query is nothing but names; else those that it names, as words that mean something too (`fetch a
- * page`), before those that share words with it, the most first, as long as they fit at least half as well as the best.
+ * page`), before those of a kind that it names and those that share words with it, the most first, as long as they fit at least half
+ * as well as the best. A name that none of them has finds only what is called like it.
  */
 function rank(adverts: readonly Advert[], query: string): Advert[] {
   const names = query
@@ -56,8 +58,13 @@ function rank(adverts: readonly Advert[], query: string): Advert[] {
   if (query.startsWith('select:') && named.length > 0) return named;
   if (names.every((name) => name === '' || named.some((advert) => advert.name === name))) return named;
   const words = wordsOf(query);
+  const isName = /^\w+[._]\w+$/.test(query.trim());
+  const meant = new Set([...toolsOfKind(query)].map((name) => name.replaceAll('.', '_')));
   const scored = adverts
-    .map((advert) => ({ advert, score: scoreOf(advert, words) }))
+    .map((advert) => ({
+      advert,
+      score: scoreOf(advert, words, isName) + (meant.has(advert.name) ? kindScore : 0),
+    }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   const best = scored[0]?.score ?? 0;
@@ -65,14 +72,17 @@ function rank(adverts: readonly Advert[], query: string): Advert[] {
   return [...named, ...fitting.filter((advert) => !named.includes(advert))];
 }
 
+/** More than two words of a name weigh: whoever asks in the words of the description finds what these mean. */
+const kindScore = 8;
+
 /** A word of the name weighs more than one of the description. */
-function scoreOf(advert: Advert, words: readonly string[]): number {
+function scoreOf(advert: Advert, words: readonly string[], nameOnly: boolean): number {
   const fields = Object.keys(advert.input_schema.properties ?? {}).join(' ');
   const [name, rest] = [wordsOf(advert.name), wordsOf(`${advert.description} ${fields}`)];
   const matches = (known: readonly string[], word: string) =>
     known.some((one) => one === word || (word.length > 3 && (one.startsWith(word) || word.startsWith(one))));
   return words.reduce(
-    (score, word) => score + (matches(name, word) ? 3 : 0) + (matches(rest, word) ? 1 : 0),
+    (score, word) => score + (matches(name, word) ? 3 : 0) + (!nameOnly && matches(rest, word) ? 1 : 0),
     0,
   );
 }

@@ -1,5 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
+import { findProfile } from '../../src/agent/profiles/profiles.ts';
+import { selectTools } from '../../src/agent/profiles/select-tools.ts';
 import type { Advert } from '../../src/contract/advert.ts';
+import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import { advertise } from '../../src/tools/json-schema.ts';
+import { toolKinds } from '../../src/tools/text/tool-kinds.ts';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;
@@ -65,4 +70,46 @@ test('what fits besides those that are shown is named', async () => {
       .join(', ')}.`,
     'Call one with use_tool: {"name": "mcp__memory__n0", "args": {…}}.',
   ]);
+});
+
+/** What a run of that profile finds by these words. */
+async function foundIn(profile: string, query: string): Promise<string[]> {
+  tools ??= await openTools({});
+  const there = selectTools(builtinTools, findProfile(profile), []);
+  const adverts = there.filter(({ exposure }) => exposure === 'deferred').map(advertise);
+  Object.assign(tools.context, { deferredTools: async () => adverts });
+  const { data } = await tools.call('tool_search', { query });
+  return (data as { tools: string[] }).tools;
+}
+
+test('whatever it says that it finds is found by these words, before anything else', async () => {
+  tools = await openTools({});
+  const missed: unknown[] = [];
+  for (const profile of ['craft', 'study', 'quick', 'review']) {
+    const there = selectTools(builtinTools, findProfile(profile), []).filter(
+      ({ exposure }) => exposure === 'deferred',
+    );
+    for (const kind of toolKinds) {
+      const wanted = there.filter(({ name }) => kind.tools.includes(name)).map(({ name }) => name);
+      const first = (await foundIn(profile, kind.words)).slice(0, wanted.length);
+      if (wanted.some((name) => !first.includes(name.replaceAll('.', '_'))))
+        missed.push([profile, kind.words, wanted, first]);
+    }
+  }
+  expect(missed).toEqual([]);
+});
+
+test.each([
+  ['craft', 'earlier runs', ['find_thread', 'read_thread']],
+  ['craft', 'previous session', ['find_thread', 'read_thread']],
+  ['craft', 'what was said in my last conversation', ['find_thread', 'read_thread']],
+  ['craft', 'parallel calls', ['batch']],
+  ['craft', 'run a command in the background', ['shell_session']],
+  ['craft', 'look at a screenshot', ['look_at', 'view_image']],
+  ['quick', 'chat.search', []],
+  ['quick', 'patch.search', ['patch']],
+])('in a run of %s "%s" leads first to %j', async (profile, query, names) => {
+  tools = await openTools({});
+  const found = await foundIn(profile, query);
+  expect(names.length === 0 ? found : found.slice(0, names.length).sort()).toEqual(names);
 });
