@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
 import type { CommandResult } from '../permissions/sandbox/command-runner.ts';
+import { leavesRunning } from '../permissions/shell/leaves-running.ts';
 import { scriptReadsOnly } from '../permissions/shell/script-reads-only.ts';
 import { flag } from './input/flag.ts';
 import { integer } from './input/integer.ts';
@@ -74,7 +75,9 @@ export const bash = defineTool({
         ? [result.exitCode === 0 ? ownFoldersNote(args.command) : networkNote(args.command)]
         : []),
       commitNote(args.command),
-      await leftNote(args.command, context),
+      result.endedMore === true || (context.commands.sandboxed && leavesRunning(args.command))
+        ? await leftNote(context)
+        : '',
     ];
     return {
       content: [text.replace(/\n$/, ''), ...ending].filter((part) => part !== '').join('\n') || '(no output)',
@@ -149,8 +152,7 @@ function commitNote(command: string): string {
 const trailingAmpersand = /(?<![&>])&\s*$/;
 
 /** Models know shells in which what is left running runs on. */
-async function leftNote(command: string, context: Pick<ToolContext, 'callInWords'>): Promise<string> {
-  if (!trailingAmpersand.test(command)) return '';
+async function leftNote(context: Pick<ToolContext, 'callInWords'>): Promise<string> {
   const keeps = (await pollCall('', context)) !== null;
   return `Note: what a command leaves running ends with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
 }

@@ -136,11 +136,24 @@ test.each([
 test.each([
   ['sleep 60 &', true],
   ['true && sleep 60 & ', true],
+  ['sleep 60 & sleep 60 & echo started', true],
+  ['(setsid sleep 60 &); echo "done"', true],
   ['true & wait', false],
+  ['sleep 60 & kill $!; wait', false],
   ['echo "a &"', false],
 ])('%s is told what becomes of what it leaves running: %s', async (command, told) => {
   const note = 'Note: what a command leaves running ends with it. run_in_background keeps it running.';
   expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
+});
+
+test('in a sandbox, which does not look for what is left, the command is read for it', async () => {
+  const ended = { exitCode: 0, signal: null, timedOut: false, durationMs: 5 };
+  Object.assign(tools.context.commands, { sandboxed: true, run: async () => ended });
+  const note = 'Note: what a command leaves running ends with it. run_in_background keeps it running.';
+  const commands = ['sleep 60 & echo started', 'sleep 60 & kill $!'];
+  const said = [];
+  for (const command of commands) said.push(await tools.say('bash', { command }));
+  expect(said).toEqual([note, '(no output)']);
 });
 
 test.each([

@@ -22,6 +22,8 @@ export interface CommandResult {
   readonly signal: string | null;
   readonly timedOut: boolean;
   readonly durationMs: number;
+  /** True where something that it left running was found and ended; left out else, and in a sandbox, which ends all without a look. */
+  readonly endedMore?: true;
 }
 
 /** A program to start and talk to while it runs. Nothing but its own end, `kill` or the runner's ends it. */

@@ -27,12 +27,15 @@ export function newMark(): Mark {
       const output = pid === undefined ? null : linkOf(`/proc/${pid}/fd/1`);
       const trace = { id, output, since: newestNumber() };
       let left = true;
+      let found = false;
       return {
         kill() {
           // Output that has ended is held by nobody.
           const ended = child.stdout?.readableEnded === true && child.stderr?.readableEnded === true;
-          if (pid !== undefined) left = killTree(pid, ended ? { ...trace, output: null } : trace);
+          if (pid !== undefined)
+            ({ left, found } = killTree(pid, ended ? { ...trace, output: null } : trace));
         },
+        found: () => found,
         terminate() {
           if (pid !== undefined) signal(-pid, 'SIGTERM');
         },
@@ -50,12 +53,15 @@ interface Trace {
   readonly since: number;
 }
 
-/** Kills whatever can be found of a command. False when nothing was: then nothing is left to fork either. */
-function killTree(pid: number, trace: Trace): boolean {
-  const hadGroup = signal(-pid);
+/**
+ * Kills whatever can be found of a command. Nothing is `left` where there was nothing: then nothing can fork either. A group may consist of
+ * what has ended, and was not collected yet; what was `found` still ran.
+ */
+function killTree(pid: number, trace: Trace): { left: boolean; found: boolean } {
   const survivors = marked(pid, trace);
+  const hadGroup = signal(-pid);
   for (const survivor of survivors) signal(survivor);
-  return hadGroup || survivors.length > 0;
+  return { left: hadGroup || survivors.length > 0, found: survivors.length > 0 };
 }
 
 /** Kills until a look finds nothing: a process may fork between the look and the kill. */

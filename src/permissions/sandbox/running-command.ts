@@ -9,6 +9,8 @@ const closingMs = 1_000;
 /** Everything that a command started: `kill` ends it; `gone` settles when nothing of it is left. */
 export interface ProcessTree {
   readonly kill: () => void;
+  /** True where the last `kill` found something that still ran; left out where nobody looks. */
+  readonly found?: () => boolean;
   /** Asks what was started to end. */
   readonly terminate: () => void;
   readonly gone: () => Promise<void>;
@@ -36,7 +38,7 @@ export async function followCommand(
     if (request.signal.aborted) tree.kill();
     const result = await ended;
     request.signal.throwIfAborted();
-    return { ...result, timedOut };
+    return { ...result, timedOut, ...(!timedOut && tree.found?.() === true ? { endedMore: true } : {}) };
   } finally {
     clearTimeout(timer);
     request.signal.removeEventListener('abort', onAbort);
