@@ -61,6 +61,20 @@ it('tells the whole of a run, in one page that names no other', () => {
   ]);
 });
 
+it('tells a script that could not be read from a call that was refused', () => {
+  const entries = sampleEntries
+    .filter((entry) => entry.type !== 'refusal')
+    .map((entry) =>
+      entry.type === 'tool.call' && entry.decision?.action === 'reject'
+        ? { ...entry, decision: { ...entry.decision, rule: null, mistake: true } }
+        : entry,
+    );
+  const text = visible(renderRunReport(sampleReport(entries)));
+  expect(text).toContain('failed: bash npm version patch');
+  expect(text).toContain('Not run');
+  expect(text).not.toContain('refused: bash npm version patch');
+});
+
 it('is headed by the thread where the request is our own text, and says of a deleted line that it was before', () => {
   const finding = { ...sampleFinding, path: 'src/range.js', side: 'LEFT' as const, line: 3 };
   const page = renderRunReport(
