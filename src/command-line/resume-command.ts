@@ -51,7 +51,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   return code;
 }
 
-/** The checkout may hold anything; what is approved has to be what a run of this user left there. */
+/** The checkout may hold anything; what is approved, or was granted, has to be what a run of this user left there. */
 async function refuseForged(folder: string, kept: LocalSession | null): Promise<void> {
   const file = path.join(folder, 'session.json');
   if (kept?.digest === (await digestOf(file))) return;

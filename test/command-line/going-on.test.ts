@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { call } from '../uses/support/conversation.ts';
@@ -33,6 +33,15 @@ test('a run that a limit stopped says how to go on, and goes on from there once,
       'modify a.txt',
     ],
   ]);
+  const session = path.join(folder, '.anode-harness', run, 'session.json');
+  const own = readFileSync(session, 'utf8');
+  writeFileSync(session, JSON.stringify({ ...JSON.parse(own), grants: [] }));
+  const forged = await local.anode(folder, ['resume', run]);
+  expect([forged.code, forged.stderr]).toEqual([
+    2,
+    expect.stringContaining(`${session} is not as a run of yours wrote it`),
+  ]);
+  writeFileSync(session, own);
   const second = await local.anode(folder, ['resume', run, '--output', 'json']);
   const { conclusion, answer, run_id, changes } = JSON.parse(second.stdout);
   expect([second.code, conclusion, answer, changes.map((one: { path: string }) => one.path)]).toEqual([
