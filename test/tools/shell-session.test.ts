@@ -220,7 +220,7 @@ describe('a command in the background', () => {
     Object.assign(tools.context, { callInWords: async () => null });
     expect([
       await tools.say('bash', { command: 'echo x > made.txt', run_in_background: true }),
-      await tools.say('bash', { command: 'true &' }),
+      await tools.say('bash', { command: 'sleep 60 &' }),
       Object.keys(tools.tree()),
     ]).toEqual([
       'unavailable: This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; a server and what asks it go into one command.',
