@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A cgroup for all that the sandboxes of one run start: bounds their memory, temporary folders included, and their number. */
 export interface RunCgroup {
-  /** Puts a process into it; those it starts from then on are in it too. Never throws. */
-  add(pid: number): void;
+  /** Puts processes into it; settles when they are, and those that they start from then on are in it too. Never rejects. */
+  add(pids: readonly number[]): Promise<void>;
   /** Takes it away, once nothing runs in it any more. Never rejects. */
   close(): Promise<void>;
 }
@@ -27,8 +28,12 @@ export function makeRunCgroup(mount = '/sys/fs/cgroup'): RunCgroup | null {
   const folders = existsSync(join(mount, 'cgroup.controllers')) ? inUnified(mount) : inSeparate(mount);
   if (folders === null) return null;
   return {
-    add(pid) {
-      for (const folder of folders) attempt(() => writeFileSync(join(folder, 'cgroup.procs'), String(pid)));
+    // Not while everything else waits: the kernel takes as long for four of these as a command for itself.
+    async add(pids) {
+      const joining = folders.flatMap((folder) =>
+        pids.map((pid) => writeFile(join(folder, 'cgroup.procs'), String(pid))),
+      );
+      await Promise.allSettled(joining);
     },
     async close() {
       let left = folders;

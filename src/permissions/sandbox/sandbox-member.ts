@@ -60,6 +60,7 @@ export function startMember(
   const control = controlOf(child);
   // The process with which everything in the sandbox lives and dies: the kernel ends all others before it.
   let init: number | null = null;
+  let up = false;
   let ready = false;
   let ending = false;
   let awaited: string | null = null;
@@ -72,13 +73,14 @@ export function startMember(
   const gone = async () => {
     while (init !== null && !['Z', 'X', null].includes(stateOf(init))) await pause(1);
   };
-  control.once('data', () => {
-    ready = true;
+  control.once('data', async () => {
+    up = true;
     init = onlyChildOf(child.pid);
+    if (ending) return end();
     // Its shell does nothing until it is told: whatever it starts will be in the group.
-    if (cgroup !== null) for (const pid of [init, onlyChildOf(init)]) if (pid !== null) cgroup.add(pid);
-    if (ending) end();
-    else if (awaited !== null) control.end(awaited);
+    await cgroup?.add([init, onlyChildOf(init)].filter((pid) => pid !== null));
+    ready = true;
+    if (awaited !== null) control.end(awaited);
   });
   holdProgram(child, false);
   return {
@@ -99,14 +101,14 @@ export function startMember(
     kill() {
       // One killed while bwrap sets it up would leave an orphan behind; it is ready within milliseconds.
       ending = true;
-      if (ready) end();
+      if (up) end();
     },
     terminate() {
       for (const pid of childrenOf(init)) signal(pid, 'SIGTERM');
     },
     async cameUp() {
-      if (!ready && !control.closed) await new Promise((settle) => control.once('close', settle));
-      return ready;
+      if (!up && !control.closed) await new Promise((settle) => control.once('close', settle));
+      return up;
     },
     gone,
   };
