@@ -39,8 +39,9 @@ export async function exportRun(
     readonly recorded?: Promise<void>;
   } = {},
 ): Promise<string> {
-  const [target] = await everyOne([copyRun(run, checkoutRoot, { files, redact, recorded }), recorded]);
-  return target;
+  const copying = copyRun(run, checkoutRoot, { files, redact, recorded });
+  await everyOne([copying, recorded]);
+  return copying;
 }
 
 async function copyRun(
@@ -77,13 +78,9 @@ async function copyRun(
 }
 
 /** As `Promise.all`, but settles when all have: what one failed for is told when nothing writes any more. */
-async function everyOne<Values extends readonly unknown[]>(
-  all: {
-    readonly [Index in keyof Values]: Promise<Values[Index]>;
-  },
-): Promise<Values> {
+async function everyOne(all: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(all);
-  return (await Promise.all(all)) as unknown as Values;
+  await Promise.all(all);
 }
 
 /**
