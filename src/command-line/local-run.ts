@@ -51,6 +51,17 @@ export async function checkoutRoot(command: string, cwd: string | boolean | unde
   }
 }
 
+/** What `anode resume` goes on with. */
+export interface ResumedSession {
+  readonly session: SavedSession;
+  /** True where a run of this user is known to have written the session. Of any other, what a run may do is not taken. */
+  readonly own: boolean;
+  readonly answer: string;
+  readonly approval?: ApprovalAnswer;
+  /** Called when its first turn begins: from then on it is another run's. */
+  readonly onBegin: () => void;
+}
+
 /**
  * A run on a local checkout, printed as asked for; returns the exit code. A `resume` goes on with a saved
  * session: conversation and changes are restored, permissions come from the options alone.
@@ -60,9 +71,10 @@ export async function localRun(
   task: string,
   args: ParsedArguments['values'],
   context: CommandContext,
-  resume: { session: SavedSession; answer: string; approval?: ApprovalAnswer } | null,
+  resume: ResumedSession | null,
 ): Promise<number> {
   const collector = tuneCollector();
+  const own = resume?.own === true ? resume.session : null;
   const format: OutputFormat = oneOf(command, 'output', args.output, ['text', 'json', 'stream-json'], 'text');
   const sandbox = oneOf(command, 'sandbox', args.sandbox, SandboxMode.options, 'preferred');
   const maxTurns = wholeNumber(command, 'max-turns', args['max-turns']);
@@ -87,12 +99,12 @@ export async function localRun(
     reviewDiff: null,
     threadContext: '',
     userSkills: userSkillsFolder(context.environment),
-    profile: text('profile') ?? resume?.session.profile ?? config.profile ?? 'craft',
+    profile: text('profile') ?? own?.profile ?? config.profile ?? 'craft',
     // An answer is no permission: without a word to the contrary the preset stays what it was.
-    preset: text('preset') ?? resume?.session.preset ?? presetOf(config),
+    preset: text('preset') ?? own?.preset ?? presetOf(config),
     readOnly: false,
     sandbox: config.sandbox !== undefined && args.sandbox === undefined ? config.sandbox : sandbox,
-    model: text('model') ?? resume?.session.model ?? null,
+    model: text('model') ?? own?.model ?? null,
     limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
     config,
     canAsk: true,
@@ -113,15 +125,25 @@ export async function localRun(
       if (format === 'json' && event.type === 'diagnostic')
         context.writeError(`! ${logLine(event.message)}\n`);
       collector(event);
+      if (event.type === 'turn.started') resume?.onBegin();
       progress(event);
     },
     signal: context.signal,
   });
   const { outcome, folder } = finished;
-  const goesOn = finished.stopped != null;
+  let goesOn = finished.stopped != null;
   if (outcome.conclusion === 'waiting' || goesOn) {
     const { keepLocalSession } = await import('./local-session.ts');
-    await keepLocalSession(kept.store, outcome.run_id, path.join(folder, 'session.json'), args);
+    try {
+      await keepLocalSession(kept.store, outcome.run_id, path.join(folder, 'session.json'), args);
+    } catch (error) {
+      // The run ended as it did without it.
+      goesOn = false;
+      const why = error instanceof Error ? error.message : String(error);
+      context.writeError(
+        `! What this run was started with could not be kept for anode resume: ${logLine(why)}\n`,
+      );
+    }
   }
   if (format === 'json') context.write(`${JSON.stringify(runReport(outcome), null, 2)}\n`);
   if (format === 'text') context.write(describeOutcome(outcome, folder, goesOn));

@@ -11,7 +11,8 @@ import { parseArguments, usageError } from './parse-arguments.ts';
 
 /**
  * `anode resume RUN ANSWER`: goes on with a run that ended as waiting, with the answer, or with `approve` or `deny` where
- * a call waits; or with one that was stopped, by a limit or otherwise, which may get words and need none. What the run was started with holds on, but for options that are given anew. Returns the exit code.
+ * a call waits; or with one that was stopped, by a limit or otherwise, which may get words and need none. What the run was started with
+ * holds on, but for options that are given anew, and only of a session that a run of this user wrote. Returns the exit code.
  */
 export async function resumeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('resume', args, localRunOptions);
@@ -38,26 +39,37 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   );
   const kept = await readLocalSession(store, runId);
   const approval = session.approval === undefined ? null : readVerdict(session, words, root);
-  if (approval !== null || session.grants !== undefined) await refuseForged(folder, kept);
+  if (kept !== null || approval !== null || session.grants !== undefined) await refuseForged(folder, kept);
   const options = { ...kept?.options, ...values };
   const task = approval === null ? answer || 'Go on.' : approval.reason;
+  let begun = false;
   const code = await localRun('resume', task, options, context, {
     session,
+    own: kept !== null,
     answer,
+    onBegin: () => {
+      begun = true;
+    },
     ...(approval === null ? {} : { approval: { ...approval, by: 'the operator', use: take } }),
   });
-  await take();
-  await forgetLocalSession(store, runId);
+  // One that could not begin, for want of a sandbox say, leaves it to be gone on with.
+  if (begun) {
+    await take();
+    await forgetLocalSession(store, runId);
+  }
   return code;
 }
 
-/** The checkout may hold anything; what is approved, or was granted, has to be what a run of this user left there. */
+/** The checkout may hold anything; what goes on under a run's own rules has to be what a run of this user left there. */
 async function refuseForged(folder: string, kept: LocalSession | null): Promise<void> {
   const file = path.join(folder, 'session.json');
   if (kept?.digest === (await digestOf(file))) return;
-  throw new ConfigError(`${file} is not as a run of yours wrote it, so nothing in it can be approved.`, {
-    file,
-  });
+  throw new ConfigError(
+    `${file} is not as a run of yours wrote it, so nothing goes on from it. Start another run.`,
+    {
+      file,
+    },
+  );
 }
 
 /**

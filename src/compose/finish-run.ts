@@ -69,6 +69,7 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
   const keeping = [
     {
       ...result,
+      stop: redactValue(result.stop, redact),
       // Both are asked for only where something is kept to go on with.
       get messages() {
         return result.messages.map((message) => redactMessage(message, redact, 'keep'));
@@ -86,7 +87,8 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
     },
   ] as const;
   const session = saveSession(...keeping);
-  const stopped = saveStopped(...keeping);
+  // What may only read here was steered by its base, which going on from the checkout would not be.
+  const stopped = request.plan === null && request.readOnly ? null : saveStopped(...keeping);
   const keep = async () => {
     if (request.kept !== null) {
       const { keepPastRun } = await import('./run/keep-past-run.ts');

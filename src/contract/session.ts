@@ -12,7 +12,7 @@ import { Todo } from './todos.ts';
 import { Usage } from './usage.ts';
 
 /**
- * What is kept of a run that waits for an answer. It restores the conversation, the list, what was spent
+ * What is kept of a run that waits for an answer, or was stopped. It restores the conversation, the list, what was spent
  * and the uncommitted changes; plan, preset and grants are computed again when it goes on.
  */
 export const SavedSession = z.object({

@@ -39,7 +39,9 @@ const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject:
 export function decideCall(call: GateCall, policy: Policy): Decision | Delegation {
   const scripts = (call.targets.commands ?? []).map(analyseScript);
   const elsewhere = startsElsewhere(call, policy);
-  if (elsewhere !== null)
+  // What is refused wherever it starts is no mistake about the folder.
+  const anywhere = { ...call, targets: { ...call.targets, paths: [] } };
+  if (elsewhere !== null && hardDeny(anywhere, scripts, policy) === null)
     return {
       ...{ action: 'reject', level: call.level, reason: elsewhere, rule: null },
       ...{ hard: true, mistake: true, commands: [] },

@@ -36,7 +36,9 @@ export function startFolder(call: GateCall): string {
 export function startsElsewhere(call: GateCall, policy: Policy): string | null {
   const start = startFolder(call);
   if (start === '' || (call.targets.commands ?? []).length === 0) return null;
-  const mayLeave = policy.sandboxed || (policy.preset === 'unrestricted' && !policy.readOnly);
+  const mayLeave =
+    policy.sandboxed ||
+    (policy.preset === 'unrestricted' && !policy.readOnly && policy.commandCeiling === null);
   if (!mayLeave || policy.relativePath(start) !== null || isCredentialPath(start) !== null) return null;
   return `\`${start}\` lies outside the workspace, in which commands start. Nothing was run; leave the folder out and go there by \`cd\` in the command.`;
 }

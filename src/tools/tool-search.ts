@@ -47,7 +47,7 @@ export const toolSearch = defineTool({
 /**
  * Those that were named, where the query is nothing but names; else those that it names, as words that mean something too (`fetch a
  * page`), before those of a kind that it names and those that share words with it, the most first, as long as they fit at least half
- * as well as the best. A name that none of them has finds only what is called like it.
+ * as well as the best. A name that none of them has finds only what is called like it, or is of a kind that its words name.
  */
 function rank(adverts: readonly Advert[], query: string): Advert[] {
   const names = query

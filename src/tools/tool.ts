@@ -144,7 +144,7 @@ export interface ConversationPort {
   size(): ContextSize;
   /** What is left of each limit of the run, in words: `3 of 40 tool calls`. */
   left(): readonly string[];
-  /** How long the run may go on, in milliseconds; null where no limit says. */
+  /** How long the whole run may go on, in milliseconds; null where no limit of it says. */
   msLeft(): number | null;
   /** What the model said last since it saw results, also beside the calls of this turn; '' for nothing. */
   words(): string;

@@ -87,10 +87,10 @@ describe('a script that cannot be read', () => {
 });
 
 describe('commands that are to start outside the workspace', () => {
-  const start = (cwd: string) =>
-    bashCall('ls', {
-      input: { command: 'ls', cwd },
-      targets: { what: 'ls', commands: ['ls'], paths: [{ path: cwd, access: 'read' }] },
+  const start = (cwd: string, command = 'ls') =>
+    bashCall(command, {
+      input: { command, cwd },
+      targets: { what: command, commands: [command], paths: [{ path: cwd, access: 'read' }] },
     });
 
   it.each<[string, Partial<Policy>]>([
@@ -105,12 +105,18 @@ describe('commands that are to start outside the workspace', () => {
     });
   });
 
-  it.each<[string, string, Partial<Policy>]>([
+  it.each<[string, string, Partial<Policy>, string?]>([
     ['that nothing else holds', '/tmp', { sandboxed: false }],
     ['of a run that only reads', '/tmp', { sandboxed: false, preset: 'unrestricted', readOnly: true }],
+    [
+      'whose commands are held back',
+      '/tmp',
+      { sandboxed: false, preset: 'unrestricted', commandCeiling: 'keys are in reach' },
+    ],
     ['beside credentials', '/root/.ssh', {}],
-  ])('are refused %s', (_, cwd, change) => {
-    const { action, hard, mistake } = decided(start(cwd), change);
+    ['whose command is refused wherever it starts', '/tmp', {}, 'cat /root/.ssh/id_rsa'],
+  ])('are refused %s', (_, cwd, change, command?: string) => {
+    const { action, hard, mistake } = decided(start(cwd, command), change);
     expect([action, hard, mistake]).toEqual(['reject', true, undefined]);
   });
 

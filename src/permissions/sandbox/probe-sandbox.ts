@@ -41,10 +41,10 @@ export async function probeSandbox(options: {
     const child = spawn('bwrap', [...systemArguments(null), '--', '/bin/bash', '-c', 'exit 0'], {
       stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'pipe'],
       env: { PATH: options.path ?? '/usr/bin:/bin', LC_ALL: 'C' },
-      timeout: patienceMs,
-      killSignal: 'SIGKILL',
       ...options.identity,
     });
+    // Not by the option of `spawn`, whose timer outlives a program that is not there: each run would end that much later.
+    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     const given = child.stdio[filterDescriptor] as Writable;
     // One that fails at once never reads it.
     given.on('error', () => {});
@@ -54,6 +54,7 @@ export async function probeSandbox(options: {
       errors = (errors + chunk.toString()).slice(0, 2_000);
     });
     child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
       const absent = error.code === 'ENOENT';
       failed(
         absent ? '`bwrap` (bubblewrap) is not installed' : `\`bwrap\` could not be started: ${error.message}`,
@@ -61,6 +62,7 @@ export async function probeSandbox(options: {
       );
     });
     child.on('close', (code, signal) => {
+      clearTimeout(timer);
       if (code === 0) settle({ available: true, reason: 'bubblewrap works', cure: '', steps: '' });
       else
         failed(`\`bwrap\` failed: ${errors.trim() || endOf(code, signal)}`, (cures) =>

@@ -208,3 +208,10 @@ describe('the probe says what is missing and how to get it', () => {
     expect(text).toMatch(/^absent {2}sandbox: `bwrap` failed: .*\n( {10}.*\n)+/m);
   });
 });
+
+it('leaves nothing behind that keeps the program from its end where there is no bwrap', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const { available } = await probeSandbox({ path: bin, machine });
+  expect([available, timers()]).toEqual([false, before]);
+});
