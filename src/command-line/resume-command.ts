@@ -110,7 +110,7 @@ async function readSession(folder: string, runId: string): Promise<SavedSession>
     const why = existsSync(path.join(folder, answeredFile))
       ? `${runId} was answered already, or taken up; a newer run went on from it.`
       : existsSync(path.join(folder, 'outcome.json'))
-        ? `${runId} came to its end: it waits for nothing, and nothing stopped it. Start another run with what is left to do.`
+        ? `${runId} came to its end: it waits for nothing, and left nothing to go on from. Start another run with what is left to do.`
         : `There is no waiting run ${runId} here (${file} cannot be read). Give --cwd the checkout it ran on.`;
     throw new ConfigError(why, { file }, { cause });
   }

@@ -68,7 +68,9 @@ test('a run that a limit stopped says how to go on, and goes on from there once,
   const over = await local.anode(folder, ['resume', run_id]);
   expect([again.code, over.code]).toEqual([2, 2]);
   expect(again.stderr).toContain(`${run} was answered already, or taken up; a newer run went on from it.`);
-  expect(over.stderr).toContain(`${run_id} came to its end: it waits for nothing, and nothing stopped it.`);
+  expect(over.stderr).toContain(
+    `${run_id} came to its end: it waits for nothing, and left nothing to go on from.`,
+  );
 });
 
 test('a session that no run of this user wrote goes on under the rules of this call, not its own', async () => {
