@@ -63,7 +63,7 @@ describe.skipIf(!available)('links that lead out of the checkout', () => {
     };
     const { said, harm } = await run(name, (turn, results) => {
       if (turn === 1) return [session({ action: 'open', command, yield_ms: 300 })];
-      if (turn < 20 && !results.some(met)) return [count, ...calls, count];
+      if (turn < 40 && !results.some(met)) return [count, ...calls, count];
       return results.at(-1)?.includes('SIGKILL')
         ? undefined
         : [session({ action: 'kill', session_id: 'session_1' })];

@@ -19,6 +19,6 @@ export function exitWords({ exitCode, signal }: Pick<CommandResult, 'exitCode' |
   const number = signal === null ? undefined : numbers[signal];
   const code = exitCode ?? (number === undefined ? null : 128 + number);
   if (code === null) return `ended by ${signal ?? 'a signal'}`;
-  const name = signal ?? names.get(code);
+  const name = names.get(code);
   return `exit code ${code}${name === undefined ? '' : ` (${name})`}`;
 }
