@@ -64,7 +64,7 @@ export interface ResumedSession {
 
 /**
  * A run on a local checkout, printed as asked for; returns the exit code. A `resume` goes on with a saved
- * session: conversation and changes are restored, permissions come from the options alone.
+ * session: conversation and changes are restored, and with one of this user's what it was started with holds on.
  */
 export async function localRun(
   command: 'run' | 'resume',

@@ -29,7 +29,7 @@ export async function keepLocalSession(
       return [[name, name === 'config' ? path.resolve(value) : value]];
     }),
   );
-  const session: LocalSession = { digest: await digestOf(sessionFile), options };
+  const session: LocalSession = { digest: digestOf(await readFile(sessionFile)), options };
   await store.set(keyOf(runId), JSON.stringify(session));
 }
 
@@ -46,9 +46,7 @@ export async function forgetLocalSession(store: StateStore, runId: string): Prom
 
 const keyOf = (runId: string): string => `waiting-session/${runId}`;
 
-/** The SHA-256 (hex) of a file. */
-export async function digestOf(file: string): Promise<string> {
-  return createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex');
+/** The SHA-256 (hex) of the bytes of a session's file. */
+export function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -22,7 +22,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   if (!/^[\w-]+$/.test(runId)) throw usageError('resume', `"${runId}" is not the id of a run.`);
   const root = await checkoutRoot('resume', values.cwd);
   const folder = path.join(root, '.anode-harness', runId);
-  const session = await readSession(folder, runId);
+  const { session, digest } = await readSession(folder, runId);
   if (answer === '' && session.stopped === undefined)
     throw usageError('resume', 'it takes a run and an answer.');
   // It is answered or taken up once: the session goes on from the newer run.
@@ -39,7 +39,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   );
   const kept = await readLocalSession(store, runId);
   const approval = session.approval === undefined ? null : readVerdict(session, words, root);
-  if (kept !== null || approval !== null || session.grants !== undefined) await refuseForged(folder, kept);
+  if (kept !== null || approval !== null || session.grants !== undefined) refuseForged(folder, digest, kept);
   const options = { ...kept?.options, ...values };
   const task = approval === null ? answer || 'Go on.' : approval.reason;
   let begun = false;
@@ -61,9 +61,9 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
 }
 
 /** The checkout may hold anything; what goes on under a run's own rules has to be what a run of this user left there. */
-async function refuseForged(folder: string, kept: LocalSession | null): Promise<void> {
+function refuseForged(folder: string, digest: string, kept: LocalSession | null): void {
   const file = path.join(folder, 'session.json');
-  if (kept?.digest === (await digestOf(file))) return;
+  if (kept?.digest === digest) return;
   throw new ConfigError(
     `${file} is not as a run of yours wrote it, so nothing goes on from it. Start another run.`,
     {
@@ -101,11 +101,15 @@ function readVerdict(
 /** What a session is called once its question was answered, or it was taken up. */
 const answeredFile = 'session.answered.json';
 
-async function readSession(folder: string, runId: string): Promise<SavedSession> {
+/** Read once: what is checked by its digest is what the run goes on with. */
+async function readSession(
+  folder: string,
+  runId: string,
+): Promise<{ session: SavedSession; digest: string }> {
   const file = path.join(folder, 'session.json');
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = await readFile(file, 'utf8');
+    bytes = await readFile(file);
   } catch (cause) {
     const why = existsSync(path.join(folder, answeredFile))
       ? `${runId} was answered already, or taken up; a newer run went on from it.`
@@ -115,7 +119,7 @@ async function readSession(folder: string, runId: string): Promise<SavedSession>
     throw new ConfigError(why, { file }, { cause });
   }
   try {
-    return SavedSession.parse(JSON.parse(text));
+    return { session: SavedSession.parse(JSON.parse(bytes.toString('utf8'))), digest: digestOf(bytes) };
   } catch (cause) {
     throw new ConfigError(`${file} is not a saved session.`, { file }, { cause });
   }
