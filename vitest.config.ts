@@ -13,6 +13,21 @@ const lightFiles = light
     'test/reporting/!(html)/*.test.ts',
   );
 
+/**
+ * Cases that others wrote are no part of the repository. `.ci/run` names the folder that has them, where there
+ * is one; without it their tests do not exist.
+ */
+const foreignCases = process.env.ANODE_FOREIGN_CASES;
+const foreignFiles = ['test/foreign/**/*.test.ts'];
+const foreign = foreignCases
+  ? [
+      {
+        extends: true as const,
+        test: { name: 'foreign', include: foreignFiles, isolate: false, provide: { foreignCases } },
+      },
+    ]
+  : [];
+
 export default defineConfig({
   test: {
     // Two cores: more workers only take turns, and the tests start real processes of their own.
@@ -24,7 +39,11 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'light', include: lightFiles, isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: lightFiles } },
+      {
+        extends: true,
+        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...lightFiles, ...foreignFiles] },
+      },
+      ...foreign,
     ],
   },
 });

@@ -15,6 +15,14 @@ describe('a glob', () => {
     ['abcabd', 'a*abd', true],
     ['/', '/', true],
     ['//', '//', true],
+    // A glob that ends in a blank and a star means the word alone as well, and no longer word.
+    ['make', 'make *', true],
+    ['make -j site', 'make *', true],
+    ['makeshift', 'make *', false],
+    ['makeshift', 'make*', true],
+    ['make', 'make*', true],
+    ['a+b', 'a+b', true],
+    ['v12', 'v?', false],
   ])('on %j: %j is %s', (text, glob, matches) => {
     expect(patternMatches(glob, text)).toBe(matches);
   });

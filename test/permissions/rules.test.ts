@@ -1,37 +1,32 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { Rule } from '../../src/contract/rules.ts';
-import { patternMatches } from '../../src/permissions/glob.ts';
 import { describeRule } from '../../src/permissions/rules.ts';
 import { bashCall, decided, pathCall } from './gate-fixtures.ts';
 
-const semantics = JSON.parse(
-  readFileSync(new URL('../fixtures/permission-shell/semantics.json', import.meta.url), 'utf8'),
-) as {
-  wildcard_opencode: [text: string, glob: string, matches: boolean][];
-  execpolicy: { rules: [prefix: string[], verdict: string][]; argv: string[]; expect: string }[];
-};
-
-describe('what other agents mean by a rule', () => {
-  it.each(semantics.wildcard_opencode)('%j by the glob %j: %s', (text, glob, matches) => {
-    expect(patternMatches(glob, text)).toBe(matches);
-  });
-
-  // There the strictest of all that match holds; here the first does, so that the strictest has to come first.
-  const order = ['forbidden', 'prompt', 'allow'];
-  const verdicts: Readonly<Record<string, string>> = { forbidden: 'reject', prompt: 'ask', allow: 'allow' };
-  it.each(semantics.execpolicy)('$rules on $argv is $expect', ({ rules, argv, expect: expected }) => {
-    const inOrder = rules.toSorted(([, one], [, other]) => order.indexOf(one) - order.indexOf(other));
-    const ours = inOrder.map(
-      ([prefix, verdict]): Rule => ({
-        tool: 'bash',
-        matches: { command: `${prefix.join(' ')} *` },
-        action: verdicts[verdict] as Rule['action'],
-      }),
-    );
-    const { action, rule } = decided(bashCall(argv.join(' ')), { preset: 'strict', rules: ours });
-    expect(rule === null ? 'no-match' : action).toBe(verdicts[expected] ?? expected);
+describe('the order of rules', () => {
+  const rules: Rule[] = [
+    { tool: 'bash', matches: { command: 'docker push *' }, action: 'reject' },
+    { tool: 'bash', matches: { command: 'docker *' }, action: 'ask' },
+    { tool: 'bash', matches: { command: ['docker ps', 'make *'] }, action: 'allow' },
+  ];
+  it.each([
+    ['docker push app', 'reject', 'rule 1'],
+    ['docker pushed', 'ask', 'rule 2'],
+    ['docker', 'ask', 'rule 2'],
+    // The first rule that matches decides, although a later one is closer.
+    ['docker ps', 'ask', 'rule 2'],
+    ['make site', 'allow', 'rule 3'],
+    ['make', 'allow', 'rule 3'],
+    // What holds back is found behind an option, what allows is not.
+    ['docker --debug push app', 'reject', 'rule 1'],
+    ['make -C out site', 'allow', 'rule 3'],
+    ['makeshift', 'ask', null],
+  ])('%s: %s, by %s', (command, action, rule) => {
+    expect(decided(bashCall(command), { preset: 'strict', rules })).toMatchObject({
+      action,
+      rule: rule === null ? null : expect.stringContaining(rule),
+    });
   });
 });
 

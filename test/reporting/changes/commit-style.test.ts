@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   type CommitStyle,
@@ -7,15 +6,9 @@ import {
 } from '../../../src/reporting/changes/commit-style.ts';
 import { type Headline, styleHeadline } from '../../../src/reporting/changes/style-headline.ts';
 import { workTypeOf } from '../../../src/reporting/changes/work-type.ts';
+import { histories } from './histories.ts';
 
-/** The newest subjects of a public repository; where from stands in the file's first line. */
-const history = (name: string): string[] =>
-  readFileSync(new URL(`../../fixtures/commit-subjects/${name}.txt`, import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .slice(1);
-
-const style = (name: string): CommitStyle => learnCommitStyle(history(name));
+const style = (name: keyof typeof histories): CommitStyle => learnCommitStyle(histories[name]);
 const headline = (words: string, more: Partial<Headline> = {}): Headline => ({
   words,
   files: ['src/ranges.ts'],
@@ -24,49 +17,45 @@ const headline = (words: string, more: Partial<Headline> = {}): Headline => ({
   ...more,
 });
 
-test('The style of real histories is learnt: prefixes, gitmoji, tickets, areas, capitals and length.', () => {
-  const brief = (name: string) => {
-    const { form, emoji, types, areas, ticketKeys, ticketForm, capital, stop, length } = style(name);
+test('The style of a history is learnt: prefixes, gitmoji, tickets, areas, capitals and length.', () => {
+  const brief = (subjects: readonly string[]) => {
+    const { form, emoji, types, areas, ticketKeys, ticketForm, capital, stop, length } =
+      learnCommitStyle(subjects);
     return [form, emoji, types[0], areas[0], ticketKeys[0], ticketForm, capital, stop, length];
   };
   expect(
-    Object.fromEntries(
-      ['angular-cli', 'fd', 'gitmoji', 'zookeeper', 'tools', 'requests', 'commons-lang'].map((name) => [
-        name,
-        brief(name),
-      ]),
-    ),
+    Object.fromEntries(Object.entries(histories).map(([name, subjects]) => [name, brief(subjects)])),
   ).toEqual({
-    'angular-cli': ['conventional', 'none', 'fix', '@angular/build', undefined, '', false, false, 72],
-    fd: ['conventional', 'none', 'docs', undefined, undefined, '', true, false, 59],
-    gitmoji: ['plain', 'character', undefined, undefined, undefined, '', true, false, 50],
-    zookeeper: ['ticket', 'none', undefined, undefined, 'ZOOKEEPER', '%: ', true, false, 72],
-    tools: ['area', 'none', undefined, 'go/analysis/passes/modernize', undefined, '', false, false, 72],
-    requests: ['plain', 'none', undefined, undefined, undefined, '', true, false, 59],
-    'commons-lang': ['plain', 'none', undefined, undefined, undefined, '', true, false, 72],
+    packages: ['conventional', 'none', 'fix', '@harbour/router', undefined, '', false, false, 72],
+    search: ['conventional', 'none', 'docs', undefined, undefined, '', true, false, 50],
+    marks: ['plain', 'character', undefined, undefined, undefined, '', true, false, 50],
+    tickets: ['ticket', 'none', undefined, undefined, 'KEEPER', '%: ', true, false, 72],
+    areas: ['area', 'none', undefined, 'lint/checks/loops', undefined, '', false, false, 72],
+    requests: ['plain', 'none', undefined, undefined, undefined, '', true, false, 50],
+    sentences: ['plain', 'none', undefined, undefined, undefined, '', true, false, 72],
   });
 });
 
 test('A headline is put in the style of each history.', () => {
   const words = 'Keep the later end when merging ranges';
   expect([
-    styleHeadline(headline(words, { files: ['packages/angular/build/src/a.ts'] }), style('angular-cli')),
-    styleHeadline(headline(words, { files: ['tools/x.js'] }), style('angular-cli')),
-    styleHeadline(headline(words), style('gitmoji')),
-    styleHeadline(headline(words, { sources: ['Ranges (ZOOKEEPER-41, HTTP-2)'] }), style('zookeeper')),
-    styleHeadline(headline(words, { sources: ['Ranges'] }), style('zookeeper')),
+    styleHeadline(headline(words, { files: ['packages/harbour/router/src/a.ts'] }), style('packages')),
+    styleHeadline(headline(words, { files: ['scripts/x.js'] }), style('packages')),
+    styleHeadline(headline(words), style('marks')),
+    styleHeadline(headline(words, { sources: ['Ranges (KEEPER-41, HTTP-2)'] }), style('tickets')),
+    styleHeadline(headline(words, { sources: ['Ranges'] }), style('tickets')),
     styleHeadline(
-      headline(words, { files: ['refactor/satisfy/find.go', 'refactor/satisfy/find_test.go'] }),
-      style('tools'),
+      headline(words, { files: ['refactor/inline/call.go', 'refactor/inline/call_test.go'] }),
+      style('areas'),
     ),
     styleHeadline(headline(words), style('requests')),
   ]).toEqual([
-    'fix(@angular/build): keep the later end when merging ranges',
+    'fix(@harbour/router): keep the later end when merging ranges',
     'fix: keep the later end when merging ranges',
     '🐛 Keep the later end when merging ranges',
-    'ZOOKEEPER-41: Keep the later end when merging ranges',
+    'KEEPER-41: Keep the later end when merging ranges',
     'Keep the later end when merging ranges',
-    'refactor/satisfy: keep the later end when merging ranges',
+    'refactor/inline: keep the later end when merging ranges',
     'Keep the later end when merging ranges',
   ]);
 });
@@ -75,7 +64,7 @@ test('A prefix that the words have goes where the style has none, and stays as t
   const stated = headline('feature(dates): Support week numbers');
   expect([
     styleHeadline(stated, plainStyle),
-    styleHeadline(stated, style('angular-cli')),
+    styleHeadline(stated, style('packages')),
     styleHeadline(stated, { ...plainStyle, form: 'conventional', types: ['feature'], capital: false }),
     styleHeadline(headline('GraphQL answers are kept.'), { ...plainStyle, capital: false, stop: true }),
     styleHeadline(headline('npm: take the lock file'), plainStyle),
@@ -92,7 +81,7 @@ test('No headline is longer than the subjects of its history, and half a history
   const half = (prefixed: number): string[] =>
     Array.from({ length: 10 }, (_, index) => `${index < prefixed ? 'fix: ' : ''}mend the thing ${index}`);
   expect({
-    length: styleHeadline(headline('word '.repeat(40).trim()), style('gitmoji')).length,
+    length: styleHeadline(headline('word '.repeat(40).trim()), style('marks')).length,
     forms: [half(5), half(4), half(10).slice(0, 4)].map((subjects) => learnCommitStyle(subjects).form),
     bots: learnCommitStyle([...half(0).slice(0, 5), ...Array(50).fill('chore(deps): bump x from 1 to 2')])
       .form,

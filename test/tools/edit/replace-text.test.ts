@@ -30,17 +30,17 @@ test.each([
   },
   {
     why: 'lines given without any indentation take that of the lines they replace',
-    text: '  hello\n    world\n',
-    old: 'hello\nworld',
-    next: 'goodbye\nmoon',
-    after: '  goodbye\n    moon\n',
+    text: '  ports:\n    http\n',
+    old: 'ports:\nhttp',
+    next: 'sockets:\nhttps',
+    after: '  sockets:\n    https\n',
   },
   {
     why: 'some missing indentation is added to every line',
-    text: '    line1\n    line2\n    line3\n',
-    old: '\n line1\n line2\n',
-    next: ' new_line1\n     new_line2\n',
-    after: '    new_line1\n        new_line2\n    line3\n',
+    text: '    open()\n    read()\n    close()\n',
+    old: '\n open()\n read()\n',
+    next: ' with open():\n     read()\n',
+    after: '    with open():\n        read()\n    close()\n',
   },
   {
     why: 'the file keeps its quotes where the change does not touch them',
@@ -142,7 +142,7 @@ test.each([
   '// ... existing code ...',
   '    // … rest of the function unchanged',
   '# ... rest of code',
-  '(rest of methods ...)',
+  '(rest of the class ...)',
   '/* ...unchanged code here... */',
 ])('a line that only stands for code, %s, is not written', (line) => {
   expect(() => replaced('a();\nb();\n', 'a();', `c();\n${line}`)).toThrow(
