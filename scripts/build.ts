@@ -6,6 +6,7 @@ import { advertisedTools } from '../src/tools/advertised-tools.ts';
 import { languages } from '../src/tools/code/languages.ts';
 import { advertise } from '../src/tools/json-schema.ts';
 import { takeBuiltins } from './builtin-modules.ts';
+import { commonJsNames } from './common-js-names.ts';
 import { gatherParts, type Part, partModule } from './gather-parts.ts';
 import { leanSdks } from './lean-sdks.ts';
 import { skillTexts } from './skill-texts.ts';
@@ -128,7 +129,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
         Object.fromEntries(advertisedTools.map((tool) => [tool.name, advertise(tool)])),
       ),
     },
-    plugins: [leanSdks, skillTexts, zodApart, gatherParts(bundle.parts)],
+    plugins: [leanSdks, skillTexts, zodApart, commonJsNames, gatherParts(bundle.parts)],
     metafile: true,
     logLevel: 'warning',
     write: false,

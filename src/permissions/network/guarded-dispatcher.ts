@@ -30,8 +30,7 @@ export async function guardedDispatcher(
     readonly environment: Readonly<Record<string, string | undefined>>;
   },
 ): Promise<GuardedDispatcher> {
-  // As the default export: a bundled module of the old kind has no other.
-  const { buildConnector, EnvHttpProxyAgent } = (await import('undici')).default;
+  const { buildConnector, EnvHttpProxyAgent } = await import('undici');
   const { limits, environment } = options;
   const read = (name: string) => environment[name] || environment[name.toUpperCase()] || '';
   const [httpProxy, httpsProxy] = [read('http_proxy'), read('https_proxy') || read('http_proxy')];

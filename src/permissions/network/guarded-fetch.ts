@@ -116,7 +116,7 @@ async function ask(
 ): Promise<Response> {
   const signal = AbortSignal.any([...signals]);
   await settledBefore(signal, guard.judge(url));
-  const { fetch } = (await import('undici')).default;
+  const { fetch } = await import('undici');
   const init = {
     method,
     headers: [...headers] as [string, string][],
