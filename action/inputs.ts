@@ -1,4 +1,5 @@
 import { getInput, setSecret } from '@actions/core';
+import { presetProblem } from '../src/config/preset-names.ts';
 import type { Config } from '../src/config/schema.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import { SandboxMode } from '../src/contract/levels.ts';
@@ -52,6 +53,8 @@ export function readInputs(): ActionInputs {
   if (githubToken === null)
     throw new ConfigError('The input github_token is empty.', { key: 'github_token' });
   const [model, preset, profile] = ['model', 'preset', 'profile'].map(text);
+  const wrongPreset = preset ? presetProblem(preset) : null;
+  if (wrongPreset !== null) throw new ConfigError(`The input preset: ${wrongPreset}.`, { key: 'preset' });
   const [maxTurns, maxCostUsd, minutes] = ['max_turns', 'max_cost_usd', 'timeout_minutes'].map(number);
   const limits = {
     ...(maxTurns ? { maxTurns: Math.ceil(maxTurns) } : {}),

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import type { CommandContext } from './command-line/local-run.ts';
 import { requireNode } from './command-line/require-node.ts';
 import { usage } from './command-line/usage.ts';
+import { nearestKey } from './config/nearest-key.ts';
 import { ConfigError } from './contract/errors.ts';
 
 type Command = (args: readonly string[], context: CommandContext) => Promise<number>;
@@ -22,6 +24,30 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./command-line/serve-command.ts')).serveCommand,
 };
 
+const helpWords: readonly (string | undefined)[] = ['help', '--help', '-h'];
+
+/** Prints the help of all or of one command. Returns the exit code: 2 where nobody asked for it. */
+function printHelp(name: string | undefined, topic: string | undefined): number {
+  if (topic !== undefined && topic !== 'help' && !Object.hasOwn(usage, topic)) throw noCommand(topic);
+  process.stdout.write(`${usage[topic ?? 'anode'] ?? usage.anode}\n`);
+  return name === undefined ? 2 : 0;
+}
+
+function noCommand(name: string): ConfigError {
+  const known = [...Object.keys(commands), 'help', '--help', '--version'];
+  const near = nearestKey(name, known);
+  const meant = near === null ? '' : ` Did you mean anode ${near}?`;
+  return new ConfigError(`There is no command "${name}".${meant}\nHelp: anode help`);
+}
+
+/** The version of this package. Its manifest lies above the source and above the bundle alike. */
+function ownVersion(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'),
+  );
+  return version;
+}
+
 /** Loads a command whose process ends with it. */
 function brief(load: () => Promise<Command>): () => Promise<Command> {
   return async () => {
@@ -36,12 +62,13 @@ async function main(): Promise<number> {
   // Beside the program and not in the shared temporary folder, where what a run starts could put code of its own.
   enableCompileCache(path.join(import.meta.dirname, '.compile-cache'));
   const [name, ...args] = process.argv.slice(2);
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(`${usage[args[0] ?? 'anode'] ?? usage.anode}\n`);
-    return name === undefined ? 2 : 0;
+  if (name === undefined || helpWords.includes(name)) return printHelp(name, args[0]);
+  if (name === '--version' || name === '-v' || name === 'version') {
+    process.stdout.write(`${ownVersion()}\n`);
+    return 0;
   }
-  const load = commands[name];
-  if (load === undefined) throw new ConfigError(`There is no command "${name}".\n\n${usage.anode}`);
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load === undefined) throw noCommand(name);
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(`${usage[name]}\n`);
     return 0;

@@ -14,7 +14,7 @@ import { probeSandbox, type SandboxProbe } from '../permissions/sandbox/probe-sa
 import { localConfig } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
-import { oneOf, parseArguments } from './parse-arguments.ts';
+import { oneOf, parseArguments, refuseWords } from './parse-arguments.ts';
 
 /** One line of `anode doctor`: what was looked at, whether a local run needs it, what to do when it is bad. */
 interface Check {
@@ -31,10 +31,11 @@ interface Check {
 
 /** `anode doctor`: what is missing to run here. Exit code 0 when a local run would work. */
 export async function doctorCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const { values } = parseArguments('doctor', args, {
+  const { values, positionals } = parseArguments('doctor', args, {
     output: { type: 'string' },
     config: { type: 'string' },
   });
+  refuseWords('doctor', positionals);
   const format = oneOf('doctor', 'output', values.output, ['text', 'json'], 'text');
   const named = typeof values.config === 'string' ? values.config : undefined;
   const config = await readConfig(named, context);

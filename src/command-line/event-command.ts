@@ -14,7 +14,7 @@ import { decide, handleEvent } from '../worker.ts';
 import type { WorkerPorts } from '../worker-ports.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
-import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
+import { oneOf, parseArguments, refuseWords, usageError } from './parse-arguments.ts';
 import { readPayload } from './read-payload.ts';
 import { exitCodes } from './write-output.ts';
 
@@ -23,13 +23,14 @@ import { exitCodes } from './write-output.ts';
  * what would follow. Returns the exit code: of the run where there was one, else 0.
  */
 export async function eventCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const { values } = parseArguments('event', args, {
+  const { values, positionals } = parseArguments('event', args, {
     name: { type: 'string' },
     payload: { type: 'string' },
     'dry-run': { type: 'boolean' },
     output: { type: 'string' },
     config: { type: 'string' },
   });
+  refuseWords('event', positionals);
   const format = oneOf('event', 'output', values.output, ['text', 'json'], 'text');
   if (typeof values.name !== 'string') throw usageError('event', '--name is missing.');
   if (typeof values.payload !== 'string') throw usageError('event', '--payload is missing.');

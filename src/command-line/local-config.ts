@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { mergeConfig } from '../config/merge-config.ts';
 import type { Config } from '../config/schema.ts';
-import { ConfigError } from '../contract/errors.ts';
+import { unreadable } from './unreadable.ts';
 
 /**
  * The configuration of a local run: the file named on the command line over the user's own. The checkout's
@@ -38,7 +38,7 @@ async function readConfig(file: string, required: boolean): Promise<Config> {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (!required && (code === 'ENOENT' || code === 'ENOTDIR')) return {};
-    throw new ConfigError(`${file}: cannot be read (${code}).`, { file }, { cause });
+    throw unreadable(file, cause);
   }
   // The parser and the schema are a fifth of what a start would load, and most runs have no file.
   const [{ parseConfig }, { operatorConfig }] = await Promise.all([

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { composeRun, newRunId } from '../compose/compose-run.ts';
 import type { ApprovalAnswer } from '../compose/policy/approvals.ts';
@@ -8,6 +8,7 @@ import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
+import { knownPreset } from './known-preset.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
@@ -44,11 +45,10 @@ export interface CommandContext {
 /** The checkout a command works on: its real path, or a usage error. */
 export async function checkoutRoot(command: string, cwd: string | boolean | undefined): Promise<string> {
   const folder = path.resolve(typeof cwd === 'string' ? cwd : '.');
-  try {
-    return await realpath(folder);
-  } catch {
-    throw usageError(command, `--cwd: there is no folder ${folder}.`);
-  }
+  const info = await stat(folder).catch(() => null);
+  if (info === null) throw usageError(command, `--cwd: there is no folder ${folder}.`);
+  if (!info.isDirectory()) throw usageError(command, `--cwd: ${folder} is a file and no folder.`);
+  return realpath(folder);
 }
 
 /** What `anode resume` goes on with. */
@@ -79,6 +79,8 @@ export async function localRun(
   const sandbox = oneOf(command, 'sandbox', args.sandbox, SandboxMode.options, 'preferred');
   const maxTurns = wholeNumber(command, 'max-turns', args['max-turns']);
   const text = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
+  const preset = text('preset');
+  if (preset !== undefined) knownPreset(command, preset);
   const root = await checkoutRoot(command, args.cwd);
   const config = await localConfig(text('config'), context.environment);
   if (resume?.approval?.verdict === 'approve' && config.permissions?.onAsk !== 'comment')
@@ -101,7 +103,7 @@ export async function localRun(
     userSkills: userSkillsFolder(context.environment),
     profile: text('profile') ?? own?.profile ?? config.profile ?? 'craft',
     // An answer is no permission: without a word to the contrary the preset stays what it was.
-    preset: text('preset') ?? own?.preset ?? presetOf(config),
+    preset: preset ?? own?.preset ?? presetOf(config),
     readOnly: false,
     sandbox: config.sandbox !== undefined && args.sandbox === undefined ? config.sandbox : sandbox,
     model: text('model') ?? own?.model ?? null,

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { nearestKey } from '../config/nearest-key.ts';
 import { ConfigError } from '../contract/errors.ts';
-import { usage } from './usage.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -10,19 +10,69 @@ export interface ParsedArguments {
   readonly positionals: readonly string[];
 }
 
-/** Parses a command's arguments; anything unknown is a `ConfigError` that ends with the command's usage. */
+/** Parses a command's arguments. An unknown option, a value that is missing and one too many are a `usageError`. */
 export function parseArguments(command: string, args: readonly string[], options: Options): ParsedArguments {
-  try {
-    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-    return { values: parsed.values as ParsedArguments['values'], positionals: parsed.positionals };
-  } catch (error) {
-    throw usageError(command, error instanceof Error ? error.message : String(error));
+  // Not strict: the errors are to be in our words.
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const problem = problemOf(token, options);
+    if (problem !== null) throw usageError(command, problem);
   }
+  return { values: values as ParsedArguments['values'], positionals };
 }
 
-/** A wrong use of the command line: what was wrong, then how the command is used. */
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: Options): string | null {
+  const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
+  if (type === undefined) {
+    const near = nearestKey(name, Object.keys(options));
+    return `there is no option ${rawName}.${near === null ? '' : ` Did you mean --${near}?`}`;
+  }
+  if (type === 'boolean') return value === undefined ? null : `${rawName} takes no value, not "${value}".`;
+  if (value === undefined) return `${rawName} needs a value behind it.`;
+  if (inlineValue !== false || !value.startsWith('-') || value === '-') return null;
+  // The next option was taken for the value.
+  const isOption = Object.hasOwn(options, value.replace(/^--|=.*$/gs, ''));
+  const dashed = isOption ? '' : ` For one that begins with a dash write ${rawName}=${value}.`;
+  return `${rawName} needs a value behind it.${dashed}`;
+}
+
+/** A wrong use of the command line: what was wrong in one line, and a second that says where its help is. */
 export function usageError(command: string, problem: string): ConfigError {
-  return new ConfigError(`anode ${command}: ${problem}\n\n${usage[command] ?? usage.anode}`);
+  return new ConfigError(`anode ${command}: ${problem}\nHelp: anode help ${command}`);
+}
+
+/** Refuses what stands without an option where a command takes none. */
+export function refuseWords(command: string, words: readonly string[], action?: string): void {
+  if (words.length === 0) return;
+  throw usageError(command, `${action ?? 'it'} takes no "${words.join(' ')}".`);
+}
+
+/** One of the commands below a command, by the first word; a usage error names all, and the nearest. */
+export function actionOf<Word extends string>(
+  command: string,
+  given: string | undefined,
+  words: readonly Word[],
+): Word {
+  const found = words.find((word) => word === given);
+  if (found !== undefined) return found;
+  const all = listed(words, 'or');
+  if (given === undefined) throw usageError(command, `it takes ${all}.`);
+  const near = nearestKey(given, words);
+  throw usageError(command, `there is no "${given}", but ${all}.${meant(near)}`);
 }
 
 /** One of a few words, or a usage error that lists them. */
@@ -35,8 +85,17 @@ export function oneOf<Word extends string>(
 ): Word {
   if (value === undefined) return fallback;
   const word = words.find((one) => one === value);
-  if (word === undefined) throw usageError(command, `--${option} takes ${words.join(', ')}, not "${value}".`);
-  return word;
+  if (word !== undefined) return word;
+  const near = nearestKey(String(value), words);
+  throw usageError(command, `--${option} takes ${words.join(', ')}, not "${value}".${meant(near)}`);
+}
+
+const meant = (near: string | null): string => (near === null ? '' : ` Did you mean ${near}?`);
+
+/** `a, b or c`. */
+function listed(words: readonly string[], last: string): string {
+  const [first, ...others] = [...words].reverse();
+  return others.length === 0 ? (first ?? '') : `${others.reverse().join(', ')} ${last} ${first}`;
 }
 
 /** A positive whole number, or null when the option was left out. */

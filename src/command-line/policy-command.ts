@@ -1,7 +1,7 @@
 import { ToolError } from '../contract/errors.ts';
 import { type JsonObject, parseJson } from '../contract/json.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
-import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
+import { actionOf, oneOf, parseArguments, refuseWords, usageError } from './parse-arguments.ts';
 import { explainPolicy } from './policy-explain.ts';
 import { openPolicyJudge } from './policy-judge.ts';
 import { policyOptions, presetFor, readPolicy, warnOf } from './policy-source.ts';
@@ -11,10 +11,8 @@ import { describeVerdict } from './policy-verdict.ts';
 /** `anode policy check|test|explain`: what a policy says, without a run. Returns the exit code. */
 export async function policyCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [action, ...rest] = args;
-  if (action === 'check') return checkCall(rest, context);
-  if (action === 'test') return testPolicy(rest, context);
-  if (action === 'explain') return explainPolicy(rest, context);
-  throw usageError('policy', action === undefined ? 'check, test or explain?' : `there is no "${action}".`);
+  const commands = { check: checkCall, test: testPolicy, explain: explainPolicy } as const;
+  return commands[actionOf('policy', action, ['check', 'test', 'explain'])](rest, context);
 }
 
 const checkOptions = {
@@ -30,7 +28,7 @@ const checkOptions = {
 /** The verdict on one call. Exit code 0, whatever it is. */
 async function checkCall(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('policy', args, checkOptions);
-  if (positionals.length > 0) throw usageError('policy', `check takes no "${positionals.join(' ')}".`);
+  refuseWords('policy', positionals, 'check');
   if (typeof values.tool !== 'string') throw usageError('policy', 'check takes --tool NAME.');
   const format = oneOf('policy', 'output', values.output, ['text', 'json'], 'text');
   const where = oneOf('policy', 'context', values.context, ['main', 'child', 'child_run'], 'main');

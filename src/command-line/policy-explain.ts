@@ -6,13 +6,13 @@ import type { Rule } from '../contract/rules.ts';
 import { type LevelRow, levelTable } from '../permissions/policy-levels.ts';
 import { protectedGlobs } from '../permissions/protected-paths.ts';
 import type { CommandContext } from './local-run.ts';
-import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
+import { oneOf, parseArguments, refuseWords } from './parse-arguments.ts';
 import { policyOptions, presetFor, readPolicy } from './policy-source.ts';
 
 /** `anode policy explain`: what a preset and a policy amount to. */
 export async function explainPolicy(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('policy', args, policyOptions);
-  if (positionals.length > 0) throw usageError('policy', `explain takes no "${positionals.join(' ')}".`);
+  refuseWords('policy', positionals, 'explain');
   const format = oneOf('policy', 'output', values.output, ['text', 'json'], 'text');
   const config = await readPolicy(typeof values.policy === 'string' ? values.policy : undefined, context);
   const explained = explain(config, presetFor(values.preset, config));

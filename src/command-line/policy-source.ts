@@ -4,11 +4,12 @@ import { presetOf } from '../config/defaults.ts';
 import { operatorConfig } from '../config/operator-config.ts';
 import { parsePolicy } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
-import { ConfigError } from '../contract/errors.ts';
 import type { Preset } from '../contract/levels.ts';
 import { presetFrom } from '../permissions/presets.ts';
+import { knownPreset } from './known-preset.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
+import { unreadable } from './unreadable.ts';
 
 /** The options that say which policy is meant. */
 export const policyOptions = {
@@ -28,17 +29,13 @@ export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new ConfigError(
-      `${file}: cannot be read (${(cause as NodeJS.ErrnoException).code}).`,
-      { file },
-      { cause },
-    );
+    throw unreadable(file, cause);
   }
 }
 
-/** The preset that was named, else the policy's. */
+/** The preset that was named, else the policy's. Throws `ConfigError` for a word that names none. */
 export function presetFor(named: string | boolean | undefined, config: Config): Preset {
-  return typeof named === 'string' ? presetFrom(named) : presetOf(config);
+  return typeof named === 'string' ? presetFrom(knownPreset('policy', named)) : presetOf(config);
 }
 
 /** Tells what in a policy can never decide. */

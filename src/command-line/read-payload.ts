@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { unreadable } from './unreadable.ts';
 
 /** Reads the payload of an event from a file, as GitHub sends it; throws `ConfigError` that names the file. */
 export async function readPayload(file: string): Promise<JsonObject> {
@@ -8,8 +9,8 @@ export async function readPayload(file: string): Promise<JsonObject> {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   } catch (cause) {
-    const why = cause instanceof SyntaxError ? `is not JSON: ${cause.message}` : 'cannot be read';
-    throw new ConfigError(`${file} ${why}.`, { file }, { cause });
+    if (!(cause instanceof SyntaxError)) throw unreadable(file, cause);
+    throw new ConfigError(`${file} is not JSON: ${cause.message}.`, { file }, { cause });
   }
   throw new ConfigError(`${file} is not a JSON object: it takes the payload as GitHub sends it.`, { file });
 }

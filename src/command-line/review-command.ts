@@ -30,7 +30,7 @@ import { localConfig, userSkillsFolder } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { logLine } from './log-line.ts';
-import { oneOf, parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
+import { oneOf, parseArguments, refuseWords, usageError, wholeNumber } from './parse-arguments.ts';
 import { eventWriter } from './write-output.ts';
 
 const options = {
@@ -54,7 +54,7 @@ const standardThreshold: Severity = 'medium';
 /** `anode review`: a review of a local change, by the checks and a model, or by the checks alone. Returns the exit code. */
 export async function reviewCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('review', args, options);
-  if (positionals.length > 0) throw usageError('review', `"${positionals[0]}" is not an option.`);
+  refuseWords('review', positionals);
   const text = (name: keyof typeof options) => (typeof values[name] === 'string' ? values[name] : undefined);
   const format = oneOf('review', 'format', values.format, formats, 'text');
   const sandbox = oneOf('review', 'sandbox', values.sandbox, SandboxMode.options, 'preferred');

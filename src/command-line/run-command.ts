@@ -9,7 +9,10 @@ export async function runCommand(args: readonly string[], context: CommandContex
     prompt: { type: 'string' },
   });
   if (positionals.length > 0)
-    throw usageError('run', `"${positionals[0]}" is not an option; quote the prompt.`);
+    throw usageError(
+      'run',
+      `"${positionals.join(' ')}" stands alone. The task goes behind --prompt, in quotes.`,
+    );
   const prompt = values.prompt === '-' ? await readAll(process.stdin) : values.prompt;
   if (typeof prompt !== 'string' || prompt.trim() === '') throw usageError('run', '--prompt is missing.');
   return localRun('run', prompt, values, context, null);

@@ -8,11 +8,12 @@ import { createLineRedactor } from '../permissions/redaction/redact-line.ts';
 import { createLog } from '../webhooks/create-log.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { parseArguments, refuseWords } from './parse-arguments.ts';
 
 /** `anode serve`: the GitHub App, until it is told to stop. Runs in hand end as cancelled and say so. */
 export async function serveCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const { values } = parseArguments('serve', args, { config: { type: 'string' } });
+  const { values, positionals } = parseArguments('serve', args, { config: { type: 'string' } });
+  refuseWords('serve', positionals);
   const environment = readEnvironment(context.environment);
   const named = typeof values.config === 'string' ? values.config : undefined;
   const operatorConfig = await localConfig(named, context.environment);

@@ -3,16 +3,14 @@ import { listedTools, renderTool, renderToolList, shownTool } from './describe-t
 import { localConfig } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
-import { parseArguments, usageError } from './parse-arguments.ts';
+import { actionOf, parseArguments, refuseWords, usageError } from './parse-arguments.ts';
 import { useToolCommand } from './use-tool-command.ts';
 
 /** `anode tools list|show|use`: what there is, what one takes, and one called by hand. Returns the exit code. */
 export async function toolsCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [action, ...rest] = args;
-  if (action === 'list') return listTools(rest, context);
-  if (action === 'show') return showTool(rest, context);
-  if (action === 'use') return useToolCommand(rest, context);
-  throw usageError('tools', action === undefined ? 'list, show or use?' : `there is no "${action}".`);
+  const commands = { list: listTools, show: showTool, use: useToolCommand } as const;
+  return commands[actionOf('tools', action, ['list', 'show', 'use'])](rest, context);
 }
 
 const options = {
@@ -24,7 +22,7 @@ const options = {
 
 async function listTools(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('tools', args, options);
-  if (positionals.length > 0) throw usageError('tools', `list takes no "${positionals.join(' ')}".`);
+  refuseWords('tools', positionals, 'list');
   const all = await withTools(values, context, ({ tools }) => tools);
   const tools = all.filter(({ exposure }) => exposure !== 'hidden');
   context.write(

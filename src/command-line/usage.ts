@@ -1,4 +1,4 @@
-/** The help of the command line, one text a command; `anode help <command>` and every usage error print it. */
+/** The help of the command line, one text a command, which `anode help <command>` prints. */
 export const usage: Readonly<Record<string, string>> = {
   anode: `anode: runs a coding agent on a checked-out repository, without anybody watching
 
@@ -14,7 +14,8 @@ export const usage: Readonly<Record<string, string>> = {
   anode report RUN            a run as one page of HTML
   anode serve                 the GitHub App: webhooks in, runs out
   anode doctor                what is missing to run here, and the cure
-  anode help COMMAND          the options of one command`,
+  anode help COMMAND          the options of one command
+  anode --version             which version this is`,
   run: `anode run --prompt TEXT [options]
 
   --prompt TEXT      the task; - reads it from standard input

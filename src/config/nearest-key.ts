@@ -1,6 +1,7 @@
 /**
  * The known word nearest to a misspelt one, or null where none is near: at most a third of its letters, and
- * at least one, may differ (Levenshtein distance, case ignored).
+ * at least one, may differ. Two neighbours that changed places count as one (the optimal string alignment
+ * distance); case is ignored.
  */
 export function nearestKey(word: string, known: readonly string[]): string | null {
   const limit = Math.max(1, Math.floor(word.length / 3));
@@ -12,13 +13,20 @@ export function nearestKey(word: string, known: readonly string[]): string | nul
 }
 
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, left] of [...a].entries()) {
+  const [left, right] = [[...a], [...b]];
+  let above: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [i, letter] of left.entries()) {
     const next = [i + 1];
-    for (const [j, right] of [...b].entries()) {
-      const replaced = (row[j] ?? 0) + (left === right ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    for (const [j, other] of right.entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      const swapped =
+        i > 0 && j > 0 && letter === right[j - 1] && left[i - 1] === other
+          ? (above[j - 1] ?? 0) + 1
+          : Number.POSITIVE_INFINITY;
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
+    above = row;
     row = next;
   }
   return row.at(-1) ?? 0;

@@ -10,6 +10,7 @@ import { LanguageSettings } from './language-settings.ts';
 import { McpSettings } from './mcp-settings.ts';
 import { BranchSettings, CommitSettings, HandoffSettings, PullRequestSettings } from './outlet-settings.ts';
 import { PluginSettings } from './plugin-settings.ts';
+import { presetProblem } from './preset-names.ts';
 import { ProfilesSettings } from './profile-settings.ts';
 import { ProviderSettings } from './provider-settings.ts';
 import { QuestionSettings } from './question-settings.ts';
@@ -80,7 +81,14 @@ export const Config = z.strictObject({
   context: ContextSettings.optional(),
   permissions: z
     .strictObject({
-      preset: z.string().optional(),
+      preset: z
+        .string()
+        .check((context) => {
+          const problem = presetProblem(context.value);
+          if (problem !== null)
+            context.issues.push({ code: 'custom', input: context.value, message: problem });
+        })
+        .optional(),
       /** What becomes of a call that a person has to agree to: refused, or asked about in a comment. */
       onAsk: z.enum(['deny', 'comment']).optional(),
       rules: z.array(Rule).max(500).optional(),

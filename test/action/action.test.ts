@@ -211,16 +211,15 @@ test('what nobody asked for starts nothing and ends well', async () => {
   );
 });
 
-test('a wrong input names itself and fails the step', async () => {
-  const step = await job.run(shop, {
-    event: 'push',
-    actor: 'ada',
-    inputs: { prompt: 'x', sandbox: 'maybe' },
-  });
-  expect({ code: step.code, stdout: said(step.stdout) }).toEqual({
-    code: 1,
-    stdout: '::error::The input sandbox takes required, preferred or off.\n',
-  });
+test.for([
+  [{ sandbox: 'maybe' }, 'The input sandbox takes required, preferred or off.'],
+  [
+    { preset: 'carefull' },
+    'The input preset: there is no preset "carefull", but strict, careful and unrestricted (or yolo); the nearest is careful.',
+  ],
+] as const)('a wrong input names itself and fails the step: %j', async ([wrong, words]) => {
+  const step = await job.run(shop, { event: 'push', actor: 'ada', inputs: { prompt: 'x', ...wrong } });
+  expect({ code: step.code, stdout: said(step.stdout) }).toEqual({ code: 1, stdout: `::error::${words}\n` });
 });
 
 const asking = (turn: number, request: Parameters<typeof lastResults>[0]) => {

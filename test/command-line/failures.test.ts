@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { call } from '../uses/support/conversation.ts';
+import { projectRoot } from '../uses/support/run-program.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -102,12 +103,12 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     {
       args: ['run', 'paint', 'it'],
       environment: {},
-      words: 'anode run: "paint" is not an option; quote the prompt.',
+      words: 'anode run: "paint it" stands alone. The task goes behind --prompt, in quotes.',
     },
     {
       args: ['run', '--prompt', 'x', '--colour', 'red'],
       environment: {},
-      words: "anode run: Unknown option '--colour'.",
+      words: 'anode run: there is no option --colour.',
     },
     {
       args: ['run', '--prompt', 'x', '--output', 'xml'],
@@ -127,7 +128,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     {
       args: ['run', '--prompt', 'x', '--config', 'none.yml'],
       environment: {},
-      words: 'none.yml: cannot be read (ENOENT).',
+      words: 'none.yml cannot be read: there is no such file.',
     },
     { args: ['resume', 'run_1', 'yes'], environment: {}, words: 'There is no waiting run run_1 here (' },
     {
@@ -136,6 +137,78 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
       words: 'anode resume: "../x" is not the id of a run.',
     },
     { args: ['frobnicate'], environment: {}, words: 'There is no command "frobnicate".' },
+    {
+      args: ['rnu', '--prompt', 'x'],
+      environment: {},
+      words: 'There is no command "rnu". Did you mean anode run?',
+    },
+    {
+      args: ['--versoin'],
+      environment: {},
+      words: 'There is no command "--versoin". Did you mean anode --version?',
+    },
+    {
+      args: ['help', 'toosl'],
+      environment: {},
+      words: 'There is no command "toosl". Did you mean anode tools?',
+    },
+    {
+      args: ['run', '--promt', 'x'],
+      environment: {},
+      words: 'anode run: there is no option --promt. Did you mean --prompt?',
+    },
+    {
+      args: ['run', '--prompt'],
+      environment: {},
+      words: 'anode run: --prompt needs a value behind it.',
+    },
+    {
+      args: ['run', '--prompt', '--model', 'a/b'],
+      environment: {},
+      words: 'anode run: --prompt needs a value behind it.',
+    },
+    {
+      args: ['run', '--prompt', '-x'],
+      environment: {},
+      words:
+        'anode run: --prompt needs a value behind it. For one that begins with a dash write --prompt=-x.',
+    },
+    {
+      args: ['restore', 'run_1', '--force=no'],
+      environment: {},
+      words: 'anode restore: --force takes no value, not "no".',
+    },
+    {
+      args: ['tools', 'lsit'],
+      environment: {},
+      words: 'anode tools: there is no "lsit", but list, show or use. Did you mean list?',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--preset', 'carefull'],
+      environment: {},
+      words:
+        'anode run: there is no preset "carefull", but strict, careful and unrestricted (or yolo); the nearest is careful.',
+    },
+    {
+      args: ['policy', 'explain', '--preset', 'lax'],
+      environment: {},
+      words: 'anode policy: there is no preset "lax", but strict, careful and unrestricted (or yolo).',
+    },
+    {
+      args: ['doctor', 'now'],
+      environment: {},
+      words: 'anode doctor: it takes no "now".',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--cwd', 'a.txt'],
+      environment: {},
+      words: 'a.txt is a file and no folder.',
+    },
+    {
+      args: ['run', '--prompt', 'x', '--config', '/'],
+      environment: {},
+      words: '/ cannot be read: it is a folder.',
+    },
     { args: ['event', '--name', 'push'], environment: {}, words: 'anode event: --payload is missing.' },
     {
       args: ['serve'],
@@ -144,10 +217,32 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     },
   ])('anode $args: $words', async ({ args, environment, words }) => {
     const { code, stdout, stderr } = await local.anode(folder, args, { environment });
-    expect({ code, stdout, said: stderr.split('\n')[0] }).toEqual({
+    const [said, ...others] = stderr.trimEnd().split('\n');
+    expect({ code, stdout, said, others: others.filter((line) => !/^Help: anode help/.test(line)) }).toEqual({
       code: 2,
       stdout: '',
       said: expect.stringContaining(words),
+      others: [],
+    });
+  });
+
+  test('--version is that of the package', async () => {
+    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8'));
+    expect(await local.anode(folder, ['--version'])).toEqual({
+      code: 0,
+      stdout: `${version}\n`,
+      stderr: '',
+    });
+  });
+
+  test('an unknown preset of the configuration is named with its place and the nearest', async () => {
+    const file = path.join(folder, '.git', 'preset.yml');
+    await writeFile(file, 'permissions:\n  preset: carefull\n');
+    const result = await local.anode(folder, ['run', '--prompt', 'x', '--config', file]);
+    expect(result).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${file}:2:11: permissions.preset: there is no preset "carefull", but strict, careful and unrestricted (or yolo); the nearest is careful.\n`,
     });
   });
 

@@ -119,7 +119,6 @@ describe('policy check', () => {
       'reject',
     ],
     ['what only reads', 'bash', { command: 'git log' }, ['--read-only'], 'allow'],
-    ['an unknown preset, as the strictest', 'bash', { command: 'git log' }, ['--preset', 'lax'], 'ask'],
     ['a path out of the workspace', 'read', { path: '../secret' }, ['--preset', 'yolo'], 'reject'],
     [
       'a protected path',

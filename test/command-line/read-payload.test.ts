@@ -40,5 +40,5 @@ test('a file that is no JSON object is refused by its name', async () => {
 
 test('a file that is not there is refused by its name', async () => {
   await rm(file, { force: true });
-  expect(await refusal()).toBe(`${file} cannot be read.`);
+  expect(await refusal()).toBe(`${file} cannot be read: there is no such file.`);
 });

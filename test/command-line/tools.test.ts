@@ -230,7 +230,7 @@ describe('tools use', () => {
     [['use', 'read', '--arg', 'path'], '--arg takes name=value, not "path".'],
     [['use', 'read', '--json', '[1]'], '--json takes one JSON object of arguments.'],
     [['use', 'read', '--arg-json', 'path={'], '--arg-json path: { is not JSON.'],
-    [['use', 'read', '--colour'], "Unknown option '--colour'"],
+    [['use', 'read', '--colour'], 'there is no option --colour.'],
   ])('is bad usage as %j', async (args, problem) => {
     const { code, stdout, stderr } = await tools(...args);
     expect({ code, stdout, said: stderr.includes(problem) }).toEqual({ code: 2, stdout: '', said: true });

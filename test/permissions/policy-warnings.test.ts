@@ -99,16 +99,4 @@ describe('the warnings of a policy', () => {
     const told = warningsOf({ permissions: { rules } }).length;
     expect([told > 0, told < 499]).toEqual([true, true]);
   });
-
-  it('tell of a preset that is none, and takes the strictest', () => {
-    expect(
-      ['carefull', 'yolo', 'strict'].map((preset) => warnings(`permissions: { preset: ${preset} }`)),
-    ).toEqual([
-      [
-        'permissions.preset: there is no preset "carefull"; strict holds. Known: unrestricted, careful, strict.',
-      ],
-      [],
-      [],
-    ]);
-  });
 });

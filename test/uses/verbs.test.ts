@@ -275,9 +275,13 @@ test('config, doctor, help and what is no command are answered in one comment ea
   expect(settings + health).not.toContain('canary-key');
   const help = await say(number, '/anode help');
   expect(help.split('\n').filter((line) => line.includes('/anode')).length).toBeGreaterThan(8);
-  expect([await say(number, '/anode triaje'), await say(number, '/anode xylophone now')]).toEqual([
+  const slips = ['/anode triaje', '@anode triaje', '/anode xylophone now'];
+  const told: string[] = [];
+  for (const slip of slips) told.push(await say(number, slip));
+  expect(told).toEqual([
     '`/anode triaje` is no command. Did you mean `/anode triage`?\n\n`/anode help` lists what I understand.',
+    '"triaje" is no command, so nothing was started. Did you mean `/anode triage`? If it is the task itself, write `/anode task triaje`.\n\n`/anode help` lists what I understand.',
     '`/anode xylophone` is no command.\n\n`/anode help` lists what I understand.',
   ]);
-  expect(shop.comments(number).filter(({ author }) => author === stage.app.login)).toHaveLength(5);
+  expect(shop.comments(number).filter(({ author }) => author === stage.app.login)).toHaveLength(6);
 });

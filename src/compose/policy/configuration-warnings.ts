@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { extraTools, languageTools, remoteAgentTools, webTools } from '../../agent/profiles/agent-tools.ts';
-import { presetOf } from '../../config/defaults.ts';
 import type { Config } from '../../config/schema.ts';
 import { describeHook } from '../../permissions/hooks.ts';
 import { policyWarnings, type RuledTool, toolProblem } from '../../permissions/policy-warnings.ts';
@@ -9,14 +8,6 @@ import { broughtAliases } from '../../tools/external/brought-aliases.ts';
 
 /** What an operator should know of a policy that is taken for what it says, but cannot mean it. */
 export function warningsOf(config: Config): string[] {
-  const word = config.permissions?.preset;
-  const preset = presetOf(config);
-  const unknown =
-    word === undefined || word === 'yolo' || word === preset
-      ? []
-      : [
-          `permissions.preset: there is no preset "${word}"; ${preset} holds. Known: unrestricted, careful, strict.`,
-        ];
   const builtin = builtinTools.map(({ name, aliases, input, argumentAliases }) => ({
     name,
     aliases: Object.keys(aliases ?? {}),
@@ -33,7 +24,6 @@ export function warningsOf(config: Config): string[] {
   }));
   const tools: readonly RuledTool[] = [...builtin, ...brought];
   return [
-    ...unknown,
     ...policyWarnings(config.permissions?.rules ?? [], tools),
     ...hookWarnings(config, tools),
     ...nameWarnings(config, tools),

@@ -49,6 +49,8 @@ function afterMention(body: string, reading: Reading): Command {
   if (leading === null) return { kind, text: body.trim(), note: null };
   if (leading.words === '') return help(null);
   if (!leading.sameLine) return { kind, text: leading.words, note: null };
+  const meant = kind === 'task' ? misspeltVerb(leading.words, reading) : null;
+  if (meant !== null) return meant;
   return withFlags(kind, leading.words, reading, false);
 }
 
@@ -117,13 +119,29 @@ const onlyOn = { pull_request: 'issues', issue: 'pull requests' } as const;
 function unknownVerb(words: string, { thread, settings }: Reading): Command {
   const { first } = splitFirst(words);
   const shown = first.replace(/[^\p{L}\p{N}_-]/gu, '').slice(0, 40);
+  const near = nearestVerb(shown, thread);
+  const meant = near === null ? '' : ` Did you mean \`/${settings.mention} ${near}\`?`;
+  return help(`\`/${settings.mention} ${shown}\` is no command.${meant}`);
+}
+
+/** One word alone after a mention that is nearly a verb (`@anode fxi`): to start a run that may write on a slip helps nobody. */
+function misspeltVerb(words: string, { thread, settings }: Reading): Command | null {
+  const [, word] = /^(\p{L}{3,20})[.!?]*$/u.exec(words) ?? [];
+  const near = word === undefined || findVerb(word) !== null ? null : nearestVerb(word, thread);
+  if (near === null) return null;
+  const command = `/${settings.mention}`;
+  return help(
+    `"${word}" is no command, so nothing was started. Did you mean \`${command} ${near}\`? If it is the task itself, write \`${command} task ${word}\`.`,
+  );
+}
+
+function nearestVerb(word: string, thread: Thread): VerbName | null {
   const here = verbNames.filter((name) => verbOf(name).on.includes(thread));
   const near = nearestKey(
-    shown,
+    word,
     here.flatMap((name) => [name, ...verbOf(name).aliases]),
   );
-  const meant = near === null ? '' : ` Did you mean \`/${settings.mention} ${findVerb(near)}\`?`;
-  return help(`\`/${settings.mention} ${shown}\` is no command.${meant}`);
+  return near === null ? null : findVerb(near);
 }
 
 /** The hash that the words begin with, as it names what waits for approval; null without one. */

@@ -111,8 +111,20 @@ describe('a verb', () => {
     ['/anode fx it', 'fix'],
     ['/anode improv', 'improve'],
     ['/anode aproove 0123456789abcdef', 'approve'],
+    ['@anode fxi', 'fix'],
+    ['@anode, reviwe!', 'review'],
   ])('%j is told the nearest', (body, meant) => {
     expect(read(body)).toMatchObject({ kind: 'help', note: expect.stringContaining(`\`/anode ${meant}\`?`) });
+  });
+
+  it.each([
+    '@anode fxi the test',
+    '@anode paint',
+    '@anode do',
+    'see @anode fxi',
+    '@anode\nfxi',
+  ])('is looked for in one word alone behind a mention, and not in %j', (body) => {
+    expect(read(body).kind).toBe('task');
   });
 
   it('of the other kind of thread is not proposed', () => {

@@ -1,0 +1,15 @@
+import { Preset } from '../contract/levels.ts';
+import { nearestKey } from './nearest-key.ts';
+
+/** The words that name a preset: `yolo` is `unrestricted`. */
+const presetWords: readonly string[] = [...Preset.options, 'yolo'];
+
+/**
+ * A sentence's end on a word that names no preset, with all that do and the nearest; null for one that does. Whoever
+ * wrote the word can mend it: elsewhere an unknown word is taken for `strict` (`presetFrom`).
+ */
+export function presetProblem(word: string): string | null {
+  if (presetWords.includes(word)) return null;
+  const near = nearestKey(word, presetWords);
+  return `there is no preset "${word}", but strict, careful and unrestricted (or yolo)${near === null ? '' : `; the nearest is ${near}`}`;
+}
