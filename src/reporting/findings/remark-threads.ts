@@ -11,12 +11,13 @@ export interface RemarkThread {
   readonly resolvedBy: string | null;
 }
 
+/** `databaseId` holds 32 bits, and newer comments have larger ids (GitHub Docs, GraphQL, "PullRequestReviewComment"). */
 const query = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       reviewThreads(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
-        nodes { id isResolved resolvedBy { login } comments(first: 1) { nodes { databaseId } } }
+        nodes { id isResolved resolvedBy { login } comments(first: 1) { nodes { fullDatabaseId } } }
       }
     }
   }
@@ -32,7 +33,7 @@ const Page = z.object({
             id: z.string(),
             isResolved: z.boolean(),
             resolvedBy: z.object({ login: z.string() }).nullable(),
-            comments: z.object({ nodes: z.array(z.object({ databaseId: z.number() })) }),
+            comments: z.object({ nodes: z.array(z.object({ fullDatabaseId: z.coerce.number() })) }),
           }),
         ),
       }),
@@ -58,7 +59,7 @@ export async function readRemarkThreads(
     }
     const { nodes, pageInfo } = Page.parse(answer).repository.pullRequest.reviewThreads;
     for (const { id, isResolved, resolvedBy, comments } of nodes) {
-      const first = comments.nodes[0]?.databaseId;
+      const first = comments.nodes[0]?.fullDatabaseId;
       if (first !== undefined)
         threads.set(first, { id, resolved: isResolved, resolvedBy: resolvedBy?.login ?? null });
     }

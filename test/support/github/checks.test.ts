@@ -75,8 +75,8 @@ it('A completed check run needs a conclusion.', async () => {
   } as unknown as Parameters<typeof world.bot.checks.create>[0]);
   expect(await refusalOf(call)).toEqual({
     status: 422,
-    message: 'Validation Failed',
-    errors: [{ resource: 'CheckRun', code: 'missing_field', field: 'conclusion' }],
+    message:
+      'Invalid request.\n\nNo subschema in "anyOf" matched.\n"conclusion" wasn\'t supplied.\ncompleted is not a member of ["queued", "in_progress"].',
   });
 });
 

@@ -33,7 +33,7 @@ export function ensureAccount(
   const known = findAccount(world, login);
   if (known !== undefined) return known;
   const type = fields.type ?? (login.endsWith('[bot]') ? 'Bot' : 'User');
-  const account = { id: fields.id ?? world.nextId(), login, type };
+  const account = { id: fields.id ?? world.nextId(), login, type, deleted: false };
   world.accounts.set(login.toLowerCase(), account);
   return account;
 }
@@ -63,6 +63,7 @@ export function createApp(
       fields.repositories === undefined
         ? null
         : new Set(fields.repositories.map((name) => name.toLowerCase())),
+    suspendedAt: null,
   };
   world.apps.set(app.id, app);
   return {

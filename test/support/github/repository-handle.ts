@@ -17,6 +17,8 @@ import { writeCommit, writeTree } from './git/commit.ts';
 import { branchHead, git } from './git/git.ts';
 import * as readers from './readers.ts';
 import { pressCheck } from './rest/checks.ts';
+import type { Protection } from './rules/protection.ts';
+import { rename } from './rules/renames.ts';
 import { noreply } from './shapes/commit.ts';
 import {
   findThread,
@@ -107,6 +109,29 @@ function peopleOf(world: World, repository: Repository) {
     forcePush: async (branch: string, sha: string, author: string) => {
       const before = await branchHead(repository.directory, branch);
       await moveRef(world, repository, { ref: `refs/heads/${branch}`, before, after: sha }, account(author));
+    },
+
+    /** Makes the repository read-only, or writable again. */
+    archive: (archived = true) => {
+      repository.archived = archived;
+    },
+    /** Renames the repository; its old name redirects. */
+    rename: (name: string) => rename(world, repository, name),
+    /** Deletes the repository, as the owner of a fork may: its pull requests stay. */
+    remove: () => {
+      repository.deleted = true;
+      world.repositories.delete(repository.fullName.toLowerCase());
+    },
+    /** The rules of its branches, in the place of those before. */
+    protect: (...protections: readonly Protection[]) => {
+      repository.protections = protections;
+    },
+    /** Has what brings a secret refused. */
+    protectPushes: (on = true) => {
+      repository.pushProtection = on;
+    },
+    lock: (number: number, locked = true) => {
+      thread(number).locked = locked;
     },
 
     /** Presses a button of a check run, by its identifier; null has it run again. */

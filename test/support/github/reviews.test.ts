@@ -65,8 +65,8 @@ describe('a review', () => {
     ['a line outside every hunk', { line: 9 }, 'Line'],
     ['no line', {}, 'Line'],
     ['a file that is not in the diff', { path: 'README.md', line: 1 }, 'Path'],
-    ['a range that ends before it starts', { start_line: 5, line: 4 }, 'Start line'],
-    ['a range of one line', { start_line: 4, line: 4 }, 'Start line'],
+    ['a range that ends before it starts', { start_line: 5, line: 4, start_side: 'RIGHT' }, 'Start line'],
+    ['a range of one line', { start_line: 4, line: 4, start_side: 'RIGHT' }, 'Start line'],
     ['a range over two sides', { start_line: 2, line: 4, start_side: 'LEFT', side: 'RIGHT' }, 'Start line'],
     ['a side that is none', { line: 4, side: 'MIDDLE' }, 'Side'],
   ])('with one comment on %s is refused whole, without saying which', async (_, place, what) => {
@@ -85,7 +85,7 @@ describe('a review', () => {
       message: 'Two places',
     });
     const pull = await world.repository.openPullRequest({ title: 'Two', head: 'two', author: 'ann' });
-    const comments = [{ path: 'long.txt', start_line: 2, line: 26, body: 'Far' }];
+    const comments = [{ path: 'long.txt', start_line: 2, start_side: 'RIGHT', line: 26, body: 'Far' }];
     const call = world.bot.pulls.createReview({
       ...shop,
       pull_number: pull.number,

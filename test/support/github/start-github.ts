@@ -9,13 +9,16 @@ import { createGraphqlServer } from './graphql/graphql.ts';
 import { createPages } from './pages/pages.ts';
 import { type Api, loadApi } from './protocol/api.ts';
 import { createRepositoryHandle } from './repository-handle.ts';
+import { type Limits, lowered } from './rules/limits.ts';
+import { createReplica } from './rules/replica.ts';
+import { createTraffic } from './rules/traffic.ts';
 import { createFaults } from './server/faults.ts';
 import { createRequestLog } from './server/request-log.ts';
 import { createRestServer } from './server/rest.ts';
 import { createGitHubServer } from './server/server.ts';
 import { addUpload } from './uploads.ts';
 import { createWebhooks, installationPayload } from './webhooks/webhooks.ts';
-import { type Account, findRepository, type Permissions, type World } from './world.ts';
+import { type Account, findRepository, type Permissions, timestamp, type World } from './world.ts';
 
 export interface GitHubOptions {
   /** The clock of all timestamps and expiries; the machine's where left out. */
@@ -24,9 +27,17 @@ export interface GitHubOptions {
   readonly port?: number;
   /** Shared with other stand-ins to start faster; read anew where left out. */
   readonly api?: Api;
+  /** Lower limits than GitHub's, so that a test of one is cheap. */
+  readonly limits?: Partial<Limits>;
   /** Checks every answer and payload against the description, into `problems`; for the stand-in's own tests. */
   readonly checkOutput?: boolean;
 }
+
+/**
+ * Ids of the stand-in are larger than 32 bits hold, as those of GitHub's comments and check runs are: `databaseId` of
+ * GraphQL cannot say them (GitHub Docs, "Objects" of the GraphQL reference: use `fullDatabaseId`).
+ */
+const firstId = 2 ** 32;
 
 /** The stand-in for GitHub: what `startGitHub` gives. */
 export type GitHub = Awaited<ReturnType<typeof startGitHub>>;
@@ -36,13 +47,14 @@ export type GitHub = Awaited<ReturnType<typeof startGitHub>>;
  * at `/owner/name.git`, pages at `/owner/name/pull/N` and `/issues/N`. Strict by GitHub's own descriptions.
  */
 export async function startGitHub(options: GitHubOptions = {}) {
-  let lastId = 1000;
+  let lastId = firstId;
   const problems: string[] = [];
   const world: World = {
     url: '',
     directory: await mkdtemp(join(tmpdir(), 'github-stand-in-')),
     now: options.now ?? (() => new Date()),
     api: options.api ?? loadApi(),
+    limits: lowered(options.limits ?? {}),
     nextId: () => {
       lastId += 1;
       return lastId;
@@ -51,11 +63,14 @@ export async function startGitHub(options: GitHubOptions = {}) {
     apps: new Map(),
     tokens: new Map(),
     repositories: new Map(),
+    renamed: new Map(),
     uploads: new Map(),
     emit: () => {},
   };
   const log = createRequestLog();
   const faults = createFaults();
+  const traffic = createTraffic(world);
+  const replica = createReplica(world);
   const webhooks = createWebhooks(world, { check: options.checkOutput ?? false, changed: log.changed });
   world.emit = webhooks.emit;
   const server = createGitHubServer(world, {
@@ -64,6 +79,8 @@ export async function startGitHub(options: GitHubOptions = {}) {
     page: createPages(world),
     log,
     faults,
+    traffic,
+    replica,
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
@@ -139,8 +156,12 @@ export async function startGitHub(options: GitHubOptions = {}) {
       return token;
     },
 
-    /** Sends the app every event of its repositories from now on, signed, one after the other. */
-    subscribe: (slug: string, url: string) => webhooks.subscribe(appBySlug(slug), url),
+    /**
+     * Sends the app every event of its repositories from now on, signed, one after the other; `shuffled` sends what happens together
+     * all at once, the newest first.
+     */
+    subscribe: (slug: string, url: string, order: 'in order' | 'shuffled' = 'in order') =>
+      webhooks.subscribe(appBySlug(slug), url, order),
     deliver: webhooks.deliver,
     deliveries: webhooks.deliveries,
     /** Resolves when everything emitted so far is delivered. */
@@ -174,6 +195,21 @@ export async function startGitHub(options: GitHubOptions = {}) {
         message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
         headers: { 'retry-after': String(retryAfterSeconds) },
       }),
+
+    /** Has so many reads after a write see what was there before it. */
+    lag: replica.lag,
+    /** Turns GitHub's secondary limits on: too many requests at once, or too many that make something. */
+    limitBursts: traffic.limitBursts,
+
+    /** Suspends the installation of an app, or gives it back. */
+    suspend: (slug: string, suspended = true) => {
+      appBySlug(slug).suspendedAt = suspended ? timestamp(world) : null;
+    },
+
+    /** Deletes a person's account: what it wrote stays, by nobody. */
+    deleteUser: (login: string) => {
+      ensureAccount(world, login).deleted = true;
+    },
 
     /** What answers and payloads have against the description, with `checkOutput`. */
     problems: () => [...problems, ...webhooks.problems],

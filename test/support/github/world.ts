@@ -1,10 +1,14 @@
 import type { Api } from './protocol/api.ts';
+import type { Limits } from './rules/limits.ts';
+import type { Protection } from './rules/protection.ts';
 
 /** What GitHub calls an account: a person, an organisation or the bot of an app. */
 export interface Account {
   readonly id: number;
   readonly login: string;
   readonly type: 'User' | 'Bot' | 'Organization' | 'Mannequin';
+  /** Deleted accounts are nobody, or "ghost" (GitHub Docs, "Deleting your personal account"). */
+  deleted: boolean;
 }
 
 export type Access = 'read' | 'write' | 'admin';
@@ -23,6 +27,8 @@ export interface App {
   readonly webhookSecret: string;
   readonly installationId: number;
   readonly installedOn: ReadonlySet<string> | null;
+  /** ISO 8601; null while the installation works. */
+  suspendedAt: string | null;
 }
 
 /** A credential. `permissions` null is a person's, bound by the person's role; `repositories` null is all. */
@@ -131,6 +137,7 @@ export interface Thread extends Written {
   state: 'open' | 'closed';
   stateReason: 'completed' | 'not_planned' | 'duplicate' | 'reopened' | null;
   closedAt: string | null;
+  locked: boolean;
   readonly labels: Set<string>;
   readonly assignees: Set<Account>;
   readonly events: TimelineEvent[];
@@ -184,8 +191,13 @@ export interface Repository {
   readonly id: number;
   readonly nodeId: string;
   readonly owner: Account;
-  readonly name: string;
-  readonly fullName: string;
+  name: string;
+  fullName: string;
+  archived: boolean;
+  /** A pull request from a deleted repository keeps its commits and names no repository. */
+  deleted: boolean;
+  protections: readonly Protection[];
+  pushProtection: boolean;
   readonly private: boolean;
   readonly defaultBranch: string;
   /** The bare git repository, which is the truth about everything that git knows. */
@@ -240,11 +252,14 @@ export interface World {
   readonly directory: string;
   readonly now: () => Date;
   readonly api: Api;
+  readonly limits: Limits;
   readonly nextId: () => number;
   readonly accounts: Map<string, Account>;
   readonly apps: Map<number, App>;
   readonly tokens: Map<string, Token>;
   readonly repositories: Map<string, Repository>;
+  /** Repositories by the names that they had before, in lower case. */
+  readonly renamed: Map<string, Repository>;
   readonly uploads: Map<string, Upload>;
   /** Called after each thing that happened; makes payloads and deliveries. */
   emit: (happening: Happening) => void;
@@ -260,7 +275,8 @@ export function timestamp(world: World): string {
 
 /** The account of that login, letter case aside, or undefined. */
 export function findAccount(world: World, login: string): Account | undefined {
-  return world.accounts.get(login.toLowerCase());
+  const found = world.accounts.get(login.toLowerCase());
+  return found?.deleted === true ? undefined : found;
 }
 
 /** The repository `owner/name`, letter case aside, or undefined. */

@@ -1,6 +1,7 @@
 import { type DiffFile, diffFiles, hunkUpTo, hunkWith, lineAtPosition, mergeBase } from '../git/diff.ts';
 import { ApiError } from '../protocol/api-error.ts';
-import type { PullThread, Side } from '../world.ts';
+import { listedFiles } from '../rules/diffs.ts';
+import type { PullThread, Side, World } from '../world.ts';
 
 /** A comment on the diff as a client sends it. */
 export interface DraftComment {
@@ -37,6 +38,8 @@ export function anchor(files: readonly DiffFile[], comment: DraftComment): Ancho
   if (file === undefined) throw unresolved('Path');
   if (comment.subject_type === 'file')
     return { side: 'RIGHT', line: null, startLine: null, diffHunk: file.hunks[0]?.lines[0] ?? '' };
+  if (comment.line !== undefined && comment.position !== undefined)
+    throw new ApiError(422, 'Unprocessable Entity', ['Only one of line and position can be given']);
   const placed =
     comment.line === undefined && comment.position !== undefined
       ? lineAtPosition(file, comment.position)
@@ -46,7 +49,10 @@ export function anchor(files: readonly DiffFile[], comment: DraftComment): Ancho
   const hunk = line === undefined ? undefined : hunkWith(file, side, line);
   if (line === undefined || hunk === undefined) throw unresolved('Line');
   const startLine = comment.start_line ?? null;
+  if (startLine === null && comment.start_side != null) throw unresolved('Start line');
   if (startLine !== null) {
+    // GitHub Docs, "REST API endpoints for pull request review comments": required when using multi-line comments.
+    if (comment.start_side == null) throw unresolved('Start side');
     const sameSide = sideOf(comment.start_side, side) === side;
     if (!sameSide || startLine >= line || hunkWith(file, side, startLine) !== hunk)
       throw unresolved('Start line');
@@ -55,8 +61,12 @@ export function anchor(files: readonly DiffFile[], comment: DraftComment): Ancho
 }
 
 /** The files of a pull request as its diff shows them, at one of its commits. */
-export async function pullFiles(thread: PullThread, sha = thread.pull.headSha): Promise<DiffFile[]> {
+export async function pullFiles(
+  world: World,
+  thread: PullThread,
+  sha = thread.pull.headSha,
+): Promise<DiffFile[]> {
   const { directory } = thread.repository;
   const from = (await mergeBase(directory, thread.pull.baseSha, sha)) ?? thread.pull.baseSha;
-  return diffFiles(directory, from, sha);
+  return listedFiles(world.limits, await diffFiles(directory, from, sha), world.limits.pullFiles);
 }

@@ -2,7 +2,7 @@ import { followLine } from '../git/diff.ts';
 import { branchHead, git, gitBytes } from '../git/git.ts';
 import { type CommitRecord, readCommits } from '../git/read-commit.ts';
 import { writeRef } from '../git/refs.ts';
-import { ApiError, validationFailed } from '../protocol/api-error.ts';
+import { ApiError } from '../protocol/api-error.ts';
 import { accountOfEmail, noreply } from '../shapes/commit.ts';
 import { pageBase } from '../shapes/repository.ts';
 import { type Account, isPull, type PullThread, type Repository, timestamp, type World } from '../world.ts';
@@ -191,14 +191,4 @@ async function touched(directory: string, sha: string): Promise<Map<string, stri
     result.set(letter, [...(result.get(letter) ?? []), fields[at + 1] ?? '']);
   }
   return result;
-}
-
-/** Throws 422 where a name cannot be a ref (git-check-ref-format(1)). */
-export async function assertRefName(repository: Repository, ref: string): Promise<void> {
-  const valid = await git(repository.directory, ['check-ref-format', ref]).then(
-    () => true,
-    () => false,
-  );
-  if (!valid || !/^refs\/[^/]+\/.+/.test(ref))
-    throw validationFailed('Reference', 'ref', 'invalid', `${ref} is not a valid ref name.`);
 }

@@ -59,7 +59,7 @@ export async function createReview(
     ]);
   if (fields.event !== undefined)
     assertSubmittable(thread, by.account, fields.event, fields.body ?? '', comments.length);
-  const files = comments.length === 0 ? [] : await pullFiles(thread, commitId);
+  const files = comments.length === 0 ? [] : await pullFiles(world, thread, commitId);
   const anchors = comments.map((comment) => anchor(files, comment));
   const id = world.nextId();
   const review: Review = {
@@ -185,7 +185,7 @@ export async function createReviewComment(
 ): Promise<ReviewComment> {
   assertBody('PullRequestReviewComment', draft.body, true);
   await assertCommit(thread, commitId);
-  const place = anchor(await pullFiles(thread, commitId), draft);
+  const place = anchor(await pullFiles(world, thread, commitId), draft);
   const review = ownReview(world, thread, by, commitId);
   const comment = addReviewComment(world, review, by, draft, place, null);
   emitReviewComment(world, comment, 'created', by.account);

@@ -1,4 +1,5 @@
 import { validationFailed } from '../protocol/api-error.ts';
+import { assertLabelNames } from '../rules/texts.ts';
 import { accountShape } from '../shapes/account.ts';
 import { fullPullShape } from '../shapes/pull.ts';
 import { commentShape, issueShape, labelShape } from '../shapes/thread.ts';
@@ -63,6 +64,7 @@ export function addThread(
     state: 'open',
     stateReason: null,
     closedAt: null,
+    locked: false,
     labels: new Set(),
     assignees: new Set(),
     events: [],
@@ -86,13 +88,15 @@ export async function openIssue(
 ): Promise<Thread> {
   assertTitle('Issue', fields.title);
   assertBody('Issue', fields.body);
+  assertLabelNames(fields.labels ?? []);
   const thread = addThread(world, repository, by, {
     title: fields.title,
     body: fields.body ?? null,
     pull: null,
   });
   for (const name of fields.labels ?? []) thread.labels.add(ensureLabel(world, repository, name).name);
-  for (const account of fields.assignees ?? []) thread.assignees.add(account);
+  const assignees = (fields.assignees ?? []).slice(0, world.limits.assignees);
+  for (const account of assignees) thread.assignees.add(account);
   await emitThread(world, thread, 'opened', by.account);
   for (const name of thread.labels) await emitLabel(world, thread, 'labeled', name, by.account);
   return thread;
@@ -242,6 +246,7 @@ async function emitLabel(world: World, thread: Thread, action: string, name: str
 
 /** Puts labels on a thread; those it has already change nothing. */
 export async function addLabels(world: World, thread: Thread, names: readonly string[], sender: Account) {
+  assertLabelNames(names);
   for (const name of names) {
     const label = ensureLabel(world, thread.repository, name);
     if (thread.labels.has(label.name)) continue;
@@ -264,7 +269,10 @@ export async function removeLabel(
   return true;
 }
 
-/** Assigns or unassigns accounts; those already so change nothing. */
+/**
+ * Assigns or unassigns accounts; those already so change nothing, and who comes after the tenth is left out without a word
+ * (GitHub Docs, "REST API endpoints for issue assignees").
+ */
 export async function setAssigned(
   world: World,
   thread: Thread,
@@ -274,6 +282,7 @@ export async function setAssigned(
 ): Promise<void> {
   for (const account of accounts) {
     if (thread.assignees.has(account) === assigned) continue;
+    if (assigned && thread.assignees.size >= world.limits.assignees) return;
     if (assigned) thread.assignees.add(account);
     else thread.assignees.delete(account);
     const action = assigned ? 'assigned' : 'unassigned';

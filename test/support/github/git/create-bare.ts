@@ -1,12 +1,23 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** Names that `rules/refs.ts` refuses, too: commit ids, refs within refs, and those of the merge queue. */
+const forbiddenNames = '^refs/(heads|tags)/([0-9a-f]{40}$|refs/)|^refs/heads/gh-readonly-queue/';
+
 /** Refuses a push that touches a workflow where the pusher's token lacks `workflows`, in GitHub's words. */
 const preReceive = `#!/bin/sh
-[ "$PUSH_MAY_CHANGE_WORKFLOWS" = 1 ] && exit 0
 zero=0000000000000000000000000000000000000000
-while read -r before after ref; do
+moves=$(cat)
+if [ -n "$PUSH_RULES" ]; then
+  printf '%s\\n' "$moves" | "$PUSH_NODE" "$PUSH_HOOK" || exit 1
+fi
+printf '%s\\n' "$moves" | while read -r before after ref; do
   [ "$after" = "$zero" ] && continue
+  if [ "$before" = "$zero" ] && printf '%s' "$ref" | grep -Eq '${forbiddenNames}'; then
+    echo "error: GH002: Sorry, branch or tag names like this are not allowed: $ref" >&2
+    exit 1
+  fi
+  [ "$PUSH_MAY_CHANGE_WORKFLOWS" = 1 ] && continue
   [ "$before" = "$zero" ] && before=$(git merge-base HEAD "$after" || git hash-object -t tree /dev/null)
   path=$(git diff --name-only "$before" "$after" -- .github/workflows | head -n 1)
   if [ -n "$path" ]; then

@@ -4,6 +4,7 @@ import { branchHead, git } from '../git/git.ts';
 import { readCommit } from '../git/read-commit.ts';
 import { assertVisible, permit } from '../protocol/authorize.ts';
 import { actorOf } from '../protocol/call.ts';
+import { apiRefusal, violations } from '../rules/protection.ts';
 import { noreply } from '../shapes/commit.ts';
 import { findRepository, type Repository, timestamp } from '../world.ts';
 import type { GraphqlContext, Node } from './context.ts';
@@ -113,6 +114,15 @@ export async function createCommitOnBranch(
   });
   // Between the look at the head and here another may have pushed: git's own compare-and-swap decides.
   const ref = `refs/heads/${name}`;
+  // GitHub signs what it commits itself.
+  const found = await violations(repository, { ref, before: head, after: sha, signed: true });
+  if (found.length > 0) {
+    const classic = found.every(({ kind }) => kind === 'protected branch');
+    throw new GraphqlRefusal(
+      classic ? 'BRANCH_PROTECTION_RULE_VIOLATION' : 'UNPROCESSABLE',
+      apiRefusal(ref, found),
+    );
+  }
   await moveRef(world, repository, { ref, before: head, after: sha }, actor).catch((cause: unknown) => {
     throw cause instanceof Error && cause.message.startsWith('Reference cannot') ? stale : cause;
   });

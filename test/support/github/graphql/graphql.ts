@@ -1,6 +1,7 @@
 import { execute, GraphQLError, type GraphQLFieldResolver, parse, validate } from 'graphql';
 import { ApiError } from '../protocol/api-error.ts';
 import type { Credential } from '../protocol/call.ts';
+import { assertNodeLimit } from '../rules/graphql-nodes.ts';
 import type { HttpAnswer } from '../server/rest.ts';
 import type { World } from '../world.ts';
 import type { GraphqlContext } from './context.ts';
@@ -8,7 +9,8 @@ import { mutations } from './mutations.ts';
 import { queries } from './queries.ts';
 import { GraphqlRefusal } from './refusal.ts';
 
-export type GraphqlServer = (text: string, credential: Credential) => Promise<HttpAnswer>;
+/** `seen` is the world that a read sees: itself, or how it was a moment ago. */
+export type GraphqlServer = (text: string, credential: Credential, seen: World) => Promise<HttpAnswer>;
 
 /** Reads a field of a node; one that no node has is an error that names it, never a silent null. */
 const fieldResolver: GraphQLFieldResolver<Record<string, unknown>, GraphqlContext> = (
@@ -56,7 +58,7 @@ const typeOf = (status: number) =>
 
 /** Serves GraphQL against GitHub's published schema. */
 export function createGraphqlServer(world: World): GraphqlServer {
-  return async (text, credential) => {
+  return async (text, credential, seen) => {
     if (credential.kind === 'none')
       throw new ApiError(401, 'This endpoint requires you to be authenticated.');
     if (credential.kind === 'app') throw new ApiError(401, 'Bad credentials');
@@ -73,11 +75,17 @@ export function createGraphqlServer(world: World): GraphqlServer {
     }
     const errors = validate(schema, document);
     if (errors.length > 0) return json(200, { errors: errors.map(shown) });
+    try {
+      assertNodeLimit(document, asked.variables ?? {}, world.limits.graphqlNodes);
+    } catch (cause) {
+      if (!(cause instanceof GraphqlRefusal)) throw cause;
+      return json(200, { errors: [{ type: cause.type, message: cause.message }] });
+    }
     const result = await execute({
       schema,
       document,
       rootValue: { ...queries, ...mutations },
-      contextValue: { world, credential },
+      contextValue: { world: seen, credential },
       variableValues: asked.variables ?? {},
       operationName: asked.operationName ?? null,
       fieldResolver,

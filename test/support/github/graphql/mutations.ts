@@ -2,6 +2,7 @@ import { setDraft } from '../actions/pulls.ts';
 import { setResolved } from '../actions/reviews.ts';
 import { assertMayEdit } from '../protocol/authorize.ts';
 import { actorOf } from '../protocol/call.ts';
+import { assertMayResolve } from '../rules/conditions.ts';
 import { isPull, type PullThread, type ReviewThread } from '../world.ts';
 import type { GraphqlContext, Node } from './context.ts';
 import { createCommitOnBranch } from './create-commit.ts';
@@ -32,6 +33,7 @@ const resolving =
   (resolved: boolean) =>
   ({ input }: { input: Mutation & { readonly threadId: string } }, context: GraphqlContext): Node => {
     const thread = reviewThreadById(context, input.threadId);
+    assertMayResolve(context.credential, thread.root.thread);
     setResolved(context.world, thread, actorOf(context.credential), resolved);
     return {
       clientMutationId: input.clientMutationId ?? null,

@@ -22,8 +22,9 @@ import {
 import { connection } from './connection.ts';
 import type { Node } from './context.ts';
 
-/** An account as GraphQL's `Actor`: a bot's login is there without `[bot]`. */
-export function actorNode(world: World, account: Account): Node {
+/** An account as GraphQL's `Actor`: a bot's login is there without `[bot]`, and a deleted account is null. */
+export function actorNode(world: World, account: Account): Node | null {
+  if (account.deleted) return null;
   return {
     __typename: account.type,
     id: accountNodeId(account),
@@ -80,7 +81,7 @@ export function repositoryNode(world: World, repository: Repository): Node {
     url: pageBase(world, repository),
     isPrivate: repository.private,
     isFork: repository.parent !== null,
-    isArchived: false,
+    isArchived: repository.archived,
     description: null,
     visibility: repository.private ? 'PRIVATE' : 'PUBLIC',
     createdAt: repository.createdAt,
@@ -232,7 +233,7 @@ export function threadNode(world: World, thread: Thread): Node {
     state: thread.pull?.mergedAt != null ? 'MERGED' : thread.state.toUpperCase(),
     closed: thread.state === 'closed',
     closedAt: thread.closedAt,
-    locked: false,
+    locked: thread.locked,
     url: threadPage(world, thread),
     repository: () => repositoryNode(world, repository),
     comments: connection('comments', own, (comment) => commentNode(world, comment)),
@@ -264,12 +265,12 @@ export function threadNode(world: World, thread: Thread): Node {
     headRefOid: pull.headSha,
     baseRefName: pull.baseBranch,
     baseRefOid: pull.baseSha,
-    headRepository: () => repositoryNode(world, pull.headRepository),
+    headRepository: () => (pull.headRepository.deleted ? null : repositoryNode(world, pull.headRepository)),
     baseRepository: () => repositoryNode(world, repository),
     headRepositoryOwner: actorNode(world, pull.headRepository.owner),
-    additions: async () => (await pullFiles(thread)).reduce((sum, file) => sum + file.additions, 0),
-    deletions: async () => (await pullFiles(thread)).reduce((sum, file) => sum + file.deletions, 0),
-    changedFiles: async () => (await pullFiles(thread)).length,
+    additions: async () => (await pullFiles(world, thread)).reduce((sum, file) => sum + file.additions, 0),
+    deletions: async () => (await pullFiles(world, thread)).reduce((sum, file) => sum + file.deletions, 0),
+    changedFiles: async () => (await pullFiles(world, thread)).length,
     reviews: connection('reviews', reviews, (review) => reviewNode(world, review)),
     reviewThreads: connection('reviewThreads', threads, (item) => reviewThreadNode(world, item)),
     closingIssuesReferences: connection('closingIssuesReferences', closingIssues(thread), (issue) =>
@@ -283,7 +284,7 @@ export function threadNode(world: World, thread: Thread): Node {
       }))(page);
     },
     files: async (page: Parameters<ReturnType<typeof connection>>[0]) =>
-      connection('files', await pullFiles(thread), (file) => ({
+      connection('files', await pullFiles(world, thread), (file) => ({
         path: file.path,
         additions: file.additions,
         deletions: file.deletions,

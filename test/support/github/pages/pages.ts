@@ -35,9 +35,9 @@ async function threadPage(thread: Thread): Promise<string> {
   return document(`${thread.title} · ${repository.fullName}#${thread.number}`, body);
 }
 
-async function filesPage(thread: Thread): Promise<string> {
+async function filesPage(world: World, thread: Thread): Promise<string> {
   if (!isPull(thread)) return threadPage(thread);
-  const files = await pullFiles(thread);
+  const files = await pullFiles(world, thread);
   const parts = files.map(({ path, patch, additions, deletions }) => {
     const diff = patch === null ? '<p>Nothing to show.</p>' : diffTable(patch, Number.POSITIVE_INFINITY);
     return `<div class="thread"><div class="path">${text(path)} · +${additions} −${deletions}</div>${diff}</div>`;
@@ -68,6 +68,6 @@ export function createPages(world: World): (path: string) => Promise<string | nu
     const repository = match === null ? undefined : findRepository(world, fullName);
     const thread = repository === undefined ? undefined : findThread(repository, Number(number));
     if (thread === undefined) return null;
-    return files === undefined ? threadPage(thread) : filesPage(thread);
+    return files === undefined ? threadPage(thread) : filesPage(world, thread);
   };
 }

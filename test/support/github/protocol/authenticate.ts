@@ -1,4 +1,5 @@
 import { verify } from 'node:crypto';
+import { assertNotSuspended } from '../rules/conditions.ts';
 import type { App, World } from '../world.ts';
 import { ApiError } from './api-error.ts';
 import type { Credential } from './call.ts';
@@ -24,6 +25,7 @@ export function authenticate(world: World, header: string | undefined): Credenti
   if (token === undefined) throw new ApiError(401, 'Bad credentials');
   if (token.expiresAt !== null && token.expiresAt <= world.now().getTime())
     throw new ApiError(401, 'Bad credentials');
+  assertNotSuspended(token.app);
   return { kind: 'token', token };
 }
 

@@ -1,3 +1,4 @@
+import { assertNotArchived } from '../rules/conditions.ts';
 import type { Access, Account, Repository, Role, Thread } from '../world.ts';
 import { ApiError, notAccessible, notFound } from './api-error.ts';
 import { type Credential, covers } from './call.ts';
@@ -49,11 +50,12 @@ export function permit(
   }
   const { token } = credential;
   if (token.permissions === null) {
-    if (hasRole(repository, token.actor, personNeeds(permission, access))) return;
-    throw access === 'read' ? notFound() : new ApiError(403, 'Must have write access to the repository.');
-  }
-  if (!reaches(credential, repository) || !covers(token.permissions[permission], access))
+    if (!hasRole(repository, token.actor, personNeeds(permission, access)))
+      throw access === 'read' ? notFound() : new ApiError(403, 'Must have write access to the repository.');
+  } else if (!reaches(credential, repository) || !covers(token.permissions[permission], access)) {
     throw notAccessible();
+  }
+  if (access !== 'read') assertNotArchived(repository);
 }
 
 /** As `permit`, by the thread's kind: `pull_requests` for a pull request, else `issues`. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ApiError, notFound } from '../protocol/api-error.ts';
 import { reaches } from '../protocol/authorize.ts';
 import { bodyOf, type Call, covers, type Handlers, onRepository, onWorld } from '../protocol/call.ts';
+import { assertNotSuspended } from '../rules/conditions.ts';
 import { accountShape, appShape } from '../shapes/account.ts';
 import { repositoryShape } from '../shapes/repository.ts';
 import { type App, findAccount, type Permissions, type Repository, type World } from '../world.ts';
@@ -42,8 +43,8 @@ export function installationShape(world: World, app: App): Record<string, unknow
     single_file_paths: [],
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
-    suspended_by: null,
-    suspended_at: null,
+    suspended_by: app.suspendedAt === null ? null : accountShape(world, app.owner),
+    suspended_at: app.suspendedAt,
   };
 }
 
@@ -109,6 +110,7 @@ export const appHandlers: Handlers = {
   'apps/create-installation-access-token': onWorld((call) => {
     const { world } = call;
     const app = installation(call);
+    assertNotSuspended(app);
     const asked = bodyOf<TokenRequest>(call);
     const permissions = narrowedPermissions(app, asked.permissions);
     const repositories = narrowedRepositories(call, app, asked);

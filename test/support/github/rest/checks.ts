@@ -9,6 +9,7 @@ import {
   onRepository,
   type RepositoryCall,
 } from '../protocol/call.ts';
+import { type Annotation, assertAnnotations, assertCheckRun, assertStatus } from '../rules/texts.ts';
 import { accountShape, appOrNull } from '../shapes/account.ts';
 import { apiBase, pageBase } from '../shapes/repository.ts';
 import { type CheckRun, isPull, nodeId, type Status, timestamp } from '../world.ts';
@@ -27,12 +28,9 @@ interface CheckBody {
     readonly title?: string;
     readonly summary?: string;
     readonly text?: string;
-    readonly annotations?: readonly Record<string, unknown>[];
+    readonly annotations?: readonly Annotation[];
   };
 }
-
-const missing = (field: string) =>
-  new ApiError(422, 'Validation Failed', [{ resource: 'CheckRun', code: 'missing_field', field }]);
 
 function checkShape({ world, repository }: RepositoryCall, check: CheckRun): Record<string, unknown> {
   const url = `${apiBase(world, repository)}/check-runs/${check.id}`;
@@ -74,9 +72,13 @@ function checkShape({ world, repository }: RepositoryCall, check: CheckRun): Rec
 function apply(check: CheckRun, body: CheckBody, now: string): void {
   const status = body.status ?? (body.conclusion === undefined ? check.status : 'completed');
   const conclusion = body.conclusion ?? check.conclusion;
-  if (status === 'completed' && conclusion === null) throw missing('conclusion');
-  if ((body.output?.annotations?.length ?? 0) > 50) throw missing('annotations');
-  if ((body.actions?.length ?? 0) > 3) throw missing('actions');
+  if (status === 'completed' && conclusion === null)
+    throw new ApiError(
+      422,
+      'Invalid request.\n\nNo subschema in "anyOf" matched.\n"conclusion" wasn\'t supplied.\ncompleted is not a member of ["queued", "in_progress"].',
+    );
+  assertCheckRun(body);
+  assertAnnotations(body.output?.annotations ?? []);
   if (body.actions !== undefined) check.actions = body.actions;
   check.name = body.name ?? check.name;
   check.status = status;
@@ -88,7 +90,7 @@ function apply(check: CheckRun, body: CheckBody, now: string): void {
   check.title = body.output?.title ?? check.title;
   check.summary = body.output?.summary ?? check.summary;
   check.text = body.output?.text ?? check.text;
-  check.annotations.push(...(body.output?.annotations ?? []));
+  check.annotations.push(...(body.output?.annotations ?? []).map((one) => ({ ...one })));
 }
 
 function emitCheck(call: RepositoryCall, check: CheckRun, action: 'created' | 'completed'): void {
@@ -243,9 +245,21 @@ export const checkHandlers: Handlers = {
       description?: string | null;
       target_url?: string | null;
     }>(call);
+    assertStatus(body);
+    const sha = await commitOf(call, call.params.sha ?? '');
+    const { statuses } = call.repository;
+    const same = statuses.filter((one) => one.sha === sha && one.context === (body.context ?? 'default'));
+    if (same.length >= call.world.limits.statusesOfContext)
+      throw new ApiError(422, 'Validation Failed', [
+        {
+          resource: 'Status',
+          code: 'custom',
+          message: 'This SHA and context has reached the maximum number of statuses.',
+        },
+      ]);
     const status: Status = {
       id: call.world.nextId(),
-      sha: await commitOf(call, call.params.sha ?? ''),
+      sha,
       state: body.state,
       context: body.context ?? 'default',
       description: body.description ?? null,

@@ -1,6 +1,7 @@
 import { addComment, deleteComment, editComment } from '../actions/threads.ts';
 import { assertMayEdit, permit, permitThread } from '../protocol/authorize.ts';
 import { actorOf, appOf, bodyOf, type Handlers, onRepository } from '../protocol/call.ts';
+import { assertUnlocked } from '../rules/conditions.ts';
 import { commentShape } from '../shapes/thread.ts';
 import { commentOf, sorted, threadOf, updatedSince } from './find.ts';
 
@@ -31,6 +32,7 @@ export const commentHandlers: Handlers = {
   'issues/create-comment': onRepository((call) => {
     const thread = threadOf(call);
     permitThread(call, thread, 'write');
+    assertUnlocked(call.credential, thread, 'comment');
     const by = { account: actorOf(call.credential), app: appOf(call.credential) };
     const comment = addComment(call.world, thread, by, bodyOf<{ body: string }>(call).body);
     return { status: 201, body: commentShape(call.world, comment) };
@@ -39,6 +41,7 @@ export const commentHandlers: Handlers = {
   'issues/update-comment': onRepository((call) => {
     const comment = commentOf(call);
     permitThread(call, comment.thread, 'write');
+    assertUnlocked(call.credential, comment.thread, 'comment');
     assertMayEdit(call.credential, call.repository, comment.author);
     editComment(call.world, comment, actorOf(call.credential), bodyOf<{ body: string }>(call).body);
     return { status: 200, body: commentShape(call.world, comment) };

@@ -1,11 +1,12 @@
 import { borrow } from '../actions/refs.ts';
 import { writeTree } from '../git/commit.ts';
 import { type DiffFile, diffFiles, diffText, mergeBase } from '../git/diff.ts';
-import { git, gitBytes, resolveCommit } from '../git/git.ts';
+import { git, resolveCommit } from '../git/git.ts';
 import { readCommit, readCommits } from '../git/read-commit.ts';
 import { ApiError, notFound } from '../protocol/api-error.ts';
 import { permit } from '../protocol/authorize.ts';
 import { type Handlers, onRepository, type Reply, type RepositoryCall } from '../protocol/call.ts';
+import { assertTextFits, listedFiles } from '../rules/diffs.ts';
 import { commitShape } from '../shapes/commit.ts';
 import { pullShape } from '../shapes/pull.ts';
 import { apiBase, pageBase } from '../shapes/repository.ts';
@@ -31,7 +32,7 @@ export function fileShape({ world, repository }: RepositoryCall, file: DiffFile,
 
 /** The diff or patch that an `Accept` header asks for, null where it asks for JSON. */
 export async function asText(
-  { repository, accept }: RepositoryCall,
+  { repository, accept, world }: RepositoryCall,
   from: string,
   to: string,
 ): Promise<Reply | null> {
@@ -41,6 +42,7 @@ export async function asText(
     kind === 'diff'
       ? `${await diffText(repository.directory, from, to)}\n`
       : await git(repository.directory, ['format-patch', '--stdout', `${from}..${to}`]);
+  assertTextFits(world.limits, text);
   return { status: 200, text, type: `application/vnd.github.${kind}; charset=utf-8` };
 }
 
@@ -93,6 +95,9 @@ export const commitHandlers: Handlers = {
     const text = await asText(call, from, sha);
     if (text !== null) return text;
     const files = await diffFiles(repository.directory, from, sha);
+    const { commitFiles, commitFilesPage } = world.limits;
+    const { page = 1, per_page: size = commitFilesPage } = call.query as { page?: number; per_page?: number };
+    const shown = listedFiles(world.limits, files, commitFiles).slice((page - 1) * size, page * size);
     const additions = files.reduce((sum, file) => sum + file.additions, 0);
     const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
     return {
@@ -100,7 +105,7 @@ export const commitHandlers: Handlers = {
       body: {
         ...commitShape(world, repository, commit),
         stats: { additions, deletions, total: additions + deletions },
-        files: files.map((file) => fileShape(call, file, sha)),
+        files: shown.map((file) => fileShape(call, file, sha)),
       },
     };
   }),
@@ -151,6 +156,14 @@ export const commitHandlers: Handlers = {
         : behindBy === 0
           ? 'ahead'
           : 'diverged';
+    const { compareCommits, compareFiles } = world.limits;
+    const { page: number = 1, per_page: size = compareCommits } = call.query as {
+      page?: number;
+      per_page?: number;
+    };
+    const own = commits.slice((number - 1) * size, number * size);
+    // The files come with the first page only.
+    const shown = number === 1 ? listedFiles(world.limits, files, compareFiles) : [];
     const page = `${pageBase(world, repository)}/compare/${baseName}...${headName}`;
     return {
       status: 200,
@@ -166,80 +179,8 @@ export const commitHandlers: Handlers = {
         ahead_by: commits.length,
         behind_by: behindBy,
         total_commits: commits.length,
-        commits: commits.map((commit) => commitShape(world, repository, commit)),
-        files: files.map((file) => fileShape(call, file, head)),
-      },
-    };
-  }),
-
-  'repos/get-content': onRepository(async (call) => {
-    permit(call, 'contents', 'read');
-    const { world, repository, query } = call;
-    const { directory } = repository;
-    const path = (call.params.path ?? '').replace(/^\/+|\/+$/g, '');
-    const ref = typeof query.ref === 'string' ? query.ref : repository.defaultBranch;
-    const name = ref.replace(/^refs\/heads\//, '');
-    const commit =
-      (await resolveCommit(directory, `refs/heads/${name}`)) ?? (await resolveCommit(directory, ref));
-    if (commit === null) throw new ApiError(404, `No commit found for the ref ${ref}`);
-    const entry = path === '' ? '' : await git(directory, ['ls-tree', '-z', '-l', commit, '--', path]);
-    if (path !== '' && entry === '') throw notFound();
-    const place = (file: string, sha: string, kind: string) => {
-      const encoded = file.split('/').map(encodeURIComponent).join('/');
-      const url = `${apiBase(world, repository)}/contents/${encoded}?ref=${encodeURIComponent(ref)}`;
-      const gitUrl = `${apiBase(world, repository)}/git/${kind === 'dir' ? 'trees' : 'blobs'}/${sha}`;
-      const html = `${pageBase(world, repository)}/${kind === 'dir' ? 'tree' : 'blob'}/${ref}/${encoded}`;
-      const download = kind === 'dir' ? null : `${pageBase(world, repository)}/raw/${ref}/${encoded}`;
-      return {
-        name: file.slice(file.lastIndexOf('/') + 1),
-        path: file,
-        sha,
-        url,
-        git_url: gitUrl,
-        html_url: html,
-        download_url: download,
-        _links: { self: url, git: gitUrl, html },
-      };
-    };
-    const parse = (line: string) => {
-      const tab = line.indexOf('\t');
-      const [mode = '', type = '', sha = '', size = '0'] = line.slice(0, tab).split(/ +/);
-      const kind =
-        type === 'tree' ? 'dir' : type === 'commit' ? 'submodule' : mode === '120000' ? 'symlink' : 'file';
-      return { path: line.slice(tab + 1), sha, size: size === '-' ? 0 : Number(size), kind };
-    };
-    const one = path === '' ? null : parse(entry.split('\0')[0] ?? '');
-    if (one === null || one.kind === 'dir') {
-      const listing = await git(directory, [
-        'ls-tree',
-        '-z',
-        '-l',
-        commit,
-        ...(path === '' ? [] : ['--', `${path}/`]),
-      ]);
-      const entries = listing
-        .split('\0')
-        .filter((line) => line !== '')
-        .map(parse);
-      const body = entries.map((item) => ({
-        type: item.kind,
-        size: item.size,
-        ...place(item.path, item.sha, item.kind),
-      }));
-      return { status: 200, body };
-    }
-    const content = await gitBytes(directory, ['cat-file', 'blob', one.sha]);
-    if (/\braw\b/.test(call.accept))
-      return { status: 200, text: content, type: 'application/vnd.github.raw; charset=utf-8' };
-    const encoded = content.toString('base64').replace(/.{60}/g, '$&\n');
-    return {
-      status: 200,
-      body: {
-        type: 'file',
-        encoding: 'base64',
-        size: one.size,
-        content: encoded,
-        ...place(path, one.sha, 'file'),
+        commits: own.map((commit) => commitShape(world, repository, commit)),
+        files: shown.map((file) => fileShape(call, file, head)),
       },
     };
   }),

@@ -1,10 +1,13 @@
-import { assertRefName, moveRef } from '../actions/refs.ts';
+import { moveRef, type RefMove } from '../actions/refs.ts';
 import { type Signature, type TreeChange, writeBlob, writeCommit, writeTree } from '../git/commit.ts';
 import { git, gitBytes, listRefs, resolveCommit } from '../git/git.ts';
 import { readCommit } from '../git/read-commit.ts';
 import { ApiError, notAccessible, notFound, validationFailed } from '../protocol/api-error.ts';
 import { permit } from '../protocol/authorize.ts';
 import { actorOf, bodyOf, type Handlers, onRepository, type RepositoryCall } from '../protocol/call.ts';
+import { type Limits, tooLarge } from '../rules/limits.ts';
+import { apiRefusal, violations } from '../rules/protection.ts';
+import { assertDeletable, assertNoConflict, assertRefName } from '../rules/refs.ts';
 import { gitCommitShape, noreply, refShape } from '../shapes/commit.ts';
 import { apiBase } from '../shapes/repository.ts';
 import { type Repository, timestamp } from '../world.ts';
@@ -27,6 +30,19 @@ export function assertWorkflows(call: RepositoryCall, paths: readonly string[]):
 
 async function blobOrTree(call: RepositoryCall, sha: string, type: 'blob' | 'tree'): Promise<void> {
   if (!/^[0-9a-f]{40}$/.test(sha) || (await objectType(call.repository, sha)) !== type) throw notFound();
+}
+
+/** The first entries of a recursive tree that GitHub sends (GitHub Docs, "REST API endpoints for Git trees"). */
+function cutTree<Entry>(
+  limits: Limits,
+  tree: readonly Entry[],
+): { cut: readonly Entry[]; truncated: boolean } {
+  let bytes = 0;
+  const end = tree.findIndex((entry, index) => {
+    bytes += JSON.stringify(entry).length + 1;
+    return index >= limits.treeEntries || bytes > limits.treeBytes;
+  });
+  return end < 0 ? { cut: tree, truncated: false } : { cut: tree.slice(0, end), truncated: true };
 }
 
 async function treeShape(call: RepositoryCall, sha: string, recursive: boolean) {
@@ -54,7 +70,8 @@ async function treeShape(call: RepositoryCall, sha: string, recursive: boolean) 
         url: `${api}/git/${type}s/${object}`,
       };
     });
-  return { sha, url: `${api}/git/trees/${sha}`, tree, truncated: false };
+  const { cut, truncated } = recursive ? cutTree(world.limits, tree) : { cut: tree, truncated: false };
+  return { sha, url: `${api}/git/trees/${sha}`, tree: cut, truncated };
 }
 
 interface TreeEntry {
@@ -82,6 +99,13 @@ async function createTree(call: RepositoryCall, base: string | undefined, entrie
   return writeTree(repository.directory, base ?? null, changes);
 }
 
+/** Moves a ref unless the rules of its branch are against it. What this API commits, nobody has signed. */
+async function moveChecked(call: RepositoryCall, move: RefMove): Promise<void> {
+  const found = await violations(call.repository, { ...move, signed: false });
+  if (found.length > 0) throw new ApiError(422, apiRefusal(move.ref, found));
+  await moveRef(call.world, call.repository, move, actorOf(call.credential));
+}
+
 export const gitDataHandlers: Handlers = {
   'git/get-ref': onRepository(async (call) => {
     const ref = `refs/${call.params.ref ?? ''}`;
@@ -101,11 +125,10 @@ export const gitDataHandlers: Handlers = {
     permit(call, 'contents', 'write');
     const { ref, sha } = bodyOf<{ ref: string; sha: string }>(call);
     await assertRefName(call.repository, ref);
-    if ((await listRefs(call.repository.directory)).has(ref))
-      throw new ApiError(422, 'Reference already exists');
+    assertNoConflict(await listRefs(call.repository.directory), ref);
     if ((await resolveCommit(call.repository.directory, sha)) !== sha)
       throw new ApiError(422, 'Object does not exist');
-    await moveRef(call.world, call.repository, { ref, before: null, after: sha }, actorOf(call.credential));
+    await moveChecked(call, { ref, before: null, after: sha });
     return { status: 201, body: refShape(call.world, call.repository, ref, sha) };
   }),
 
@@ -121,7 +144,7 @@ export const gitDataHandlers: Handlers = {
     if (lost !== '' && !force) throw new ApiError(422, 'Update is not a fast forward');
     const changed = await git(directory, ['diff', '--name-only', before, sha]);
     assertWorkflows(call, changed.split('\n'));
-    await moveRef(call.world, call.repository, { ref, before, after: sha }, actorOf(call.credential));
+    await moveChecked(call, { ref, before, after: sha });
     return { status: 200, body: refShape(call.world, call.repository, ref, sha) };
   }),
 
@@ -130,7 +153,8 @@ export const gitDataHandlers: Handlers = {
     const ref = `refs/${call.params.ref ?? ''}`;
     const before = (await listRefs(call.repository.directory)).get(ref);
     if (before === undefined) throw new ApiError(422, 'Reference does not exist');
-    await moveRef(call.world, call.repository, { ref, before, after: null }, actorOf(call.credential));
+    assertDeletable(call.repository, ref);
+    await moveChecked(call, { ref, before, after: null });
     return { status: 204 };
   }),
 
@@ -179,6 +203,9 @@ export const gitDataHandlers: Handlers = {
     permit(call, 'contents', 'read');
     const sha = call.params.file_sha ?? '';
     await blobOrTree(call, sha, 'blob');
+    const { blobBytes } = call.world.limits;
+    if (Number(await git(call.repository.directory, ['cat-file', '-s', sha])) > blobBytes)
+      throw tooLarge(blobBytes);
     const content = await gitBytes(call.repository.directory, ['cat-file', 'blob', sha]);
     if (/raw/.test(call.accept)) return { status: 200, text: content, type: 'application/octet-stream' };
     const url = `${apiBase(call.world, call.repository)}/git/blobs/${sha}`;

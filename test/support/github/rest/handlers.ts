@@ -3,6 +3,7 @@ import { appHandlers } from './apps.ts';
 import { checkHandlers } from './checks.ts';
 import { commentHandlers } from './comments.ts';
 import { commitHandlers } from './commits.ts';
+import { contentHandlers } from './contents.ts';
 import { gitDataHandlers } from './git-data.ts';
 import { issueHandlers } from './issues.ts';
 import { pullHandlers } from './pulls.ts';
@@ -17,6 +18,7 @@ export const handlers: Handlers = {
   ...repositoryHandlers,
   ...gitDataHandlers,
   ...commitHandlers,
+  ...contentHandlers,
   ...pullHandlers,
   ...reviewHandlers,
   ...issueHandlers,

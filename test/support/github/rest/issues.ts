@@ -1,6 +1,6 @@
 import { addLabels, openIssue, removeLabel, setAssigned, updateThread } from '../actions/threads.ts';
-import { ApiError, notFound } from '../protocol/api-error.ts';
-import { assertMayEdit, assertRole, permit, permitThread, reaches } from '../protocol/authorize.ts';
+import { ApiError } from '../protocol/api-error.ts';
+import { assertMayEdit, assertRole, hasRole, permit, permitThread, reaches } from '../protocol/authorize.ts';
 import {
   actorOf,
   appOf,
@@ -10,9 +10,10 @@ import {
   onWorld,
   type RepositoryCall,
 } from '../protocol/call.ts';
+import { assertSearch } from '../rules/texts.ts';
 import { accountShape } from '../shapes/account.ts';
 import { issueShape, threadLabels } from '../shapes/thread.ts';
-import type { Thread } from '../world.ts';
+import type { Account, Repository, Thread } from '../world.ts';
 import { accountsOf, sorted, threadOf, updatedSince } from './find.ts';
 import { matchesSearch } from './search.ts';
 import { timelineShape } from './timeline.ts';
@@ -39,6 +40,40 @@ async function replaceLabels(call: RepositoryCall, thread: Thread, names: readon
     if (!keep.has(name.toLowerCase())) await removeLabel(call.world, thread, name, actor);
   await addLabels(call.world, thread, names, actor);
 }
+
+/** The page again: labels and assignees of whoever may not push are left out without a word. */
+const mayTriage = ({ credential, repository }: RepositoryCall): boolean =>
+  credential.kind === 'token' &&
+  (credential.token.permissions !== null || hasRole(repository, credential.token.actor, 'write'));
+
+/**
+ * The accounts of a new issue's assignees; 422 where one cannot be assigned (GitHub Docs, "REST API endpoints for issues",
+ * "Assigning issues and pull requests to other GitHub users").
+ */
+function assignable(call: RepositoryCall, logins: readonly string[]): Account[] {
+  for (const value of logins)
+    if (!isAssignable(call.repository, value, null))
+      throw new ApiError(422, 'Validation Failed', [
+        { value, resource: 'Issue', field: 'assignees', code: 'invalid' },
+      ]);
+  return accountsOf(call, logins);
+}
+
+/** True for collaborators, and for who wrote on the thread. */
+function isAssignable(repository: Repository, login: string, thread: Thread | null): boolean {
+  const name = login.toLowerCase();
+  const wrote = ({ author }: { readonly author: Account }) => author.login.toLowerCase() === name;
+  if (repository.roles.has(name)) return true;
+  if (thread === null) return false;
+  return wrote(thread) || repository.comments.some((comment) => comment.thread === thread && wrote(comment));
+}
+
+/** Those of the logins that may be assigned to the thread: the API says nothing of the others. */
+const assignableOn = (call: RepositoryCall, thread: Thread, logins: readonly string[]): Account[] =>
+  accountsOf(
+    call,
+    logins.filter((login) => isAssignable(call.repository, login, thread)),
+  );
 
 /** The thread of a label or assignee call, which the caller may change. */
 function triaged(call: RepositoryCall): Thread {
@@ -81,8 +116,9 @@ export const issueHandlers: Handlers = {
     const thread = await openIssue(world, repository, by, {
       title: String(fields.title ?? ''),
       body: fields.body,
-      labels: namesOf(fields.labels),
-      assignees: accountsOf(call, fields.assignees ?? []),
+      ...(mayTriage(call)
+        ? { labels: namesOf(fields.labels), assignees: assignable(call, fields.assignees ?? []) }
+        : {}),
     });
     return { status: 201, body: issueShape(world, thread) };
   }),
@@ -103,7 +139,7 @@ export const issueHandlers: Handlers = {
     });
     if (fields.labels !== undefined) await replaceLabels(call, thread, namesOf(fields.labels));
     if (fields.assignees !== undefined) {
-      const wanted = accountsOf(call, fields.assignees);
+      const wanted = assignableOn(call, thread, fields.assignees);
       const gone = [...thread.assignees].filter((account) => !wanted.includes(account));
       await setAssigned(world, thread, gone, false, actor);
       await setAssigned(world, thread, wanted, true, actor);
@@ -142,7 +178,8 @@ export const issueHandlers: Handlers = {
   'issues/add-assignees': onRepository(async (call) => {
     const thread = triaged(call);
     const { assignees } = bodyOf<{ assignees?: readonly string[] }>(call);
-    await setAssigned(call.world, thread, accountsOf(call, assignees ?? []), true, actorOf(call.credential));
+    const found = assignableOn(call, thread, assignees ?? []);
+    await setAssigned(call.world, thread, found, true, actorOf(call.credential));
     return { status: 201, body: issueShape(call.world, thread) };
   }),
 
@@ -166,8 +203,11 @@ export const issueHandlers: Handlers = {
   }),
 
   'search/issues-and-pull-requests': onWorld(({ world, query, credential }) => {
-    const { q } = query;
-    if (typeof q !== 'string' || q.trim() === '') throw notFound();
+    const q = typeof query.q === 'string' ? query.q : '';
+    assertSearch(q);
+    const { page = 1, per_page: size = 30 } = query as { page?: number; per_page?: number };
+    if ((page - 1) * size >= world.limits.searchResults)
+      throw new ApiError(422, 'Only the first 1000 search results are available');
     const visible = [...world.repositories.values()].filter(
       (repository) => !repository.private || reaches(credential, repository),
     );

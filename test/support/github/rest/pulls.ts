@@ -120,7 +120,7 @@ export const pullHandlers: Handlers = {
   'pulls/list-files': onRepository(async (call) => {
     const thread = pullOf(call);
     permit(call, 'pull_requests', 'read');
-    const files = await pullFiles(thread);
+    const files = await pullFiles(call.world, thread);
     return { status: 200, list: files.map((file) => fileShape(call, file, thread.pull.headSha)) };
   }),
 
@@ -130,7 +130,8 @@ export const pullHandlers: Handlers = {
     const { world, repository } = call;
     const { baseSha, headSha } = thread.pull;
     const commits = await readCommits(repository.directory, [`${baseSha}..${headSha}`], ['--reverse']);
-    return { status: 200, list: commits.map((commit) => commitShape(world, repository, commit)) };
+    const list = commits.slice(0, world.limits.pullCommits);
+    return { status: 200, list: list.map((commit) => commitShape(world, repository, commit)) };
   }),
 
   'pulls/check-if-merged': onRepository((call) => {

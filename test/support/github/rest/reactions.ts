@@ -9,6 +9,7 @@ import {
   onRepository,
   type RepositoryCall,
 } from '../protocol/call.ts';
+import { assertUnlocked } from '../rules/conditions.ts';
 import { reactionShape } from '../shapes/thread.ts';
 import type { Reaction, Thread } from '../world.ts';
 import { commentOf, reviewCommentOf, threadOf } from './find.ts';
@@ -33,6 +34,7 @@ const create = (find: Find): Handler =>
   onRepository((call) => {
     const subject = find(call);
     permitThread(call, subject.thread, 'write');
+    assertUnlocked(call.credential, subject.thread, 'reaction');
     const { content } = bodyOf<{ content: string }>(call);
     const { reaction, created } = addReaction(call.world, subject, actorOf(call.credential), content);
     return { status: created ? 201 : 200, body: reactionShape(call.world, reaction) };

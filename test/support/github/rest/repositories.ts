@@ -4,6 +4,7 @@ import { readCommit } from '../git/read-commit.ts';
 import { ApiError, notFound } from '../protocol/api-error.ts';
 import { permit, roleOf } from '../protocol/authorize.ts';
 import { bodyOf, type Handlers, onRepository, type RepositoryCall } from '../protocol/call.ts';
+import { assertLabel } from '../rules/texts.ts';
 import { accountShape } from '../shapes/account.ts';
 import { commitShape } from '../shapes/commit.ts';
 import { apiBase, permissionFlags, repositoryShape } from '../shapes/repository.ts';
@@ -111,6 +112,7 @@ export const repositoryHandlers: Handlers = {
     permit(call, 'issues', 'write');
     const { world, repository } = call;
     const body = bodyOf<{ name: string; color?: string; description?: string }>(call);
+    assertLabel(body);
     if (repository.labels.has(body.name.toLowerCase()))
       throw new ApiError(422, 'Validation Failed', [
         { resource: 'Label', code: 'already_exists', field: 'name' },

@@ -18,6 +18,7 @@ import {
   onRepository,
   type RepositoryCall,
 } from '../protocol/call.ts';
+import { assertUnlocked } from '../rules/conditions.ts';
 import { reviewCommentShape, reviewShape } from '../shapes/pull.ts';
 import type { Review, ReviewComment } from '../world.ts';
 import { pullOf, reviewCommentOf, sorted, updatedSince } from './find.ts';
@@ -59,6 +60,7 @@ export const reviewHandlers: Handlers = {
   'pulls/create-review': onRepository(async (call) => {
     const thread = pullOf(call);
     permit(call, 'pull_requests', 'write');
+    assertUnlocked(call.credential, thread, 'comment');
     const { commit_id, ...fields } = bodyOf<NewReview & { commit_id?: string }>(call);
     const review = await createReview(call.world, thread, by(call), { ...fields, commitId: commit_id });
     return { status: 200, body: reviewShape(call.world, review) };
@@ -107,6 +109,7 @@ export const reviewHandlers: Handlers = {
   'pulls/create-review-comment': onRepository(async (call) => {
     const thread = pullOf(call);
     permit(call, 'pull_requests', 'write');
+    assertUnlocked(call.credential, thread, 'comment');
     const { commit_id, ...draft } = bodyOf<DraftComment & { commit_id: string }>(call);
     const comment = await createReviewComment(call.world, thread, by(call), commit_id, draft);
     return { status: 201, body: reviewCommentShape(call.world, comment) };
@@ -115,6 +118,7 @@ export const reviewHandlers: Handlers = {
   'pulls/create-reply-for-review-comment': onRepository((call) => {
     const thread = pullOf(call);
     permit(call, 'pull_requests', 'write');
+    assertUnlocked(call.credential, thread, 'comment');
     const to = reviewCommentOf(call);
     if (to.thread !== thread) throw notFound();
     const comment = replyToReviewComment(call.world, to, by(call), bodyOf<{ body: string }>(call).body);
@@ -124,6 +128,7 @@ export const reviewHandlers: Handlers = {
   'pulls/update-review-comment': onRepository((call) => {
     permit(call, 'pull_requests', 'write');
     const comment = reviewCommentOf(call);
+    assertUnlocked(call.credential, comment.thread, 'comment');
     assertMayEdit(call.credential, call.repository, comment.author);
     editReviewComment(call.world, comment, actorOf(call.credential), bodyOf<{ body: string }>(call).body);
     return { status: 200, body: reviewCommentShape(call.world, comment) };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { refMoved } from '../actions/refs.ts';
 import { listRefs } from '../git/git.ts';
 import { serveSmartHttp } from '../git/smart-http.ts';
@@ -43,6 +44,17 @@ export function assertGitAccess({ repository, writes }: GitRequest, credential: 
   permit({ credential, repository }, 'contents', writes ? 'write' : 'read');
 }
 
+/** What the hook of a push has to look at (`rules/pre-receive.ts`); nothing where no branch is protected. */
+function pushRules({ directory, defaultBranch, protections, pushProtection }: Repository) {
+  if (protections.length === 0 && !pushProtection) return {};
+  const plain = protections.map((rule) => ({ ...rule, branches: (rule.branches ?? /^/).source }));
+  return {
+    PUSH_RULES: JSON.stringify({ directory, defaultBranch, pushProtection, protections: plain }),
+    PUSH_NODE: process.execPath,
+    PUSH_HOOK: fileURLToPath(new URL('../rules/pre-receive.ts', import.meta.url)),
+  };
+}
+
 /** Serves the request, and tells of the refs that a push has moved. */
 export async function serveGit(
   world: World,
@@ -63,7 +75,7 @@ export async function serveGit(
     path: `${relative(world.directory, repository.directory)}/${service}`,
     query,
     user: token?.actor.login ?? null,
-    env: { PUSH_MAY_CHANGE_WORKFLOWS: mayChangeWorkflows ? '1' : '0' },
+    env: { PUSH_MAY_CHANGE_WORKFLOWS: mayChangeWorkflows ? '1' : '0', ...pushRules(repository) },
     // A client that has its answer may look at once: what the push did has to stand by then.
     beforeEnd: async () => {
       if (before === null) return;

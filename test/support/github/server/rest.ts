@@ -23,6 +23,8 @@ export interface RestRequest {
   readonly search: URLSearchParams;
   readonly text: string;
   readonly credential: Credential;
+  /** What the request sees: the world, or how it was a moment ago. */
+  readonly world: World;
   readonly accept: string;
   readonly ifNoneMatch: string | undefined;
 }
@@ -73,7 +75,15 @@ export function createRestServer(world: World, problems: string[] | null): RestS
       );
     const { params } = found;
     const { credential, accept } = request;
-    const call: Call = { world, operation, params, query, body: parseBody(request.text), credential, accept };
+    const call: Call = {
+      world: request.world,
+      operation,
+      params,
+      query,
+      body: parseBody(request.text),
+      credential,
+      accept,
+    };
     const reply = await run(handler, call);
     if (reply.text !== undefined)
       return {

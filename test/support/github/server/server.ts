@@ -3,6 +3,9 @@ import type { GraphqlServer } from '../graphql/graphql.ts';
 import { ApiError } from '../protocol/api-error.ts';
 import { authenticate } from '../protocol/authenticate.ts';
 import type { Credential } from '../protocol/call.ts';
+import { assertNotRenamed, movedGit, named } from '../rules/renames.ts';
+import type { Replica } from '../rules/replica.ts';
+import { isMutation, type Traffic } from '../rules/traffic.ts';
 import { uploadAnswer } from '../uploads.ts';
 import { timestamp, type World } from '../world.ts';
 import type { Fault, Faults } from './faults.ts';
@@ -17,15 +20,14 @@ export interface Parts {
   readonly page: (path: string) => Promise<string | null>;
   readonly log: RequestLog;
   readonly faults: Faults;
+  readonly traffic: Traffic;
+  readonly replica: Replica;
 }
-
-const hourlyLimit = 5000;
 
 /** Makes the HTTP server of REST, GraphQL, git and pages; it listens to nothing yet. */
 export function createGitHubServer(world: World, parts: Parts): Server {
-  const used = new Map<string, number>();
   return createServer((request, response) => {
-    serve(world, parts, used, request, response).catch((cause: unknown) => {
+    serve(world, parts, request, response).catch((cause: unknown) => {
       // A defect of the stand-in: the client gets its words, so that the test that met it shows them.
       const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
       if (response.headersSent) response.destroy();
@@ -51,13 +53,13 @@ const entry = (world: World, fields: Entry): LoggedRequest => ({
 async function serve(
   world: World,
   parts: Parts,
-  used: Map<string, number>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://stand-in');
   const method = request.method ?? 'GET';
-  const path = url.pathname.replace(/^\/api\/v3(?=\/|$)/, '').replace(/^\/api\/graphql$/, '/graphql') || '/';
+  const asked = url.pathname.replace(/^\/api\/v3(?=\/|$)/, '').replace(/^\/api\/graphql$/, '/graphql') || '/';
+  const path = named(world, asked);
   const fault = parts.faults.take(method, decodeURIComponent(path));
   const base = { method, path: decodeURIComponent(path), query: Object.fromEntries(url.searchParams) };
 
@@ -65,6 +67,7 @@ async function serve(
   let kind: LoggedRequest['kind'] = path === '/graphql' ? 'graphql' : 'rest';
   let text = '';
   let answer: HttpAnswer;
+  let counted = false;
   try {
     const upload = method === 'GET' ? uploadAnswer(world, url, request.headers.authorization) : null;
     if (upload !== null) {
@@ -75,6 +78,13 @@ async function serve(
       return;
     }
     credential = authenticate(world, request.headers.authorization);
+    const moved = movedGit(world, path, url.search);
+    if (moved !== null) {
+      kind = 'git';
+      response.writeHead(301, { location: moved }).end();
+      parts.log.add(entry(world, { kind, ...base, status: 301, actor: actorName(credential) }));
+      return;
+    }
     const git = gitRequestOf(world, path, url.searchParams, credential);
     if (git !== null) {
       kind = 'git';
@@ -87,29 +97,39 @@ async function serve(
     text = await readText(request);
     if (fault !== undefined && fault.after !== true)
       return fail(world, parts, request, response, fault, { kind, ...base, body: parsed(text) });
+    counted = true;
+    parts.traffic.take({ method, path, actor: actorName(credential) ?? '', text });
+    assertNotRenamed(world, method, path, url.search);
     const html = method === 'GET' && path !== '/graphql' ? await parts.page(path) : null;
     if (html !== null) {
       kind = 'page';
       answer = { status: 200, headers: pageHeaders, body: html };
     } else if (path === '/graphql') {
-      answer = await parts.graphql(text, credential);
+      answer = await parts.graphql(text, credential, await parts.replica.view(isMutation(text)));
     } else {
       const search = url.searchParams;
       const accept = request.headers.accept ?? '';
       const ifNoneMatch = request.headers['if-none-match'];
-      answer = await parts.rest({ method, path, search, text, credential, accept, ifNoneMatch });
+      const seen = await parts.replica.view(method !== 'GET');
+      answer = await parts.rest({ method, path, search, text, credential, accept, ifNoneMatch, world: seen });
     }
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     answer = refusal(cause);
+  } finally {
+    if (counted) parts.traffic.done();
   }
   if (fault !== undefined)
     return fail(world, parts, request, response, fault, { kind, ...base, body: parsed(text) });
   const actor = actorName(credential);
-  const spent = (used.get(actor ?? '') ?? 0) + 1;
-  used.set(actor ?? '', spent);
   const status = answer.status;
-  response.writeHead(status, { ...limits(world, spent), ...answer.headers, date: world.now().toUTCString() });
+  response.writeHead(status, {
+    'x-github-request-id': String(parts.log.requests.length).padStart(8, '0'),
+    'x-github-media-type': 'github.v3; format=json',
+    ...parts.traffic.headers(actor ?? ''),
+    ...answer.headers,
+    date: world.now().toUTCString(),
+  });
   parts.log.add(entry(world, { kind, ...base, body: parsed(text), status, actor }));
   response.end(answer.body ?? undefined);
 }
@@ -140,17 +160,6 @@ const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:",
 };
-
-/** GitHub docs, "Rate limits for the REST API". */
-const limits = (world: World, spent: number) => ({
-  'x-github-request-id': spent.toString(16).padStart(8, '0'),
-  'x-github-media-type': 'github.v3; format=json',
-  'x-ratelimit-limit': String(hourlyLimit),
-  'x-ratelimit-remaining': String(Math.max(hourlyLimit - spent, 0)),
-  'x-ratelimit-used': String(spent),
-  'x-ratelimit-reset': String(Math.floor(world.now().getTime() / 1000) + 3600),
-  'x-ratelimit-resource': 'core',
-});
 
 async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

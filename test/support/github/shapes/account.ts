@@ -1,7 +1,15 @@
 import { type Account, type App, nodeId, type World } from '../world.ts';
 
-/** An account as the API names it (`simple-user`). */
+/** Whom GitHub names in the place of an account that was deleted (GitHub Docs, "Deleting your personal account"). */
+const ghost: Account = { id: 10_137, login: 'ghost', type: 'User', deleted: false };
+
+/** An account where the description allows nobody: null once it was deleted. */
+export const authorShape = (world: World, account: Account) =>
+  account.deleted ? null : accountShape(world, account);
+
+/** An account as the API names it (`simple-user`); the ghost once it was deleted. */
 export function accountShape(world: World, account: Account): Record<string, unknown> {
+  if (account.deleted) return accountShape(world, ghost);
   const api = `${world.url}/users/${encodeURIComponent(account.login)}`;
   const page =
     account.type === 'Bot'

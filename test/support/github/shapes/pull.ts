@@ -1,16 +1,17 @@
 import { diffFiles, mergeBase } from '../git/diff.ts';
 import { git } from '../git/git.ts';
 import type { PullThread, Repository, Review, ReviewComment, World } from '../world.ts';
-import { accountShape, appOrNull } from './account.ts';
+import { accountShape, appOrNull, authorShape } from './account.ts';
 import { apiBase, association, repositoryShape } from './repository.ts';
 import { reactionRollup, threadLabels, threadPage } from './thread.ts';
 
+/** One end of a pull request. A deleted repository is null, though the description does not say so. */
 const end = (world: World, repository: Repository, branch: string, sha: string) => ({
-  label: `${repository.owner.login}:${branch}`,
+  label: repository.deleted ? `unknown repository:${branch}` : `${repository.owner.login}:${branch}`,
   ref: branch,
   sha,
-  user: accountShape(world, repository.owner),
-  repo: repositoryShape(world, repository),
+  user: authorShape(world, repository.owner),
+  repo: repository.deleted ? null : repositoryShape(world, repository),
 });
 
 /** A pull request as lists give it (`pull-request-simple`). */
@@ -45,13 +46,13 @@ export function pullShape(world: World, thread: PullThread): Record<string, unkn
     statuses_url: links.statuses,
     number: thread.number,
     state: thread.state,
-    locked: false,
+    locked: thread.locked,
     title: thread.title,
     user: accountShape(world, thread.author),
     body: thread.body,
     labels: threadLabels(world, thread),
     milestone: null,
-    active_lock_reason: null,
+    active_lock_reason: thread.locked ? 'resolved' : null,
     created_at: thread.createdAt,
     updated_at: thread.updatedAt,
     closed_at: thread.closedAt,
@@ -104,7 +105,7 @@ export function reviewShape(world: World, review: Review): Record<string, unknow
   return {
     id: review.id,
     node_id: review.nodeId,
-    user: accountShape(world, review.author),
+    user: authorShape(world, review.author),
     body: review.body,
     state: review.state,
     html_url: page,
@@ -137,7 +138,7 @@ export function reviewCommentShape(world: World, comment: ReviewComment): Record
     commit_id: thread.pull?.headSha ?? comment.originalCommitId,
     original_commit_id: comment.originalCommitId,
     ...(comment.inReplyTo === null ? {} : { in_reply_to_id: comment.inReplyTo.id }),
-    user: accountShape(world, comment.author),
+    user: authorShape(world, comment.author),
     body: comment.body,
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,

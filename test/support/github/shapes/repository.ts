@@ -51,6 +51,8 @@ export function repositoryShape(
     svn_url: page,
     mirror_url: null,
     default_branch: repository.defaultBranch,
+    archived: repository.archived,
+    disabled: false,
     has_issues: true,
     has_projects: true,
     has_downloads: true,

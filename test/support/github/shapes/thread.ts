@@ -8,7 +8,7 @@ import {
   type Thread,
   type World,
 } from '../world.ts';
-import { accountShape, appOrNull } from './account.ts';
+import { accountShape, appOrNull, authorShape } from './account.ts';
 import { apiBase, association, pageBase } from './repository.ts';
 
 const reactionNames = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'] as const;
@@ -74,13 +74,13 @@ export function issueShape(world: World, thread: Thread): Record<string, unknown
     state_reason: thread.stateReason,
     title: thread.title,
     body: thread.body,
-    user: accountShape(world, thread.author),
+    user: authorShape(world, thread.author),
     labels: threadLabels(world, thread),
     assignee: assignees[0] ?? null,
     assignees,
     milestone: null,
-    locked: false,
-    active_lock_reason: null,
+    locked: thread.locked,
+    active_lock_reason: thread.locked ? 'resolved' : null,
     comments: repository.comments.filter((comment) => comment.thread === thread).length,
     ...(isPull(thread)
       ? {
@@ -113,7 +113,7 @@ export function commentShape(world: World, comment: Comment): Record<string, unk
     url: api,
     html_url: `${threadPage(world, thread)}#issuecomment-${comment.id}`,
     issue_url: `${apiBase(world, thread.repository)}/issues/${thread.number}`,
-    user: accountShape(world, comment.author),
+    user: authorShape(world, comment.author),
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,
     body: comment.body,

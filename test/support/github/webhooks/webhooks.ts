@@ -30,9 +30,43 @@ export interface DeliveryOptions {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
+/** GitHub promises no order (GitHub Docs, "Best practices for using webhooks"). */
+export type Order = 'in order' | 'shuffled';
+
+interface Subscription {
+  readonly app: App;
+  readonly url: string;
+  readonly order: Order;
+  /** What is to be sent with the next batch, where there is no order. */
+  readonly batch: (() => Promise<void>)[];
+  queue: Promise<unknown>;
+}
+
+/** Sends in order, or what comes in one turn of the event loop all at once, the newest first. */
+function enqueue(subscription: Subscription, send: () => Promise<void>): void {
+  const { order, batch } = subscription;
+  if (order === 'in order') {
+    subscription.queue = subscription.queue.then(send);
+    return;
+  }
+  batch.push(send);
+  if (batch.length > 1) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setImmediate(resolve);
+  const flushed = promise.then(() =>
+    Promise.all(
+      batch
+        .splice(0)
+        .reverse()
+        .map((one) => one()),
+    ),
+  );
+  subscription.queue = Promise.all([subscription.queue, flushed]);
+}
+
 export interface Webhooks {
   readonly emit: (happening: Happening) => void;
-  readonly subscribe: (app: App, url: string) => void;
+  readonly subscribe: (app: App, url: string, order: Order) => void;
   readonly deliver: (
     url: string,
     event: string,
@@ -54,7 +88,7 @@ const patience = 10_000;
 /** Makes payloads of what happens and delivers them to the subscribed apps, in order for each. */
 export function createWebhooks(world: World, options: { check: boolean; changed: () => void }): Webhooks {
   const { description, check } = world.api;
-  const subscriptions: { readonly app: App; readonly url: string; queue: Promise<void> }[] = [];
+  const subscriptions: Subscription[] = [];
   const deliveries: Delivery[] = [];
   const payloads: { event: string; payload: Payload }[] = [];
   const problems: string[] = [];
@@ -91,10 +125,10 @@ export function createWebhooks(world: World, options: { check: boolean; changed:
     for (const subscription of subscriptions) {
       const { app, url } = subscription;
       const reaches = repository === null || installedRepositories(world, app).includes(repository);
-      if (!reaches || !app.events.includes(happening.event)) continue;
+      if (!reaches || app.suspendedAt !== null || !app.events.includes(happening.event)) continue;
       const installation = { id: app.installationId, node_id: nodeId('MDIzOk', app.installationId) };
       const own = { ...payload, installation };
-      subscription.queue = subscription.queue.then(async () => {
+      enqueue(subscription, async () => {
         await deliver(url, happening.event, own, { secret: app.webhookSecret, hookId: app.id });
       });
     }
@@ -110,7 +144,8 @@ export function createWebhooks(world: World, options: { check: boolean; changed:
 
   return {
     emit,
-    subscribe: (app, url) => subscriptions.push({ app, url, queue: Promise.resolve() }),
+    subscribe: (app, url, order) =>
+      subscriptions.push({ app, url, order, batch: [], queue: Promise.resolve() }),
     deliver,
     deliveries,
     payloads,
