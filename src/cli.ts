@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import type { CommandContext } from './command-line/local-run.ts';
 import { requireNode } from './command-line/require-node.ts';
 import { usage } from './command-line/usage.ts';
 import { nearestKey } from './config/nearest-key.ts';
-import { ConfigError } from './contract/errors.ts';
+import { ConfigError, RunStopped } from './contract/errors.ts';
 
 type Command = (args: readonly string[], context: CommandContext) => Promise<number>;
 
@@ -57,7 +58,7 @@ function brief(load: () => Promise<Command>): () => Promise<Command> {
   };
 }
 
-async function main(): Promise<number> {
+async function main(stopped: AbortController): Promise<number> {
   requireNode(process.versions.node, process.execPath);
   // Beside the program and not in the shared temporary folder, where what a run starts could put code of its own.
   enableCompileCache(path.join(import.meta.dirname, '.compile-cache'));
@@ -73,7 +74,6 @@ async function main(): Promise<number> {
     process.stdout.write(`${usage[name]}\n`);
     return 0;
   }
-  const stopped = new AbortController();
   // The first Ctrl-C lets the run end as cancelled with what it has; a second one ends the process at once.
   process.once('SIGINT', () => stopped.abort());
   process.once('SIGTERM', () => stopped.abort());
@@ -86,17 +86,42 @@ async function main(): Promise<number> {
   });
 }
 
+const stopped = new AbortController();
+const outputFailed = watchOutput(stopped);
+let code: number;
 try {
-  process.exitCode = await main();
+  code = await main(stopped);
 } catch (error) {
-  if (error instanceof ConfigError) {
-    process.stderr.write(`${await withoutSecrets(error.message)}\n`);
-    process.exitCode = 2;
-  } else {
-    // A defect: its whole cause is what helps to mend it.
-    process.stderr.write(`${await withoutSecrets(inspect(error))}\n`);
-    process.exitCode = 1;
-  }
+  // A defect is told with its whole cause, which is what helps to mend it.
+  const told = error instanceof ConfigError || error instanceof RunStopped;
+  code = error instanceof ConfigError ? 2 : 1;
+  if (outputFailed() === null)
+    process.stderr.write(`${await withoutSecrets(told ? error.message : inspect(error))}\n`);
+}
+process.exitCode = outputFailed() ?? code;
+
+/**
+ * Ends what runs, with all that it has done kept, when standard output can be written no more: nobody would see what
+ * comes. Returns the exit code for that, null while it can be written: as a shell counts the signal that ends other
+ * programs then (128 + SIGPIPE) where the reader has gone, else 1.
+ */
+function watchOutput(stopped: AbortController): () => number | null {
+  let failed: number | null = null;
+  const fail = ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    if (failed !== null) return;
+    failed = code === 'EPIPE' ? 128 + os.constants.signals.SIGPIPE : 1;
+    process.exitCode = failed;
+    const why = code === 'EPIPE' ? 'nobody reads standard output any more' : `standard output: ${code}`;
+    stopped.abort(new RunStopped({ kind: 'cancelled', message: `The run was cancelled: ${why}.` }));
+    if (code !== 'EPIPE') process.stderr.write(`Standard output cannot be written (${code}).\n`);
+  };
+  process.stdout.on('error', fail);
+  process.stderr.on('error', (error) => {
+    // Progress that nobody wants ends nothing, unless the answer would go the same way.
+    const [output, progress] = [1, 2].map((fd) => fstatSync(fd));
+    if (output?.ino === progress?.ino && output?.dev === progress?.dev) fail(error);
+  });
+  return () => failed;
 }
 
 /** An error may quote what a provider or git said, and that a key. Loaded only where there is one to tell. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readRunLedger, streamRunLedger } from './agent/ledger/read-run-ledger.ts';
+import { ConfigError } from './contract/errors.ts';
 import type { Outcome } from './contract/outcome.ts';
 import type { RunPlan } from './contract/plan.ts';
 import { redactValue } from './permissions/redaction/redact-value.ts';
@@ -40,12 +41,12 @@ export async function writeRunReport(request: RunReportRequest): Promise<void> {
   }
 }
 
-/** The page itself. Throws where the record cannot be read, or tells of no run. */
+/** The page itself. Throws `ConfigError` where the record cannot be read, or tells of no run. */
 export async function makeRunReport(request: Omit<RunReportRequest, 'target'>): Promise<string> {
   const { ledgerFile, runUrl, redact } = request;
   const fold = createStoryFold();
   for await (const line of streamRunLedger(ledgerFile)) fold.add(line);
-  const outcome = request.outcome ?? foldOutcome(await readRunLedger(ledgerFile), noChanges);
+  const outcome = request.outcome ?? (await countedUp(ledgerFile));
   return renderRunReport({
     story: fold.story(),
     outcome: redactValue(withoutContents(outcome), redact),
@@ -53,6 +54,16 @@ export async function makeRunReport(request: Omit<RunReportRequest, 'target'>): 
     published: request.published === null ? null : redactValue(request.published, redact),
     runUrl,
   });
+}
+
+async function countedUp(ledgerFile: string): Promise<Outcome> {
+  const lines = await readRunLedger(ledgerFile);
+  if (!lines.some(({ entry }) => entry.type === 'run.started'))
+    throw new ConfigError(
+      `${ledgerFile} tells of no run, so there is nothing to report: it is of a call by hand, or of a run that broke before it began.`,
+      { file: ledgerFile },
+    );
+  return foldOutcome(lines, noChanges);
 }
 
 const noChanges: Outcome['changes'] = { base_sha: '', patch: '', files: [] };

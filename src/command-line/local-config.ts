@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { mergeConfig } from '../config/merge-config.ts';
 import type { Config } from '../config/schema.ts';
-import { unreadable } from './unreadable.ts';
+import { unreadable } from './file-errors.ts';
 
 /**
  * The configuration of a local run: the file named on the command line over the user's own. The checkout's

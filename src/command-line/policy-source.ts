@@ -6,10 +6,10 @@ import { parsePolicy } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { Preset } from '../contract/levels.ts';
 import { presetFrom } from '../permissions/presets.ts';
+import { unreadable } from './file-errors.ts';
 import { knownPreset } from './known-preset.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
-import { unreadable } from './unreadable.ts';
 
 /** The options that say which policy is meant. */
 export const policyOptions = {

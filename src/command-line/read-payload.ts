@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { unreadable } from './unreadable.ts';
+import { unreadable } from './file-errors.ts';
 
 /** Reads the payload of an event from a file, as GitHub sends it; throws `ConfigError` that names the file. */
 export async function readPayload(file: string): Promise<JsonObject> {

@@ -7,6 +7,7 @@ import { Outcome } from '../contract/outcome.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import { harnessFolder } from '../workspace/confine-path.ts';
 import { makeRunReport, reportFile, writeRunReport } from '../write-run-report.ts';
+import { unwritable } from './file-errors.ts';
 import { localConfig } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
@@ -42,7 +43,11 @@ export async function reportCommand(args: readonly string[], context: CommandCon
   }
   const named = typeof values.output === 'string' ? path.resolve(values.output) : null;
   const target = named ?? path.join(existsSync(beside) ? beside : folder, reportFile);
-  await writeRunReport({ ...run, target });
+  try {
+    await writeRunReport({ ...run, target });
+  } catch (error) {
+    throw error instanceof Error && 'syscall' in error ? unwritable(target, error) : error;
+  }
   context.write(`${target}\n`);
   return 0;
 }

@@ -26,6 +26,7 @@ import { readFileAt } from '../workspace/read-file-at.ts';
 import { headlinesBetween } from '../workspace/review-history.ts';
 import { steeringAt } from '../workspace/steering-tree.ts';
 import { diffTrees } from '../workspace/tree-diff.ts';
+import { unwritable } from './file-errors.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
@@ -121,7 +122,13 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
     const report = await render(format, { outcome, findings, range, diff, config, threshold });
     const file = text('output');
     if (file === undefined) context.write(report);
-    else await writeFile(path.resolve(file), report);
+    else {
+      await writeFile(path.resolve(file), report).catch((cause: unknown) => {
+        // What was paid for is not lost with it.
+        context.write(report);
+        throw unwritable(file, cause);
+      });
+    }
     const { diagnostics, unreported } = outcome;
     const lost = `The model reported nothing with ${unreported}: what it found, if anything, stands in its words alone.`;
     for (const note of [...(unreported === undefined ? [] : [lost]), ...diagnostics])

@@ -1,4 +1,6 @@
+import { addAbortSignal } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
+import { RunStopped } from '../contract/errors.ts';
 import { type CommandContext, localRun, localRunOptions } from './local-run.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
@@ -13,7 +15,18 @@ export async function runCommand(args: readonly string[], context: CommandContex
       'run',
       `"${positionals.join(' ')}" stands alone. The task goes behind --prompt, in quotes.`,
     );
-  const prompt = values.prompt === '-' ? await readAll(process.stdin) : values.prompt;
+  const prompt = values.prompt === '-' ? await fromStandardInput(context) : values.prompt;
   if (typeof prompt !== 'string' || prompt.trim() === '') throw usageError('run', '--prompt is missing.');
   return localRun('run', prompt, values, context, null);
+}
+
+/** The task as it is typed or piped. Ctrl-C ends the wait for it. */
+async function fromStandardInput({ signal, writeError }: CommandContext): Promise<string> {
+  if (process.stdin.isTTY) writeError('Type the task, and end it with Ctrl-D on a line of its own.\n');
+  try {
+    return await readAll(addAbortSignal(signal, process.stdin));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new RunStopped({ kind: 'cancelled', message: 'Nothing was started.' }, { cause: error });
+  }
 }

@@ -287,7 +287,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       if (run.requests.finished !== null) return await finish(run.requests.finished.answer);
     }
   } catch (error) {
-    const stop = stopReasonOf(error, run.signal, turn - run.turnsBefore);
+    const stop = stopReasonOf(error, run.signal);
     if (stop === null) {
       // What broke this run would leave its children asking the model for ever; of two defects the first is told.
       await run.children?.end().catch(() => undefined);

@@ -176,21 +176,19 @@ describe('the loop', () => {
     });
   });
 
-  it('keeps what it has when the key is refused later, and crashes when it never was good', async () => {
+  it('ends as failed when the key is refused, at once or later, and keeps what it has', async () => {
     const fails = new ConfigError(
       'The endpoint did not accept the key in ANTHROPIC_API_KEY: set a valid one.',
     );
-    await expect(run([{ fails }])).rejects.toBe(fails);
-    const { conclusion, answer, stop, turns } = await run([
-      { text: 'half done', calls: [{ name: 'edit_file' }] },
-      { fails },
+    const ends = [
+      await run([{ fails }]),
+      await run([{ text: 'half done', calls: [{ name: 'edit_file' }] }, { fails }]),
+    ];
+    const stop = { kind: 'provider_failed', message: fails.message };
+    expect(ends.map(({ conclusion, answer, stop, turns }) => ({ conclusion, answer, stop, turns }))).toEqual([
+      { conclusion: 'failure', answer: '', stop, turns: 1 },
+      { conclusion: 'failure', answer: 'half done', stop, turns: 2 },
     ]);
-    expect({ conclusion, answer, stop, turns }).toEqual({
-      conclusion: 'failure',
-      answer: 'half done',
-      stop: { kind: 'provider_failed', message: fails.message },
-      turns: 2,
-    });
   });
 
   it('lets a defect of a tool crash the run with its cause', async () => {
