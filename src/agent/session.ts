@@ -178,7 +178,7 @@ function allOf<Type extends RunEntry['type']>(lines: readonly RunLedgerLine[], t
 }
 
 /** The answer in words a model cannot take for anything else; an option by its id, number or label is named in full. */
-function labelAnswer({ options }: Question, answer: string): string {
+export function labelAnswer({ options }: Pick<Question, 'options'>, answer: string): string {
   // Nobody did: the words that say so are ours, and harmless where they are not.
   if (answer.startsWith(unanswered)) return answer;
   const said = answer.trim().toLowerCase();

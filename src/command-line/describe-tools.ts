@@ -1,6 +1,7 @@
 import { extraTools, languageTools, remoteAgentTools, webTools } from '../agent/profiles/agent-tools.ts';
 import { isAdvertised } from '../agent/profiles/select-tools.ts';
-import { advertise } from '../tools/json-schema.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { acceptedSchema, advertise } from '../tools/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** One tool as `anode tools list --json` prints it. */
@@ -65,18 +66,22 @@ export function renderToolList(tools: readonly Tool[]): string {
   return `${rows.map(line).join('\n')}\n`;
 }
 
-/** All that `anode tools show` knows of one tool; `input_schema` is what a model is told. */
+/** All that `anode tools show` knows of one tool; `input_schema` is what it takes, `unadvertised` what of that no model is told. */
 export function shownTool(tool: Tool) {
-  const advert = advertise(tool);
+  const input_schema = acceptedSchema(tool);
+  const told = propertiesOf(advertise(tool).input_schema);
   return {
     ...listedTool(tool),
     description: tool.description,
     /** `advertised` in every request, `deferred` until tool_search finds it, or `hidden`. */
     exposure: tool.exposure ?? 'advertised',
     argument_aliases: { ...tool.argumentAliases },
-    input_schema: advert.input_schema,
+    input_schema,
+    unadvertised: propertiesOf(input_schema).filter((name) => !told.includes(name)),
   };
 }
+
+const propertiesOf = ({ properties }: JsonObject): string[] => Object.keys(properties ?? {});
 
 /** The same for people. */
 export function renderTool(tool: Tool): string {
@@ -90,6 +95,7 @@ export function renderTool(tool: Tool): string {
     exposure,
     argument_aliases,
     input_schema,
+    unadvertised,
   } = shownTool(tool);
   const renamed = Object.entries(argument_aliases).map(([from, to]) => `${from} for ${to}`);
   const rows: readonly (readonly [string, string])[] = [
@@ -97,6 +103,10 @@ export function renderTool(tool: Tool): string {
     ['source', `${source}, ${exposure}`],
     ['aliases', aliases.join(', ')],
     ['arguments', renamed.length === 0 ? '' : `also ${renamed.join(', ')}`],
+    [
+      'not told',
+      unadvertised.length === 0 ? '' : `understood, but no model is told: ${unadvertised.join(', ')}`,
+    ],
   ];
   const shown = rows.filter(([, text]) => text !== '').map(([label, text]) => `${label.padEnd(10)}${text}`);
   return `${name}: ${description}\n\n${shown.join('\n')}\n\n${JSON.stringify(input_schema, null, 2)}\n`;

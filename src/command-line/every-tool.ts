@@ -1,9 +1,11 @@
 import { findProfile } from '../agent/profiles/profiles.ts';
 import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
 import { builtinTools } from '../tools/builtin-tools.ts';
+import type { Tool } from '../tools/tool.ts';
 
-/** The built-in tools, less what config disables. */
-export function everyTool(disabled: readonly string[]): ToolSet {
-  const allow = builtinTools.map(({ name }) => name);
-  return makeToolSet(builtinTools, { ...findProfile('craft'), allow }, disabled);
+/** The built-in tools and those that others bring, less what config disables. */
+export function everyTool(disabled: readonly string[], external: readonly Tool[] = []): ToolSet {
+  const registry = [...builtinTools, ...external];
+  const allow = registry.map(({ name }) => name);
+  return makeToolSet(registry, { ...findProfile('craft'), allow }, disabled);
 }

@@ -15,12 +15,12 @@ export async function explainPolicy(args: readonly string[], context: CommandCon
   refuseWords('policy', positionals, 'explain');
   const format = oneOf('policy', 'output', values.output, ['text', 'json'], 'text');
   const config = await readPolicy(typeof values.policy === 'string' ? values.policy : undefined, context);
-  const explained = explain(config, presetFor(values.preset, config));
+  const explained = explain(config, presetFor(values.preset, config), context);
   context.write(format === 'json' ? `${JSON.stringify(explained, null, 2)}\n` : render(explained));
   return 0;
 }
 
-function explain(config: Config, preset: Preset) {
+function explain(config: Config, preset: Preset, { environment }: CommandContext) {
   const rules: readonly Rule[] = config.permissions?.rules ?? [];
   return {
     preset,
@@ -33,7 +33,7 @@ function explain(config: Config, preset: Preset) {
     protected: protectedGlobs.map(([path, reason]) => ({ path, reason })),
     protected_allow: config.protected?.allow ?? [],
     ceilings,
-    warnings: warningsOf(config),
+    warnings: warningsOf(config, environment),
   };
 }
 

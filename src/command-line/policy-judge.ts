@@ -15,8 +15,10 @@ import { ToolError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import type { Tool } from '../tools/tool.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { everyTool } from './every-tool.ts';
+import { type LocalTools, openLocalTools } from './local-tools.ts';
 
 /** One call to be judged, and the circumstances it is made in. */
 export interface JudgedCall {
@@ -92,8 +94,17 @@ export async function openPolicyJudge(run: {
     storage,
     tasks,
   });
-  const all = everyTool([]);
-  const enabled = everyTool(run.config.tools?.disabled ?? []);
+  const builtin = toolsOf(run.config, []);
+  let withOthers: Promise<LocalTools> | null = null;
+  /** The built-in tools where they are all that is named, else with those that others bring, which are loaded once. */
+  const toolsFor = async ({ tool, args }: JudgedCall): Promise<JudgedTools> => {
+    const within = builtin.all.find(tool)?.tool.name === 'use_tool' ? args.name : undefined;
+    const named = [tool, ...(typeof within === 'string' ? [within] : [])];
+    if (named.every((name) => builtin.all.find(name) !== undefined)) return builtin;
+    withOthers ??= openLocalTools({ ...run, profile: null, sandbox: run.config.sandbox ?? 'preferred' });
+    const { external, problems } = await withOthers;
+    return { ...toolsOf(run.config, external), problems };
+  };
 
   const attempt = async (call: JudgedCall, tools: ToolSet): Promise<Decision | ToolError> => {
     const commands = commandsOf(call.sandboxed);
@@ -146,6 +157,8 @@ export async function openPolicyJudge(run: {
 
   return {
     async judge(call) {
+      const { all, enabled, problems } = await toolsFor(call);
+      if (all.find(call.tool) === undefined) throw unknownTool(call.tool, all, problems);
       const name = enabled.find(call.tool) === undefined ? all.find(call.tool)?.tool.name : undefined;
       if (name !== undefined) return disabledDecision(name);
       const first = await attempt(call, enabled);
@@ -159,12 +172,35 @@ export async function openPolicyJudge(run: {
       };
     },
     async close() {
+      await (await withOthers)?.close();
       await endSessions(services, { record: () => undefined });
       for (const made of opened.values()) await (await made)?.close();
       await workspace.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The tools that a call is looked for in. */
+interface JudgedTools {
+  readonly all: ToolSet;
+  readonly enabled: ToolSet;
+  /** What could not be loaded, each a sentence. */
+  readonly problems: readonly string[];
+}
+
+const toolsOf = (config: Config, external: readonly Tool[]): JudgedTools => ({
+  all: everyTool([], external),
+  enabled: everyTool(config.tools?.disabled ?? [], external),
+  problems: [],
+});
+
+function unknownTool(name: string, all: ToolSet, problems: readonly string[]): ToolError {
+  const near = all.near(name);
+  const advice = near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : [];
+  const absent = all.absent(name);
+  const why = [...(absent === null ? advice : [absent]), ...problems];
+  return new ToolError('not_found', [`There is no tool "${name}" here.`, ...why].join(' '));
 }
 
 function withoutPrepare(tools: ToolSet): ToolSet {

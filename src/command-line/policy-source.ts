@@ -40,5 +40,5 @@ export function presetFor(named: string | boolean | undefined, config: Config): 
 
 /** Tells what in a policy can never decide. */
 export function warnOf(config: Config, context: CommandContext): void {
-  for (const message of warningsOf(config)) context.writeError(`! ${message}\n`);
+  for (const message of warningsOf(config, context.environment)) context.writeError(`! ${message}\n`);
 }

@@ -6,6 +6,7 @@ import { findProfile } from '../agent/profiles/profiles.ts';
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import { decideEditChecks } from '../compose/checks/decide-edit-checks.ts';
+import { reviewServices } from '../compose/checks/review-services.ts';
 import { newRunId } from '../compose/compose-run.ts';
 import { makeChangeJudge, makeGate } from '../compose/gate/make-gate.ts';
 import { makeServices } from '../compose/make-services.ts';
@@ -13,6 +14,7 @@ import { composePrograms } from '../compose/programs/compose-programs.ts';
 import { openRunState } from '../compose/run/run-state.ts';
 import { composeRepositories } from '../compose/setup/compose-repositories.ts';
 import { openSteering } from '../compose/steering/steering.ts';
+import { presetOf } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import { runSecrets } from '../config/secret-values.ts';
 import type { Decision } from '../contract/decision.ts';
@@ -21,12 +23,14 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import type { SandboxMode } from '../contract/levels.ts';
 import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
 import { monotonicMs } from '../contract/monotonic-ms.ts';
+import type { Question } from '../contract/question.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
 import { openPastThreads } from '../tools/threads/past-threads.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, type RunFolder } from '../workspace/run-folder.ts';
+import { handChildren } from './hand-children.ts';
 import { userSkillsFolder } from './local-config.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
@@ -44,6 +48,8 @@ export interface ToolUse {
   readonly levels: readonly string[] | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** Asks the person who makes the call. */
+  readonly ask: (question: Question) => Promise<string>;
 }
 
 /** What became of it, and what else whoever made it should know, a line each. */
@@ -109,7 +115,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     reviewDiff: null,
     resume: null,
   };
-  const { skills } = openSteering(steered, findProfile('craft'), workspace, record);
+  const steering = openSteering(steered, findProfile('craft'), workspace, record);
   const services = makeServices({
     workspace,
     commands,
@@ -120,7 +126,10 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     tasks,
     threads: openPastThreads({ ...kept, trust: 'own' }),
     editChecks,
-    skills,
+    skills: steering.skills,
+    review: reviewServices({
+      ...{ ...use, ...judgedAs, workspace, commands, runFolder: folder.folder },
+    }),
   });
   const programs = await composePrograms({
     ...{ ...use, ...judgedAs, root: workspace.root, repositories, warn, redact },
@@ -129,6 +138,16 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const gated = { ...use, ...judgedAs, workspace, commands, spillFolder, repositories, programs };
   const judge = makeGate(gated);
   const judgeChanges = makeChangeJudge(gated);
+  // A model makes the calls of children, so that they are judged as those of any run.
+  const asRun = { ...gated, preset: presetOf(use.config) };
+  const children = handChildren({
+    ...{ ...use, runId, runFolder: folder.folder, workspace, repositories, steering, record, redact },
+    sandboxed: commands.sandboxed,
+    services: async () => services,
+    gate: makeGate(asRun),
+    judgeChanges: makeChangeJudge(asRun),
+    after: programs?.after ?? null,
+  });
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
   let ownFiles = false;
@@ -152,9 +171,9 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
           state: { todos: [], findings: [] },
           record,
           finish: unavailable,
-          ask: unavailable,
+          ask: use.ask,
           requestPermissions: unavailable,
-          runChild: unavailable,
+          ...children,
         }),
         countCall: () => undefined,
         advised: new Set(),

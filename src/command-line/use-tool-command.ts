@@ -1,7 +1,9 @@
+import { createInterface, type Interface } from 'node:readline';
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { type Json, type JsonObject, parseJson } from '../contract/json.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { ImagePart, TextPart } from '../contract/message.ts';
+import { askByHand } from './ask-by-hand.ts';
 import { localConfig } from './local-config.ts';
 import { type CommandContext, checkoutRoot } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
@@ -40,6 +42,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
   const root = await checkoutRoot('tools', values.cwd);
   const { environment, signal } = context;
   const opened = await openLocalTools({ ...context, root, profile: null, config, sandbox: asked });
+  const lines = inputLines(signal);
   try {
     for (const problem of opened.problems) context.writeError(`${problem}\n`);
     const tools = opened.set;
@@ -48,12 +51,30 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
     const used = await useOneTool({
       ...{ name, input, tools, root, config, levels, environment, signal },
       sandbox: asked,
+      ask: (question) => askByHand(question, { ...context, ...lines }),
     });
     print(used, format, context);
     return used.ok ? 0 : 1;
   } finally {
+    lines.close();
     await opened.close();
   }
+}
+
+/** Reads standard input line by line, from when it is first asked for a line until it is closed or the call is cancelled. */
+function inputLines(signal: AbortSignal) {
+  let open: { readonly lines: Interface; readonly next: AsyncIterator<string> } | null = null;
+  return {
+    async readLine(): Promise<string | null> {
+      if (open === null) {
+        const lines = createInterface({ input: process.stdin, signal });
+        open = { lines, next: lines[Symbol.asyncIterator]() };
+      }
+      const { value, done } = await open.next.next();
+      return done === true ? null : value;
+    },
+    close: () => open?.lines.close(),
+  };
 }
 
 /** A name that is no tool is a mistake of whoever typed it, not of the tool. */

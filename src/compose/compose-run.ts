@@ -188,7 +188,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       const asked = { ...request, repositories, setupNote, checked, steering, external: () => first() };
       const start = await conversation(asked, profile, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
-      const warned = warnOfPolicy(request.config, warn);
+      const warned = warnOfPolicy(request.config, request.environment, warn);
       warned.catch(() => undefined);
       programs = await composePrograms({
         ...{ ...request, ...place, repositories, redact, warn },

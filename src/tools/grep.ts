@@ -76,7 +76,7 @@ export const grep = defineTool({
       data: {
         matches: matches.length,
         files,
-        truncated: isTruncated(result) || left.size > 0,
+        truncated: isTruncated(dropped) || left.size > 0,
         ...(dropped.capped.length === 0 ? {} : { capped_files: [...dropped.capped] }),
       },
     };
@@ -114,7 +114,7 @@ async function asExpression(
 }
 
 function isEmpty(result: TextResult): boolean {
-  return result.lines.length === 0 && !isTruncated(result) && result.withheld.length === 0;
+  return result.lines.length === 0 && !isTruncated(result);
 }
 
 /** One line per file: its name, and how many matches it has where they are counted. */

@@ -15,9 +15,19 @@ export function advertise(tool: Tool): Advert {
   };
 }
 
-function schemaOf({ input }: Tool): JsonObject {
+/** All that a tool takes, for people: what a model is told, and the fields that are only understood. */
+export function acceptedSchema(tool: Tool): JsonObject {
+  return tool.schema ?? schemaOf(tool, { hidden: true });
+}
+
+/** Whether fields that are not advertised are part of a schema. */
+interface Shown {
+  readonly hidden: boolean;
+}
+
+function schemaOf({ input }: Tool, shown: Shown = { hidden: false }): JsonObject {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
-  return withoutAnyJson(slimObject(JSON.parse(JSON.stringify(schema))));
+  return withoutAnyJson(slimObject(JSON.parse(JSON.stringify(schema)), shown));
 }
 
 /**
@@ -83,25 +93,27 @@ const noise = new Set([
   'maxItems',
 ]);
 
-function slimObject(schema: Readonly<Record<string, Json>>): JsonObject {
+function slimObject(schema: Readonly<Record<string, Json>>, shown: Shown): JsonObject {
   const slimmed: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (noise.has(key)) continue;
-    if (key === 'properties' && isJsonObject(value)) slimmed[key] = slimProperties(value);
-    else slimmed[key] = slim(value);
+    if (noise.has(key) || (key === 'hidden' && value === true)) continue;
+    if (key === 'properties' && isJsonObject(value)) slimmed[key] = slimProperties(value, shown);
+    else slimmed[key] = slim(value, shown);
   }
   return slimmed;
 }
 
-function slimProperties(properties: JsonObject): JsonObject {
+function slimProperties(properties: JsonObject, shown: Shown): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) =>
-      isJsonObject(property) && property.hidden === true ? [] : [[name, slim(property)] as const],
+      isJsonObject(property) && property.hidden === true && !shown.hidden
+        ? []
+        : [[name, slim(property, shown)] as const],
     ),
   );
 }
 
-function slim(value: Json): Json {
-  if (Array.isArray(value)) return value.map(slim);
-  return isJsonObject(value) ? slimObject(value) : value;
+function slim(value: Json, shown: Shown): Json {
+  if (Array.isArray(value)) return value.map((one) => slim(one, shown));
+  return isJsonObject(value) ? slimObject(value, shown) : value;
 }

@@ -15,7 +15,7 @@ import type { RunLedger } from '../ledger/run-ledger.ts';
 import { withoutLongTexts } from '../ledger/without-long-texts.ts';
 import { openChildBudget } from '../limits/child-budget.ts';
 import { type AgentResult, runAgent } from '../loop/run-agent.ts';
-import { type RunFamily, type RunSettings, sharedContext } from '../loop/run-family.ts';
+import { type FamilySettings, type RunFamily, sharedContext } from '../loop/run-family.ts';
 import { makeToolCalls, sharedPorts } from '../loop/tool-calls.ts';
 import type { Model } from '../models/model.ts';
 import { newFilesInPlay } from '../notes/files-in-play.ts';
@@ -200,7 +200,7 @@ function asOfChild(entry: RunEntry, childRunId: string): RunEntry {
 }
 
 /** The model that the call or the profile names, else that of the parent. */
-async function modelOf({ model }: Profile, settings: RunSettings): Promise<Model> {
+async function modelOf({ model }: Profile, settings: FamilySettings): Promise<Model> {
   if (model === null) return settings.model;
   try {
     return await settings.models(model);

@@ -130,9 +130,34 @@ export interface OpenCall {
   readonly complete: (result: ToolResultPart) => readonly Message[];
 }
 
+/** The settings that children are made by; the others concern the main run alone. */
+export type FamilySettings = Pick<
+  RunSettings,
+  | 'profile'
+  | 'profiles'
+  | 'presetName'
+  | 'registry'
+  | 'external'
+  | 'disabledTools'
+  | 'limits'
+  | 'context'
+  | 'model'
+  | 'models'
+  | 'sandboxed'
+  | 'services'
+  | 'gate'
+  | 'judgeChanges'
+  | 'after'
+  | 'notes'
+  | 'redact'
+  | 'contextPack'
+  | 'newId'
+  | 'reviewDiff'
+>;
+
 /** What parent and children of one run share. */
 export interface RunFamily {
-  readonly settings: RunSettings;
+  readonly settings: FamilySettings;
   readonly budget: RunBudget;
   readonly signal: AbortSignal;
   /** The children that the main run may start. */

@@ -183,7 +183,7 @@ export const builtinProfileData = {
   aggman: {
     ...readOnly,
     description: 'Puts together what several agents and earlier runs came to, read-only',
-    allow: ['find_thread', 'read_thread', 'receive_messages', 'todo_read'],
+    allow: ['find_thread', 'read_thread', 'receive_messages', 'todo_read', ...webTools],
     maxTurns: 6,
     effort: 2,
   },

@@ -109,9 +109,11 @@ export function makeToolSet(
 function namesOf(tools: readonly Tool[]): Map<string, FoundTool> {
   const byName = new Map<string, FoundTool>();
   for (const tool of tools) {
-    for (const [alias, fixed] of Object.entries(tool.aliases ?? {})) byName.set(alias, { tool, fixed });
-    byName.set(tool.name.replaceAll('.', '_'), { tool, fixed: {} });
-    byName.set(tool.name, { tool, fixed: {} });
+    const names = [...Object.entries(tool.aliases ?? {}), [tool.name, {}] as const];
+    for (const [name, fixed] of names) {
+      byName.set(name.replaceAll('.', '_'), { tool, fixed });
+      byName.set(name, { tool, fixed });
+    }
   }
   return byName;
 }

@@ -39,3 +39,14 @@ export function givenTo(
     };
   return { variables, apart };
 }
+
+/** What `env.pass` says of programs that none of a kind (`toolbox:`) is called, each a sentence. `known` are those there are. */
+export function unknownHolders(
+  { config }: Pick<ExternalRun, 'config'>,
+  kind: 'toolbox:' | 'mcp:',
+  known: readonly string[],
+): string[] {
+  return Object.keys(config.env?.pass ?? {})
+    .filter((holder) => holder.startsWith(kind) && !known.includes(holder))
+    .map((holder) => `env.pass: there is no ${holder} to give variables to.`);
+}

@@ -4,6 +4,7 @@ import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
 import { readWorkspaceServers } from '../../tools/mcp/workspace-servers.ts';
 import type { ExternalRun } from './external-run.ts';
+import { unknownHolders } from './given-to.ts';
 import { mcpSource } from './mcp-source.ts';
 import type { NamedServer } from './named-server.ts';
 import { trustedTree } from './trusted-tree.ts';
@@ -63,12 +64,32 @@ export async function mcpSources(
     mayBePrivate: false,
     trusted,
   }));
+  const told = [...problems, ...unknownServers(run, servers)];
   return [
     ...[...configured, ...ofFile].map((one) => mcpSource(run, one)),
-    ...(problems.length === 0
+    ...(told.length === 0
       ? []
-      : [{ name: workspaceFile, load: async () => ({ tools: [], problems }), close: async () => undefined }]),
+      : [
+          {
+            name: workspaceFile,
+            load: async () => ({ tools: [], problems: told }),
+            close: async () => undefined,
+          },
+        ]),
   ];
+}
+
+/** What `env.pass` says of servers that neither the configuration nor the file names; nothing where a skill may bring more, later. */
+function unknownServers(run: ExternalRun, ofFile: readonly { readonly name: string }[]): string[] {
+  const { mcp, skills } = run.config;
+  const later = (skills?.allowMCP ?? false) !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
+  if ((mcp?.workspace ?? false) === false || later) return [];
+  const names = [...Object.keys(mcp?.servers ?? {}), ...ofFile.map(({ name }) => name)];
+  return unknownHolders(
+    run,
+    'mcp:',
+    names.map((name) => `mcp:${name}`),
+  );
 }
 
 async function workspaceServers(

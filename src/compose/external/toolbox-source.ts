@@ -6,7 +6,7 @@ import { keysInReach } from '../policy/keys-in-reach.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import { trustOf } from '../run/keep-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
-import { givenTo, notBesideKeys } from './given-to.ts';
+import { givenTo, notBesideKeys, unknownHolders } from './given-to.ts';
 import { keptDescriptions } from './kept-descriptions.ts';
 import { trustedTree } from './trusted-tree.ts';
 
@@ -22,7 +22,7 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
       load: async () => ({ tools: [], problems: [`The toolbox ${notBesideKeys}.`] }),
       close: async () => undefined,
     };
-  return openToolbox({
+  const toolbox = openToolbox({
     root: run.root,
     folder,
     named: { environment: environment.ANODE_TOOLBOX, config: config.tools?.toolboxDirs ?? [] },
@@ -38,4 +38,12 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
       return createProgramRunner(run, folder, { ...own, writes: true });
     },
   });
+  return {
+    ...toolbox,
+    async load(signal) {
+      const loaded = await toolbox.load(signal);
+      const names = loaded.tools.map(({ name }) => name.replace(/^tb__/, 'toolbox:'));
+      return { ...loaded, problems: [...loaded.problems, ...unknownHolders(run, 'toolbox:', names)] };
+    },
+  };
 }

@@ -5,9 +5,13 @@ import { describeHook } from '../../permissions/hooks.ts';
 import { policyWarnings, type RuledTool, toolProblem } from '../../permissions/policy-warnings.ts';
 import { builtinTools } from '../../tools/builtin-tools.ts';
 import { broughtAliases } from '../../tools/external/brought-aliases.ts';
+import { languageServers } from '../../tools/language/server-table.ts';
+
+/** The variables that say what a run has besides what its configuration names. */
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What an operator should know of a policy that is taken for what it says, but cannot mean it. */
-export function warningsOf(config: Config): string[] {
+export function warningsOf(config: Config, environment: Environment = {}): string[] {
   const builtin = builtinTools.map(({ name, aliases, input, argumentAliases }) => ({
     name,
     aliases: Object.keys(aliases ?? {}),
@@ -25,7 +29,7 @@ export function warningsOf(config: Config): string[] {
   const tools: readonly RuledTool[] = [...builtin, ...brought];
   return [
     ...policyWarnings(config.permissions?.rules ?? [], tools),
-    ...hookWarnings(config, tools),
+    ...hookWarnings(config, environment, tools),
     ...nameWarnings(config, tools),
   ];
 }
@@ -61,8 +65,20 @@ function byEachName(tool: RuledTool): RuledTool[] {
   }));
 }
 
+/**
+ * True for a program whose name need not stand in the configuration: of a toolbox, which is asked for it, or of a server that a file
+ * of the repository or a skill names. Whether it is there is told when those were read.
+ */
+function isNamedElsewhere(holder: string, { mcp, skills, tools }: Config, environment: Environment): boolean {
+  if (holder.startsWith('toolbox:'))
+    return (tools?.toolboxDirs ?? []).length > 0 || (environment.ANODE_TOOLBOX ?? '') !== '';
+  const files = (mcp?.workspace ?? false) !== false || (skills?.allowMCP ?? false) !== false;
+  return holder.startsWith('mcp:') && (files || environment.ANODE_WORKSPACE_MCP === '1');
+}
+
 /** Hooks for tools that do not exist, and variables for programs that do not. */
-function hookWarnings({ hooks, env, permissions }: Config, tools: readonly RuledTool[]): string[] {
+function hookWarnings(config: Config, environment: Environment, tools: readonly RuledTool[]): string[] {
+  const { hooks, env, permissions } = config;
   const useless = [hooks?.before ?? [], hooks?.after ?? []].flatMap((list) =>
     list.flatMap((hook, index) => {
       const problem = toolProblem(hook.tool, tools);
@@ -74,10 +90,15 @@ function hookWarnings({ hooks, env, permissions }: Config, tools: readonly Ruled
       name ? [`hook:${name}`] : [],
     ),
     ...(permissions?.rules ?? []).flatMap(({ to }) => (to ? [`delegate:${to.split(' ')[0]}`] : [])),
+    ...Object.keys(config.plugins ?? {}).map((name) => `plugin:${name}`),
+    ...Object.keys(config.a2a?.agents ?? {}).map((name) => `a2a:${name}`),
+    ...Object.keys(config.mcp?.servers ?? {}).map((name) => `mcp:${name}`),
+    ...[...Object.keys(config.lsp?.servers ?? {}), ...languageServers.map(({ name }) => name)].map(
+      (name) => `lsp:${name}`,
+    ),
   ]);
-  // What programs of a toolbox call themselves is known when they were asked.
   const unheld = Object.keys(env?.pass ?? {}).filter(
-    (holder) => !names.has(holder) && !/^(?:toolbox|mcp|plugin|lsp|a2a):/.test(holder),
+    (holder) => !names.has(holder) && !isNamedElsewhere(holder, config, environment),
   );
   return [...useless, ...unheld.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
 }

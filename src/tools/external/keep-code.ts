@@ -53,7 +53,7 @@ export async function keepCode(
     } else if (found === null || (!needed && !(await exists(found.outside)))) words.push(word);
     else {
       if (!(await exists(found.outside))) return { problem: `cannot be run: there is no ${found.outside}` };
-      const its = isFile ? found.outside : path.dirname(found.outside);
+      const its = isFile ? found.outside : folderAround(found.outside);
       if (place.closed.some((one) => isInside(its, one))) return { problem: tooWide(word, its) };
       shown.add(its);
       words.push(found.outside);
@@ -69,6 +69,12 @@ export async function keepCode(
     ...kept,
     words: kept.words.map((word, index) => (isKept[index] === true ? word : (command[index] ?? word))),
   };
+}
+
+/** What a program has to see: its own folder, or of an installed one all packages, as those it needs lie beside it. */
+function folderAround(file: string): string {
+  const packages = file.indexOf('/node_modules/');
+  return packages === -1 ? path.dirname(file) : file.slice(0, packages + '/node_modules'.length);
 }
 
 /** A file or folder of the repository; `alone` without what lies beside it. */

@@ -2,6 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/confined-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ShellSessions } from '../shell/sessions.ts';
+import { decodeText } from '../text/text-file.ts';
 import type { TextResult } from './text-query.ts';
 
 /**
@@ -31,7 +32,7 @@ function shownPart(text: string): string {
 
 async function textOf(files: ConfinedFiles, path: string): Promise<string> {
   try {
-    return (await files.read(path)).bytes.toString('utf8');
+    return decodeText((await files.read(path)).bytes);
   } catch (error) {
     if (error instanceof ToolError) return '';
     throw error;

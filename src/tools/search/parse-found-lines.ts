@@ -1,3 +1,4 @@
+import { decodeText } from '../text/text-file.ts';
 import { aroundMatch, type FoundLine } from './found-line.ts';
 
 /** ripgrep gives text where it is UTF-8, base64 where it is not. */
@@ -29,11 +30,9 @@ export function parseRipgrep(json: string): FoundLine[] | null {
   const { type, data } = message;
   const lines = bytesOf(data.lines);
   // Where the match begins matters only in a line too long to be shown whole.
-  const at =
-    lines.length <= 300 ? 0 : lines.subarray(0, data.submatches[0]?.start ?? 0).toString('utf8').length;
+  const at = lines.length <= 300 ? 0 : decodeText(lines.subarray(0, data.submatches[0]?.start ?? 0)).length;
   const path = withoutDot(bytesOf(data.path).toString('utf8'));
-  return lines
-    .toString('utf8')
+  return decodeText(lines)
     .replace(/\r?\n$/, '')
     .split('\n')
     .map((text, index) => ({

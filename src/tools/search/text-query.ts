@@ -38,6 +38,8 @@ export function isTruncated(result: TextResult): boolean {
     result.dropped > 0 ||
     result.unfinished !== null ||
     result.tooLong ||
+    result.capped.length > 0 ||
+    result.withheld.length > 0 ||
     (result.changed ?? 0) > 0 ||
     result.problems.length > 0
   );

@@ -3,7 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type LineRange, lastLine } from './line-range.ts';
 import { numberLines } from './number-lines.ts';
-import { isBinary, splitLines } from './text-file.ts';
+import { decodeText, isBinary, splitLines } from './text-file.ts';
 
 /** More of a file than this is not looked at. */
 const prefixBytes = 2 * 1024 * 1024;
@@ -39,9 +39,8 @@ export async function readSlice(
   const capped = size > bytes.length;
   if (!capped) workspace.memory.saw(workspace.files.relative(path), bytes);
 
-  const text = stripByteOrderMark(bytes.toString('utf8'));
-  // The last character may be one that the prefix cut.
-  const lines = splitLines(capped ? text.replace(/\ufffd$/, '') : text);
+  const shownBytes = capped ? withoutCutCharacter(bytes) : bytes;
+  const lines = splitLines(stripByteOrderMark(decodeText(shownBytes)));
   const { start } = range;
   if (range.end !== null && range.end < start) {
     throw new ToolError('invalid_input', `The range ends before it starts: ${start} to ${range.end}.`);
@@ -65,7 +64,7 @@ export async function readSlice(
   // Whoever named the end of a range knows that the file may go on.
   const cut = shown.truncated;
   const askedFor = range.end !== null && !cut;
-  return { text: withNotes(shown.text, data, { utf8: isUtf8(bytes) || capped, askedFor, cut }), data };
+  return { text: withNotes(shown.text, data, { utf8: isUtf8(shownBytes), askedFor, cut }), data };
 }
 
 function withNotes(
@@ -75,7 +74,7 @@ function withNotes(
 ): string {
   if (data.total_lines === 0) return '(the file is empty)';
   const notes: string[] = [];
-  if (!utf8) notes.push('[not valid UTF-8: unreadable bytes are shown as \ufffd]');
+  if (!utf8) notes.push('[not valid UTF-8: shown as Latin-1, as which an edit keeps it]');
   if (data.end_line < data.total_lines && !askedFor) {
     const why = cut ? ', cut by max_bytes' : '';
     const total = `${data.total_lines}${data.file_capped ? ' or more' : ''}`;
@@ -109,6 +108,16 @@ async function binaryFile(path: string, bytes: Buffer): Promise<ToolError> {
     'binary',
     `${path} is a binary file (${bytes.length} bytes or more); read shows text only. ${cure}`,
   );
+}
+
+/** A prefix without the bytes of a character that its end has cut: at most three, of UTF-8. */
+function withoutCutCharacter(bytes: Buffer): Buffer {
+  const from = Math.max(0, bytes.length - 3);
+  const lead = bytes.findLastIndex((byte, index) => index >= from && byte >= 0xc0);
+  if (lead === -1) return bytes;
+  const first = bytes[lead] ?? 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  return lead + length > bytes.length ? bytes.subarray(0, lead) : bytes;
 }
 
 function stripByteOrderMark(text: string): string {

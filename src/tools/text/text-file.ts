@@ -18,13 +18,18 @@ export function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8000).includes(0);
 }
 
+/** Bytes as text: UTF-8 where they are that, else Latin-1, in which every byte is a character. */
+export function decodeText(bytes: Buffer): string {
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+}
+
 /** Decodes a file for editing. Throws `ToolError('binary')` for a binary one. */
 export function decodeTextFile(path: string, bytes: Buffer): TextFile {
   if (isBinary(bytes)) {
     throw new ToolError('binary', `${path} is a binary file; it cannot be edited as text.`);
   }
-  if (!isUtf8(bytes)) return { text: bytes.toString('latin1'), encoding: 'latin1', bom: false };
-  const text = bytes.toString('utf8');
+  const text = decodeText(bytes);
+  if (!isUtf8(bytes)) return { text, encoding: 'latin1', bom: false };
   const bom = text.startsWith(byteOrderMark);
   return { text: bom ? text.slice(1) : text, encoding: 'utf8', bom };
 }

@@ -27,7 +27,7 @@ export interface StartedProgram {
 
 /** Starts a TypeScript or JavaScript file of the project as a process of its own. */
 export function startProgram(file: string, args: readonly string[], options: ProgramOptions): StartedProgram {
-  const child = spawn(process.execPath, [path.join(projectRoot, file), ...args], {
+  const child = spawn(process.execPath, [path.resolve(projectRoot, file), ...args], {
     cwd: options.cwd,
     env: { PATH: process.env.PATH, ...options.environment },
     stdio: ['pipe', 'pipe', 'pipe'],

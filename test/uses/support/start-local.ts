@@ -38,6 +38,8 @@ export interface Local {
 export interface LocalOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** The command line's own where left out. */
+  readonly program?: string;
 }
 
 /** Starts the model; the environment of a run names it by `ANTHROPIC_BASE_URL` unless told otherwise. */
@@ -95,7 +97,8 @@ export async function startLocal(): Promise<Local> {
       return made;
     },
     git,
-    anode: (cwd, args, options = {}) => runProgram(cliProgram, args, optionsOf(cwd, options)),
+    anode: (cwd, args, options = {}) =>
+      runProgram(options.program ?? cliProgram, args, optionsOf(cwd, options)),
     start: (cwd, args, options = {}) => startProgram(cliProgram, args, optionsOf(cwd, options)),
     async close() {
       await model.close();

@@ -1,0 +1,136 @@
+import path from 'node:path';
+import type { OuterContext } from '../agent/calls/call-tool.ts';
+import { createChangeTurns } from '../agent/calls/change-turns.ts';
+import { runChild } from '../agent/children/child-run.ts';
+import { openDelegations } from '../agent/limits/delegations.ts';
+import { limitCalls } from '../agent/limits/limit-calls.ts';
+import { openRunBudget } from '../agent/limits/run-budget.ts';
+import type { FamilySettings, RunFamily } from '../agent/loop/run-family.ts';
+import { mayStart } from '../agent/profiles/child-profile.ts';
+import type { ToolSet } from '../agent/profiles/tool-set.ts';
+import { newRunId } from '../compose/compose-run.ts';
+import { openModels } from '../compose/open-models.ts';
+import { chooseProfile } from '../compose/steering/choose-profile.ts';
+import { contextPackOf, diffUnderReview } from '../compose/steering/run-context.ts';
+import type { Steering } from '../compose/steering/steering.ts';
+import { contextBounds } from '../config/context-settings.ts';
+import { limitsOf, presetOf } from '../config/defaults.ts';
+import type { Config } from '../config/schema.ts';
+import { ConfigError, ToolError } from '../contract/errors.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { Children } from '../tools/children/children.ts';
+import { gitState } from '../workspace/git-state.ts';
+import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** What the children of a call by hand share with it. */
+export interface HandCall
+  extends Pick<FamilySettings, 'services' | 'gate' | 'judgeChanges' | 'after' | 'redact' | 'sandboxed'> {
+  readonly runId: string;
+  readonly root: string;
+  readonly runFolder: string;
+  readonly config: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly tools: ToolSet;
+  readonly workspace: Workspace;
+  readonly repositories: readonly RegisteredRepository[];
+  readonly steering: Steering;
+  readonly record: (entry: RunEntry) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The children that a call by hand may start: such as the call waits for. They are those of a run with the model, the limits, the
+ * preset and the profiles of the configuration. Model and SDK are loaded for the first of them. Where no model can be had,
+ * `runChild` throws `ToolError('unavailable')` in the words for whoever configured it.
+ */
+export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'children'> {
+  const { profile: craft, profiles } = chooseProfile({ ...call, profile: 'craft' });
+  const profile = { ...craft, allow: call.tools.tools.map(({ name }) => name) };
+  const delegations = openDelegations(profile);
+  let family: Promise<RunFamily> | null = null;
+  const open = async (): Promise<RunFamily> => {
+    const { config } = call;
+    const limits = limitsOf(config);
+    const tell = (message: string) => call.record({ type: 'diagnostic', level: 'warning', message });
+    const request = { ...call, limits, model: profile.model, sessionId: call.runId };
+    const models = openModels(request, call.redact, tell);
+    const settings: FamilySettings = {
+      ...call,
+      profile,
+      profiles,
+      presetName: presetOf(config),
+      registry: async () => call.tools.tools,
+      disabledTools: config.tools?.disabled ?? [],
+      limits,
+      context: contextBounds(config.context),
+      model: await models.main,
+      models: models.named,
+      notes: (run) => call.steering.notes(run),
+      newId: () => newRunId('child'),
+      contextPack: (child) => {
+        const state = gitState(call.root, path.join(call.runFolder, `${newRunId('child')}.git`));
+        const shown = { ...call, readOnly: false, setupNote: null };
+        return contextPackOf(shown, child, call.workspace, state);
+      },
+      reviewDiff: () => diffUnderReview({ reviewDiff: null }, call.workspace, call.runFolder),
+    };
+    return {
+      settings,
+      budget: openRunBudget(limits, () => new Date()),
+      signal: call.signal,
+      delegations,
+      changing: createChangeTurns(),
+      limitCall: limitCalls(profile.maxCallsPerTool),
+    };
+  };
+  return {
+    async runChild(request) {
+      const end = await delegations.begin(call.signal);
+      try {
+        family ??= open();
+        return await runChild(request, await family, call.record);
+      } catch (error) {
+        if (error instanceof ConfigError) throw new ToolError('unavailable', error.message, { cause: error });
+        throw error;
+      } finally {
+        end();
+      }
+    },
+    children: {
+      ...noChildren,
+      agents: async () =>
+        profiles.all
+          .filter((target) => mayStart(profile, target))
+          .map(({ name, description, readOnly, maxTurns }) => ({
+            id: name,
+            description,
+            readOnly,
+            maxTurns,
+          })),
+    },
+  };
+}
+
+const noneKept = (id: string) =>
+  Promise.reject(
+    new ToolError('not_found', `There is no child ${id}: a call by hand ends with all that it has started.`),
+  );
+
+/** The children that go on beside a call by hand: none, as nobody could hear of them afterwards. */
+const noChildren: Omit<Children, 'agents'> = {
+  start: () =>
+    Promise.reject(
+      new ToolError(
+        'unavailable',
+        'A call by hand ends with all that it has started, so no child can go on beside it. task, sub_agent and task_coordinator wait for theirs.',
+      ),
+    ),
+  send: noneKept,
+  close: noneKept,
+  wait: (ids) =>
+    ids === null || ids.length === 0
+      ? Promise.resolve({ children: [], timedOut: false })
+      : noneKept(ids[0] ?? ''),
+  list: async () => [],
+};
