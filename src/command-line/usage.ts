@@ -72,6 +72,8 @@ anode tools use NAME [--arg NAME=VALUE]... [--arg-json NAME=JSON]... [--json '{.
   --arg, --arg-json  one argument, as text or as JSON; over those of --json
   --json '{...}'     (use) all arguments as one object
   --cwd DIR          the checkout, whose toolbox counts in too (default: this folder)
+                     (use) task, oracle, code_review and the like start children with the configured model;
+                     ask_user reads the answer from standard input
   --allow-non-read   (use) stands for your approval of a tool that does not only read
   --sandbox MODE     (use) preferred (default), required, off
   --config FILE      a configuration file over ~/.config/anode/config.json

@@ -91,6 +91,7 @@ describe('tools show', () => {
           },
           required: ['pattern'],
         },
+        unadvertised: [],
       },
     });
   });

@@ -99,7 +99,7 @@ test('read shows text without byte order mark and carriage returns', async () =>
 
 test('read says that a file is not UTF-8', async () => {
   expect(await tools.say('read', { path: 'latin.txt' })).toBe(
-    '1\tcaf\ufffd\n[not valid UTF-8: unreadable bytes are shown as \ufffd]',
+    '1\tcafé\n[not valid UTF-8: shown as Latin-1, as which an edit keeps it]',
   );
 });
 

@@ -22,6 +22,8 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
       load: async () => ({ tools: [], problems: [`The toolbox ${notBesideKeys}.`] }),
       close: async () => undefined,
     };
+  /** The programs by what they call themselves, those included that may not be started. */
+  const asked: string[] = [];
   const toolbox = openToolbox({
     root: run.root,
     folder,
@@ -31,7 +33,10 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     // What a run says that may only read, or that works on a stranger's files, could have been put into its mouth: it adds nothing.
     cache: keptDescriptions(run.kept, !run.readOnly && trustOf(run.plan) === 'own'),
     timeoutSeconds: config.tools?.externalTimeout ?? defaultExternalTimeout,
-    givenTo: (holder) => givenTo(run, holder, hosts(holder.name)),
+    givenTo(holder) {
+      asked.push(holder.name);
+      return givenTo(run, holder, hosts(holder.name));
+    },
     runnerFor(name) {
       const own =
         name === null ? { name: 'toolbox' } : { name: `toolbox-${name}`, hosts: hosts(`toolbox:${name}`) };
@@ -42,8 +47,7 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     ...toolbox,
     async load(signal) {
       const loaded = await toolbox.load(signal);
-      const names = loaded.tools.map(({ name }) => name.replace(/^tb__/, 'toolbox:'));
-      return { ...loaded, problems: [...loaded.problems, ...unknownHolders(run, 'toolbox:', names)] };
+      return { ...loaded, problems: [...loaded.problems, ...unknownHolders(run, 'toolbox:', asked)] };
     },
   };
 }

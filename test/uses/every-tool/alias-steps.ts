@@ -55,7 +55,7 @@ export const aliasSteps: readonly RunStep[] = [
   ...each(
     edits,
     (name) => ({ file_path: file(name), old_string: 'red', new_string: 'blue' }),
-    (name) => `Edited ${file(name)}, line 1:\n1\tblue`,
+    (name: string) => `Edited ${file(name)}, line 1:\n1\tblue`,
   ),
   step(
     'search_replace',
@@ -70,7 +70,7 @@ export const aliasSteps: readonly RunStep[] = [
   ...each(
     ['write_file', 'Write', 'write_to_file'],
     (name) => ({ file_path: file(name), content: 'blue\n' }),
-    (name) => `Created ${file(name)} (1 line).`,
+    (name: string) => `Created ${file(name)} (1 line).`,
   ),
   step(
     'applyPatch',

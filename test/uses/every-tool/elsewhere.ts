@@ -44,7 +44,7 @@ fi
 `;
 
 /** A server of the Model Context Protocol and a plug-in, both of one tool that says back what it was given. */
-const mcpServer = `
+export const mcpServer = `
 import { createInterface } from 'node:readline';
 const tool = { name: 'echo', description: 'Says it back.', inputSchema: { type: 'object', properties: { say: { type: 'string' } } } };
 const answers = {

@@ -1,0 +1,141 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { type Elsewhere, mcpServer, startElsewhere } from '../uses/every-tool/elsewhere.ts';
+import { type Local, startLocal } from '../uses/support/start-local.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let local: Local;
+let elsewhere: Elsewhere;
+let folder: string;
+beforeAll(async () => {
+  local = await startLocal();
+  elsewhere = await startElsewhere();
+  folder = await local.checkout(elsewhere.files);
+  await chmod(path.join(folder, '.tools/weigh'), 0o755);
+  await local.git(folder, 'commit', '-q', '-a', '-m', 'A program');
+});
+afterAll(async () => {
+  await elsewhere.close();
+  await local.close();
+});
+
+const anode = (...args: string[]) => local.anode(folder, args, { environment: elsewhere.environment });
+const config = ['--config', '.github/anode.yml'];
+
+test('tools show tells of each parameter that a tool takes, and which of them no model is told of', async () => {
+  const [json, text] = await Promise.all([
+    anode('tools', 'show', 'task', '--json'),
+    anode('tools', 'show', 'task'),
+  ]);
+  const { input_schema, unadvertised } = JSON.parse(json.stdout);
+  const hidden = ['title', 'context', 'tools_allowed', 'max_steps', 'max_tool_calls', 'timeout_seconds'];
+  expect({ names: Object.keys(input_schema.properties).toSorted(), unadvertised }).toEqual({
+    names: [...hidden, 'goal', 'profile', 'read_only'].toSorted(),
+    unadvertised: hidden,
+  });
+  expect(text.stdout).toContain(`not told  understood, but no model is told: ${hidden.join(', ')}`);
+});
+
+test('aggman has the tools for the web besides threads, messages and its list', async () => {
+  const { stdout } = await anode('tools', 'list', '--json', '--profile', 'aggman', ...config);
+  const listed = JSON.parse(stdout) as { name: string }[];
+  expect(listed.map(({ name }) => name).toSorted()).toEqual([
+    ...['fetch', 'find_thread', 'read_thread', 'receive_messages', 'todo_read', 'web_fetch', 'web_search'],
+  ]);
+});
+
+test.skipIf(!available)('policy check and policy test judge the tools that others bring', async () => {
+  const rules = [{ tool: 'mcp__echo__*', matches: { say: 'pears*' }, action: 'reject', name: 'no pears' }];
+  const whole = { ...JSON.parse(elsewhere.files['.github/anode.yml'] ?? ''), permissions: { rules } };
+  await writeFile(path.join(folder, 'policy.json'), JSON.stringify(whole));
+  const cases: readonly [tool: string, args: object, expect: string][] = [
+    ['mcp__echo__echo', { say: 'pears and more' }, 'reject'],
+    ['mcp__echo__echo', { say: 'apples' }, 'ask'],
+    ['use_tool', { name: 'mcp__echo__echo', args: { say: 'pears' } }, 'reject'],
+    ['tb__weigh', { fruit: 'pear' }, 'allow'],
+    ['plugin__back__echo', { say: 'x' }, 'ask'],
+    ['a2a_call', { agent: 'sample', message: 'echo' }, 'allow'],
+    ['web_fetch', { url: 'http://docs.test/guide' }, 'allow'],
+  ];
+  const tests = cases.map(([tool, args, wanted]) => ({ tool, args, expect: wanted }));
+  await writeFile(path.join(folder, 'tests.json'), JSON.stringify({ policy: 'policy.json', tests }));
+  const [tested, checked, unknown] = await Promise.all([
+    anode('policy', 'test', 'tests.json'),
+    anode(
+      'policy',
+      'check',
+      '--tool',
+      'mcp__echo__echo',
+      '--json',
+      '{"say":"pears"}',
+      '--policy',
+      'policy.json',
+    ),
+    anode('policy', 'check', '--tool', 'mcp__echo__nothing', '--policy', 'policy.json'),
+  ]);
+  expect(tested).toEqual({ code: 0, stdout: '7 expectations, all of them met.\n', stderr: '' });
+  expect(checked.stdout.split('\n').slice(0, 2)).toEqual(['reject', '  by rule 1 (no pears), policy.json']);
+  expect({ code: unknown.code, said: unknown.stderr.split('\n')[0] }).toEqual({
+    code: 2,
+    said: 'anode policy: There is no tool "mcp__echo__nothing" here. Did you mean plugin__back__echo or mcp__echo__echo?',
+  });
+});
+
+test.skipIf(!available)('a server starts from packages that lie above the checkout', async () => {
+  const outer = await local.plainFolder({
+    'node_modules/echoes/dist/server.mjs': `import { prefix } from 'words';\n${mcpServer}`.replace(
+      "'server: '",
+      'prefix',
+    ),
+    'node_modules/echoes/package.json': '{"name":"echoes"}',
+    'node_modules/words/index.mjs': "export const prefix = 'hoisted: ';\n",
+    'node_modules/words/package.json': '{"name":"words","exports":"./index.mjs"}',
+  });
+  const shop = path.join(outer, 'shop');
+  await mkdir(shop);
+  await local.git(shop, 'init', '-q');
+  const server = { command: 'node', args: [path.join(outer, 'node_modules/echoes/dist/server.mjs')] };
+  const file = path.join(local.home, 'hoisted.json');
+  await writeFile(file, JSON.stringify({ mcp: { servers: { up: server } } }));
+  const given = ['--allow-non-read', '--sandbox', 'required', '--config', file];
+  expect(await local.anode(shop, ['tools', 'use', 'mcp__up__echo', '--arg', 'say=pears', ...given])).toEqual({
+    code: 0,
+    stdout: 'hoisted: pears\n',
+    stderr: '',
+  });
+});
+
+test('env.pass names whatever it would give variables to and is not there', async () => {
+  const holders = [
+    'hook:no',
+    'toolbox:no',
+    'toolbox:weigh',
+    'mcp:no',
+    'mcp:echo',
+    'plugin:no',
+    'plugin:back',
+  ];
+  const more = ['lsp:no', 'lsp:pyright', 'a2a:no', 'a2a:sample', 'nobody'];
+  const pass = Object.fromEntries([...holders, ...more].map((holder) => [holder, ['NOTHING_SET']]));
+  const whole = {
+    ...JSON.parse(elsewhere.files['.github/anode.yml'] ?? ''),
+    env: { pass },
+    lsp: { detect: false },
+  };
+  await writeFile(path.join(folder, 'pass.json'), JSON.stringify(whole));
+  const told = (holder: string) => `env.pass: there is no ${holder} to give variables to.`;
+  const [explained, used] = await Promise.all([
+    anode('policy', 'explain', '--policy', 'pass.json', '--output', 'json'),
+    local.anode(folder, ['tools', 'use', 'read', '--arg', 'path=data.json', '--config', 'pass.json'], {
+      environment: { ...elsewhere.environment, ANODE_ENV_PASS: 'NOTHING_SET' },
+    }),
+  ]);
+  expect({ before: JSON.parse(explained.stdout).warnings, later: used.stderr }).toEqual({
+    before: ['hook:no', 'mcp:no', 'plugin:no', 'lsp:no', 'a2a:no', 'nobody'].map(told),
+    // What a toolbox holds is known when it was asked.
+    later: `${told('toolbox:no')}\n`,
+  });
+});
