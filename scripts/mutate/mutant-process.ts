@@ -1,0 +1,97 @@
+/**
+ * A process that keeps vitest warm and runs tests with one file's code swapped in memory. It is started with an IPC
+ * channel, takes a {@link Task} as message and answers with a {@link Verdict}; each test that ends sends a sign of life.
+ */
+import path from 'node:path';
+import type { Plugin } from 'vite';
+import { createVitest, type TestModule, type Vitest } from 'vitest/node';
+import config from '../../vitest.config.ts';
+import type { Message, Task } from './messages.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+
+/** Milliseconds for vitest to take away what it keeps for a run. */
+const longestGoodbye = 10_000;
+
+/** The code that is swapped now; null while the sources run as they are. */
+const swapped: { now: { file: string; code: string } | null } = { now: null };
+
+const swap: Plugin = {
+  name: 'swap-one-file',
+  enforce: 'pre',
+  transform: (_, id) => {
+    const { now } = swapped;
+    return now !== null && id.split('?')[0] === now.file ? now.code : null;
+  },
+};
+
+function send(message: Message): void {
+  process.send?.(message);
+}
+
+async function startVitest(): Promise<Vitest> {
+  const { projects: _, ...test } = config.test ?? {};
+  const vitest = await createVitest(
+    'test',
+    {
+      ...test,
+      root,
+      config: false,
+      include: ['test/**/*.test.ts'],
+      watch: false,
+      bail: 1,
+      // A loaded machine is no fault.
+      testTimeout: 90_000,
+      hookTimeout: 120_000,
+      reporters: [
+        { onTestCaseResult: () => send({ alive: true }), onTestModuleEnd: () => send({ alive: true }) },
+      ],
+      // A cache on disk would hand out code without the fault, and keep code with it.
+      fsModuleCache: false,
+    },
+    { plugins: [swap] },
+  );
+  await vitest.standalone();
+  return vitest;
+}
+
+/** What failed first, in words; null when all passed. */
+function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): string | null {
+  for (const module of modules) {
+    if (module.state() !== 'failed') continue;
+    for (const test of module.children.allTests('failed'))
+      return `${module.relativeModuleId}: ${test.fullName}`;
+    return `${module.relativeModuleId}: ${module.errors()[0]?.message ?? 'could not be loaded'}`;
+  }
+  return errors.length === 0 ? null : `outside of a test: ${String(errors[0])}`;
+}
+
+async function runTask(vitest: Vitest, { file, code, tests }: Task): Promise<string | null> {
+  const absolute = path.join(root, file);
+  swapped.now = code === null ? null : { file: absolute, code };
+  vitest.invalidateFile(absolute);
+  const project = vitest.getRootProject();
+  const specifications = tests.map((test) => project.createSpecification(path.join(root, test)));
+  try {
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+    return failureOf(testModules, unhandledErrors);
+  } finally {
+    swapped.now = null;
+    vitest.invalidateFile(absolute);
+  }
+}
+
+const vitest = await startVitest();
+process.on('message', (task: Task) => {
+  runTask(vitest, task).then(
+    (failed) => send({ failed }),
+    (error: unknown) => send({ failed: `outside of a test: ${String(error)}` }),
+  );
+});
+process.on('disconnect', () => {
+  // What a test started, and a worker in an endless loop, end with us.
+  const endAll = () => process.kill(-process.pid, 'SIGKILL');
+  setTimeout(endAll, longestGoodbye);
+  vitest.close().then(endAll, endAll);
+});
+send({ alive: true });

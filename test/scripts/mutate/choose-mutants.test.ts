@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { readArguments } from '../../../scripts/mutate/arguments.ts';
+import { seededRandom, shuffledInTurn } from '../../../scripts/mutate/pick-sample.ts';
+import { importsOf, relatedTests } from '../../../scripts/mutate/related-tests.ts';
+import { showMutant } from '../../../scripts/mutate/show-mutant.ts';
+
+test('a seed decides the order, and the groups take turns', () => {
+  const groups = [
+    ['a1', 'a2', 'a3'],
+    ['b1', 'b2'],
+  ];
+  const drawn = (seed: number) => shuffledInTurn(groups, seededRandom(seed));
+  expect(drawn(7)).toEqual(drawn(7));
+  expect(drawn(7).map(([group]) => group)).toEqual(['a', 'b', 'a', 'b', 'a']);
+  const orders = new Set(Array.from({ length: 50 }, (_, seed) => drawn(seed).join()));
+  expect(orders.size).toBeGreaterThan(6);
+});
+
+test('the tests of a file are those of its folder that load it, the nearest first', () => {
+  const graph = new Map([
+    ['src/tools/edit/a.ts', []],
+    ['src/tools/b.ts', ['src/tools/edit/a.ts']],
+    ['test/tools/b.test.ts', ['src/tools/b.ts']],
+    ['test/tools/c.test.ts', ['src/tools/edit/a.ts']],
+    ['test/tools/edit/a.test.ts', ['src/tools/edit/a.ts']],
+    ['test/tools/edit/other.test.ts', ['src/tools/c.ts']],
+    ['test/agent/a.test.ts', ['src/tools/edit/a.ts']],
+  ]);
+  expect(relatedTests(graph, 'src/tools/edit/a.ts')).toEqual([
+    'test/tools/edit/a.test.ts',
+    'test/tools/c.test.ts',
+    'test/tools/b.test.ts',
+  ]);
+});
+
+test('a file loads what it imports as a value, now or later', () => {
+  const source = [
+    "import { a } from './a.ts';",
+    "import type { B } from './b.ts';",
+    "export { c } from '../c.ts';",
+    "const d = await import('./d.ts');",
+    "import fs from 'node:fs';",
+  ].join('\n');
+  expect(importsOf('src/x/y.ts', source)).toEqual(['src/x/a.ts', 'src/c.ts', 'src/x/d.ts']);
+});
+
+test('a fault is shown with its place and the lines before and after', () => {
+  const mutant = { file: 'a.ts', kind: 'operator', start: 11, end: 12, text: '<=' };
+  expect(showMutant('one();\nx = a < b;\n', { ...mutant, start: 13, end: 14 })).toBe(
+    'a.ts:2 (operator)\n    -x = a < b;\n    +x = a <= b;',
+  );
+});
+
+test('arguments are read with their defaults, and what is wrong is said', () => {
+  const read = (...args: string[]) => readArguments(args, () => 5);
+  expect([
+    read('src/tools/'),
+    read('a', 'b', '--sample', '100', '--seed', '7', '--least', '90', '--tests', '3'),
+    read('--faults', 'f.json'),
+    read(),
+    read('a', '--sample', 'many'),
+    read('a', '--sed', '1'),
+  ]).toEqual([
+    { paths: ['src/tools'], sample: 20, seed: 5, least: 85, tests: 12, faults: null },
+    { paths: ['a', 'b'], sample: 100, seed: 7, least: 90, tests: 3, faults: null },
+    { paths: [], sample: 20, seed: 5, least: 85, tests: 12, faults: 'f.json' },
+    'Give either paths or --faults FILE.',
+    '--sample needs a whole number from 1 to 100000, not "many".',
+    expect.stringContaining("Unknown option '--sed'"),
+  ]);
+});
