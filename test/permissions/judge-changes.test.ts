@@ -65,6 +65,13 @@ describe('what a command changed', () => {
     expect(await held([seen('src/a.ts'), seen('History.md', kind)], { rules })).toEqual(expected);
   });
 
+  it('is judged by rules on bash whatever tool ran the command', async () => {
+    const rules = [rule('bash', 'History.md', 'reject')];
+    expect(await held([seen('History.md')], { rules }, { tool: 'exec_command' })).toEqual([
+      'History.md (rule 1)',
+    ]);
+  });
+
   it('is not held by rules that name no path: they are about the call', async () => {
     const rules: Rule[] = [
       { tool: 'edit_file', action: 'reject' },

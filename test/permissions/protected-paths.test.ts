@@ -84,6 +84,23 @@ describe('credential paths', () => {
     '.git/config',
     '/etc/shadow',
     '/root/.config/gh/hosts.yml',
+    '/root/.config/gcloud/credentials.db',
+    '/root/.config/git/credentials',
+    '/root/.config/anode/key',
+    '.git/modules/a/b/config',
+    '.pgpass',
+    '.vault-token',
+    '_netrc',
+    'id_dsa',
+    'id_ecdsa',
+    '.gnupg/private-keys-v1.d/a.key',
+    '.azure/msal_token_cache.json',
+    'gha-creds-0123abcd.json',
+    '/root/.docker/config.json',
+    '/root/.kube/config',
+    '/proc/1/mem',
+    '/etc/gshadow',
+    '/etc/sudoers',
   ])('%s holds credentials', (path) => {
     expect(isCredentialPath(path)).toBe('credentials are kept there');
   });

@@ -51,6 +51,30 @@ it('takes out what is left of a long secret when its beginning or end was cut of
   );
 });
 
+it.each(['', 'a', 'ab', 'abc'])('takes a long secret out of the base64 of what begins with %j', (before) => {
+  const long = 'correct horse battery staple, and more of the like';
+  const shown = createRedactor([long])(Buffer.from(`${before}${long}`).toString('base64'));
+  expect(shown).toMatch(/^[\w+/]{0,4}\[redacted\][\w+/=]{0,4}$/);
+});
+
+it.each([
+  ['GitHub', 'ghp_ gho_ ghu_ ghs_ ghr_ github_pat_', 'a1B2'.repeat(9)],
+  ['GitLab', 'glpat- gldt- glrt- glft- glsoat- glptt- glcbt- glagent- gloas-', 'a1B2c3D4e5F6g7H8i9J0'],
+  [
+    'Slack',
+    'xoxb- xoxp- xoxa- xoxo- xoxr- xoxs- xoxe- xoxe. xoxc- xoxd- xapp-1-',
+    '12345-A1b2C3d4E5f6G7h8I9j0',
+  ],
+  ['Stripe', 'sk_live_ sk_test_ rk_live_ rk_test_ whsec_', 'a1B2c3D4e5F6g7H8i9J0'],
+  ['models', 'sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or-v1- gsk_ xai- hf_', 'a1B2c3D4'.repeat(5)],
+  ['Amazon', 'AKIA ASIA', 'A1B2C3D4E5F6G7H8'],
+  ['packages', 'npm_', 'a1B2'.repeat(9)],
+])('knows each kind of token of %s', (_, begins, rest) => {
+  const clean = createRedactor([]);
+  const tokens = begins.split(' ').map((begin) => `${begin}${rest}`);
+  expect(tokens.filter((token) => clean(`x = ${token};`) !== 'x = [redacted];')).toEqual([]);
+});
+
 it('takes a secret out of both columns of a dump', () => {
   const dump = [
     '00000000: 4120 7365 6372 6574 3a20 7137 4c72 325f  A secret: q7Lr2_',

@@ -114,7 +114,7 @@ it('follows redirects to allowed hosts, and takes no header along that could hol
   };
   const { follow } = await guarded({});
   const { response, urls } = await follow(`http://a.test:${port}/1`, {
-    headers: { authorization: 'Bearer x', 'x-key': 'y', accept: 'text/html' },
+    headers: { authorization: 'Bearer x', cookie: 'c=d', 'x-key': 'y', accept: 'text/html' },
   });
   expect({
     text: await response.text(),
@@ -124,8 +124,8 @@ it('follows redirects to allowed hosts, and takes no header along that could hol
     text: 'end',
     urls: ['http://a.test/1', 'http://a.test/2', 'http://b.test/3'],
     told: [
-      ['Bearer x', 'y', 'text/html', undefined],
-      ['Bearer x', 'y', 'text/html', undefined],
+      ['Bearer x', 'y', 'text/html', 'c=d'],
+      ['Bearer x', 'y', 'text/html', 'c=d'],
       [undefined, undefined, 'text/html', undefined],
     ],
   });

@@ -30,6 +30,40 @@ describe('the offline settings', () => {
   });
 });
 
+test('a variable is passed by its whole name only', () => {
+  const given = { TERM: 'xterm', TZ: 'UTC', LC_ALL: 'C', LANGUAGE: 'de' };
+  const secrets = { TERM_KEY: 's', TZ_TOKEN: 's', LC_ALL_KEY: 's', LANGUAGES: 's', PATHS: 's', MY_PATH: 's' };
+  const added = cleanEnvironment({ LC_ALL: 'C' });
+  expect(cleanEnvironment({ ...secrets, ...given })).toEqual({ ...added, ...given });
+});
+
+test('no program is looked for in the checkout, whatever PATH says', () => {
+  const paths = ['bin::./x:/opt/go/bin:../y:/usr/bin:', 'node_modules/.bin', ''];
+  const standard = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+  expect(paths.map((PATH) => cleanEnvironment({ PATH }).PATH)).toEqual([
+    '/opt/go/bin:/usr/bin',
+    standard,
+    standard,
+  ]);
+});
+
+test('a command has a home and temporary files of its own, and nothing waits for a person', () => {
+  const given = {
+    HOME: '/root',
+    TMPDIR: '/srv',
+    CI: '',
+    SHELL: '/bin/zsh',
+    GIT_PAGER: 'less',
+    PAGER: 'less',
+  };
+  expect(cleanEnvironment(given)).toEqual({
+    ...{ LC_CTYPE: 'C.UTF-8', TERM: 'dumb' },
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    ...{ HOME: '/tmp/home', TMPDIR: '/tmp', CI: 'true', SHELL: '/bin/sh' },
+    ...{ GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', PAGER: 'cat' },
+  });
+});
+
 test('text is UTF-8 where nothing names a language, and what the operator names stands alone', () => {
   const languages = (environment: Record<string, string>) =>
     Object.entries(cleanEnvironment(environment)).filter(([name]) => /^LANG|^LC_/.test(name));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { expect, it } from 'vitest';
 import {
@@ -74,6 +75,17 @@ it('shows processes, devices and temporary folders of its own, bounded, and the 
     '--dir /tmp/home',
     '--symlink /run /var/run',
   ]);
+});
+
+it('shows empty folders in place of the private keys of the machine', () => {
+  const folders = ['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/CA/private'];
+  const given = flags(systemArguments(layout.etc));
+  expect(given.filter((_, index) => given[index + 1]?.startsWith('--tmpfs /etc/'))).toEqual(
+    folders.filter((folder) => existsSync(folder)).map(() => '--size 4096'),
+  );
+  expect(given.filter((flag) => flag.startsWith('--tmpfs /etc/'))).toEqual(
+    folders.filter((folder) => existsSync(folder)).map((folder) => `--tmpfs ${folder}`),
+  );
 });
 
 it('lays over that what a run has: toolchains, the workspace, and stand-ins for what is nobody`s to see', () => {
