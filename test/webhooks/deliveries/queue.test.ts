@@ -107,6 +107,40 @@ describe('startQueue', () => {
     expect((await seen.length(8)).slice(3)).toEqual(['end a1', 'start a2', 'end a2', 'start a3', 'end a3']);
   });
 
+  it('takes the events of a pull request and its comments for one thread', async () => {
+    const seen = waitable<string | null>();
+    const first = Promise.withResolvers<void>();
+    const queue = await start(folder(), async ({ delivery_id }) => {
+      seen.push(delivery_id);
+      if (delivery_id === 'pull 1') await first.promise;
+    });
+    const pull = (delivery_id: string, number: number): IncomingEvent => ({
+      ...{ name: 'pull_request', delivery_id },
+      payload: { pull_request: { number }, repository: { full_name: 'acme/shop' } },
+    });
+    await queue.enqueue(pull('pull 1', 1));
+    await queue.enqueue(delivery('comment on 1', 1));
+    await queue.enqueue(pull('pull 2', 2));
+    expect(await seen.length(2)).toEqual(['pull 1', 'pull 2']);
+    first.resolve();
+    expect(await seen.length(3)).toEqual(['pull 1', 'pull 2', 'comment on 1']);
+  });
+
+  it('tells the third try that it is the last', async () => {
+    const tries = waitable<[number, boolean, boolean]>();
+    const handle: DeliveryHandler = async (_, { attempt, last, lastWhileDown }) => {
+      tries.push([attempt, last, lastWhileDown]);
+      throw new Error('always');
+    };
+    const queue = await start(folder(), handle, [], 0);
+    await queue.enqueue(delivery('one', 1));
+    expect(await tries.length(3)).toEqual([
+      [1, false, false],
+      [2, false, false],
+      [3, true, false],
+    ]);
+  });
+
   it('tries a delivery again that failed, before the later ones of its thread', async () => {
     const tries = waitable<{ id: string | null; attempt: number; last: boolean }>();
     const errors: unknown[] = [];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseRepositoryConfig } from '../../../src/config/parse-repository-config.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
+import { readBaseFiles } from '../../../src/webhooks/plan/read-base-files.ts';
 import { readRepositoryConfig } from '../../../src/webhooks/plan/read-config.ts';
 import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
 
@@ -16,15 +17,26 @@ beforeAll(async () => {
   });
   await github.createRepository('initech/.github', { files: hooked('ci/all.sh') });
   await github.createRepository('initech/shop', { files: hooked('ci/own.sh') });
+  const branched = await github.createRepository('initech/site', {
+    files: { '.github/anode.yml': 'model: main/one\n', 'AGENTS.md': 'Main.\n' },
+  });
+  await branched.commit('next', {
+    files: { '.github/anode.yml': 'model: next/two\n', 'AGENTS.md': 'Next.\n' },
+    message: 'Begin the next',
+  });
   await github.createRepository('globex/site', { files: { 'a.txt': 'a\n' } });
 });
 afterAll(() => github.close());
 
-async function read(owner: string, name: string) {
+function reader(owner: string, name: string) {
   const { login } = github.addApp({ slug: `reader-of-${owner}-${name}`, permissions: { contents: 'read' } });
   const token = github.createToken({ actor: login, permissions: { contents: 'read' } });
-  const octokit = createOctokit({ apiUrl: github.apiUrl, token, wait: async () => {} });
-  const { config, source } = await readRepositoryConfig(octokit, { owner, name, branch: 'main' }, 'app');
+  return createOctokit({ apiUrl: github.apiUrl, token, wait: async () => {} });
+}
+
+async function read(owner: string, name: string, branch = 'main') {
+  const octokit = reader(owner, name);
+  const { config, source } = await readRepositoryConfig(octokit, { owner, name, branch }, 'app');
   return {
     config,
     file: source?.file,
@@ -64,5 +76,17 @@ it('keeps the hooks of the organisation beside those of the repository, which ca
   expect(runs).toEqual([
     ['ci/all.sh', 'ci/own.sh'],
     ['ci/all.sh', 'ci/own.sh'],
+  ]);
+});
+
+it('reads the configuration and files of the branch that it was told, not of the default one', async () => {
+  const models = await Promise.all(
+    ['main', 'next'].map(async (branch) => (await read('initech', 'site', branch)).config.model),
+  );
+  const place = { owner: 'initech', name: 'site', branch: 'next' };
+  const files = await readBaseFiles(reader('initech', 'base'), place, ['AGENTS.md', '.github', 'none.md']);
+  expect([models, [...files].map(([file, bytes]) => [file, bytes.toString()])]).toEqual([
+    ['main/one', 'next/two'],
+    [['AGENTS.md', 'Next.\n']],
   ]);
 });

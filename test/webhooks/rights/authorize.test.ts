@@ -14,6 +14,7 @@ beforeAll(async () => {
     shop.setPermission(role, role);
   for (const bot of ['renovate[bot]', 'evil[bot]']) github.addUser(bot);
   github.addUser('disguised', { type: 'Bot' });
+  github.addUser('renovate[bot]s', { type: 'Bot' });
   github.addUser('renamed', { id: 77 });
   shop.setPermission('renamed', 'admin');
   token = github.createToken({ actor: 'anode-ci[bot]', permissions: { metadata: 'read' } });
@@ -56,6 +57,7 @@ it.each([
   ['read', 'refused User read: read has read permission on this repository; starting a run needs write.'],
   ['renovate[bot]', 'allowed Bot none'],
   ['evil[bot]', 'refused Bot none: evil[bot] is a bot that triggers.allowBots does not name.'],
+  ['renovate[bot]s', 'refused Bot none: renovate[bot]s is a bot that triggers.allowBots does not name.'],
   ['disguised', 'refused Bot none: disguised is a bot that triggers.allowBots does not name.'],
 ])('asks the API what %s may', async (login, expected) => {
   expect(await outcome(login)).toBe(expected);
@@ -73,4 +75,13 @@ it('lets anyone’s pull request be reviewed, but no unlisted bot’s', async ()
     expect.stringMatching(/^allowed User (read|none)$/),
     'refused Bot none: evil[bot] is a bot that triggers.allowBots does not name.',
   ]);
+});
+
+it('counts the permission below where an organisation calls a role of its own like a permission', async () => {
+  const octokit = createOctokit({ apiUrl: github.apiUrl, token });
+  octokit.hook.after('request', ({ data }) => {
+    if (typeof data === 'object' && data !== null && 'role_name' in data) data.role_name = 'admin';
+  });
+  const { permission } = await readRequester(octokit, { owner: 'acme', name: 'shop' }, 'read');
+  expect(permission).toBe('read');
 });
