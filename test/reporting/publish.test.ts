@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Outcome } from '../../src/contract/outcome.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import { publish } from '../../src/reporting/publish.ts';
 import { finding, handoff, sampleOutcome } from './samples.ts';
@@ -338,4 +339,21 @@ test('A patch that waits for approval is proposed as a suggestion, and one that 
     patch: 'no patch at all\n',
     shown: true,
   });
+});
+
+test('Code scanning is given the findings of a review that ended well and told them all, and of no other.', async () => {
+  const scene = await world.scene();
+  const given = async (changes: Partial<Outcome>) => {
+    let uploads = 0;
+    const uploadSarif = async () => {
+      uploads += 1;
+    };
+    await publish(sampleOutcome(changes), scene.plan(), await scene.ports({ uploadSarif }));
+    return uploads;
+  };
+  expect([
+    await given({}),
+    await given({ unreported: 'report_findings' }),
+    await given({ conclusion: 'limit' }),
+  ]).toEqual([1, 0, 0]);
 });

@@ -85,6 +85,19 @@ test('An approval is taken back when something is open.', async () => {
   ]);
 });
 
+test('Nothing is approved that was pointed at another base while the run looked at it.', async () => {
+  const scene = await world.scene();
+  const config = { review: { approve: true } };
+  await scene.repository.commit('next', { files: { 'b.js': 'b\n' }, message: 'Begin the next' });
+  const { owner, name: repo } = scene.plan().repository;
+  await scene.octokit.rest.pulls.update({ owner, repo, pull_number: 1, base: 'next' });
+  await review(scene, 'run_1', [], { config });
+  const elsewhere = states(scene).reviews;
+  await scene.octokit.rest.pulls.update({ owner, repo, pull_number: 1, base: 'main' });
+  await review(scene, 'run_2', [], { config });
+  expect([elsewhere, states(scene).reviews]).toEqual([[], ['APPROVED']]);
+});
+
 test('A comment that a person deleted is not posted again, and a thread that a person opens again counts again.', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten, eleven]);

@@ -114,3 +114,19 @@ test('Suggestions and what is left over are together exactly the change.', () =>
     { numRuns: 20 },
   );
 });
+
+test('A line that does not read as the patch says is no line to suggest on.', () => {
+  const patch = repository.diff(head, { a: text(numbered(30).with(9, 'TEN')) });
+  const other = createHunkMap(repository.diff(base, { a: text(numbered(30).with(9, 'zehn')) }));
+  expect(suggestFromPatch(patch, other)).toEqual({ suggestions: [], leftover: patch });
+});
+
+test('What is left of a patch counts its lines as if the suggestions were not in it.', () => {
+  const lines = numbered(30).with(9, 'ten');
+  const { leftover } = split(base, head, { a: text(lines.with(25, 'far').toSpliced(10, 0, 'one', 'two')) });
+  expect(leftover).toBe(
+    repository
+      .diff(head, { a: text(lines.with(25, 'far')) })
+      .replace(/^index .*$/mu, leftover.match(/^index .*$/mu)?.[0] ?? ''),
+  );
+});

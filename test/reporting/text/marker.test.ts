@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { readMarker, readMarkers, writeMarker } from '../../../src/reporting/text/marker.ts';
+import {
+  beginsWithMarker,
+  readMarker,
+  readMarkers,
+  writeMarker,
+} from '../../../src/reporting/text/marker.ts';
 
 test('A marker is read back as it was written, whatever its values.', () => {
   const fields = { run: 'run --> <b> 1', n: '0' };
@@ -23,4 +28,20 @@ test('A marker of another version, broken, or absent is none.', () => {
 test('Every marker of a kind is read.', () => {
   const body = ['a', 'b'].map((fp) => writeMarker('finding', { fp })).join('text');
   expect(readMarkers(body, 'finding')).toEqual([{ fp: 'a' }, { fp: 'b' }]);
+});
+
+test('A marker in code is text of whoever wrote the code.', () => {
+  const marker = writeMarker('finding', { fp: 'a' });
+  const body = `\`\`\`\n${marker}\n\`\`\`\n~~~\n${marker}\n~~~\n\`${marker}\`\n${writeMarker('finding', { fp: 'b' })}`;
+  expect(readMarkers(body, 'finding')).toEqual([{ fp: 'b' }]);
+});
+
+test('A body begins with a marker of its kind only where nothing stands before it.', () => {
+  const marker = writeMarker('report', { run: 'a' });
+  expect([
+    beginsWithMarker(`${marker}\ntext`, 'report'),
+    beginsWithMarker(`> ${marker}`, 'report'),
+    beginsWithMarker(marker, 'progress'),
+    beginsWithMarker(null, 'report'),
+  ]).toEqual([true, false, false, false]);
 });

@@ -1,6 +1,7 @@
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
-import { publicText } from '../../../src/reporting/text/public-text.ts';
+import { allowanceOf, publicText } from '../../../src/reporting/text/public-text.ts';
+import { samplePlan } from '../samples.ts';
 
 test('No image of another site is loaded, however it is written.', () => {
   const hostile = [
@@ -65,4 +66,19 @@ test('Hosts of the configuration may be linked to.', () => {
 
 test('Mentions and closing words are harmless too.', () => {
   expect(publicText('@ada fixes #3 <!-- x')).toBe('`@ada` fixes `#3` &lt;!-- x');
+});
+
+test('A run links to the site of its own repository and to what its plan names, and nowhere else.', () => {
+  const { repository } = samplePlan();
+  const at = (clone_url: string, link_hosts?: string[]) =>
+    allowanceOf(samplePlan({ repository: { ...repository, clone_url }, ...(link_hosts && { link_hosts }) }));
+  expect([
+    at('https://github.com/acme/shop.git'),
+    at('https://ghe.acme.test/acme/shop.git', ['docs.acme.test']),
+    at('acme/shop'),
+  ]).toEqual([
+    { hosts: ['github.com'] },
+    { hosts: ['ghe.acme.test', 'docs.acme.test'] },
+    { hosts: ['github.com'] },
+  ]);
 });

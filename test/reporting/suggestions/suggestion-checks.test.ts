@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { SuggestionCheck } from '../../../src/contract/suggestion-check.ts';
+import {
+  breaksCheck,
+  checkOf,
+  nameSuggestion,
+  renderLeftOut,
+  renderSuggestionCheck,
+} from '../../../src/reporting/suggestions/suggestion-checks.ts';
+
+const suggestion = { path: 'src/a.js', firstLine: 3, lastLine: 4, before: ['old'], after: ['new'] };
+const failed: SuggestionCheck = {
+  ...nameSuggestion(suggestion),
+  result: 'failed',
+  command: 'npm test',
+  said: 'One test fails.',
+};
+
+test('A suggested change is held back by a check of just that change, and by no other.', () => {
+  const others = [
+    { ...suggestion, path: 'src/b.js' },
+    { ...suggestion, firstLine: 2 },
+    { ...suggestion, lastLine: 5 },
+    { ...suggestion, after: ['newer'] },
+  ];
+  expect([checkOf(suggestion, [failed]), ...others.map((other) => checkOf(other, [failed]))]).toEqual([
+    failed,
+    ...others.map(() => null),
+  ]);
+  expect([
+    breaksCheck(suggestion, [failed]),
+    breaksCheck(suggestion, [{ ...failed, result: 'passed' }]),
+    breaksCheck(suggestion, []),
+  ]).toEqual([true, false, false]);
+});
+
+test('What came of a try is told below the change, or in its place where it broke something.', () => {
+  const passed: SuggestionCheck = { ...failed, result: 'passed', said: 'It passes.', quote: '3\npassed' };
+  expect([
+    renderSuggestionCheck(passed),
+    renderSuggestionCheck({ ...failed, result: 'not_run', said: 'No sandbox.' }),
+    renderSuggestionCheck({ ...passed, said: '' }),
+    renderSuggestionCheck(null),
+    renderLeftOut(failed),
+    renderLeftOut(passed),
+    renderLeftOut(null),
+  ]).toEqual([
+    'Tried: `npm test` It passes. `3 passed`',
+    'Not tried: `npm test` No sandbox.',
+    '',
+    '',
+    'A suggested change was tried and left out. `npm test` One test fails.',
+    '',
+    '',
+  ]);
+});
