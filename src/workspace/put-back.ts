@@ -22,12 +22,7 @@ export interface KeptEntry {
  */
 export async function putBack(root: string, git: OwnGit, kept: readonly KeptEntry[]): Promise<string[]> {
   const failed: string[] = [];
-  // What has to go first may stand where a folder has to be made.
-  const ordered = [
-    ...kept.filter(({ entry }) => entry === null),
-    ...kept.filter(({ entry }) => entry !== null),
-  ];
-  for (const one of ordered) {
+  for (const one of kept) {
     try {
       await putBackOne(root, git, one);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -15,6 +15,8 @@ import {
 import * as path from 'node:path';
 import { expect, test } from 'vitest';
 import type { HeldChange } from '../../src/permissions/judge-changes.ts';
+import { heldBack } from '../../src/workspace/held-back.ts';
+import { createRunTrees, type RunTrees } from '../../src/workspace/run-trees.ts';
 import { put, repository } from './repository.ts';
 import { by, byBash, sha256, workspacePlace } from './workspace-fixture.ts';
 
@@ -182,4 +184,51 @@ test('a held file too large for a picture of the tree is put back too', async ()
     false,
     [{ putBack: ['held.new', 'held.txt'], stuck: [] }],
   ]);
+});
+
+test('what is written again after each attempt is found by the next look, though nothing changes until then', async () => {
+  repository(place.root, { 'held.txt': 'one\n', 'free.txt': 'f\n' });
+  const real = createRunTrees({ root: place.root, layout: null, folder: path.join(place.base, 'trees.git') });
+  const from = await real.baseline();
+  const write = () => put(place.root, { 'held.txt': 'evil\n', 'free.txt': 'changed\n' });
+  const trees: RunTrees = {
+    ...real,
+    async take() {
+      write();
+      return real.take();
+    },
+  };
+  const judge = holding(/^held/);
+  const to = await heldBack({ root: place.root, trees, from, to: await trees.take() }, judge);
+  expect(judge.told).toEqual([{ putBack: [], stuck: ['held.txt'] }]);
+  const next = await heldBack({ root: place.root, trees: real, from: to, to: await real.take() }, judge);
+  expect([judge.told.slice(1), readFileSync(at('held.txt'), 'utf8'), next]).toEqual([
+    [{ putBack: ['held.txt'], stuck: [] }],
+    'one\n',
+    to,
+  ]);
+});
+
+const mounts = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
+test.runIf(mounts)('files of another disk below a folder that is in the way are not deleted', async () => {
+  repository(place.root, { held: 'one\n' });
+  const disk = path.join(place.base, 'disk');
+  put(disk, { precious: 'p\n' });
+  const workspace = await place.open();
+  await workspace.baseline();
+  rmSync(at('held'));
+  mkdirSync(at('held/data'), { recursive: true });
+  put(place.root, { 'held/x': 'x\n' });
+  execFileSync('mount', ['-t', 'tmpfs', 'none', at('held/data')]);
+  put(place.root, { 'held/data/precious': 'p\n' });
+  const [staged] = [path.join(place.base, 'found')];
+  try {
+    await workspace.changes.observe(byBash, holding(/^held$/));
+    const moved = execFileSync('findmnt', ['-rno', 'TARGET', '-t', 'tmpfs']).toString().split('\n');
+    const mounted = moved.find((target) => target.startsWith(place.base)) ?? staged;
+    expect(readFileSync(path.join(mounted, 'precious'), 'utf8')).toBe('p\n');
+  } finally {
+    const left = execFileSync('findmnt', ['-rno', 'TARGET', '-t', 'tmpfs']).toString().split('\n');
+    for (const target of left) if (target.startsWith(place.base)) execFileSync('umount', [target]);
+  }
 });

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gitEnvironment } from '../../src/workspace/git-environment.ts';
@@ -50,4 +50,16 @@ test('an exit code nobody asked for is an error with the command and the words o
     stdout: '',
     stderr: '',
   });
+});
+
+test('no program that a repository names is started by a look at it', async () => {
+  const proof = path.join(root, '..', 'proof');
+  const evil = path.join(root, '..', 'evil');
+  writeFileSync(evil, `#!/bin/sh\ntouch ${proof}\n`, { mode: 0o755 });
+  const names = ['core.fsmonitor', 'core.askPass', 'core.pager', 'credential.helper', 'core.sshCommand'];
+  for (const name of names) await runGit(['config', name, evil], { cwd: root });
+  cpSync(evil, path.join(root, '.git/hooks/post-index-change'));
+  writeFileSync(path.join(root, 'a.txt'), 'changed\n');
+  for (const args of [['status'], ['add', 'a.txt'], ['-p', 'log']]) await runGit(args, { cwd: root });
+  expect(existsSync(proof)).toBe(false);
 });

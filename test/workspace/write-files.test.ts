@@ -160,3 +160,20 @@ test('when the last of several cannot be put in place, those before are as they 
     all: readdirSync(root).sort(),
   }).toEqual({ a: 'old a', gone: 'kept', all: ['a', 'd', 'gone'] });
 });
+
+test('a file that one change writes twice is as it was when a later write fails', async () => {
+  writeFileSync(path.join(root, 'a'), 'old a');
+  writeFileSync(path.join(root, 'b'), 'old b');
+  const writing = writeFiles(root, [
+    { path: 'a', content: text('one') },
+    { path: 'a', content: text('two') },
+    { path: 'b', content: null },
+  ]);
+  rmSync(path.join(root, 'b'));
+  mkdirSync(path.join(root, 'b'));
+  await expect(writing).rejects.toThrow();
+  expect([readFileSync(path.join(root, 'a'), 'utf8'), readdirSync(root).sort()]).toEqual([
+    'old a',
+    ['a', 'b'],
+  ]);
+});
