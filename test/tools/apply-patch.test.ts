@@ -303,3 +303,12 @@ test.each([
   );
   expect(tools.tree()).toEqual(files);
 });
+
+test('a header of a file that is indented begins the next file, and is no line of the one before', async () => {
+  const patch = envelope(
+    ...['*** Update File: a.txt', '@@', '-two', '+TWO', ' three'],
+    ...['  *** Update File: sub/b.txt', '@@', '-b', '+B'],
+  );
+  await tools.call('apply_patch', { patch });
+  expect([tools.tree()['a.txt'], tools.tree()['sub/b.txt']]).toEqual(['one\nTWO\nthree\n', 'B\n']);
+});

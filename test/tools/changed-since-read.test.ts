@@ -84,3 +84,10 @@ test('a file that was moved or taken away can be made anew', async () => {
   await tools.call('apply_patch', add);
   expect(tools.tree()).toEqual({ 'a.txt': 'new\n', 'b.txt': 'b\n', 'c.txt': '3\n' });
 });
+
+test('a file of which only the beginning could be read counts as not read', async () => {
+  tools.write('big.txt', `one\n${'long line\n'.repeat(300_000)}`);
+  await tools.call('read', { path: 'big.txt' });
+  await tools.call('edit_file', { path: 'big.txt', old_str: 'one\n', new_str: '1\n' });
+  expect(tools.tree()['big.txt']?.slice(0, 6)).toBe('1\nlong');
+});

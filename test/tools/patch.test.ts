@@ -131,3 +131,26 @@ test.each([
   expect(await tools.say('patch', input)).toMatch(words);
   expect(tools.tree()).toEqual(files);
 });
+
+test('a hunk goes where the hunks before it moved to, also where its lines stand at its own number too', async () => {
+  const rest = ['a', 'b', 'same', 'c'];
+  tools.write('moved.txt', lines('1', '2', 'first', ...rest, 'same', 'd'));
+  await tools.call('apply_patch', {
+    patch: lines(
+      ...['--- a/moved.txt', '+++ b/moved.txt', '@@ -1,2 +1,2 @@', '-first', '+FIRST', ' a'],
+      ...['@@ -6,1 +6,1 @@', '-same', '+SAME'],
+    ),
+  });
+  expect(tools.tree()['moved.txt']).toBe(lines('1', '2', 'FIRST', ...rest, 'SAME', 'd'));
+});
+
+test('a hunk that says that the file has no newline at its end is for the end of the file alone', async () => {
+  tools.write('end.txt', 'a\nb\nc\n');
+  const [header, none] = [['--- a/end.txt', '+++ b/end.txt'], '\\ No newline at end of file'];
+  const say = (tool: string, ...hunk: string[]) =>
+    tools.say(tool, { patch: lines(...header, ...hunk, none) });
+  for (const tool of ['patch', 'apply_patch'])
+    expect(await say(tool, '@@ -2,1 +2,1 @@', '-b', '+B')).toMatch(/^not_found: /);
+  await say('patch', '@@ -3,1 +3,1 @@', '-c', '+C');
+  expect(tools.tree()['end.txt']).toBe('a\nb\nC');
+});

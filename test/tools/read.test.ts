@@ -105,6 +105,7 @@ test('read says that a file is not UTF-8', async () => {
 
 test.each([
   ['empty.txt', {}, '(the file is empty)'],
+  ['a.txt', { start_line: 4 }, 'invalid_input: a.txt has only 3 lines; line 4 is past its end.'],
   ['a.txt', { start_line: 9 }, 'invalid_input: a.txt has only 3 lines; line 9 is past its end.'],
   ['a.txt', { read_range: [3, 2] }, 'invalid_input: The range ends before it starts: 3 to 2.'],
   [

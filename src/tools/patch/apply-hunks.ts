@@ -64,8 +64,8 @@ export function applyHunks(
       else taken += 1;
     }
     shift = found.shift;
-    if (hunk.finalNewline !== null && (hunk.finalNewline || taken === raw.length))
-      finalNewline = hunk.finalNewline;
+    // One that says how the file ends is only ever placed at its end.
+    if (hunk.finalNewline !== null) finalNewline = hunk.finalNewline;
   }
   keepUntil(raw.length);
   if (result.length === 0) return { ...file, text: '' };

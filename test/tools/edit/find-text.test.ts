@@ -32,6 +32,14 @@ test.each([
   },
   { strategy: 'trimmed-boundary', content: 'x\n a\ny', wanted: '\n\na\n\n', found: [' a'] },
   { strategy: 'trimmed-boundary', content: 'x = f(a);\n', wanted: ' f(a) ', found: ['f(a)'] },
+  // As it stands it is found once; without its number it would be another line, too.
+  { strategy: 'trimmed-boundary', content: 'one\n1\tone\nx\n', wanted: '\n1\tone\n\n', found: ['1\tone'] },
+  {
+    strategy: 'block-anchor',
+    content: 'begin {\naaaaaaabbb\n}\n',
+    wanted: 'begin {\naaaaaaaaaa\n}',
+    found: ['begin {\naaaaaaabbb\n}'],
+  },
   { strategy: 'line-number-stripped', content: 'one\ntwo\n', wanted: '1\tone\n2\ttwo', found: ['one\ntwo'] },
   {
     strategy: 'line-number-stripped',
@@ -64,6 +72,11 @@ test.each([
 });
 
 test.each([
+  {
+    content: 'begin {\naaaaaabbbb\n}\n',
+    wanted: 'begin {\naaaaaaaaaa\n}',
+    why: 'less than 0.65 of what stands between is alike',
+  },
   { content: 'one\ntwo\n', wanted: 'one two', why: 'lines are not joined' },
   { content: 'a\n\n\nb\n', wanted: '  \n  ', why: 'blank text is only taken literally' },
   { content: 'foo(ab)\n', wanted: 'foo(a b)', why: 'whitespace is not made from nothing between words' },
