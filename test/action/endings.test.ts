@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
-import { type Job, startJob } from '../uses/support/start-job.ts';
+import { call, lastResults } from '../uses/support/conversation.ts';
+import { actionKey, type Job, startJob } from '../uses/support/start-job.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -55,4 +56,44 @@ test('A run that takes too long closes its comment, and says which limit it came
     conclusion: 'limit',
     told: [expect.stringMatching(/^\*\*Stopped at a limit\.\*\* .*second/)],
   });
+});
+
+test('What went wrong is told without the keys that it quotes.', async () => {
+  await shop.commit('main', { files: { 'b.txt': 'b\n' }, message: 'Push', author: 'ada' });
+  const step = await job.run(shop, {
+    ...{ event: 'push', actor: 'ada' },
+    inputs: { prompt: 'never asked of the model', max_turns: actionKey },
+  });
+  expect([step.code, step.stdout.replaceAll(/^::add-mask::.*\n/gm, ''), step.stderr]).toEqual([
+    1,
+    '::error::The input max_turns takes a number above 0, not "[redacted]".\n',
+    '',
+  ]);
+  expect(step.summary).not.toContain(actionKey);
+});
+
+test('Without the secret nothing is kept for later runs, as anybody could forge it.', async () => {
+  const said: string[] = [];
+  job.learn('note it', (turn, request) => {
+    if (turn > 1) said.push(lastResults(request));
+    const write = call('workspace_write_file', { path: 'persist/notes.md', content: 'red' });
+    return turn === 1 ? { calls: [write] } : { text: 'Done.' };
+  });
+  await shop.commit('main', { files: { 'c.txt': 'c\n' }, message: 'Push', author: 'ada' });
+  const state_dir = await job.stateFolder();
+  const step = (secret: Readonly<Record<string, string>>) =>
+    job.run(shop, {
+      ...{ event: 'push', actor: 'ada' },
+      inputs: { prompt: 'note it', state_dir, ...secret },
+    });
+  const codes = [await step({}), await step({ state_secret: 'twenty characters or so' })].map(
+    ({ code }) => code,
+  );
+  expect([codes, said]).toEqual([
+    [0, 0],
+    [
+      expect.stringContaining('nothing of it is kept for later runs'),
+      expect.not.stringContaining('nothing of it is kept for later runs'),
+    ],
+  ]);
 });

@@ -189,7 +189,7 @@ export function run(
     gate?: CallToolPorts['gate'];
     signal?: AbortSignal;
     messages?: readonly Message[];
-    ports?: Pick<CallToolPorts, 'requestApproval' | 'approved'>;
+    ports?: Partial<Pick<CallToolPorts, 'requestApproval' | 'approved' | 'after' | 'redact'>>;
     open?: AgentRun['open'];
     notes?: AgentRun['notes'];
     /** In place of one that says the turns. */

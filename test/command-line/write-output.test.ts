@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { describeGoingOn } from '../../src/command-line/describe-going-on.ts';
-import { eventWriter } from '../../src/command-line/write-output.ts';
+import { describeOutcome, eventWriter } from '../../src/command-line/write-output.ts';
 import type { RunEvent } from '../../src/contract/run-event.ts';
 import type { StopReason } from '../../src/contract/stop-reason.ts';
+import { sampleOutcome } from '../reporting/samples.ts';
 
 /** What is printed of events on the way. */
 function printed(events: readonly RunEvent[]): string {
@@ -76,5 +77,25 @@ test('whoever started a run here is told at each limit which key raises it, and 
     [raise('limits.timeoutSeconds')],
     [command],
     [],
+  ]);
+});
+
+test('who decides on a call sees every character of it', () => {
+  const approval = {
+    ...{ tool: 'bash', what: 'x', hash: 'h4sh', call_id: 'c', reason: 'it writes', waits: true },
+    commands: ['echo \u202egnp.exe'],
+    input: '{ "command": "a\u200bb" }',
+  };
+  const shown = describeOutcome(
+    sampleOutcome({ conclusion: 'waiting', answer: '', pending_approval: approval }),
+    '/w/.anode-harness/run_1',
+  );
+  expect(shown.split('\n').slice(3, 9)).toEqual([
+    'Approval needed for bash (h4sh):',
+    '  echo <U+202E>gnp.exe',
+    '  { "command": "a<U+200B>b" }',
+    '  because: it writes',
+    'Approve with: anode resume run_1 approve h4sh --cwd /w',
+    'Deny with:    anode resume run_1 deny "<reason>" --cwd /w',
   ]);
 });
