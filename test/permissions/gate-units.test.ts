@@ -38,4 +38,14 @@ describe('a call', () => {
     });
     expect(actions).toEqual(['allow', 'ask']);
   });
+
+  it('of a program that reads is told by which option it does more', () => {
+    const reasons = ['fd a -x ls', 'fd a -X ls'].map(
+      (command) => decided(bashCall(command), { sandboxed: false }).commands[0]?.reason,
+    );
+    expect(reasons).toEqual([
+      expect.stringContaining('does more than read with `-x`'),
+      expect.stringContaining('does more than read with `-X`'),
+    ]);
+  });
 });
