@@ -4,8 +4,7 @@
  */
 import path from 'node:path';
 import type { Plugin } from 'vite';
-import { createVitest, type TestModule, type Vitest } from 'vitest/node';
-import config from '../../vitest.config.ts';
+import { createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node';
 import type { Message, Task } from './messages.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -30,22 +29,18 @@ function send(message: Message): void {
 }
 
 async function startVitest(): Promise<Vitest> {
-  const { projects: _, ...test } = config.test ?? {};
+  const sign = () => send({ alive: true });
   const vitest = await createVitest(
     'test',
     {
-      ...test,
       root,
-      config: false,
-      include: ['test/**/*.test.ts'],
       watch: false,
       bail: 1,
+      update: false,
+      reporters: [{ onTestCaseResult: sign, onTestModuleEnd: sign }],
       // A loaded machine is no fault.
       testTimeout: 90_000,
       hookTimeout: 120_000,
-      reporters: [
-        { onTestCaseResult: () => send({ alive: true }), onTestModuleEnd: () => send({ alive: true }) },
-      ],
       // A cache on disk would hand out code without the fault, and keep code with it.
       fsModuleCache: false,
     },
@@ -66,12 +61,16 @@ function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): 
   return errors.length === 0 ? null : `outside of a test: ${String(errors[0])}`;
 }
 
-async function runTask(vitest: Vitest, { file, code, tests }: Task): Promise<string | null> {
+async function runTask(
+  vitest: Vitest,
+  all: readonly TestSpecification[],
+  { file, code, tests }: Task,
+): Promise<string | null> {
   const absolute = path.join(root, file);
   swapped.now = code === null ? null : { file: absolute, code };
   vitest.invalidateFile(absolute);
-  const project = vitest.getRootProject();
-  const specifications = tests.map((test) => project.createSpecification(path.join(root, test)));
+  const chosen = new Set(tests.map((test) => path.join(root, test)));
+  const specifications = all.filter(({ moduleId }) => chosen.has(moduleId));
   try {
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
     return failureOf(testModules, unhandledErrors);
@@ -82,8 +81,9 @@ async function runTask(vitest: Vitest, { file, code, tests }: Task): Promise<str
 }
 
 const vitest = await startVitest();
+const all = await vitest.globTestSpecifications();
 process.on('message', (task: Task) => {
-  runTask(vitest, task).then(
+  runTask(vitest, all, task).then(
     (failed) => send({ failed }),
     (error: unknown) => send({ failed: `outside of a test: ${String(error)}` }),
   );

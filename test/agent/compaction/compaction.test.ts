@@ -382,24 +382,6 @@ describe('a request that the provider takes for too long', () => {
     expect(seen).toHaveLength(10);
   });
 
-  it('fits into the window of a model that took over in the middle of the request', async () => {
-    const seen: ModelRequest[] = [];
-    const small = shrinking(6_000, 6_000, seen);
-    let turns = 0;
-    const model: Model = {
-      ...small,
-      get contextWindow() {
-        return turns <= 8 ? 100_000 : 6_000;
-      },
-      complete(request, ...rest) {
-        turns += 1;
-        return small.complete(request, ...rest);
-      },
-    };
-    const result = await run([], { model, maxTurns: 9 });
-    expect([result.conclusion, result.answer, seen.length]).toEqual(['success', 'done', 11]);
-  });
-
   it('ends it at once where there is nothing to shorten', async () => {
     const seen: ModelRequest[] = [];
     const result = await run([{ fails: rejected }], { seen });
