@@ -5,7 +5,6 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import type { CommandContext } from './command-line/local-run.ts';
 import { requireNode } from './command-line/require-node.ts';
-import { usage } from './command-line/usage.ts';
 import { nearestKey } from './config/nearest-key.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 
@@ -27,11 +26,13 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 const helpWords: readonly (string | undefined)[] = ['help', '--help', '-h'];
 
-/** Prints the help of all or of one command. Returns the exit code: 2 where nobody asked for it. */
-function printHelp(name: string | undefined, topic: string | undefined): number {
-  if (topic !== undefined && topic !== 'help' && !Object.hasOwn(usage, topic)) throw noCommand(topic);
+/** Prints the help of one command, or of all. Returns the exit code: 2 where no word was given at all. */
+async function printHelp(word: string | undefined, topic: string | undefined): Promise<number> {
+  if (topic !== undefined && topic !== 'help' && !Object.hasOwn(commands, topic)) throw noCommand(topic);
+  // Loaded on demand: a run prints none of it.
+  const { usage } = await import('./command-line/usage.ts');
   process.stdout.write(`${usage[topic ?? 'anode'] ?? usage.anode}\n`);
-  return name === undefined ? 2 : 0;
+  return word === undefined ? 2 : 0;
 }
 
 function noCommand(name: string): ConfigError {
@@ -70,10 +71,7 @@ async function main(stopped: AbortController): Promise<number> {
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) throw noCommand(name);
-  if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(`${usage[name]}\n`);
-    return 0;
-  }
+  if (args.includes('--help') || args.includes('-h')) return printHelp('--help', name);
   // The first Ctrl-C lets the run end as cancelled with what it has; a second one ends the process at once.
   process.once('SIGINT', () => stopped.abort());
   process.once('SIGTERM', () => stopped.abort());

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 
 /** Lines of one text that became lines of another, by index, the ends excluded; one side may be empty. */
 export interface LineChange {

@@ -1,4 +1,5 @@
-import { formatPatch, type StructuredPatchHunk } from 'diff';
+import type { StructuredPatchHunk } from 'diff';
+import { formatPatch } from 'diff/lib/patch/create.js';
 import { differingPart } from './differing-part.ts';
 import { type LineChange, lineChanges } from './line-changes.ts';
 

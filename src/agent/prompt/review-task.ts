@@ -1,4 +1,5 @@
-import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff';
+import type { StructuredPatch, StructuredPatchHunk } from 'diff';
+import { parsePatch } from 'diff/lib/patch/parse.js';
 import type { Finding } from '../../contract/findings.ts';
 
 /** How much of a diff goes into the first message, in bytes; the rest is named and can be read. */

@@ -1,4 +1,4 @@
-import { structuredPatch } from 'diff';
+import { structuredPatch } from 'diff/lib/patch/create.js';
 import type { Problem } from './problem.ts';
 
 /** A problem, and whether the change brought it. */

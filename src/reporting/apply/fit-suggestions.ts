@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import type { PostedSuggestion } from '../../contract/posted-suggestions.ts';
 
 /** A file as it was suggested on and as it is now; null where it is no text, or is not there. */

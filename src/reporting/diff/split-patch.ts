@@ -1,4 +1,5 @@
-import { parsePatch, type StructuredPatch } from 'diff';
+import type { StructuredPatch } from 'diff';
+import { parsePatch } from 'diff/lib/patch/parse.js';
 
 /** One file's part of a patch: its text as git wrote it, and the paths on both sides (null: not there). */
 export interface PatchSection {

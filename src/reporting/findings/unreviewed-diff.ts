@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { type DiffLine, type FileHunks, parseHunks } from '../diff/parse-hunks.ts';
 import { headerOf, hunkTexts } from '../diff/split-patch.ts';
 

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import type { FoundText } from './find-text.ts';
 import { rebaser } from './rebase-indentation.ts';
