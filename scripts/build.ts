@@ -6,6 +6,7 @@ import { advertisedTools } from '../src/tools/advertised-tools.ts';
 import { languages } from '../src/tools/code/languages.ts';
 import { advertise } from '../src/tools/json-schema.ts';
 import { takeBuiltins } from './builtin-modules.ts';
+import { checkNames } from './bundled-names.ts';
 import { commonJsNames } from './common-js-names.ts';
 import { gatherParts, type Part, partModule } from './gather-parts.ts';
 import { leanSdks } from './lean-sdks.ts';
@@ -99,7 +100,7 @@ export interface BuiltBundle {
 /**
  * Bundles one program: what every start needs, and beside it in `parts/` what is imported dynamically. In a
  * single file every start would parse the SDKs and the server it does not use, which costs more than the
- * rest of the start. With `write` off nothing on the disk changes.
+ * rest of the start. With `write` off nothing on the disk changes. Throws where a name that is taken on demand is not in the bundle.
  */
 export async function buildBundle(bundle: Bundle, { write }: { write: boolean }): Promise<BuiltBundle> {
   const folder = path.join(root, bundle.folder);
@@ -135,6 +136,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     write: false,
     banner: { js: bundle.executable ? `#!/usr/bin/env node\n${requireBanner}` : requireBanner },
   });
+  await checkNames({ root, metafile, outputFiles, parts: bundle.parts });
   if (write) await writeOutputs(outputFiles, metafile.outputs);
   const file = path.posix.join(bundle.folder, bundle.file);
   if (write && bundle.executable) await chmod(path.join(root, file), 0o755);
