@@ -7,6 +7,7 @@ import { ConfigError, RunStopped } from '../src/contract/errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { isOutage } from '../src/github/is-outage.ts';
 import { createRedactor } from '../src/permissions/redact.ts';
+import { reportRun } from '../src/report-run.ts';
 import { renderEnd } from '../src/reporting/report/render-end.ts';
 import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { readInputs } from './inputs.ts';
@@ -39,7 +40,6 @@ async function main(signal: AbortSignal): Promise<void> {
   });
   const { outcome, folder } = finished;
   const published = { ...nothingPublished, patch: outcome.changes.patch };
-  const { reportRun } = await import('../src/report-run.ts');
   const reportFile = await reportRun(
     plan,
     { ledgerFile: finished.ledgerFile, outcome, published: null },

@@ -6,6 +6,7 @@ import { createOctokit } from './github/create-octokit.ts';
 import type { ProgressComment, PublishPorts, ReviewPorts } from './reporting/posting/ports.ts';
 import { publish } from './reporting/publish.ts';
 import type { Published } from './reporting/report/published.ts';
+import { uploadSarif } from './reporting/sarif/upload-sarif.ts';
 import type { Checkout } from './workspace/checkout.ts';
 import { fetchIntoMirror } from './workspace/mirror.ts';
 import { pushCommit } from './workspace/push-commit.ts';
@@ -90,10 +91,7 @@ function sarifPort(run: RunToPublish, ports: PublishRunPorts): Pick<PublishPorts
     return {};
   return {
     uploadSarif: async () => {
-      const [{ planSarif }, { uploadSarif }] = await Promise.all([
-        import('./review-sarif.ts'),
-        import('./reporting/sarif/upload-sarif.ts'),
-      ]);
+      const { planSarif } = await import('./review-sarif.ts');
       const log = await planSarif(finished.outcome, plan, { diff, git: checkout.git, config }, true);
       await uploadSarif(log, plan, createOctokit({ apiUrl, token: await scanToken(), budget }));
     },

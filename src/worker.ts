@@ -4,6 +4,7 @@ import { newRunId } from './compose/compose-run.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { HiddenFinding } from './contract/hidden-text.ts';
 import { RunPlan } from './contract/plan.ts';
+import { doctorFacts } from './doctor-facts.ts';
 import { executePlan } from './execute-plan.ts';
 import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { systemClock } from './github/clock.ts';
@@ -13,6 +14,8 @@ import { hiddenFrom } from './known-hidden-text.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import { usableConfig } from './plan-config.ts';
 import type { Pressed } from './press-control.ts';
+import { resolveThreads } from './reporting/findings/resolve-threads.ts';
+import { dismissControls, restoreBody, tellControls } from './reporting/progress/controls-comment.ts';
 import { cutText } from './reporting/text/markdown.ts';
 import { publicText } from './reporting/text/public-text.ts';
 import { removeEyes } from './reporting/thread/remove-eyes.ts';
@@ -89,9 +92,6 @@ async function settlePress(
   { plan }: EventDecision,
   ports: WorkerPorts,
 ): Promise<void> {
-  const { dismissControls, restoreBody, tellControls } = await import(
-    './reporting/progress/controls-comment.ts'
-  );
   const octokit = await writingOctokit(ports);
   const { repository } = trigger;
   const left = controls.boxes.map(({ does }) => does).filter((does) => does !== 'retry');
@@ -138,9 +138,7 @@ export async function decide(
     log: (message) => ports.log.warn(message),
     checks: async () =>
       createOctokit({ apiUrl: ports.apiUrl, token: await (ports.checksToken ?? ports.readToken)() }),
-    ...(environment === undefined
-      ? {}
-      : { doctor: async () => (await import('./doctor-facts.ts')).doctorFacts({ ...ports, environment }) }),
+    ...(environment === undefined ? {} : { doctor: () => doctorFacts({ ...ports, environment }) }),
     settings: {
       host: ports.host,
       ownLogins: own === null ? [] : [own],
@@ -213,7 +211,6 @@ async function takeSignBack({ repository, comment }: Trigger, ports: WorkerPorts
 async function act({ act: order, trigger }: EventDecision, ports: WorkerPorts): Promise<void> {
   if (order === undefined || trigger === null) return;
   const octokit = await writingOctokit(ports);
-  const { resolveThreads } = await import('./reporting/findings/resolve-threads.ts');
   const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
   const said = await resolveThreads(
     {

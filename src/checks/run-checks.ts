@@ -2,6 +2,8 @@ import { CheckName, type CheckResult, type CheckSettings } from '../contract/che
 import type { Finding } from '../contract/findings.ts';
 import { pathGlobs } from '../permissions/path-globs.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';
+import { findConflicts } from './conflicts.ts';
+import { findUnreviewable } from './files.ts';
 import type { LinterServices } from './linters/linter-services.ts';
 
 /** What the checks of one diff are run with. */
@@ -70,7 +72,7 @@ async function runCheck(
   };
   switch (name) {
     case 'conflicts':
-      return each((await import('./conflicts.ts')).findConflicts);
+      return each(findConflicts);
     case 'secrets':
       return each((await import('./secrets.ts')).findSecrets);
     case 'workflows':
@@ -80,7 +82,6 @@ async function runCheck(
     case 'lockfiles':
       return (await import('./lockfiles.ts')).findLocksOutOfStep(diff);
     case 'files': {
-      const { findUnreviewable } = await import('./files.ts');
       const setting = typeof settings.files === 'object' ? settings.files : {};
       return each((file) => findUnreviewable(file, setting));
     }

@@ -6,6 +6,7 @@ import type { Targets } from '../../permissions/targets.ts';
 import type { ChildRequest, ChildResult } from '../../tools/children/children.ts';
 import type { TaskResult } from '../../tools/children/task-result.ts';
 import { mailNote } from '../../tools/messages/mail-note.ts';
+import { diffLines } from '../../tools/review/diff-lines.ts';
 import type { OuterContext } from '../calls/call-tool.ts';
 import { judgedAs } from '../calls/judge-call-changes.ts';
 import { newHistoryFold } from '../compaction/history-fold.ts';
@@ -223,7 +224,6 @@ async function taskOf(
 
 /** The files that a diff is about. */
 async function targetsOf(diff: string): Promise<Targets> {
-  const { diffLines } = await import('../../tools/review/diff-lines.ts');
   const paths = [...((await diffLines(diff))?.keys() ?? [])];
   return { what: 'the change', paths: paths.map((path) => ({ path, access: 'read' })) };
 }

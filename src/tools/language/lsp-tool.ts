@@ -5,6 +5,7 @@ import { integer } from '../input/integer.ts';
 import { unlessNull } from '../input/unless-null.ts';
 import { oneLine } from '../text/visible-text.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { findNamed } from './find-named.ts';
 import type { LanguageServers } from './language-run.ts';
 import { askAtPosition, askOfFile, askOfWorkspace, readCalls } from './operations.ts';
 import { ownPath } from './own-path.ts';
@@ -218,7 +219,6 @@ async function ofNamed(
   servers: LanguageServers,
   context: ToolContext,
 ): Promise<Rendered> {
-  const { findNamed } = await import('./find-named.ts');
   const { symbols, state } = await symbolsNamed(lastName(symbol), undefined, servers, context);
   const found = findNamed(symbols, symbol, context.workspace.root);
   const [only] = found;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import type { ShellSession } from './session.ts';
+import { terminalCommand } from './terminal-command.ts';
 
 /** Each has a sandbox and its processes; more than these nobody keeps track of. */
 const mostRunning = 8;
@@ -52,10 +53,7 @@ export function createSessions(run: {
           'unavailable',
           `${mostRunning} sessions are running, and no more can be: ${running.map((one) => one.id).join(', ')}. End one with shell_session {"action": "kill"} first.`,
         );
-      const [{ ShellSession }, { terminalCommand }] = await Promise.all([
-        import('./session.ts'),
-        import('./terminal-command.ts'),
-      ]);
+      const { ShellSession } = await import('./session.ts');
       opened += 1;
       const id = `session_${opened}`;
       const session = new ShellSession({ id, command, folder, callId, spillFolder: run.spillFolder });
