@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { type InstructionBook, openInstructionBook } from '../../agent/instructions/instruction-book.ts';
-import { instructionNote } from '../../agent/instructions/instruction-note.ts';
 import type { NotedRun } from '../../agent/loop/run-family.ts';
 import type { TurnNote } from '../../agent/notes/turn-notes.ts';
 import { hasTool } from '../../agent/profiles/has-tool.ts';
@@ -84,7 +83,7 @@ export function openSteering(
     notes: ({ play, child }) => {
       const told = async () =>
         child ? book.start() : [...before, ...(before.length > 0 ? [] : await book.start())];
-      return [instructionNote(book, play, told, (path) => belowRoot(workspace, path))];
+      return [lazyNote(book, play, told, (path) => belowRoot(workspace, path))];
     },
   };
 }
@@ -125,6 +124,21 @@ function lazyLibrary(
   return {
     index: async () => (await library()).index(),
     mayWrite: async (path) => (await library()).mayWrite(path),
+  };
+}
+
+/** The note, which is loaded when the first files come into play. */
+function lazyNote(
+  ...[book, play, told, normal]: Parameters<
+    typeof import('../../agent/instructions/instruction-note.ts').instructionNote
+  >
+): TurnNote {
+  let note: Promise<TurnNote> | null = null;
+  return async (turn) => {
+    note ??= import('../../agent/instructions/instruction-note.ts').then(({ instructionNote }) =>
+      instructionNote(book, play, told, normal),
+    );
+    return (await note)(turn);
   };
 }
 
