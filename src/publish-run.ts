@@ -1,8 +1,10 @@
+import type { Octokit } from '@octokit/rest';
 import type { FinishedRun } from './compose/finish-run.ts';
 import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { ContentBudget } from './github/content-budget.ts';
 import { createOctokit } from './github/create-octokit.ts';
+import { readApiFailure } from './reporting/posting/api-failure.ts';
 import type { ProgressComment, PublishPorts, ReviewPorts } from './reporting/posting/ports.ts';
 import { publish } from './reporting/publish.ts';
 import type { Published } from './reporting/report/published.ts';
@@ -40,11 +42,12 @@ export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' |
 
 /** Publishes a run with what only its checkout can do: push, rebase, and read files of the base. */
 export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Promise<Published> {
-  const { finished, plan, config, pullRequestDiff, checkout, progress, review } = run;
+  const { finished, config, pullRequestDiff, checkout, progress, review } = run;
   const { log, ownLogin, runUrl, store } = ports;
   // The run may have taken longer than the first token lasts.
   const token = await ports.writeToken();
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token, budget: ports.budget });
+  const plan = await underCurrentName(run.plan, octokit);
   return publish(finished.outcome, plan, {
     octokit,
     store,
@@ -58,7 +61,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
     session: finished.session,
     config,
     ...(review === null ? {} : { review }),
-    ...sarifPort(run, ports),
+    ...sarifPort({ ...run, plan }, ports),
     readBaseFile: (path) => readFileAt(checkout.git, plan.checkout.base_sha ?? plan.checkout.sha, path),
     rebase: async ({ branch, from, patch, onto }) => {
       const remote = { url: plan.repository.clone_url, token };
@@ -81,6 +84,24 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
       });
     },
   });
+}
+
+/**
+ * The plan with the repository by the name that it has now. Of an old name REST requests are redirected, but neither a commit by
+ * GraphQL nor git follows (GitHub Docs, "Renaming a repository"). Where GitHub does not answer, the plan as it is.
+ */
+async function underCurrentName(plan: RunPlan, octokit: Octokit): Promise<RunPlan> {
+  const { owner, name, clone_url } = plan.repository;
+  try {
+    const { data } = await octokit.rest.repos.get({ owner, repo: name });
+    if (data.full_name.toLowerCase() === `${owner}/${name}`.toLowerCase()) return plan;
+    const url = clone_url.replace(/[^/]+\/[^/]+$/u, `${data.full_name}.git`);
+    const repository = { ...plan.repository, owner: data.owner.login, name: data.name, clone_url: url };
+    return { ...plan, repository };
+  } catch (error) {
+    if (readApiFailure(error) === null) throw error;
+    return plan;
+  }
 }
 
 /** Code scanning gets a review's findings where the configuration says so and there is a token for it. */

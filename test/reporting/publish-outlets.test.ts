@@ -54,6 +54,43 @@ test('Changes go on top of a head that moved, and the report says so.', async ()
   });
 });
 
+test('A head that GitHub still gives as it was before somebody pushed is looked at again.', async () => {
+  const scene = await world.scene();
+  const waits: number[] = [];
+  const ports = await scene.ports({
+    rebase: await rebaseIn(scene),
+    wait: async (milliseconds) => void waits.push(milliseconds),
+  });
+  const plan = scene.plan();
+  world.github.lag(6);
+  await ports.octokit.rest.reactions.createForIssue({
+    ...{ owner: 'acme', repo: plan.repository.name, issue_number: 1, content: 'eyes' },
+  });
+  const moved = await push(scene, { 'src/a.js': text((lines) => lines.with(39, 'const last = 0;\n')) });
+  const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed }) });
+  const published = await publish(outcome, plan, ports);
+  world.github.lag(0);
+  expect({
+    parent: (await scene.repository.git('rev-parse', 'dates^')).trim(),
+    told: published.downgrades.map((one) => one.slice(0, 20)),
+    waited: waits.length > 0,
+  }).toEqual({ parent: moved, told: [`Put on top of \`${moved.slice(0, 5)}`], waited: true });
+});
+
+test('The report names who was not assigned to a pull request, as GitHub says nothing of it.', async () => {
+  const scene = await world.scene();
+  const people = Array.from({ length: 11 }, (_, index) => `person-${index}`);
+  for (const login of people) scene.repository.setPermission(login, 'read');
+  const config = { pullRequest: { assignees: ['stranger', ...people] } };
+  const changes = scene.changes({ 'src/week.js': 'week\n' }, 'base');
+  const ports = await scene.ports({ pullRequestDiff: null, config });
+  const { failures } = await publish(sampleOutcome({ changes }), onIssue(scene), ports);
+  expect([failures, scene.repository.pulls().at(-1)?.assignees.length]).toEqual([
+    ['#3 is not assigned to `stranger`, `person-10`: GitHub takes ten people who may be assigned.'],
+    10,
+  ]);
+});
+
 test('Where they do not merge, are there already, land on a protected path, or may not be moved, nothing is committed.', async () => {
   const scene = await world.scene();
   const plan = scene.plan();

@@ -148,14 +148,21 @@ export async function findRunCommit(
     since: new Date(Date.parse(plan.triggered_at) - day).toISOString(),
     per_page: 100,
   });
-  for await (const { data } of pages) {
-    const own = data.find(({ commit }) => commit.message.split('\n').includes(trailer));
-    if (own !== undefined) {
-      return { kind: 'committed', sha: own.sha, url: own.html_url, parent: own.parents[0]?.sha ?? null };
+  try {
+    for await (const { data } of pages) {
+      const own = data.find(({ commit }) => commit.message.split('\n').includes(trailer));
+      if (own !== undefined) {
+        return { kind: 'committed', sha: own.sha, url: own.html_url, parent: own.parents[0]?.sha ?? null };
+      }
     }
+  } catch (error) {
+    if (!unknownBranch.has(readApiFailure(error)?.status ?? 0)) throw error;
   }
   return null;
 }
+
+/** How GitHub answers for a branch that is not there, or that was made so lately that not every server knows it. */
+const unknownBranch = new Set([404, 422]);
 
 function commitUrl(plan: RunPlan, sha: string): string {
   return `${plan.repository.clone_url.replace(/\.git$/u, '')}/commit/${sha}`;

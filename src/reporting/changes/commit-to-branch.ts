@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunPlan } from '../../contract/plan.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
@@ -55,7 +56,7 @@ export async function commitToHead(
       const result = await commitAnew(order, ports);
       if (result.kind === 'committed') return { ...result, note };
       if (result.kind === 'failed') return { kind: 'failed', reason: null, message: result.message };
-      onto = await branchHead(plan, branch, ports);
+      onto = await headOtherThan(order.expectedSha, plan, branch, ports);
       if (onto === null) return gone;
     }
     if (ports.rebase === undefined || ports.config.commit?.rebase === false) return stays(`${moved}.`);
@@ -73,6 +74,26 @@ export async function commitToHead(
     note = putOnTop(onto, branch);
   }
   return stays(`${moved}, again and again.`);
+}
+
+/** Milliseconds between two looks at a branch that moved, where GitHub's answer is still of before. */
+const looks = [500, 1_500, 4_000] as const;
+
+/** The head of a branch that is known to have moved. What GitHub answers may be some seconds old: then it is looked at again. */
+async function headOtherThan(
+  sha: string,
+  plan: RunPlan,
+  branch: string,
+  ports: Pick<PublishPorts, 'octokit' | 'wait'>,
+): Promise<string | null> {
+  const { wait = sleep } = ports;
+  let head = await branchHead(plan, branch, ports);
+  for (const delay of looks) {
+    if (head !== sha) break;
+    await wait(delay);
+    head = await branchHead(plan, branch, ports);
+  }
+  return head;
 }
 
 const putOnTop = (sha: string, branch: string): string =>
@@ -99,6 +120,20 @@ const mostNames = 9;
 /** Remembers which branch a run made, since one that only has the same name is somebody else's. */
 const branchKey = (runId: string): string => `making/${runId}/branch`;
 
+/** Git keeps a branch as a file of its name: `a` and `a/b` cannot both be. */
+const nameTaken = (branch: string, other: string): string =>
+  `there can be no branch ${branch} beside the branch ${other}. Rename that one, or set branch.prefix or branch.template.`;
+
+/** A branch whose name is a folder of this one's; null where there is none. */
+async function branchInTheWay(plan: RunPlan, branch: string, ports: PublishPorts): Promise<string | null> {
+  const parts = branch.split('/');
+  for (let count = 1; count < parts.length; count += 1) {
+    const other = parts.slice(0, count).join('/');
+    if ((await branchHead(plan, other, ports)) !== null) return other;
+  }
+  return null;
+}
+
 /**
  * Commits onto a new branch, made for it. A branch of that name that is not this run's is left alone, and the next name
  * is taken: `…-2`. A branch on which no commit could be made goes away again.
@@ -119,7 +154,14 @@ export async function commitToNewBranch(
     let head = await branchHead(plan, branch, ports);
     if (head === null) {
       await ports.store.set(key, branch);
-      head = await createBranch(plan, { branch, expected_sha }, ports);
+      try {
+        head = await createBranch(plan, { branch, expected_sha }, ports);
+      } catch (error) {
+        const blocking =
+          readApiFailure(error)?.status === 422 ? await branchInTheWay(plan, branch, ports) : null;
+        if (blocking === null) throw error;
+        return { branch, result: { kind: 'failed', message: nameTaken(branch, blocking), broken: false } };
+      }
     }
     if (head !== expected_sha) {
       const existing = await findRunCommit(plan, branch, ports);

@@ -3,7 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import type { PublishPorts } from '../posting/ports.ts';
-import { cutText, oneLine } from '../text/markdown.ts';
+import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
 import type { OpenedPull } from './open-pull-request.ts';
 
@@ -47,9 +47,22 @@ export async function dressPullRequest(
     });
   }
   if (assignees.length > 0) {
-    await attempt('assignees', async () =>
-      octokit.rest.issues.addAssignees({ ...place, issue_number: pull.number, assignees }),
-    );
+    await attempt('assignees', async () => {
+      const added = await octokit.rest.issues.addAssignees({
+        ...place,
+        issue_number: pull.number,
+        assignees,
+      });
+      // GitHub leaves out without a word who may not be assigned, and whoever comes after the tenth.
+      const left = missing(
+        assignees,
+        (added.data.assignees ?? []).map(({ login }) => login),
+      );
+      if (left.length > 0)
+        failures.push(
+          `#${pull.number} is not assigned to ${left.map(codeSpan).join(', ')}: GitHub takes ten people who may be assigned.`,
+        );
+    });
   }
   if (reviewers.length + team_reviewers.length > 0) {
     await attempt('reviewers', async () =>

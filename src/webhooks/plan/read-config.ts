@@ -63,6 +63,9 @@ function asFile({ permissions, hooks, ...config }: Config): string {
   });
 }
 
+/** GitHub lists no more of a folder and does not say that there is more (GitHub Docs, "Get repository content"). */
+const mostListed = 1_000;
+
 /** The first of the names a configuration may have; null where the repository has none or cannot be seen. */
 async function readConfigFile(
   octokit: Octokit,
@@ -79,11 +82,20 @@ async function readConfigFile(
       if (isNotFound(error)) return [];
       throw error;
     });
-  const file = configFiles.find((name) => names.includes(name));
-  if (file === undefined) return null;
-  const { data } = await octokit.rest.repos.getContent({ owner, repo, path: file, ...ref });
-  if (Array.isArray(data) || data.type !== 'file' || data.encoding !== 'base64') {
-    throw new ConfigError(`${file}: not a regular file of at most 1 MB.`, { file });
+  const listed = configFiles.filter((name) => names.includes(name));
+  for (const file of names.length < mostListed ? listed : configFiles) {
+    const answer = await octokit.rest.repos
+      .getContent({ owner, repo, path: file, ...ref })
+      .catch((error: unknown) => {
+        if (isNotFound(error)) return null;
+        throw error;
+      });
+    if (answer === null) continue;
+    const { data } = answer;
+    if (Array.isArray(data) || data.type !== 'file' || data.encoding !== 'base64') {
+      throw new ConfigError(`${file}: not a regular file of at most 1 MB.`, { file });
+    }
+    return { file, text: Buffer.from(data.content, 'base64').toString('utf8') };
   }
-  return { file, text: Buffer.from(data.content, 'base64').toString('utf8') };
+  return null;
 }

@@ -14,24 +14,37 @@ interface ListedFile {
 
 /**
  * What steers a run where there is no clone of the branch it is read from: one request lists the branch, and others read only what is
- * there. Of a branch too large to be listed whole, what GitHub left out counts as not there.
+ * there. A branch too large to be listed whole is read folder by folder.
  */
 export function steeringOnGitHub(octokit: Octokit, place: ConfigPlace) {
-  let listed: Promise<readonly ListedFile[]> | null = null;
+  let listed: Promise<readonly ListedFile[] | null> | null = null;
   const all = () => {
     listed ??= filesOf(octokit, place);
     return listed;
   };
+  const level = folderReader(octokit, place);
+  const filesBelow = async (folder: string, depth: number): Promise<ListedFile[]> => {
+    const { files, folders } = await level(folder);
+    if (depth <= 1) return files;
+    const deeper = await Promise.all(folders.map((name) => filesBelow(name, depth - 1)));
+    return [...files, ...deeper.flat()];
+  };
+  const near = async (folder: string, depth: number): Promise<readonly ListedFile[]> => {
+    const files = await all();
+    if (files === null) return sorted(await filesBelow(folder, depth));
+    const start = folder === '' ? '' : `${folder}/`;
+    return files.filter(
+      ({ path }) => path.startsWith(start) && path.slice(start.length).split('/').length <= depth,
+    );
+  };
   const read = new Map<string, Promise<Map<string, Buffer>>>();
   return {
     async below(folder: string, depth: number, most: number): Promise<readonly ListedFile[]> {
-      const start = folder === '' ? '' : `${folder}/`;
-      const isNear = (path: string) =>
-        path.startsWith(start) && path.slice(start.length).split('/').length <= depth;
-      return (await all()).filter(({ path }) => isNear(path)).slice(0, most);
+      return (await near(folder, depth)).slice(0, most);
     },
     async read(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-      const files = await all();
+      const folders = new Set(paths.map(folderOf));
+      const files = (await all()) ?? (await Promise.all([...folders].map((one) => near(one, 1)))).flat();
       const wanted = files.filter(({ path, size }) => size <= largest && paths.includes(path));
       const found = new Map<string, Buffer>();
       for (const { path } of wanted) {
@@ -44,21 +57,64 @@ export function steeringOnGitHub(octokit: Octokit, place: ConfigPlace) {
   };
 }
 
-/** The regular files of a branch (GitHub Docs, "Get a tree"), sorted; none of a repository without a commit. */
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+const sorted = (files: ListedFile[]): ListedFile[] => files.sort((a, b) => (a.path < b.path ? -1 : 1));
+
+interface Level {
+  readonly files: ListedFile[];
+  /** Paths of the folders in it, with the ids of their trees. */
+  readonly trees: ReadonlyMap<string, string>;
+  readonly folders: readonly string[];
+}
+
+/** Reads one folder of a branch after the other, each once; one that is not there is empty. */
+function folderReader(octokit: Octokit, { owner, name, branch }: ConfigPlace) {
+  const known = new Map<string, Promise<Level>>();
+  const read = async (folder: string): Promise<Level> => {
+    const tree_sha = folder === '' ? branch : (await level(folderOf(folder))).trees.get(folder);
+    if (tree_sha === undefined) return { files: [], trees: new Map(), folders: [] };
+    const { data } = await octokit.rest.git.getTree({ owner, repo: name, tree_sha });
+    const start = folder === '' ? '' : `${folder}/`;
+    const trees = new Map(
+      data.tree.flatMap(({ path, type, sha }) =>
+        path !== undefined && type === 'tree' && sha !== undefined ? [[`${start}${path}`, sha] as const] : [],
+      ),
+    );
+    return { files: regularFiles(data.tree, start), trees, folders: [...trees.keys()] };
+  };
+  const level = (folder: string): Promise<Level> => {
+    const found = known.get(folder) ?? read(folder);
+    known.set(folder, found);
+    return found;
+  };
+  return level;
+}
+
+const regularFiles = (
+  tree: readonly { readonly path?: string; readonly mode?: string; readonly size?: number }[],
+  start: string,
+): ListedFile[] =>
+  tree.flatMap(({ path, mode, size }) =>
+    path !== undefined && mode?.startsWith('100')
+      ? [{ path: `${start}${path}`, size: size ?? 0, executable: mode === '100755' }]
+      : [],
+  );
+
+/**
+ * The regular files of a branch (GitHub Docs, "Get a tree"), sorted; none of a repository without a commit, null where GitHub
+ * lists only some.
+ */
 async function filesOf(
   octokit: Octokit,
   { owner, name, branch }: ConfigPlace,
-): Promise<readonly ListedFile[]> {
+): Promise<readonly ListedFile[] | null> {
   const asked = { owner, repo: name, tree_sha: branch, recursive: 'true' };
   const answer = await octokit.rest.git.getTree(asked).catch((error: unknown) => {
     // GitHub answers 409 for a repository that is empty.
     if (isNotFound(error) || (error as { status?: unknown }).status === 409) return null;
     throw error;
   });
-  const files = (answer?.data.tree ?? []).flatMap(({ path, mode, size }) =>
-    path !== undefined && mode?.startsWith('100')
-      ? [{ path, size: size ?? 0, executable: mode === '100755' }]
-      : [],
-  );
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  if (answer?.data.truncated === true) return null;
+  return sorted(regularFiles(answer?.data.tree ?? [], ''));
 }

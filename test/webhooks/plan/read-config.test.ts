@@ -44,6 +44,22 @@ async function read(owner: string, name: string, branch = 'main') {
   };
 }
 
+it('finds the configuration in a folder of which GitHub lists only the first thousand files', async () => {
+  const others = Object.fromEntries(
+    Array.from({ length: 1_001 }, (_, index) => [`.github/${String(index).padStart(4, '0')}`, '']),
+  );
+  await github.createRepository('acme/full', {
+    files: { ...others, '.github/anode.yml': 'sandbox: required\n' },
+  });
+  await github.createRepository('acme/none', { files: others });
+  const none = readRepositoryConfig(
+    reader('acme', 'none'),
+    { owner: 'acme', name: 'none', branch: 'main' },
+    'app',
+  );
+  expect([(await read('acme', 'full')).config, (await none).source]).toEqual([{ sandbox: 'required' }, null]);
+});
+
 const placed = (source: string) => ({ rules: [{ name: 'tests', tool: 'bash', action: 'allow', source }] });
 
 it('knows of each rule in which file and line it stands, also when its text is read again', async () => {

@@ -73,7 +73,9 @@ export const commitHandlers: Handlers = {
     permit(call, 'contents', 'read');
     const { sha, path, author, since, until } = call.query;
     const { repository, world } = call;
-    const start = await revision(call, typeof sha === 'string' ? sha : repository.defaultBranch);
+    const start = await revision(call, typeof sha === 'string' ? sha : repository.defaultBranch).catch(() => {
+      throw notFound();
+    });
     const limits = [
       ...(typeof author === 'string' ? [`--author=${author}`] : []),
       ...(typeof since === 'string' ? [`--since=${since}`] : []),

@@ -2,7 +2,7 @@ import { ensureLabel } from '../actions/threads.ts';
 import { branchHead, listRefs } from '../git/git.ts';
 import { readCommit } from '../git/read-commit.ts';
 import { ApiError, notFound } from '../protocol/api-error.ts';
-import { permit, roleOf } from '../protocol/authorize.ts';
+import { hasRole, permit, roleOf } from '../protocol/authorize.ts';
 import { bodyOf, type Handlers, onRepository, type RepositoryCall } from '../protocol/call.ts';
 import { assertLabel } from '../rules/texts.ts';
 import { accountShape } from '../shapes/account.ts';
@@ -65,7 +65,11 @@ export const repositoryHandlers: Handlers = {
 
   'repos/get-collaborator-permission-level': onRepository((call) => {
     permit(call, 'metadata', 'read');
-    const { world, repository, params } = call;
+    const { world, repository, params, credential } = call;
+    // GitHub Docs, "REST API endpoints for collaborators": an app needs to read metadata, a person to push.
+    const person = credential.kind === 'token' && credential.token.permissions === null;
+    if (person && !hasRole(repository, credential.token.actor, 'write'))
+      throw new ApiError(403, 'Must have push access to view collaborator permission.');
     const account = findAccount(world, params.username ?? '');
     if (account === undefined) throw notFound();
     if (account.type === 'Bot') throw new ApiError(404, `${account.login} is not a user`);

@@ -1,0 +1,163 @@
+import { createServer, type Server } from 'node:http';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadApi } from '../protocol/api.ts';
+import { octokitFor, refusalOf, shop, startShop } from '../shop.ts';
+
+const api = loadApi();
+let now: number;
+let world: Awaited<ReturnType<typeof startShop>>;
+
+beforeEach(async () => {
+  now = Date.parse('2026-01-02T03:04:05Z');
+  world = await startShop({
+    api,
+    now: () => new Date(now),
+    limits: {
+      hourlyRequests: 20,
+      searchesPerMinute: 2,
+      contentPerMinute: 3,
+      contentPerHour: 5,
+      concurrent: 4,
+    },
+  });
+});
+afterEach(() => world.github.close());
+
+const say = () => world.ann.issues.createComment({ ...shop, issue_number: 1, body: 'x' });
+const read = () => world.ann.issues.get({ ...shop, issue_number: 1 });
+const secondary = {
+  status: 403,
+  message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+};
+const times = async (count: number, act: () => Promise<unknown>) => {
+  for (let index = 0; index < count; index += 1) await act();
+};
+
+it('An actor has so many requests in an hour (GitHub Docs, "Rate limits for the REST API").', async () => {
+  await times(20, read);
+  const refused = await refusalOf(read());
+  const other = await world.bob.issues.get({ ...shop, issue_number: 1 });
+  now += 3_600_000;
+  const { headers } = await read();
+  expect([refused, other.headers['x-ratelimit-used'], headers['x-ratelimit-remaining']]).toEqual([
+    { status: 403, message: 'API rate limit exceeded for ann.' },
+    '1',
+    '19',
+  ]);
+});
+
+it('An actor has so many searches in a minute (GitHub Docs, "REST API endpoints for search").', async () => {
+  const search = () => world.ann.search.issuesAndPullRequests({ q: 'repo:acme/shop x' });
+  await times(2, search);
+  expect((await refusalOf(search())).status).toBe(403);
+  now += 60_000;
+  await search();
+});
+
+it('What makes something is limited by the minute and by the hour (GitHub Docs, "Rate limits for the REST API", secondary rate limits).', async () => {
+  await times(4, say);
+  world.github.limitBursts();
+  await times(3, say);
+  const minute = await say().catch((error: unknown) => error);
+  await read();
+  now += 60_000;
+  await times(2, say);
+  now += 60_000;
+  const hour = await refusalOf(say());
+  now += 3_600_000;
+  await say();
+  expect([minute, hour]).toMatchObject([
+    { status: 403, response: { data: { message: secondary.message }, headers: { 'retry-after': '60' } } },
+    secondary,
+  ]);
+});
+
+it('So many requests are under way at once (the same page).', async () => {
+  world.github.limitBursts();
+  const files = () => world.ann.pulls.listFiles({ ...shop, pull_number: 2 });
+  const answers = await Promise.allSettled(Array.from({ length: 20 }, files));
+  const refused = answers.filter(({ status }) => status === 'rejected');
+  now += 3_600_000;
+  const { status } = await read();
+  expect([refused.length > 0, refused.length < 20, status]).toEqual([true, true, 200]);
+});
+
+it('Reads after a write may be of before it, until the replica has it (GitHub Docs, "Best practices for using the REST API").', async () => {
+  const { github, repository, ann } = world;
+  const sha = world.pull.headSha;
+  const comments = async () => (await ann.issues.listComments({ ...shop, issue_number: 1 })).data.length;
+  const branches = async () => (await ann.repos.listBranches(shop)).data.map(({ name }) => name);
+  github.lag(3);
+  await say();
+  await ann.git.createRef({ ...shop, ref: 'refs/heads/new', sha });
+  const seen = [await comments(), await branches(), await comments(), await comments(), await branches()];
+  github.lag(0);
+  expect([seen, repository.comments(1).length]).toEqual([
+    [0, ['fix', 'main'], 0, 1, ['fix', 'main', 'new']],
+    1,
+  ]);
+  await say();
+  expect(await comments()).toBe(2);
+});
+
+it('A query of GraphQL may be behind, a mutation never is.', async () => {
+  const ask = async () => {
+    const { repository } = await world.ann.graphql<{
+      repository: { issue: { comments: { totalCount: number } } };
+    }>(
+      '{ repository(owner: "acme", name: "shop") { issue(number: 1) { comments(first: 1) { totalCount } } } }',
+    );
+    return repository.issue.comments.totalCount;
+  };
+  const input = {
+    branch: { repositoryNameWithOwner: 'acme/shop', branchName: 'fix' },
+    message: { headline: 'New' },
+    fileChanges: { additions: [{ path: 'new.txt', contents: '' }] },
+  };
+  world.github.lag(2);
+  await world.repository.commit('fix', { files: { 'other.txt': 'x\n' }, message: 'Other' });
+  await say();
+  const expectedHeadOid = await world.repository.head('fix');
+  await world.ann.graphql(
+    '\n  mutation ($input: CreateCommitOnBranchInput!) { createCommitOnBranch(input: $input) { clientMutationId } }',
+    { input: { ...input, expectedHeadOid } },
+  );
+  expect([await ask(), await ask(), await ask()]).toEqual([0, 0, 1]);
+});
+
+it('Webhooks of what happens together may come at once and in another order (GitHub Docs, "Best practices for using webhooks").', async () => {
+  const got: string[] = [];
+  const waiting: (() => void)[] = [];
+  const server: Server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    request.on('end', () => {
+      got.push((JSON.parse(text) as { comment: { body: string } }).comment.body);
+      // Nothing is answered before all have come: one after the other, they never would.
+      waiting.push(() => response.end());
+      if (waiting.length === 3) for (const answer of waiting) answer();
+    });
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  world.github.subscribe('anode', `http://127.0.0.1:${port}`, 'shuffled');
+  for (const body of ['one', 'two', 'three']) world.repository.comment(1, { body, author: 'bob' });
+  await world.github.settled();
+  server.close();
+  const statuses = world.github.deliveries.map(({ status }) => status);
+  expect([got.toSorted(), statuses]).toEqual([
+    ['one', 'three', 'two'],
+    [200, 200, 200],
+  ]);
+});
+
+it('Nobody is limited for what another does.', async () => {
+  const other = octokitFor(world.github, world.github.createToken({ actor: 'ann' }));
+  await times(3, read);
+  expect((await other.issues.get({ ...shop, issue_number: 1 })).headers['x-ratelimit-used']).toBe('4');
+});

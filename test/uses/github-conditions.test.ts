@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { call } from './support/conversation.ts';
+import { type Stage, startStage } from './support/start-app.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+/** A repository of its own for a test, with an issue that asks for blue; `words` name the part of the model. */
+async function scene(name: string, words: string, during: () => void = () => {}) {
+  const shop = await stage.github.createRepository(`acme/${name}`, {
+    files: { 'colour.txt': 'red\n', '.github/anode.yml': 'review:\n  auto: false\nsandbox: preferred\n' },
+  });
+  shop.setPermission('ada', 'write');
+  stage.learn(words, (turn) => {
+    if (turn === 1)
+      return { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' })] };
+    during();
+    return { text: 'It is blue.' };
+  });
+  const { number } = await shop.openIssue({ title: 'Make it blue', author: 'ada' });
+  return { shop, number };
+}
+
+const implement = (shop: RepositoryHandle, number: number, words: string) =>
+  shop.comment(number, { author: 'ada', body: `/anode implement ${words}` });
+
+/** What a person finds: the branch's change, the pull request, and how many comments there are of ours. */
+async function found(shop: RepositoryHandle, number: number) {
+  const [pull] = shop.pulls();
+  return {
+    colour: pull === undefined ? null : await shop.git('show', `${pull.head}:colour.txt`),
+    pulls: shop.pulls().length,
+    comments: shop.comments(number).filter(({ author }) => author === stage.app.login).length,
+  };
+}
+
+test('GitHub may answer for a moment as if a branch had not been made: the change is committed all the same, once', async () => {
+  const { shop, number } = await scene('lagging', 'LAGGING');
+  stage.github.lag(2);
+  const { id } = implement(shop, number, 'LAGGING');
+  const report = await stage.report(shop, number, id);
+  stage.github.lag(0);
+  expect([report.split('\n')[0], await found(shop, number)]).toEqual([
+    '**Done.** Opened #2 with 1 file changed.',
+    { colour: 'blue', pulls: 1, comments: 1 },
+  ]);
+});
+
+test('A repository that is renamed while a run works gets its pull request under the new name', async () => {
+  const { shop, number } = await scene('before', 'RENAMED', () => shop.rename('after'));
+  const { id } = implement(shop, number, 'RENAMED');
+  const report = await stage.report(shop, number, id);
+  expect([report.split('\n')[0], await found(shop, number)]).toEqual([
+    '**Done.** Opened #2 with 1 file changed.',
+    { colour: 'blue', pulls: 1, comments: 1 },
+  ]);
+});
+
+test('Where a branch stands in the way of the new one, the report says which and what to do', async () => {
+  const { shop, number } = await scene('blocked', 'BLOCKED');
+  await shop.commit('anode', { files: { 'a.txt': 'a\n' }, message: 'A branch called anode' });
+  const { id } = implement(shop, number, 'BLOCKED');
+  const report = await stage.report(shop, number, id);
+  expect([
+    /Not committed[^\n]*/.exec(report)?.[0].replace(/issue-1-\d{8}-\d{6}/, 'issue-1'),
+    shop.pulls(),
+  ]).toEqual([
+    'Not committed, as GitHub refused it: there can be no branch anode/issue-1 beside the branch anode. Rename that one, or set branch.prefix or branch.template.',
+    [],
+  ]);
+});
+
+test('A rule of the branch that keeps the commit away is told, and the change is not lost', async () => {
+  const { shop, number } = await scene('ruled', 'RULED');
+  shop.protect({ kind: 'ruleset', pullRequest: true });
+  const { id } = implement(shop, number, 'RULED');
+  const report = await stage.report(shop, number, id);
+  shop.protect();
+  expect([
+    /Not committed[^\n]*/.exec(report)?.[0],
+    report.includes('+blue'),
+    await found(shop, number),
+  ]).toEqual([
+    'Not committed, as GitHub refused it: Request failed due to following response errors: - Repository rule violations found Changes must be made through a pull request.',
+    true,
+    { colour: null, pulls: 0, comments: 1 },
+  ]);
+});
+
+test('An archived repository and a suspended installation end a run and leave the App working for others', async () => {
+  const archived = await scene('archived', 'ARCHIVED', () => archived.shop.archive());
+  const left = stage.github.requests.length;
+  implement(archived.shop, archived.number, 'ARCHIVED');
+  await stage.until('the refused end', () =>
+    stage.github.requests
+      .slice(left)
+      .some(({ method, status, path }) => method !== 'GET' && status === 403 && path.includes('/archived/')),
+  );
+  const { shop, number } = await scene('working', 'WORKING');
+  const { id } = implement(shop, number, 'WORKING');
+  const report = await stage.report(shop, number, id);
+  const refused = stage.github.requests.filter(
+    ({ status, path }) => status === 403 && path.includes('/archived/'),
+  );
+  expect([report.split('\n')[0], refused.length < 12, archived.shop.pulls()]).toEqual([
+    '**Done.** Opened #2 with 1 file changed.',
+    true,
+    [],
+  ]);
+});
