@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AgentKind } from './children/children.ts';
 import { childrenOf } from './children/children-of.ts';
 import { childData, stateOf } from './children/render-children.ts';
 import { integer } from './input/integer.ts';
@@ -24,6 +25,8 @@ const input = z.object({
     }),
   ),
 });
+
+type Budget = NonNullable<z.output<typeof input>['budget']>;
 
 /** Starts an agent on a task beside this run. */
 export const agentDelegate = defineTool({
@@ -51,12 +54,27 @@ export const agentDelegate = defineTool({
       timeoutMs: null,
       moreTools: ['task.return', 'send_message', 'receive_messages'],
     });
+    const reduced = reducedTo(await childrenOf(context).agents(), child.profile, args.budget ?? {});
     return {
-      content: `Task ${child.id} is ${stateOf(child)}. Go on, or wait for it with agent_await.`,
+      content: `Task ${child.id} is ${stateOf(child)}. Go on, or wait for it with agent_await.${reduced}`,
       data: childData(child),
     };
   },
 });
+
+/** Says which numbers of a budget are above the limits of the agent, which hold then; '' for none. */
+function reducedTo(agents: readonly AgentKind[], profile: string, budget: Budget): string {
+  const limits = agents.find(({ id }) => id === profile);
+  if (limits === undefined) return '';
+  const { maxRounds = 0, maxToolCalls = 0 } = budget;
+  const over = [
+    ...(maxRounds > limits.maxTurns ? [`maxRounds ${maxRounds} to ${limits.maxTurns}`] : []),
+    ...(limits.maxCalls !== null && maxToolCalls > limits.maxCalls
+      ? [`maxToolCalls ${maxToolCalls} to ${limits.maxCalls}`]
+      : []),
+  ];
+  return over.length === 0 ? '' : ` Reduced to the limits of ${profile}: ${over.join(', ')}.`;
+}
 
 function shown(value: z.output<ReturnType<typeof z.json>>): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);

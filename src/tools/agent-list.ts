@@ -42,8 +42,8 @@ export const agentList = defineTool({
       return { content: `This run may start ${which}.`, data };
     }
     const lines = agents.map(
-      ({ id, description, readOnly, maxTurns }) =>
-        `${id}: ${description}. At most ${maxTurns} rounds${readOnly ? '; changes nothing' : ''}.`,
+      ({ id, description, readOnly, maxTurns, maxCalls }) =>
+        `${id}: ${description}. At most ${maxTurns} rounds${maxCalls === null ? '' : `, ${maxCalls} tool calls`}${readOnly ? '; changes nothing' : ''}.`,
     );
     const others = fitting.slice(args.limit).map(({ id }) => id);
     const named = others.slice(0, mostOthers).join(', ');

@@ -17,6 +17,8 @@ import { sessionStep } from './shell/session-step.ts';
 import { workingFolder } from './shell/working-folder.ts';
 import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
 
+/** Long enough for the tests of an ordinary project. */
+const standardTimeoutMs = 120_000;
 const longestTimeoutMs = 1_800_000;
 
 /** How long a command in the background is watched: long enough to see one that fails at once. */
@@ -28,9 +30,9 @@ const input = z.object({
     .meta({ type: 'string', anyOf: undefined }),
   cwd: z.string().optional(),
   timeout_ms: integer(z.int().positive())
-    .default(30_000)
+    .default(standardTimeoutMs)
     .transform((ms) => Math.min(ms, longestTimeoutMs))
-    .describe('default 30000'),
+    .describe(`default ${standardTimeoutMs}, at most ${longestTimeoutMs}`),
   run_in_background: flag().default(false),
 });
 
@@ -196,9 +198,9 @@ function timedOut(
     cut !== null
       ? 'Answer with what there is now.'
       : timeout_ms < 1000
-        ? 'timeout_ms counts milliseconds: give a larger one, or run less.'
+        ? `timeout_ms counts milliseconds: give a larger one (at most ${longestTimeoutMs}), or run less.`
         : timeout_ms < longestTimeoutMs
-          ? 'Give a larger timeout_ms, or run less.'
+          ? `Give a larger timeout_ms (at most ${longestTimeoutMs}), or run less.`
           : 'Run less, or in smaller parts.';
   const network =
     sandboxed && fetches.test(command)

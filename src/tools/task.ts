@@ -8,7 +8,7 @@ import { toJson } from './text/to-json.ts';
 import { defineTool } from './tool.ts';
 
 const mostSteps = 40;
-const standardSteps = 20;
+const callsPerStep = 3;
 const standardSeconds = 300;
 const mostSeconds = 1800;
 
@@ -45,13 +45,14 @@ export const task = defineTool({
   readOnly: (args) => args.read_only,
   targets: (args) => ({ what: args.title ?? args.goal }),
   async execute(args, context) {
-    const steps = Math.min(args.max_steps ?? standardSteps, mostSteps);
     const result = await context.runChild({
       title: args.title ?? args.goal.slice(0, 80),
       profile: meant[args.profile?.toLowerCase() ?? ''] ?? args.profile ?? 'craft',
       prompt: args.context === undefined ? args.goal : `${args.goal}\n\nContext:\n${args.context}`,
-      maxTurns: args.max_steps === undefined ? null : steps,
-      maxToolCalls: args.max_tool_calls ?? steps * 3,
+      maxTurns: args.max_steps === undefined ? null : Math.min(args.max_steps, mostSteps),
+      mayExtend: true,
+      maxToolCalls: args.max_tool_calls ?? null,
+      callsPerTurn: callsPerStep,
       timeoutMs: Math.min(args.timeout_seconds ?? standardSeconds, mostSeconds) * 1000,
       readOnly: args.read_only,
       ...(args.tools_allowed === undefined || args.tools_allowed.length === 0

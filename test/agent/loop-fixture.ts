@@ -220,7 +220,7 @@ export function run(
     messages: rest.messages ?? [task],
     open: rest.open ?? null,
     turnsBefore: 0,
-    maxTurns: rest.maxTurns ?? 5,
+    maxTurns: rest.maxTurns ?? 10,
     budget,
     adverts: [],
     record,

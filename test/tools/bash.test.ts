@@ -59,7 +59,7 @@ test('bash does not run outside the workspace', async () => {
 
 test('a command that takes too long is stopped and its output kept', async () => {
   expect(await tools.say('bash', { command: 'echo started; sleep 60', timeout_ms: 300 })).toBe(
-    'timeout: The command was stopped after 300 ms. timeout_ms counts milliseconds: give a larger one, or run less. Its output until then:\nstarted\n',
+    'timeout: The command was stopped after 300 ms. timeout_ms counts milliseconds: give a larger one (at most 1800000), or run less. Its output until then:\nstarted\n',
   );
 });
 
@@ -169,8 +169,8 @@ test.each([
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => stopped });
   expect(await tools.say('bash', { command, timeout_ms: 5000 })).toBe(
     told
-      ? 'timeout: The command was stopped after 5000 ms. There is no network here: what would have to be downloaded never comes. Give a larger timeout_ms, or run less. It had printed nothing.'
-      : 'timeout: The command was stopped after 5000 ms. Give a larger timeout_ms, or run less. It had printed nothing.',
+      ? 'timeout: The command was stopped after 5000 ms. There is no network here: what would have to be downloaded never comes. Give a larger timeout_ms (at most 1800000), or run less. It had printed nothing.'
+      : 'timeout: The command was stopped after 5000 ms. Give a larger timeout_ms (at most 1800000), or run less. It had printed nothing.',
   );
 });
 

@@ -23,7 +23,7 @@ const done: ChildResult = {
   usage: noUsage,
 };
 
-test('a task is a child of craft with 20 steps, 60 calls and five minutes', async () => {
+test('a task is a child of craft with its turns, three calls for each, and five minutes', async () => {
   const { call, children } = await open();
   expect(await call('task', { goal: 'Check it.' })).toEqual({
     content: 'Checked all of it.',
@@ -42,7 +42,9 @@ test('a task is a child of craft with 20 steps, 60 calls and five minutes', asyn
       profile: 'craft',
       prompt: 'Check it.',
       maxTurns: null,
-      maxToolCalls: 60,
+      mayExtend: true,
+      maxToolCalls: null,
+      callsPerTurn: 3,
       timeoutMs: 300_000,
       readOnly: false,
     },
@@ -68,7 +70,9 @@ test('a task takes what it is given, down to its limits, under the names that ot
       profile: 'find',
       prompt: 'Look.\n\nContext:\nIt is Go.',
       maxTurns: 40,
-      maxToolCalls: 120,
+      mayExtend: true,
+      maxToolCalls: null,
+      callsPerTurn: 3,
       timeoutMs: 1_800_000,
       readOnly: true,
       toolsAllowed: ['read', 'g*'],
@@ -78,7 +82,9 @@ test('a task takes what it is given, down to its limits, under the names that ot
       profile: 'craft',
       prompt: 'x',
       maxTurns: 2,
+      mayExtend: true,
       maxToolCalls: 100,
+      callsPerTurn: 3,
       timeoutMs: 300_000,
       readOnly: false,
     },

@@ -96,8 +96,8 @@ export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => vo
     agents: async () =>
       settings.profiles.all
         .filter((target) => mayStart(settings.profile, target))
-        .map(({ name, description, readOnly, maxTurns }) => ({
-          ...{ id: name, description, maxTurns },
+        .map(({ name, description, readOnly, maxTurns, maxCallsPerRun }) => ({
+          ...{ id: name, description, maxTurns, maxCalls: maxCallsPerRun },
           readOnly: readOnly || settings.profile.readOnly,
         })),
     async start(request: ChildRequest) {

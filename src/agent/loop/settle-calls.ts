@@ -11,8 +11,8 @@ export interface SettledCalls {
 }
 
 /**
- * Runs the calls of one turn: side by side when all only read, else strictly in order, and none beyond the limit of calls.
- * Defects and aborts throw.
+ * Runs the calls of one turn: side by side when all only read, else strictly in order, and none beyond the limit of calls,
+ * which those that state the result of the run do not count against. Defects and aborts throw.
  */
 export async function settleCalls(
   all: readonly ToolCallPart[],
@@ -28,13 +28,15 @@ export async function settleCalls(
   const most = Math.min(
     ...run.budget.left().map(({ kind, left }) => (kind === 'tool_call_limit' ? left : Infinity)),
   );
-  const calls = all.slice(0, most);
+  const counted = all.filter((call) => !tools.statesResult(call));
+  const beyond = counted.slice(most);
+  const calls = all.filter((call) => !beyond.includes(call));
   const withRest = (settled: SettledCalls): SettledCalls => ({
     ...settled,
-    results: [...settled.results, ...all.slice(most).map(({ id }) => notRun(id, overLimit))],
+    results: [...settled.results, ...beyond.map(({ id }) => notRun(id, overLimit))],
   });
   const onlyRead = calls.every((call) => tools.onlyReads(call));
-  for (const _ of calls) run.budget.countToolCall();
+  for (const _ of counted.slice(0, most)) run.budget.countToolCall();
   if (onlyRead || calls.length === 1)
     return withRest(settleAll(calls, await Promise.allSettled(calls.map((call) => tools.call(call)))));
   const results: ToolResultPart[] = [];
@@ -75,7 +77,7 @@ function settleAll(
 }
 
 const stoppedBefore = 'the run stopped at the call before it. Call it again if it is still wanted.';
-const overLimit = 'the run has used all its tool calls. Answer in words: no tool can be called any more.';
+const overLimit = 'the run has used all its tool calls. Give your answer now.';
 
 function notRun(callId: string, why: string): ToolResultPart {
   const text = `Not run: ${why}`;

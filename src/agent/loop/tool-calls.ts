@@ -7,6 +7,7 @@ import { type CallToolPorts, callTool } from '../calls/call-tool.ts';
 import { onlyReads } from '../calls/inner-calls.ts';
 import { limitCalls } from '../limits/limit-calls.ts';
 import type { Profile } from '../profiles/profiles.ts';
+import { statesResult } from '../profiles/result-tools.ts';
 import { type BuiltinTools, makeToolSet } from '../profiles/tool-set.ts';
 import type { RunFamily } from './run-family.ts';
 
@@ -16,6 +17,8 @@ export interface ToolCalls {
   ready(parts: readonly ToolCallPart[]): Promise<void>;
   /** True for a call that can run beside others, as nothing it could do changes anything. */
   onlyReads(part: ToolCallPart): boolean;
+  /** True for a call that states the result of the run, which no limit of calls keeps it from. */
+  statesResult(part: ToolCallPart): boolean;
   call(part: ToolCallPart): Promise<ToolResultPart>;
 }
 
@@ -30,6 +33,7 @@ export function makeToolCalls(ports: CallToolPorts): ToolCalls {
   return {
     ready: (parts) => ports.tools.ready(parts.map(nameMeant)),
     onlyReads: (part) => onlyReads(part, ports.tools),
+    statesResult: (part) => statesResult(ports.tools.find(nameMeant(part))?.tool.name ?? ''),
     call: (part) => callTool(part, ports),
   };
 }

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import type { Advert } from '../../contract/advert.ts';
 import type { HistoryFold } from '../compaction/history-fold.ts';
 import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
+import { resultTool } from '../profiles/result-tools.ts';
 import type { TurnNote } from './turn-notes.ts';
 
 /** What is told near the end, whichever limit it is. */
@@ -10,14 +12,15 @@ const finalAnswer = 'Give your final answer now: what is done, what is not, how 
 export function standingNotes(run: {
   readonly history: HistoryFold;
   readonly budget: Pick<RunBudget, 'left'>;
+  readonly adverts: readonly Advert[];
 }): TurnNote[] {
   return [
     cutOffNote,
     repeatedCallNote(run.history),
     staleTodosNote(run.history),
     staleTasksNote(run.history),
-    limitNote(run.budget),
-    lastTurnNote,
+    limitNote(run.budget, resultTool(run.adverts)),
+    turnsLeftNote(run.budget),
   ];
 }
 
@@ -27,9 +30,18 @@ export const cutOffNote: TurnNote = ({ cutOff, calls }) =>
     ? 'Your reply was cut off at the output limit, in the middle of that call. Send less in one call: a long file in parts, each whole.'
     : null;
 
-/** Tells the model that its next turn is the last one. */
-export const lastTurnNote: TurnNote = ({ turnsLeft }) =>
-  turnsLeft === 1 ? `One turn is left. ${finalAnswer}` : null;
+/** From so many turns left on, the model is told their number after each turn. */
+const fewTurns = 5;
+
+/** Tells the model how many turns are left, from five on, and that its next turn is the last one. Without calls left it has no use for more. */
+export function turnsLeftNote(budget: Pick<RunBudget, 'left'>): TurnNote {
+  const callsUsedUp = () => budget.left().some(({ kind, left }) => kind === 'tool_call_limit' && left === 0);
+  return ({ turnsLeft }) => {
+    if (turnsLeft === 1) return `One turn is left. ${finalAnswer}`;
+    if (turnsLeft > fewTurns || turnsLeft < 1 || callsUsedUp()) return null;
+    return `${turnsLeft} turns are left, the last of them for your answer.`;
+  };
+}
 
 /** From this share of a limit on the model is told that it is near. */
 const nearShare = 0.1;
@@ -49,9 +61,9 @@ function keyed(limits: readonly LimitLeft[]): KeyedLimit[] {
 
 /**
  * Tells of each limit when it is near, and once more when another turn like the last one would pass it. Of calls also when they are used
- * up: that ends the run only after one more turn.
+ * up: that ends the run only after one more turn, in which `stating`, the tool that states its result, can still be called.
  */
-export function limitNote(budget: Pick<RunBudget, 'left'>): TurnNote {
+export function limitNote(budget: Pick<RunBudget, 'left'>, stating: string | null = null): TurnNote {
   const told = new Map<string, number>();
   const leftOf = (limits: readonly KeyedLimit[]) => new Map(limits.map(({ key, left }) => [key, left]));
   // What the family or the session has spent until now was no turn of this run.
@@ -71,10 +83,16 @@ export function limitNote(budget: Pick<RunBudget, 'left'>): TurnNote {
     for (const { key, stage } of near) told.set(key, stage);
     const usedUp = near.find(({ stage }) => stage === 3);
     if (usedUp !== undefined)
-      return `All ${usedUp.most} tool calls are used up; answer in words: no tool can be called any more. ${finalAnswer}`;
+      return `All ${usedUp.most} tool calls are used up; ${withoutCalls(stating)} ${finalAnswer}`;
     const last = near.some(({ stage }) => stage === 2);
     return `The run is near a limit: ${near.map(({ words }) => words).join(', ')} left. ${last ? finalAnswer : 'Come to an end.'}`;
   };
+}
+
+function withoutCalls(stating: string | null): string {
+  return stating === null
+    ? 'answer in words: no tool can be called any more.'
+    : `only ${stating}, which takes none of them, can still be called.`;
 }
 
 /** So many turns a list may stay as it is while something on it is open. */

@@ -50,6 +50,10 @@ export function childProfile(
     .filter((tool) => heldToParent(tool) && !ofParent.has(tool))
     .map(({ name }) => name);
   const wanted = request.toolsAllowed?.map((name) => canonical(name, registry));
+  const most = request.mayExtend === true ? target.mostTurns : target.maxTurns;
+  const maxTurns = Math.min(request.maxTurns ?? target.maxTurns, most);
+  const calls =
+    request.maxToolCalls ?? (request.callsPerTurn === undefined ? null : request.callsPerTurn * maxTurns);
   const profile: Profile = {
     ...target,
     allow: [...target.allow, ...(request.moreTools ?? [])],
@@ -61,10 +65,10 @@ export function childProfile(
     ],
     schemas: parent.schemas,
     readOnly: target.readOnly || parent.readOnly || request.readOnly === true,
-    maxTurns: Math.min(request.maxTurns ?? target.maxTurns, target.mostTurns),
+    maxTurns,
     effort: request.effort ?? target.effort,
     model: request.model ?? target.model,
-    maxCallsPerRun: smaller(request.maxToolCalls ?? null, target.maxCallsPerRun),
+    maxCallsPerRun: smaller(calls, target.maxCallsPerRun),
     maxDelegations: 0,
   };
   if (wanted !== undefined && selectTools(registry, profile, disabled).length === 0)

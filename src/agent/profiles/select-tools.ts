@@ -1,9 +1,7 @@
 import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Profile, ToolFilter } from './profiles.ts';
-
-/** What a review, a description or a triage states its result with: without it the run would be for nothing. */
-const resultTools = ['report_findings', 'describe_pull_request', 'set_labels', 'task.return'];
+import { statesResult } from './result-tools.ts';
 
 /** Only children that have something to return have it: no glob means it. */
 const byNameOnly = ['task.return'];
@@ -23,7 +21,7 @@ export function selectTools(
     (tool) =>
       passes?.(tool.name) === true &&
       (!byNameOnly.includes(tool.name) || profile.allow.includes(tool.name)) &&
-      (resultTools.includes(tool.name) || further.every((filter) => filter(tool.name))) &&
+      (statesResult(tool.name) || further.every((filter) => filter(tool.name))) &&
       !isDisabled(tool) &&
       !(profile.readOnly && changes(tool)),
   );

@@ -7,7 +7,10 @@ export interface ChildRequest {
   readonly title: string;
   readonly profile: string;
   readonly prompt: string;
+  /** Null for as many as its profile gives. More than those are given only where `mayExtend` says so. */
   readonly maxTurns: number | null;
+  /** True where it may be given more turns than its profile gives, up to the most that a child of it may take. */
+  readonly mayExtend?: boolean;
   readonly timeoutMs: number | null;
   /** How hard to think, 0 to 4; left out, as the child's profile has it. */
   readonly effort?: number;
@@ -19,6 +22,8 @@ export interface ChildRequest {
   readonly readOnly?: boolean;
   /** At this many calls the child ends; left out or null, at what its profile says. */
   readonly maxToolCalls?: number | null;
+  /** So many calls a turn it gets where `maxToolCalls` is left out; left out, no number. */
+  readonly callsPerTurn?: number;
   /** `provider/name`; left out, that of its profile, else of its parent. */
   readonly model?: string;
   /** Ends this child alone; left out, it ends by itself or with the run. */
@@ -44,6 +49,8 @@ export interface AgentKind {
   readonly description: string;
   readonly readOnly: boolean;
   readonly maxTurns: number;
+  /** Null for no limit of its own. */
+  readonly maxCalls: number | null;
 }
 
 /** A child that goes on beside its parent, as it stands. One that has ended may be given more to do. */

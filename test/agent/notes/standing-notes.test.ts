@@ -344,7 +344,7 @@ describe('a run at a limit', () => {
       content: [
         {
           type: 'text',
-          text: 'Not run: the run has used all its tool calls. Answer in words: no tool can be called any more.',
+          text: 'Not run: the run has used all its tool calls. Give your answer now.',
         },
       ],
       is_error: true,

@@ -107,7 +107,7 @@ test('a child stays within the tool profile of the run', () => {
   ]);
 });
 
-test('turns and calls are what is asked for, up to 40 turns and to what the configuration says', () => {
+test('turns and calls are what is asked for, up to what profile and configuration say, or to 40 turns where they may be extended', () => {
   const limits = (more: Partial<ChildRequest>) => {
     const { maxTurns, maxCallsPerRun, model, effort } = childOf(findProfile('craft'), more);
     return { maxTurns, maxCallsPerRun, model, effort };
@@ -115,11 +115,15 @@ test('turns and calls are what is asked for, up to 40 turns and to what the conf
   expect([
     limits({}),
     limits({ maxTurns: 60, maxToolCalls: 180, effort: 6, model: 'a/b' }),
+    limits({ maxTurns: 60, mayExtend: true, callsPerTurn: 3 }),
+    limits({ profile: 'study', callsPerTurn: 3 }),
     limits({ profile: 'short', maxTurns: 30, maxToolCalls: 90 }),
     limits({ profile: 'quick', maxTurns: 2, maxToolCalls: 6 }),
   ]).toEqual([
     { maxTurns: 20, maxCallsPerRun: null, model: null, effort: 3 },
-    { maxTurns: 40, maxCallsPerRun: 180, model: 'a/b', effort: 6 },
+    { maxTurns: 20, maxCallsPerRun: 180, model: 'a/b', effort: 6 },
+    { maxTurns: 40, maxCallsPerRun: 120, model: null, effort: 3 },
+    { maxTurns: 40, maxCallsPerRun: 120, model: null, effort: 4 },
     { maxTurns: 5, maxCallsPerRun: 9, model: 'openai/b', effort: 3 },
     { maxTurns: 2, maxCallsPerRun: 6, model: null, effort: 2 },
   ]);
