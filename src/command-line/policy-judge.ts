@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { callTool } from '../agent/calls/call-tool.ts';
+import { makeProfiles, onlyReadsBy } from '../agent/profiles/profiles.ts';
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { makeGate } from '../compose/gate/make-gate.ts';
 import { endSessions, makeServices } from '../compose/make-services.ts';
@@ -94,6 +95,7 @@ export async function openPolicyJudge(run: {
     storage,
     tasks,
   });
+  const profiles = makeProfiles(run.config.profiles);
   const builtin = toolsOf(run.config, []);
   let withOthers: Promise<LocalTools> | null = null;
   /** The built-in tools where they are all that is named, else with those that others bring, which are loaded once. */
@@ -125,6 +127,7 @@ export async function openPolicyJudge(run: {
       { type: 'tool_call', id: 'call_1', name: call.tool, input: call.args },
       {
         tools,
+        childOnlyReads: (name) => onlyReadsBy(profiles, name),
         // Refused, whatever was decided, so that it is never carried out.
         gate: async (asked) => {
           decision = await judge(asked, call.context);

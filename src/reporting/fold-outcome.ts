@@ -6,6 +6,7 @@ import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { ShownItem } from '../contract/shown-item.ts';
 import { noSpent, type Spent } from '../contract/spent.ts';
 import { addUsage } from '../contract/usage.ts';
+import { afterChange } from './findings/after-change.ts';
 import { isToldBy } from './findings/is-told-by.ts';
 import { shownExperiments } from './shown/experiment-shown.ts';
 import { codeSpan, countOf, cutText } from './text/markdown.ts';
@@ -122,10 +123,15 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
   return unique([...checked, ...findings.filter((finding) => !isToldBy(checked, finding))]);
 }
 
-/** What reviews within the run found. One of the same files by the same checks replaces the one before: between them the run mends. */
+/**
+ * What reviews within the run found and the run has not mended since. A review of the same files by the same checks replaces the one
+ * before.
+ */
 function reviewFindings(entries: readonly RunEntry[]): Finding[] {
   const found = new Map<string, readonly Finding[]>();
   for (const entry of entries) {
+    if (entry.type === 'change')
+      for (const [key, findings] of found) found.set(key, afterChange(findings, entry.change));
     if (entry.type !== 'tool.result' || entry.tool !== 'code_review' || !entry.ok) continue;
     const { data } = ReviewData.safeParse(entry.data);
     if (data !== undefined) found.set(JSON.stringify(data.reviewed ?? entry.call_id), data.findings);

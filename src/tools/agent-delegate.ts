@@ -37,6 +37,7 @@ export const agentDelegate = defineTool({
   input,
   level: 'delegated',
   readOnly: false,
+  children: (args) => [{ profile: args.agentId, readOnly: false }],
   targets: (args) => ({ what: args.task.title ?? args.task.objective }),
   async execute(args, context) {
     const { objective, title, context: facts, expectedOutput } = args.task;

@@ -9,6 +9,7 @@ import { integer } from './input/integer.ts';
 import { bashAliases } from './shell/bash-aliases.ts';
 import { cutToRun } from './shell/cut-to-run.ts';
 import { exitWords } from './shell/exit-words.ts';
+import { networkNote, waitedForNetwork } from './shell/network-note.ts';
 import { OutputCapture } from './shell/output-capture.ts';
 import { recordChanges } from './shell/record-changes.ts';
 import { refuseFullScreen } from './shell/refuse-full-screen.ts';
@@ -74,7 +75,10 @@ export const bash = defineTool({
     const ending = [
       endingOf(result),
       ...(context.commands.sandboxed
-        ? [result.exitCode === 0 ? ownFoldersNote(args.command) : networkNote(args.command)]
+        ? [
+            networkNote(args.command, text, result.exitCode !== 0),
+            result.exitCode === 0 ? ownFoldersNote(args.command) : '',
+          ]
         : []),
       commitNote(args.command),
       result.endedMore === true || (context.commands.sandboxed && leavesRunning(args.command))
@@ -159,33 +163,12 @@ async function leftNote(context: Pick<ToolContext, 'callInWords'>): Promise<stri
   return `Note: what a command leaves running ends with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
 }
 
-/** A server that another command started cannot be reached, nor one elsewhere, and what fails then does not say why. */
-function networkNote(command: string): string {
-  if (/\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(command))
-    return 'Note: each command has a network of its own. Start the server and what asks it in one command.';
-  return fetches.test(command)
-    ? 'Note: commands have no network. What has to be downloaded comes by `setup` in the configuration, before a run.'
-    : '';
-}
-
 /** What is put there is gone with the next command, and nothing else says so. */
 function ownFoldersNote(command: string): string {
   return /(?:>\s*|\b(?:mv|cp|tee|mkdir|tar|touch)\b[^;&|\n]*\s)["']?(?:\/tmp\/|~\/|\$HOME\b)/.test(command)
     ? 'Note: /tmp and the home folder are new for each command. Keep what is still needed in the workspace.'
     : '';
 }
-
-/** Commands that fetch something, and wait in vain where there is no network. */
-const fetches = new RegExp(
-  [
-    String.raw`(?:npm|pnpm|yarn|bun)\s+(?:-\S+\s+)*(?:i|ci|install|add|exec|create|dlx|update|upgrade)`,
-    String.raw`(?:pip3?|uv\s+pip|pipx|poetry|gem|bundle|composer|cargo|go|apt|apt-get|apk|brew)\s+(?:-\S+\s+)*(?:install|add|download|require|update|get|fetch|mod|sync)`,
-    String.raw`git\s+(?:clone|fetch|pull|push)`,
-    'npx|pnpx|bunx|uvx|curl|wget',
-  ]
-    .map((one) => String.raw`(?:^|[\s;&|(])(?:${one})(?![\w-])`)
-    .join('|'),
-);
 
 function timedOut(
   args: z.output<typeof input> & { readonly cut: number | null },
@@ -203,7 +186,7 @@ function timedOut(
           ? `Give a larger timeout_ms (at most ${longestTimeoutMs}), or run less.`
           : 'Run less, or in smaller parts.';
   const network =
-    sandboxed && fetches.test(command)
+    sandboxed && waitedForNetwork(command, output)
       ? ' There is no network here: what would have to be downloaded never comes.'
       : '';
   return new ToolError(

@@ -10,6 +10,8 @@ const input = z.object({
   interrupt: flag().default(false).describe('stop what it does now'),
 });
 
+const aboutOf = (args: z.output<typeof input>) => ({ what: `${args.id}: ${args.message}` });
+
 /** Gives an agent of this run more to do. */
 export const sendInput = defineTool({
   name: 'send_input',
@@ -20,7 +22,12 @@ export const sendInput = defineTool({
   input,
   level: 'delegated',
   readOnly: false,
-  targets: (args) => ({ what: `${args.id}: ${args.message}` }),
+  targets: aboutOf,
+  async prepare(args, context) {
+    const children = (await context.children?.list()) ?? [];
+    const onlyReads = children.some(({ id, readOnly }) => id === args.id.trim() && readOnly);
+    return { targets: aboutOf(args), diff: '', state: null, onlyReads };
+  },
   async execute(args, context) {
     const child = await childrenOf(context).send(args.id, args.message, { interrupt: args.interrupt });
     return { content: `Agent ${child.id} is told; it is ${stateOf(child)}.`, data: childData(child) };

@@ -28,6 +28,7 @@ export const spawnAgent = defineTool({
   input,
   level: 'delegated',
   readOnly: false,
+  children: (args) => [{ profile: args.agent_type, readOnly: args.read_only }],
   targets: (args) => ({ what: args.title ?? args.message }),
   async execute(args, context) {
     const child = await childrenOf(context).start({

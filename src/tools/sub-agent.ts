@@ -27,6 +27,7 @@ export const subAgent = defineTool({
   input,
   level: 'delegated',
   readOnly: false,
+  children: (args) => [{ profile: args.agent_type, readOnly: args.read_only }],
   targets: (args) => ({ what: args.title ?? args.task }),
   async execute(args, context) {
     const result = await context.runChild({

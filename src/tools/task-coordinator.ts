@@ -19,6 +19,8 @@ const Task = z.object({
   read_only: unlessNull(flag()),
 });
 
+const standardAgent = 'craft';
+
 const input = z.object({
   tasks: list(z.array(Task).min(1).max(20)).describe('id, task, agent_type, depends_on (ids), read_only'),
   max_parallel: integer(z.int().positive().max(8)).default(3),
@@ -38,6 +40,11 @@ export const taskCoordinator = defineTool({
   input,
   level: 'delegated',
   readOnly: false,
+  children: ({ tasks }) =>
+    tasks.map(({ agent_type, read_only }) => ({
+      profile: agent_type ?? standardAgent,
+      readOnly: read_only ?? false,
+    })),
   targets: (args) => ({
     what: `${args.tasks.length} tasks: ${args.tasks.map(({ task }) => task).join('; ')}`,
   }),
@@ -55,7 +62,7 @@ export const taskCoordinator = defineTool({
       try {
         const result = await context.runChild({
           title: `${task.id}: ${task.task.slice(0, 80)}`,
-          profile: task.agent_type ?? 'craft',
+          profile: task.agent_type ?? standardAgent,
           prompt: [
             task.task,
             ...(known.length === 0 ? [] : ['What came of the tasks before:', ...known]),

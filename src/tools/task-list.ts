@@ -29,6 +29,8 @@ const input = z.object({
   limit: unlessNull(integer(z.int().nonnegative())).describe('for list; 0 (default): all'),
 });
 
+const onlyShows = ({ action }: z.output<typeof input>): boolean => action === 'list' || action === 'get';
+
 /** Tasks that outlast the run, with what each waits for. */
 export const taskList = defineTool({
   name: 'task_list',
@@ -43,8 +45,8 @@ export const taskList = defineTool({
     'Tasks of this repository that later runs see too, with dependencies and parents. In update, what is left out stays and a blank clears.',
   exposure: 'deferred',
   input,
-  level: 'state_write',
-  readOnly: (args) => args.action === 'list' || args.action === 'get',
+  level: (args) => (onlyShows(args) ? 'auto_read' : 'state_write'),
+  readOnly: onlyShows,
   targets: (args) => ({ what: `${args.action} ${args.taskID ?? args.title ?? ''}`.trim() }),
   execute: (args, context) => actions[args.action](context.tasks, args),
 });

@@ -27,6 +27,8 @@ const input = z.object({
 /** What other harnesses call such agents. */
 const meant: Readonly<Record<string, string>> = { 'general-purpose': 'craft', explore: 'find' };
 
+const profileOf = (name = 'craft'): string => meant[name.toLowerCase()] ?? name;
+
 /** Has a child run do independent work in a context of its own, and waits for what comes of it. */
 export const task = defineTool({
   name: 'task',
@@ -42,12 +44,13 @@ export const task = defineTool({
     'Have an agent with a context of its own do independent work; returns what it says at its end.',
   input,
   level: 'delegated',
-  readOnly: (args) => args.read_only,
+  readOnly: false,
+  children: (args) => [{ profile: profileOf(args.profile), readOnly: args.read_only }],
   targets: (args) => ({ what: args.title ?? args.goal }),
   async execute(args, context) {
     const result = await context.runChild({
       title: args.title ?? args.goal.slice(0, 80),
-      profile: meant[args.profile?.toLowerCase() ?? ''] ?? args.profile ?? 'craft',
+      profile: profileOf(args.profile),
       prompt: args.context === undefined ? args.goal : `${args.goal}\n\nContext:\n${args.context}`,
       maxTurns: args.max_steps === undefined ? null : Math.min(args.max_steps, mostSteps),
       mayExtend: true,

@@ -43,10 +43,18 @@ export interface Prepared {
   readonly targets: Targets;
   /** What would change, as a unified diff, for rules and approvers. */
   readonly diff: string;
+  /** True where the call turned out to change nothing, whatever its tool says of itself. */
+  readonly onlyReads?: boolean;
   /** Handed on to `execute`, so that what was judged is what is done. */
   readonly state: unknown;
   /** True where what the call works on is gone once the run waits, so that nobody is asked to approve it. */
   readonly endsWithRun?: boolean;
+}
+
+/** A child as a call asks for it: by the name of its profile, and whether it is to only read whatever that is. */
+export interface StartedChild {
+  readonly profile: string;
+  readonly readOnly: boolean;
 }
 
 /** Permissions asked for until the session ends, and why: for tools by name, or for such of their calls as match. */
@@ -210,6 +218,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   readonly level: Level | ((input: z.output<Schema>) => Level);
   /** True when a call changes nothing anywhere, so that it may run beside others; some know it by their input. */
   readonly readOnly: boolean | ((input: z.output<Schema>) => boolean);
+  /** The children that a call starts: it only reads where each of them does. Left out, it starts none, or none that it could name. */
+  readonly children?: (input: z.output<Schema>) => readonly StartedChild[];
   /** True when a `state_write` touches only the run's own state (its list, its findings): always allowed. */
   readonly ownState?: boolean;
   targets(input: z.output<Schema>): Targets;

@@ -1,3 +1,4 @@
+import { stripInvisible } from '../permissions/text/invisible.ts';
 import { brokerGit } from './broker-git.ts';
 import { findGit, readHead } from './git-layout.ts';
 import { makeOwnGit, type OwnGit } from './own-git.ts';
@@ -9,6 +10,16 @@ export interface ReviewRange {
   readonly git: OwnGit;
   readonly from: string;
   readonly to: string;
+  /** Of the last commit, taken as nothing was uncommitted: `1a2b3c4d "Subject"`. Left out for any other range. */
+  readonly commit?: string;
+}
+
+/** A change to review. */
+export interface UnderReview {
+  /** Empty where there is none. */
+  readonly diff: string;
+  /** The last commit, `1a2b3c4d "Subject"`, where it stands in for a change that nobody made; else null. */
+  readonly commit: string | null;
 }
 
 /**
@@ -26,11 +37,16 @@ export async function reviewRange(root: string, folder: string): Promise<ReviewR
   if (own !== tree) return { git, from: own, to: tree };
   const parents = (await brokerGit(git).raw(['rev-list', '--parents', '-n', '1', head.sha])).trim();
   const [, parent] = parents.split(' ');
-  return parent === undefined ? null : { git, from: parent, to: head.sha };
+  if (parent === undefined) return null;
+  const subject = (await brokerGit(git).raw(['log', '-1', '--format=%s', head.sha])).trim();
+  const commit = `${head.sha.slice(0, 8)} ${JSON.stringify(stripInvisible(subject).text.slice(0, 200))}`;
+  return { git, from: parent, to: head.sha, commit };
 }
 
-/** The same as a diff by git; empty where there is none. */
-export async function reviewDiff(root: string, folder: string): Promise<string> {
+/** The same as a diff by git. */
+export async function reviewDiff(root: string, folder: string): Promise<UnderReview> {
   const range = await reviewRange(root, folder);
-  return range === null ? '' : (await diffTrees(range.git, range.from, range.to)).patch;
+  if (range === null) return { diff: '', commit: null };
+  const { patch } = await diffTrees(range.git, range.from, range.to);
+  return { diff: patch, commit: range.commit ?? null };
 }

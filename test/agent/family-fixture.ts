@@ -122,7 +122,7 @@ export async function runFamily(
       ids += 1;
       return `child_${ids}`;
     },
-    reviewDiff: async () => '',
+    reviewDiff: async () => ({ diff: '', commit: null }),
   });
   const result = await started.catch(async (error: unknown) => {
     await tools.close();

@@ -64,6 +64,9 @@ const review: ReviewServices = {
   }),
 };
 
+const settling =
+  '[A finding counts as fixed once you change its lines; any other stands open in the report. The same review again replaces this one.]';
+
 test('a review without checks is one read-only child whose findings come back', async () => {
   const { call, children } = await open({ child: childThat([finding], 'Look at the loop.') });
   const output = await call('code_review', {
@@ -74,7 +77,7 @@ test('a review without checks is one read-only child whose findings come back', 
     thinking: 'high',
   });
   expect(output).toEqual({
-    content: '1 finding.\n- src/a.ts:3 [high] Off by one: The last item is lost.\n\nLook at the loop.',
+    content: `1 finding.\n- src/a.ts:3 [high] Off by one: The last item is lost.\n${settling}\n\nLook at the loop.`,
     data: {
       ...{ findings: [finding], checks: [], notes: [], child_run_id: 'run_2', conclusion: 'success' },
       reviewed: { files: ['src/a.ts'], check_filter: [], checks_only: false },
@@ -147,6 +150,7 @@ test('each check of the base branch is a child of its own beside the reviewer, a
       'Check without a result: locks (limit)',
       '[The check .agents/checks/empty.md is left out: it does not say what to look for.]',
       '[Linters did not run.]',
+      settling,
     ].join('\n'),
     data: {
       findings: [leaked, finding, { ...finding, title: 'Injection', check: 'sql' }],

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isReadOnly } from '../../src/agent/calls/call-tool.ts';
+import { callOnlyReads } from '../../src/agent/calls/call-only-reads.ts';
 import { parseToolInput } from '../../src/agent/calls/parse-tool-input.ts';
 import { findProfile } from '../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../src/agent/profiles/tool-set.ts';
@@ -221,7 +221,7 @@ export async function openTools(
   const call: ToolHarness['call'] = async (name, raw) => {
     const { tool, input } = parsed(name, raw);
     tool.targets(input);
-    const judged = { ...context, onlyReads: isReadOnly(tool, input) };
+    const judged = { ...context, onlyReads: callOnlyReads(tool, input, () => false) };
     return tool.execute(input, judged, await tool.prepare?.(input, judged));
   };
   return {

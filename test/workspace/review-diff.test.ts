@@ -25,19 +25,23 @@ test('what is not committed is reviewed, new files included; when nothing is, th
   git('commit', '-q', '-m', 'first');
   write('a.txt', 'two\n');
   git('commit', '-q', '-a', '-m', 'second');
-  expect(await diff()).toContain('-one\n+two\n');
+  expect(await diff()).toEqual({
+    diff: expect.stringContaining('-one\n+two\n'),
+    commit: expect.stringMatching(/^[0-9a-f]{8} "second"$/),
+  });
   write('b.txt', 'new\n');
   const uncommitted = await diff();
-  expect(uncommitted).toContain('+++ b/b.txt');
-  expect(uncommitted).not.toContain('a.txt');
+  expect(uncommitted.commit).toBe(null);
+  expect(uncommitted.diff).toContain('+++ b/b.txt');
+  expect(uncommitted.diff).not.toContain('a.txt');
   expect(execFileSync('git', ['status', '--short'], { cwd: root }).toString()).toBe('?? b.txt\n');
 });
 
 test('there is nothing to review without git, without a commit, and in a first commit', async () => {
-  expect(await reviewDiff(folder, path.join(folder, 'x.git'))).toBe('');
-  expect(await diff()).toBe('');
+  expect(await reviewDiff(folder, path.join(folder, 'x.git'))).toEqual({ diff: '', commit: null });
+  expect(await diff()).toEqual({ diff: '', commit: null });
   write('a.txt', 'one\n');
   git('add', '.');
   git('commit', '-q', '-m', 'first');
-  expect(await diff()).toBe('');
+  expect(await diff()).toEqual({ diff: '', commit: null });
 });

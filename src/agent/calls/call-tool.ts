@@ -13,6 +13,7 @@ import type { ToolSet } from '../profiles/tool-set.ts';
 import { type ApprovedCall, approvalOf, settleApproved, tooMuchToShow } from './approvals.ts';
 import { boundOutput } from './bound-output.ts';
 import { callInWords } from './call-in-words.ts';
+import { type ChildOnlyReads, callOnlyReads } from './call-only-reads.ts';
 import { runInnerCalls } from './inner-calls.ts';
 import { type JudgeChanges, judgeCallChanges } from './judge-call-changes.ts';
 import { type ParsedInput, parseToolInput } from './parse-tool-input.ts';
@@ -41,6 +42,8 @@ export type OuterContext = Omit<ToolContext, 'runCalls' | 'callInWords' | 'defer
 /** What one call needs from the run it belongs to. */
 export interface CallToolPorts {
   readonly tools: ToolSet;
+  /** Left out, a child only reads where the call asks for that. */
+  readonly childOnlyReads?: ChildOnlyReads;
   readonly gate: (call: GateCall) => Promise<Decision>;
   /** The after-hooks; left out or null where there are none. */
   readonly after?: AfterCall | null;
@@ -85,6 +88,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   let endTurn: (() => void) | undefined;
   const putBack: string[] = [];
   let unknown: string | null = null;
+  const childOnlyReads = ports.childOnlyReads ?? (() => false);
   const announce = (what: string, input: Json, decision: Decision | null) => {
     announced = true;
     ports.record({ type: 'tool.call', call_id: call.id, tool: toolName, input, what, decision });
@@ -96,7 +100,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const parsed = parseToolInput(found, raw);
     const { input } = parsed;
     unknown = noteOf(toolName, parsed);
-    const readOnly = isReadOnly(found.tool, input);
+    const readOnly = callOnlyReads(found.tool, input, childOnlyReads);
     const context: ToolContext = {
       ...ports.context(call.id, readOnly),
       changeJudge: !ports.judgeChanges
@@ -109,7 +113,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
             say: (note) => putBack.push(note),
           }),
       runCalls: (calls) =>
-        runInnerCalls(call.id, calls, ports.tools, (part) => {
+        runInnerCalls(call.id, calls, { tools: ports.tools, childOnlyReads }, (part) => {
           // A run that waits goes on after one whole call: a batch cannot be taken up in its middle.
           const alone = ports.requestApproval === undefined ? ports : { ...ports, requestApproval: null };
           if (ports.callsLeft?.() === false) return callTool(part, { ...alone, limitCall: refuseAll });
@@ -124,7 +128,11 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     const prepared = await found.tool.prepare?.(input, context);
     const targets = prepared?.targets ?? found.tool.targets(input);
     const level = typeof found.tool.level === 'function' ? found.tool.level(input) : found.tool.level;
-    const gateCall: GateCall = { tool: found.tool, level, input, targets, diff: prepared?.diff, readOnly };
+    const reads = readOnly || prepared?.onlyReads === true;
+    const gateCall: GateCall = {
+      tool: found.tool,
+      ...{ level, input, targets, diff: prepared?.diff, readOnly: reads },
+    };
     const digest = () => callDigest({ ...gateCall, tool: toolName });
     const judged = await ports.gate(gateCall);
     const approved = ports.approved?.callId === call.id ? ports.approved : null;
@@ -266,9 +274,4 @@ function describeInput(input: Json): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
   const text = Object.values(input).find((value) => typeof value === 'string');
   return typeof text === 'string' ? text : '';
-}
-
-/** Whether one call only reads: some tools only know it by their input. */
-export function isReadOnly(tool: Tool, input: JsonObject): boolean {
-  return typeof tool.readOnly === 'function' ? tool.readOnly(input) : tool.readOnly;
 }

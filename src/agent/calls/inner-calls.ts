@@ -3,6 +3,7 @@ import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import { batch } from '../../tools/batch.ts';
 import type { InnerCall, Tool } from '../../tools/tool.ts';
 import type { ToolSet } from '../profiles/tool-set.ts';
+import { type ChildOnlyReads, callOnlyReads } from './call-only-reads.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
 
@@ -10,19 +11,25 @@ import { routeCall } from './route-call.ts';
  * Whether a call can run beside others: its tool changes nothing whatever the input or, where it hands work to a child, which
  * takes long, with this input. A call that cannot be made changes nothing either; a batch is what the calls inside it are.
  */
-export function onlyReads(call: ToolCallPart, tools: ToolSet): boolean {
+export function onlyReads(call: ToolCallPart, run: CallableTools): boolean {
   try {
-    const { found, input } = routeCall(call, tools);
-    if (found.tool.level === 'delegated' && typeof found.tool.readOnly === 'function')
-      return found.tool.readOnly(parseToolInput(found, input).input);
+    const { found, input } = routeCall(call, run.tools);
+    if (found.tool.children !== undefined)
+      return callOnlyReads(found.tool, parseToolInput(found, input).input, run.childOnlyReads);
     if (found.tool !== batch) return found.tool.readOnly === true;
     return innerParts(call.id, (parseToolInput(found, input).input as unknown as BatchInput).calls).every(
-      (inner) => onlyReads(inner, tools),
+      (inner) => onlyReads(inner, run),
     );
   } catch (error) {
     if (error instanceof ToolError) return true;
     throw error;
   }
+}
+
+/** The tools that a call may reach, and what is known of the children it may start. */
+interface CallableTools {
+  readonly tools: ToolSet;
+  readonly childOnlyReads: ChildOnlyReads;
 }
 
 interface BatchInput {
@@ -58,16 +65,16 @@ function toolOf(part: ToolCallPart, tools: ToolSet): Tool | undefined {
 export async function runInnerCalls(
   id: string,
   calls: readonly InnerCall[],
-  tools: ToolSet,
+  run: CallableTools,
   call: (part: ToolCallPart) => Promise<ToolResultPart>,
 ): Promise<ToolResultPart[]> {
   const parts = calls.map((inner, index) => innerPart(id, index, inner));
   for (const part of parts) {
-    const tool = toolOf(part, tools);
+    const tool = toolOf(part, run.tools);
     if (tool !== batch && tool?.level !== 'interactive') continue;
     throw new ToolError('invalid_input', `${tool.name} cannot be called inside a batch. Call it by itself.`);
   }
-  if (parts.every((part) => onlyReads(part, tools))) return Promise.all(parts.map(call));
+  if (parts.every((part) => onlyReads(part, run))) return Promise.all(parts.map(call));
   const results: ToolResultPart[] = [];
   for (const part of parts) results.push(await call(part));
   return results;

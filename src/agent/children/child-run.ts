@@ -42,6 +42,7 @@ function isShared(entry: RunEntry): boolean {
 export interface ChildRun {
   readonly id: string;
   readonly profile: string;
+  readonly readOnly: boolean;
   /**
    * Runs it to its end or to the abort of `signal`; after the first time with the words it goes on with, and with turns of its own.
    * Throws `RunStopped` where a limit of the whole family came to its end, but for that of calls: without any left it ends before its
@@ -125,6 +126,7 @@ export async function openChild(
   return {
     id: childRunId,
     profile: profile.name,
+    readOnly: profile.readOnly,
     async run(ended, words) {
       const requests = noRequests();
       const share = openChildBudget(family.budget, profile.maxCallsPerRun);
@@ -218,8 +220,8 @@ async function taskOf(
   { settings }: RunFamily,
 ): Promise<{ readonly task: string; readonly reviewed?: string }> {
   if (profile.base !== 'review') return { task: request.prompt };
-  const reviewed = await settings.reviewDiff();
-  return { task: renderReviewTask(reviewed, request.prompt), reviewed };
+  const { diff, commit } = await settings.reviewDiff();
+  return { task: renderReviewTask(diff, request.prompt, [], commit), reviewed: diff };
 }
 
 /** The files that a diff is about. */

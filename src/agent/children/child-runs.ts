@@ -197,5 +197,6 @@ const namesOf = (children: readonly Kept[]): string =>
   children.map(({ run, title }) => `${run.id} (${title})`).join(', ');
 
 function statusOf({ run, title, state, result }: Kept): ChildStatus {
-  return { id: run.id, title, profile: run.profile, state, result, returned: result?.returned ?? null };
+  const { id, profile, readOnly } = run;
+  return { id, title, profile, readOnly, state, result, returned: result?.returned ?? null };
 }

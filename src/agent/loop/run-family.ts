@@ -9,6 +9,7 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
 import type { RunState, Tool, ToolServices } from '../../tools/tool.ts';
+import type { UnderReview } from '../../workspace/review-diff.ts';
 import type { AfterCall, GateCall, OuterContext } from '../calls/call-tool.ts';
 import type { ChangeTurns } from '../calls/change-turns.ts';
 import type { JudgeFamilyChanges } from '../calls/judge-call-changes.ts';
@@ -107,7 +108,7 @@ export interface RunSettings {
   readonly contextPack: (profile: Profile) => Promise<string>;
   readonly newId: () => string;
   /** What a reviewing child is to judge: this run's changes so far, else what the run itself was given. */
-  readonly reviewDiff: () => Promise<string>;
+  readonly reviewDiff: () => Promise<UnderReview>;
   /** The diff that this run was given to judge; left out where it judges none. */
   readonly reviewed?: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { Tool, ToolServices } from '../../tools/tool.ts';
 import { type CallToolPorts, callTool } from '../calls/call-tool.ts';
 import { onlyReads } from '../calls/inner-calls.ts';
 import { limitCalls } from '../limits/limit-calls.ts';
-import type { Profile } from '../profiles/profiles.ts';
+import { onlyReadsBy, type Profile } from '../profiles/profiles.ts';
 import { statesResult } from '../profiles/result-tools.ts';
 import { type BuiltinTools, makeToolSet } from '../profiles/tool-set.ts';
 import type { RunFamily } from './run-family.ts';
@@ -32,7 +32,7 @@ function nameMeant({ name, input }: ToolCallPart): string {
 export function makeToolCalls(ports: CallToolPorts): ToolCalls {
   return {
     ready: (parts) => ports.tools.ready(parts.map(nameMeant)),
-    onlyReads: (part) => onlyReads(part, ports.tools),
+    onlyReads: (part) => onlyReads(part, { childOnlyReads: () => false, ...ports }),
     statesResult: (part) => statesResult(ports.tools.find(nameMeant(part))?.tool.name ?? ''),
     call: (part) => callTool(part, ports),
   };
@@ -51,6 +51,7 @@ export function sharedPorts(
   const limitOwn = profile === settings.profile ? null : limitCalls(profile.maxCallsPerTool);
   return {
     tools: makeToolSet(builtin, profile, settings.disabledTools, external),
+    childOnlyReads: (name) => settings.profile.readOnly || onlyReadsBy(settings.profiles, name),
     record,
     redact: settings.redact,
     after: settings.after,

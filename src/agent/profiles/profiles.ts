@@ -88,6 +88,12 @@ export function makeProfiles(settings: Readonly<Record<string, ProfileSettings>>
   };
 }
 
+/** Whether a run of the profile of that name only reads; false where there is no such profile. */
+export function onlyReadsBy(profiles: Profiles, name: string): boolean {
+  const base = builtinProfileName(name);
+  return profiles.all.find((one) => one.name === name || one.name === base)?.readOnly === true;
+}
+
 /** The built-in profile of that name or alias, as `Profiles.find` finds it. */
 export function findProfile(name: string): Profile {
   return makeProfiles().find(name);

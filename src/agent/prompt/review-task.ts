@@ -11,9 +11,15 @@ const mostNamed = 200;
 /**
  * The task of a review run: the diff with the line numbers that findings refer to (`R` new side, `L` old
  * side). Files that no longer fit are listed, so that nothing is left out silently. `checked` is what was found
- * without a model, which the reviewer need not tell again.
+ * without a model, which the reviewer need not tell again. `commit` names the last commit where the diff is that, as nobody said
+ * what to review and nothing is uncommitted.
  */
-export function renderReviewTask(diff: string, request: string, checked: readonly Finding[] = []): string {
+export function renderReviewTask(
+  diff: string,
+  request: string,
+  checked: readonly Finding[] = [],
+  commit: string | null = null,
+): string {
   const { shown, left } = fitDiff(diff);
   const named = left.slice(0, mostNamed).map(({ path }) => path.replaceAll(/\s+/g, ' '));
   const more = left.length > named.length ? ` and ${left.length - named.length} more` : '';
@@ -22,7 +28,13 @@ export function renderReviewTask(diff: string, request: string, checked: readonl
       ? ''
       : `\n\nToo large to show here, ${left.length} more changed files; read them: ${named.join(', ')}${more}`;
   const body = shown.length + left.length === 0 ? 'The diff is empty.' : shown.join('\n\n');
-  return `${request}\n\nThe change under review (R: line of the new file, L: line of the old file):\n<diff>\n${body}${rest}\n</diff>${alreadyFound(checked)}`;
+  return `${request}\n\n${lastCommit(commit)}The change under review (R: line of the new file, L: line of the old file):\n<diff>\n${body}${rest}\n</diff>${alreadyFound(checked)}`;
+}
+
+function lastCommit(commit: string | null): string {
+  return commit === null
+    ? ''
+    : `Nothing in the checkout is uncommitted. The diff below is the last commit, ${commit}. Judge it only where the request means it; else judge the files that the request names, as they are.\n\n`;
 }
 
 /** A changed file that a reviewer is not shown. `alone`: by itself it would have fitted. */

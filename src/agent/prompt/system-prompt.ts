@@ -90,10 +90,10 @@ const ofChild = `
 Another agent gave you this task and gets your last message, nobody else: say what it needs to go on, what you changed or found (path:line), what is open; no headline. Nobody can be asked.`;
 
 const strict = `
-This run is strict: the reading tools are free (read, multi_read, glob, grep, finder), but edits, bash, task and code_review are only carried out where a rule of the operator allows them, and ask_user cannot. Make each edit you find right all the same, once: it is kept in the report as a proposal, the files stay as they are. Then answer.`;
+This run is strict: the reading tools are free (read, multi_read, glob, grep, finder), and task with read_only, but edits, bash, other tasks and code_review are only carried out where a rule of the operator allows them, and ask_user cannot. Make each edit you find right all the same, once: it is kept in the report as a proposal, the files stay as they are. Then answer.`;
 
 const strictAndApproved = `
-This run is strict: the reading tools are free (read, multi_read, glob, grep, finder); edits, bash, git included, task and code_review wait for a person, but for what a rule of the operator allows. Do all your reading before the first of them.`;
+This run is strict: the reading tools are free (read, multi_read, glob, grep, finder), and task with read_only; edits, bash, git included, other tasks and code_review wait for a person, but for what a rule of the operator allows. Do all your reading before the first of them.`;
 
 const unconfined = `
 There is no sandbox here: of commands, only those that provably read run by themselves, unless a rule of the operator allows more.`;

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
+import type { CheckResult } from '../../contract/checks.ts';
 import type { Preset } from '../../contract/levels.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
@@ -36,18 +39,31 @@ export function reviewServices(run: ReviewedRun): ReviewServices {
       return read;
     },
     async withoutModel() {
-      const { checkReview } = await import('./check-review.ts');
+      const [{ checkReview }, { reviewRange }] = await Promise.all([
+        import('./check-review.ts'),
+        import('../../workspace/review-diff.ts'),
+      ]);
       // The run's own change where there is one, as the child that reviews it sees it.
       const own = (await run.workspace.finalChanges()).patch !== '';
+      const given = own ? null : (run.range ?? null);
+      const data = path.join(run.runFolder, `${randomBytes(4).toString('hex')}.git`);
+      const range = given ?? (await reviewRange(run.workspace.root, data));
+      if (range?.commit !== undefined) return nothingChanged(range.commit);
       return checkReview({
         ...run,
-        range: own ? null : (run.range ?? null),
+        range,
         fork: run.plan?.checkout.fork ?? false,
         // It stands in the result of the call; the record's own entry is that of a review run.
         record: (_: RunEntry) => undefined,
       });
     },
   };
+}
+
+/** No check looks at a commit that stands in for a change: what it holds is none of the run's doing. */
+function nothingChanged(commit: string): CheckResult {
+  const note = `Nothing in the checkout is changed or uncommitted: no checks ran, and a reviewer was shown the last commit, ${commit}.`;
+  return { ran: [], findings: [], notes: [note] };
 }
 
 /** The checks of the folder by name, the first of two that have the same one. */

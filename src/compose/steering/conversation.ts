@@ -91,12 +91,15 @@ export async function conversation(
     return { messages: said, open: null, decided: null, grants };
   }
   const pack = await contextPackOf(request, profile, workspace, git);
-  const reviewed =
+  const under =
     request.profile === 'review' || (request.showDiff === true && request.reviewDiff !== null)
       ? await diffUnderReview(request, workspace, runFolder)
       : undefined;
+  const reviewed = under?.diff;
   const task =
-    reviewed === undefined ? request.task : renderReviewTask(reviewed, request.task, request.checked);
+    under === undefined
+      ? request.task
+      : renderReviewTask(under.diff, request.task, request.checked, under.commit);
   const messages = [firstMessage(pack, request.threadContext, task)];
   return { messages, open: null, decided: null, grants: [], reviewed };
 }

@@ -6,6 +6,7 @@ import { renderContextPack, scriptsOf, topLevelEntries } from '../../agent/promp
 import { stripInvisible } from '../../permissions/text/invisible.ts';
 import type { gitState } from '../../workspace/git-state.ts';
 import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
+import type { UnderReview } from '../../workspace/review-diff.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Steering } from './steering.ts';
 
@@ -60,8 +61,8 @@ export async function diffUnderReview(
   request: { readonly reviewDiff: string | null },
   workspace: Workspace,
   runFolder: string,
-): Promise<string> {
-  if (request.reviewDiff !== null) return request.reviewDiff;
+): Promise<UnderReview> {
+  if (request.reviewDiff !== null) return { diff: request.reviewDiff, commit: null };
   const { reviewDiff } = await import('../../workspace/review-diff.ts');
   return reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`));
 }

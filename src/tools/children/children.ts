@@ -58,6 +58,8 @@ export interface ChildStatus {
   readonly id: string;
   readonly title: string;
   readonly profile: string;
+  /** True where it changes nothing. */
+  readonly readOnly: boolean;
   /** `queued` where as many run as the parent's profile lets run at once. */
   readonly state: 'queued' | 'running' | 'ended' | 'closed';
   /** What came of it when it ended last; null before. */

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import type { FoundText } from './find-text.ts';
-import { rebaser } from './rebase-indentation.ts';
+import { isIndentedAsFile, rebaser } from './rebase-indentation.ts';
 
 /** Past this many changed lines it is not looked for which lines stay: they are all taken as new. */
 const mostChanges = 400;
@@ -17,10 +17,12 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
   const cut = (text: string) => (atOpenEnd ? text.replace(/\n$/, '') : text);
   const wanted = cut(found.wanted).split('\n');
   const adapted = cut(found.adapt(given));
-  const kept = keptLines(wanted, piece.split('\n'));
-  const rebase = rebaser(wanted, kept);
   if (adapted === '') return '';
+  const kept = keptLines(wanted, piece.split('\n'));
   const next = adapted.split('\n');
+  // Where it is the very piece that stands there, its indentation is what the edit is about.
+  const asGiven = adapted !== piece && isIndentedAsFile(next, wanted, kept);
+  const rebase = asGiven ? (line: string) => line : rebaser(wanted, kept);
   const fitted: string[] = [];
   for (const { from, to } of unchangedLines(wanted, next)) {
     const line = next[to] ?? '';

@@ -19,6 +19,45 @@ export function rebaser(
   return (line) => (line.trim() === '' ? line : move(line));
 }
 
+/**
+ * Whether new lines have the indentation of the file already, though the old ones had not. Lines that the new text keeps tell, as they
+ * are indented as in the file or as in the old text; without any, the least indented line of each does.
+ */
+export function isIndentedAsFile(
+  next: readonly string[],
+  wanted: readonly string[],
+  found: readonly (string | undefined)[],
+): boolean {
+  const moved = new Map<string, Pair[]>();
+  for (const [index, line] of wanted.entries()) {
+    const stood = found[index];
+    if (line.trim() === '' || stood === undefined || indentOf(line) === indentOf(stood)) continue;
+    const pair = { wanted: indentOf(line), found: indentOf(stood) };
+    moved.set(line.trim(), [...(moved.get(line.trim()) ?? []), pair]);
+  }
+  if (moved.size === 0) return false;
+  let [asFile, asWanted] = [0, 0];
+  for (const line of next) {
+    const pairs = moved.get(line.trim()) ?? [];
+    const stands = pairs.some((pair) => pair.found === indentOf(line));
+    const given = pairs.some((pair) => pair.wanted === indentOf(line));
+    if (stands && !given) asFile += 1;
+    if (given && !stands) asWanted += 1;
+  }
+  if (asFile + asWanted > 0) return asFile > asWanted;
+  const base = leastIndent(found.filter((line) => line !== undefined));
+  return leastIndent(next) === base && leastIndent(wanted) !== base;
+}
+
+/** The shortest indentation of lines that are not blank; null without any. */
+function leastIndent(lines: readonly string[]): string | null {
+  const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
+  return indents.reduce<string | null>(
+    (least, indent) => (least === null || indent.length < least.length ? indent : least),
+    null,
+  );
+}
+
 interface Pair {
   readonly wanted: string;
   readonly found: string;

@@ -138,11 +138,12 @@ it('children that only read work side by side; what else depends on the input ru
   const calls: readonly (readonly [string, Json])[] = [
     ['task', { goal: 'x', read_only: 'true' }],
     ['task', { goal: 'x' }],
+    ['task', { goal: 'x', profile: 'explore' }],
     ['task', {}],
     ['bash', { command: 'ls' }],
     ['oracle', { question: 'x' }],
   ];
-  expect(calls.map(([name, input]) => onlyReads({ type: 'tool_call', id: 'a', name, input }, tools))).toEqual(
-    [true, false, true, false, true],
+  expect(calls.map(([name, input]) => onlyReads({ type: 'tool_call', id: 'a', name, input }, { tools, childOnlyReads: (profile) => profile === 'find' }))).toEqual(
+    [true, false, true, true, false, true],
   );
 });
