@@ -132,9 +132,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       },
       reviewDiff: async () => {
         const own = (await workspace.finalChanges()).patch;
-        return own === ''
-          ? diffUnderReview(request, workspace, folder.folder)
-          : { diff: own, commit: null };
+        return own === '' ? diffUnderReview(request, workspace, folder.folder) : { diff: own, commit: null };
       },
     };
     const runner = await createCommandRunner({

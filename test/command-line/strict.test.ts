@@ -29,7 +29,9 @@ test('strict allows children that only read, by their profile or by read_only, a
   local.learn('strict children', (turn) => {
     if (turn > 2) return { text: 'Done.' };
     if (turn === 2) {
-      const id = /Agent (\S+) is/.exec(lastResults(local.requestsFor('strict children').at(-1) ?? never()))?.[1];
+      const id = /Agent (\S+) is/.exec(
+        lastResults(local.requestsFor('strict children').at(-1) ?? never()),
+      )?.[1];
       return { calls: [deferred('send_input', { id: id ?? '', message: 'CHILD more' })] };
     }
     const goal = 'CHILD looks';
@@ -41,7 +43,12 @@ test('strict allows children that only read, by their profile or by read_only, a
         call('task', { goal, title: 'craft' }),
         deferred('sub_agent', { task: goal, title: 'sub', agent_type: 'search' }),
         deferred('sub_agent', { task: goal, title: 'sub craft' }),
-        deferred('task_coordinator', { tasks: [{ task: goal, agent_type: 'find' }, { task: goal, read_only: true }] }),
+        deferred('task_coordinator', {
+          tasks: [
+            { task: goal, agent_type: 'find' },
+            { task: goal, read_only: true },
+          ],
+        }),
         deferred('task_coordinator', { tasks: [{ task: goal, agent_type: 'find' }, { task: goal }] }),
         deferred('agent_delegate', { agentId: 'review', task: { objective: goal, title: 'delegate' } }),
         deferred('agent_delegate', { agentId: 'craft', task: { objective: goal, title: 'delegate craft' } }),
@@ -75,7 +82,13 @@ test('task_list only reads where it lists or gets, in a run and by hand', async 
         },
   );
   const listed = await local.anode(folder, ['tools', 'use', 'task_list', '--arg', 'action=list']);
-  const made = await local.anode(folder, ['tools', 'use', 'task_list', '--json', '{"action":"create","title":"x"}']);
+  const made = await local.anode(folder, [
+    'tools',
+    'use',
+    'task_list',
+    '--json',
+    '{"action":"create","title":"x"}',
+  ]);
   expect({
     refused: await refusedOf('strict tasks', []),
     listed: listed.code,

@@ -1,10 +1,9 @@
-import * as z from 'zod';
 import type { ActivatedInstructions } from '../../contract/instructions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { fitInstructions } from '../instructions/render-instructions.ts';
 
 /** Bounds of the pack, in entries, lines and characters: it is resent with every request. */
-const limits = { entries: 80, statusLines: 40, instructions: 64_000, scripts: 12, scriptLength: 120 };
+const limits = { entries: 80, statusLines: 40, instructions: 64_000 };
 
 export interface ContextPackInput {
   /** Names at the top level, folders with a trailing slash, sorted. */
@@ -24,8 +23,8 @@ export interface ContextPackInput {
   readonly repositories?: readonly { readonly name: string; readonly shown: string }[];
   /** What the set-up did before the run; null or left out where there was none. */
   readonly setupNote?: string | null;
-  /** Scripts of the project's manifest, `name: command`: how it is tested and built. */
-  readonly scripts: readonly string[];
+  /** How the project is tested and built, a paragraph each. */
+  readonly commands: readonly string[];
 }
 
 /** Renders what the model knows of the repository before its first turn; every cut is marked. */
@@ -46,12 +45,7 @@ export function renderContextPack(input: ContextPackInput): string {
     const named = others.map(({ shown, name }) => `${shown}/ (${name})`).join(', ');
     parts.push(`Other repositories, for reading only: ${named}. Searches without a path cover them.`);
   }
-  if (input.scripts.length > 0) {
-    const scripts = input.scripts.slice(0, limits.scripts).map((line) => line.slice(0, limits.scriptLength));
-    parts.push(
-      `npm scripts:\n${scripts.join('\n')}${more(input.scripts.length - scripts.length, 'scripts')}`,
-    );
-  }
+  parts.push(...input.commands);
   if (input.setupNote) parts.push(input.setupNote);
   if (input.skills) parts.push(input.skills);
   if (input.external) parts.push(input.external);
@@ -70,23 +64,4 @@ export async function topLevelEntries(workspace: Workspace): Promise<string[]> {
     .filter((entry) => entry.name !== '.git' && entry.name !== '.anode-harness')
     .map((entry) => (entry.kind === 'directory' ? `${entry.name}/` : entry.name))
     .sort();
-}
-
-/** The scripts of `package.json`, which say how the project is tested; none where it has no such file. */
-export async function scriptsOf(workspace: Workspace): Promise<string[]> {
-  const info = await workspace.files.stat('package.json');
-  if (info?.kind !== 'file') return [];
-  const { bytes } = await workspace.files.read('package.json', 256 * 1024);
-  const manifest = Manifest.safeParse(parseJson(bytes.toString('utf8')));
-  return Object.entries(manifest.data?.scripts ?? {}).map(([name, command]) => `${name}: ${command}`);
-}
-
-const Manifest = z.object({ scripts: z.record(z.string(), z.string()).optional() });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { hasTool } from '../../agent/profiles/has-tool.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
-import { renderContextPack, scriptsOf, topLevelEntries } from '../../agent/prompt/context-pack.ts';
+import { renderContextPack, topLevelEntries } from '../../agent/prompt/context-pack.ts';
+import { projectCommands } from '../../agent/prompt/project-commands.ts';
 import { stripInvisible } from '../../permissions/text/invisible.ts';
 import type { gitState } from '../../workspace/git-state.ts';
 import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
@@ -30,13 +31,14 @@ export async function contextPackOf(
 ): Promise<string> {
   const { book, skillNote } = request.steering;
   const runsScripts = !request.readOnly && !profile.readOnly && hasTool(profile)('bash');
-  const [state, entries, instructions, skills, scripts, external] = await Promise.all([
+  const top = topLevelEntries(workspace);
+  const [state, entries, instructions, skills, commands, external] = await Promise.all([
     git,
-    topLevelEntries(workspace),
+    top,
     book.start(),
     skillNote(profile),
     // Whoever cannot run them learns nothing from them.
-    runsScripts ? scriptsOf(workspace) : [],
+    runsScripts ? top.then((names) => projectCommands(workspace, names)) : [],
     request.external?.() ?? null,
   ]);
   return renderContextPack({
@@ -48,7 +50,7 @@ export async function contextPackOf(
     instructions,
     skills,
     external,
-    scripts,
+    commands: commands.map((text) => stripInvisible(text).text),
     repositories: request.repositories,
     setupNote: request.setupNote,
   });

@@ -25,8 +25,7 @@ export function waitedForNetwork(command: string, output: string): boolean {
 }
 
 const scheme = /^(?:https?|ftp):\/\//i;
-const isLocal = (text: string): boolean =>
-  /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(text);
+const isLocal = (text: string): boolean => /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(text);
 
 /** What the calls of curl and wget in a script are given that is no option: addresses, and values of options. */
 function downloads(script: string): string[] {
@@ -34,7 +33,9 @@ function downloads(script: string): string[] {
   return analyseScript(script).commands.flatMap(({ words: [program, ...args] }) => {
     if (!['curl', 'wget'].includes(posix.basename(program?.value ?? ''))) return [];
     const given = args.map(({ value, source }) => value ?? source);
-    return given.filter((word) => !word.startsWith('-') && (scheme.test(word) || word.includes('.')|| isLocal(word)));
+    return given.filter(
+      (word) => !word.startsWith('-') && (scheme.test(word) || word.includes('.') || isLocal(word)),
+    );
   });
 }
 

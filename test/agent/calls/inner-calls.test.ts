@@ -143,7 +143,12 @@ it('children that only read work side by side; what else depends on the input ru
     ['bash', { command: 'ls' }],
     ['oracle', { question: 'x' }],
   ];
-  expect(calls.map(([name, input]) => onlyReads({ type: 'tool_call', id: 'a', name, input }, { tools, childOnlyReads: (profile) => profile === 'find' }))).toEqual(
-    [true, false, true, true, false, true],
-  );
+  expect(
+    calls.map(([name, input]) =>
+      onlyReads(
+        { type: 'tool_call', id: 'a', name, input },
+        { tools, childOnlyReads: (profile) => profile === 'find' },
+      ),
+    ),
+  ).toEqual([true, false, true, true, false, true]);
 });

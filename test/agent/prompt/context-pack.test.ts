@@ -7,7 +7,7 @@ const nothing = {
   status: [],
   untrackedListed: true,
   instructions: [],
-  scripts: [],
+  commands: [],
 };
 
 test('the pack says what is there, what is changed, how it is run and how to work', () => {
@@ -17,7 +17,7 @@ test('the pack says what is there, what is changed, how it is run and how to wor
       branch: 'work',
       status: [' M src/a.js'],
       untrackedListed: true,
-      scripts: ['test: node --test'],
+      commands: ['npm scripts:\ntest: node --test', 'make targets: all'],
       instructions: [{ ref: 'AGENTS.md', applies: 'this repository', text: 'Be brief.' }],
       skills: 'Skills: deploy',
     }),
@@ -31,6 +31,8 @@ Git: work, changed:
 
 npm scripts:
 test: node --test
+
+make targets: all
 
 Skills: deploy
 
@@ -46,18 +48,13 @@ test('what is too much is cut, and says so', () => {
     ...nothing,
     entries: many(100, 'f'),
     status: many(50, '?? g'),
-    scripts: many(20, 's: '),
     instructions: ['AGENTS.md', 'a/AGENTS.md', 'b/AGENTS.md'].map((ref) => ({
       ref,
       applies: 'x',
       text: 'x'.repeat(30_000),
     })),
   });
-  expect(pack.match(/\[…[^\]]*…\]/g)).toEqual([
-    '[… 20 more entries …]',
-    '[… 10 more changed files …]',
-    '[… 8 more scripts …]',
-  ]);
+  expect(pack.match(/\[…[^\]]*…\]/g)).toEqual(['[… 20 more entries …]', '[… 10 more changed files …]']);
   expect(pack).not.toContain('f80');
   expect(pack).toMatch(
     /More instructions hold; read them with worldinfo.read_activated, called through use_tool: b\/AGENTS.md \(for x\)/,

@@ -26,7 +26,11 @@ test.each([
   ['right behind new lines', finding(10), []],
   ['above all changes', finding(3), [finding(3)]],
   ['between two', finding(7), [finding(7)]],
-  ['below all changes, and moves with its lines', finding(20, { start_line: 18 }), [finding(22, { start_line: 20 })]],
+  [
+    'below all changes, and moves with its lines',
+    finding(20, { start_line: 18 }),
+    [finding(22, { start_line: 20 })],
+  ],
   ['on a deleted line of the diff', finding(5, { side: 'LEFT' }), [finding(5, { side: 'LEFT' })]],
   ['in another file', finding(5, { path: 'b.ts' }), [finding(5, { path: 'b.ts' })]],
 ])('a finding %s', (_, before, after) => {

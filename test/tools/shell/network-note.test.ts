@@ -6,14 +6,19 @@ const own = 'Note: each command has a network of its own.';
 
 test.each([
   ['npx vitest run', 'FAIL a.test.ts\nexpected 1 to be 2', true, ''],
-  ['npx cowsay hi', 'npm error code EAI_AGAIN\nnpm error getaddrinfo EAI_AGAIN registry.npmjs.org', true, none],
+  [
+    'npx cowsay hi',
+    'npm error code EAI_AGAIN\nnpm error getaddrinfo EAI_AGAIN registry.npmjs.org',
+    true,
+    none,
+  ],
   ['npm install || true', 'npm error code ENOTFOUND', false, none],
   ['curl https://example.com/a', 'curl: (6) Could not resolve host: example.com', true, none],
   ['curl -s https://example.com/a | head -3', '', false, none],
   ['curl -fsS "https://example.com" || echo none', 'none', false, none],
   ['timeout 5 wget -q example.com/a.tgz', '', true, none],
   ['u=https://example.com; curl -s "$u"', '', true, ''],
-  ['git fetch', "fatal: unable to access: Could not resolve host: github.com", true, none],
+  ['git fetch', 'fatal: unable to access: Could not resolve host: github.com', true, none],
   ['npm test', 'resolves ENOTFOUND to an error', false, ''],
   ['npm test', 'Error: getaddrinfo ENOTFOUND api.example.com', true, none],
   ['curl -s http://localhost:3000/', '', true, own],

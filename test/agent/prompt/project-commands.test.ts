@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { projectCommands } from '../../../src/agent/prompt/project-commands.ts';
+import type { Workspace } from '../../../src/workspace/workspace.ts';
+
+/** What is told of a project with these files at its top level. */
+function told(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const workspace = {
+    files: {
+      stat: async (name: string) => (name in files ? { kind: 'file' } : null),
+      read: async (name: string) => ({ bytes: Buffer.from(files[name] ?? '') }),
+    },
+  } as unknown as Pick<Workspace, 'files'>;
+  return projectCommands(workspace, Object.keys(files));
+}
+
+const scripts = (names: readonly string[]) =>
+  JSON.stringify({ scripts: Object.fromEntries(names.map((name) => [name, `run ${name}`])) });
+
+test('scripts that test stand first, and those without room are named', async () => {
+  const dev = Array.from({ length: 12 }, (_, index) => `dev${index}`);
+  const names = [...dev, 'build', 'test:unit', 'testing', 'test', 'test-e2e'];
+  const [paragraph = ''] = await told({ 'package.json': scripts(names), 'pnpm-lock.yaml': '' });
+  expect(paragraph.split('\n')).toEqual([
+    'pnpm scripts:',
+    ...['test', 'test:unit', 'test-e2e', 'build', ...dev.slice(0, 8)].map((name) => `${name}: run ${name}`),
+    '[… 5 more: dev8, dev9, dev10, dev11, testing …]',
+  ]);
+});
+
+test.each([
+  [
+    { 'pyproject.toml': '[tool.pytest.ini_options]\ntestpaths = "tests"\n' },
+    'Python tests: pytest (pyproject.toml)',
+  ],
+  [{ 'setup.cfg': '[tool:pytest]\n' }, 'Python tests: pytest (setup.cfg)'],
+  [
+    { 'pyproject.toml': '[dependency-groups]\ndev = ["pytest>=8"]\n' },
+    'Python tests: pytest (named in pyproject.toml)',
+  ],
+  [
+    {
+      'tox.ini': '[tox]\nenvlist =\n    py{311,312}\n    lint\n\n[testenv:docs]\ncommands = pytest\n',
+      'pytest.ini': '',
+    },
+    'Python tests: pytest (pytest.ini); tox: py{311,312}, lint, docs (tox.ini)',
+  ],
+  [
+    { 'pyproject.toml': '[tool.tox]\nenv_list = ["3.13", "style"]\n' },
+    'Python tests: tox: 3.13, style (pyproject.toml)',
+  ],
+  [
+    {
+      'noxfile.py':
+        'import nox\n\n@nox.session(python=["3.12"])\ndef tests(session):\n    pass\n\n@nox.session(name="type-check")\ndef types(s):\n    pass\n',
+    },
+    'Python tests: nox: tests, type-check (noxfile.py)',
+  ],
+  [
+    {
+      Makefile:
+        'CC := gcc\n.PHONY: all test \\\n  lint\nall: app\napp: main.o\n\tcc -o app\n%.o: %.c\ntest lint: all\n\techo x: y\nDOCS ?= a:b\n',
+    },
+    'make targets: test, lint, all, app',
+  ],
+  [
+    {
+      justfile:
+        'set shell := ["bash"]\nv := "1"\nalias t := test\nbuild target="x": \n  cc\n@test *args: build\n  run\n_hidden:\n  x\n',
+    },
+    'just recipes: test, build',
+  ],
+  [
+    {
+      'Cargo.toml':
+        '[package]\nname = "slice"\n\n[features]\ndefault = []\nserde = ["dep:serde"]\n\n[[bin]]\nname = "slicer"\n[[test]]\npath = "t.rs"\nname = "all"\n',
+    },
+    'Cargo: package slice; bin: slicer; test: all; features: default, serde',
+  ],
+  [
+    { 'Cargo.toml': '[workspace]\nmembers = [\n  "crates/*",\n  "cli",\n]\n' },
+    'Cargo: workspace; members: crates/*, cli',
+  ],
+  [{ 'go.mod': 'module example.com/x\n\ngo 1.23\n' }, 'Go module: example.com/x'],
+])('%j is told as %s', async (files, paragraph) => {
+  expect(await told(files)).toEqual([paragraph]);
+});
+
+test('nothing is told of a project without such files, or with such as say nothing', async () => {
+  expect([
+    await told({ 'README.md': 'make: it' }),
+    await told({
+      'package.json': '{"name": "x"}',
+      'pyproject.toml': '[project]\nname = "x"\n',
+      Makefile: '',
+    }),
+    await told({ 'package.json': 'no json' }),
+  ]).toEqual([[], [], []]);
+});
+
+test('hostile files take neither room nor time', async () => {
+  const long = 128 * 1024;
+  const startedAt = performance.now();
+  const paragraphs = await told({
+    'package.json': scripts(Array.from({ length: 500 }, (_, index) => `s${index}${'x'.repeat(100)}`)),
+    'tox.ini': `[tox]\nenvlist = ${'{a, '.repeat(long / 4)}`,
+    'setup.cfg': '\n'.repeat(long),
+    Makefile: `a${' '.repeat(long)}\n${'b: c\n'.repeat(9)}`,
+    justfile: `a${' '.repeat(long)}\n${Array.from({ length: 999 }, (_, index) => `r${index}:\n`).join('')}`,
+    'Cargo.toml': `[workspace]${'\n'.repeat(long)}`,
+  });
+  expect(paragraphs.join('\n').length).toBeLessThan(2_100);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
