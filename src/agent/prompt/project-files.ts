@@ -36,7 +36,10 @@ function toxIn(text: Text, file: string): string | null {
   if (text == null || !/^\[(?:tool\.tox|tox|tox:tox|testenv|tool\.tox\..+)\]/m.test(text)) return null;
   const list = (/^[ \t]*env_?list\s*=\s*(.*(?:\n[ \t]+\S.*)*)/m.exec(text)?.[1] ?? '').slice(0, 2_000);
   // A comma within braces parts factors, not environments.
-  const listed = list.replaceAll(/["'[\]]/g, ' ').split(/[\s,]+(?![^{]*\})/);
+  const listed = list
+    .replaceAll(/["'[\]]/g, ' ')
+    .replaceAll(/\{[^{}]*\}/g, (factors) => factors.replaceAll(/\s+/g, ''))
+    .split(/[\s,]+(?![^{]*\})/);
   const own = [...text.matchAll(/^\[(?:testenv:|tool\.tox\.env\.)([^\]\s]+)\]/gm)].map(
     ([, name]) => name ?? '',
   );

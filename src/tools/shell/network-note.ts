@@ -54,6 +54,7 @@ const unreached = new RegExp(
     'network is unreachable',
     'dial tcp: lookup',
     'no such host',
+    'no matching distribution found',
     String.raw`\b(?:EAI_AGAIN|ENOTFOUND|ENETUNREACH)\b`,
   ].join('|'),
   'i',

@@ -39,7 +39,7 @@ test.each([
   ],
   [
     {
-      'tox.ini': '[tox]\nenvlist =\n    py{311,312}\n    lint\n\n[testenv:docs]\ncommands = pytest\n',
+      'tox.ini': '[tox]\nenvlist =\n    py{311, 312}\n    lint\n\n[testenv:docs]\ncommands = pytest\n',
       'pytest.ini': '',
     },
     'Python tests: pytest (pytest.ini); tox: py{311,312}, lint, docs (tox.ini)',
