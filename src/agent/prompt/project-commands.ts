@@ -19,11 +19,12 @@ const managers: readonly (readonly [file: string, name: string])[] = [
 /**
  * Tells how the project is tested and built, a paragraph for each kind of file at its top level: scripts of `package.json`, pytest, tox
  * and nox, targets of make and just, Cargo, Go. What tests stands first in each. `entries` are the names there; nothing else is looked
- * for. At most 2,000 characters in all; a longer list ends by saying how many more there are.
+ * for. `setUp`: dependencies may be elsewhere than at the top level. At most 2,000 characters in all; a longer list ends by saying how many more there are.
  */
 export async function projectCommands(
   { files }: Pick<Workspace, 'files'>,
   entries: readonly string[],
+  setUp: boolean,
 ): Promise<string[]> {
   const there = new Set(entries);
   const read = async (name: string): Promise<string | null> => {
@@ -35,8 +36,9 @@ export async function projectCommands(
     return name === undefined ? null : read(name);
   };
   const manager = managers.find(([file]) => there.has(file))?.[1] ?? 'npm';
+  const installed = setUp || ['node_modules/', '.pnp.cjs'].some((name) => there.has(name));
   const told = await Promise.all([
-    read('package.json').then((text) => scriptsIn(text, manager)),
+    read('package.json').then((text) => scriptsIn(text, manager, installed)),
     pythonTests(read),
     first('GNUmakefile', 'makefile', 'Makefile').then((text) => named('make targets', makeTargets(text))),
     first('justfile', 'Justfile', '.justfile').then((text) => named('just recipes', justRecipes(text))),
@@ -57,9 +59,13 @@ function withinRoom(paragraphs: readonly string[]): string[] {
   });
 }
 
-const Manifest = z.object({ scripts: z.record(z.string(), z.string()).optional() });
+const Manifest = z.object({
+  scripts: z.record(z.string(), z.string()).optional(),
+  dependencies: z.record(z.string(), z.unknown()).optional(),
+  devDependencies: z.record(z.string(), z.unknown()).optional(),
+});
 
-function scriptsIn(manifest: string | null, manager: string): string | null {
+function scriptsIn(manifest: string | null, manager: string, installed: boolean): string | null {
   const { data } = Manifest.safeParse(parseJson(manifest ?? ''));
   const scripts = Object.entries(data?.scripts ?? {});
   if (scripts.length === 0) return null;
@@ -69,7 +75,9 @@ function scriptsIn(manifest: string | null, manager: string): string | null {
     .map(([name, command]) => `${name}: ${command}`.replaceAll(/\s+/g, ' ').slice(0, limits.scriptLength));
   const others = sorted.slice(limits.scripts).map(([name]) => name);
   const more = others.length === 0 ? '' : `\n[… ${others.length} more: ${listed(others)} …]`;
-  return `${manager} scripts:\n${lines.join('\n')}${more}`;
+  const needs = Object.keys({ ...data?.dependencies, ...data?.devDependencies }).length > 0;
+  const state = needs && !installed ? ' (dependencies are not installed: there is no node_modules)' : '';
+  return `${manager} scripts${state}:\n${lines.join('\n')}${more}`;
 }
 
 function parseJson(text: string): unknown {

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { hasTool } from '../../agent/profiles/has-tool.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import { renderContextPack, topLevelEntries } from '../../agent/prompt/context-pack.ts';
-import { projectCommands } from '../../agent/prompt/project-commands.ts';
 import { stripInvisible } from '../../permissions/text/invisible.ts';
 import type { gitState } from '../../workspace/git-state.ts';
 import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
@@ -38,7 +37,7 @@ export async function contextPackOf(
     book.start(),
     skillNote(profile),
     // Whoever cannot run them learns nothing from them.
-    runsScripts ? top.then((names) => projectCommands(workspace, names)) : [],
+    runsScripts ? top.then((names) => commandsOf(workspace, names, request.setupNote !== null)) : [],
     request.external?.() ?? null,
   ]);
   return renderContextPack({
@@ -54,6 +53,21 @@ export async function contextPackOf(
     repositories: request.repositories,
     setupNote: request.setupNote,
   });
+}
+
+/** Files that say how a project is tested and built. */
+const commandFiles =
+  /^(?:package\.json|pyproject\.toml|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|Cargo\.toml|go\.mod)$/;
+
+/** How the project is tested and built; reading that loads only where there is a file to read. */
+async function commandsOf(
+  workspace: Workspace,
+  names: readonly string[],
+  setUp: boolean,
+): Promise<readonly string[]> {
+  if (!names.some((name) => commandFiles.test(name))) return [];
+  const { projectCommands } = await import('../../agent/prompt/project-commands.ts');
+  return projectCommands(workspace, names, setUp);
 }
 
 const shownName = (name: string): string => stripInvisible(name).text;

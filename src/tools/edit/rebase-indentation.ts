@@ -49,6 +49,19 @@ export function isIndentedAsFile(
   return leastIndent(next) === base && leastIndent(wanted) !== base;
 }
 
+/**
+ * New text for a piece that begins behind the indentation of its line (`before`), without that indentation where the text brings it
+ * along: each of its lines is indented so at least, and the first just so. An edit of nothing but indentation stays as it is.
+ */
+export function withoutDoubledIndent(before: string, piece: string, next: string): string {
+  if (before === '' || before.trim() !== '' || piece.trimStart() !== piece || next.trim() === piece.trim())
+    return next;
+  const lines = next.split('\n').filter((line) => line.trim() !== '');
+  const brought =
+    indentOf(next.split('\n', 1)[0] ?? '') === before && lines.every((line) => line.startsWith(before));
+  return brought ? next.slice(before.length) : next;
+}
+
 /** The shortest indentation of lines that are not blank; null without any. */
 function leastIndent(lines: readonly string[]): string | null {
   const indents = lines.filter((line) => line.trim() !== '').map(indentOf);

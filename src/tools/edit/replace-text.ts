@@ -7,6 +7,7 @@ import { fitReplacement } from './fit-replacement.ts';
 import { originalOffsets, withFileEndings } from './line-endings.ts';
 import { nearestLines } from './nearest-lines.ts';
 import { refuseOmission } from './omitted-text.ts';
+import { withoutDoubledIndent } from './rebase-indentation.ts';
 
 /** One replacement. `occurrence` counts from 1; 0 wants the old text to be unique; `all` takes every one. */
 export interface Replacement {
@@ -42,7 +43,9 @@ export function replaceText(path: string, text: string, replacement: Replacement
   const parts: string[] = [];
   let taken = 0;
   for (const span of chosen) {
-    const fitted = fitReplacement(content.slice(span.start, span.end), found, given);
+    const piece = content.slice(span.start, span.end);
+    const before = content.slice(content.lastIndexOf('\n', span.start - 1) + 1, span.start);
+    const fitted = withoutDoubledIndent(before, piece, fitReplacement(piece, found, given));
     const place = { start: toOriginal(span.start), end: toOriginal(span.end) };
     parts.push(text.slice(taken, place.start), withFileEndings(text, place, fitted));
     taken = place.end;

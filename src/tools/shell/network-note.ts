@@ -55,7 +55,7 @@ const unreached = new RegExp(
     'dial tcp: lookup',
     'no such host',
     'no matching distribution found',
-    String.raw`\b(?:EAI_AGAIN|ENOTFOUND|ENETUNREACH)\b`,
+    String.raw`\b(?:EAI_AGAIN|ENOTFOUND|ENETUNREACH|ENOTCACHED)\b`,
   ].join('|'),
   'i',
 );

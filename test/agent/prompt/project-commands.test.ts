@@ -3,14 +3,14 @@ import { projectCommands } from '../../../src/agent/prompt/project-commands.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
 /** What is told of a project with these files at its top level. */
-function told(files: Readonly<Record<string, string>>): Promise<string[]> {
+function told(files: Readonly<Record<string, string>>, setUp = false): Promise<string[]> {
   const workspace = {
     files: {
       stat: async (name: string) => (name in files ? { kind: 'file' } : null),
       read: async (name: string) => ({ bytes: Buffer.from(files[name] ?? '') }),
     },
   } as unknown as Pick<Workspace, 'files'>;
-  return projectCommands(workspace, Object.keys(files));
+  return projectCommands(workspace, Object.keys(files), setUp);
 }
 
 const scripts = (names: readonly string[]) =>
@@ -83,6 +83,16 @@ test.each([
   [{ 'go.mod': 'module example.com/x\n\ngo 1.23\n' }, 'Go module: example.com/x'],
 ])('%j is told as %s', async (files, paragraph) => {
   expect(await told(files)).toEqual([paragraph]);
+});
+
+test('dependencies that are not installed are told, where the manifest has any and no set-up put them elsewhere', async () => {
+  const manifest = { 'package.json': '{"scripts": {"test": "tap"}, "devDependencies": {"tap": "1"}}' };
+  const missing = 'npm scripts (dependencies are not installed: there is no node_modules):\ntest: tap';
+  expect([
+    await told(manifest),
+    await told({ ...manifest, 'node_modules/': '' }),
+    await told(manifest, true),
+  ]).toEqual([[missing], ['npm scripts:\ntest: tap'], ['npm scripts:\ntest: tap']]);
 });
 
 test('nothing is told of a project without such files, or with such as say nothing', async () => {

@@ -88,3 +88,14 @@ it('an edit ends the same whether its new text is indented as the file or as its
     { numRuns: 300 },
   );
 });
+
+test.each([
+  ['indented as the line', 'if a:\n    b()\n', 'b()', '    x = 1\n    b(x)', 'if a:\n    x = 1\n    b(x)\n'],
+  ['indented as the line, which it only ends', 'a: 1\n  b: 2\n', 'b: 2', '  b: 3', 'a: 1\n  b: 3\n'],
+  ['at another depth', '  a()\n', 'a()', '    b()', '      b()\n'],
+  ['with a later line that is less deep', '  a()\n', 'a()', '  b()\nc()', '    b()\nc()\n'],
+  ['with nothing changed but the indentation', '  a()\n', 'a()', '  a()', '    a()\n'],
+  ['behind more than indentation', '- a()\n', 'a()', '  b()', '-   b()\n'],
+])('an old text without the indentation of its line, and a new one %s', (_, file, old, next, result) => {
+  expect(edited(file, old, next)).toBe(result);
+});

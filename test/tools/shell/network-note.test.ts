@@ -13,6 +13,7 @@ test.each([
     none,
   ],
   ['npm install || true', 'npm error code ENOTFOUND', false, none],
+  ['npx tap 2>&1 | tail -5; ls', 'npm error code ENOTCACHED', false, none],
   ['curl https://example.com/a', 'curl: (6) Could not resolve host: example.com', true, none],
   ['curl -s https://example.com/a | head -3', '', false, none],
   ['curl -fsS "https://example.com" || echo none', 'none', false, none],
