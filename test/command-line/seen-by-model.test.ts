@@ -103,9 +103,11 @@ test('a missing network is told of by what failed', async () => {
 
 test('an edit whose new text is indented as the file is stays as it was given', async () => {
   local.learn('indent', (turn) => {
-    const edit = { path: 'a.py', old_str: 'a()\nb()\n', new_str: '    a(1)\n    b()\n' };
-    return turn === 1 ? { calls: [call('edit_file', edit)] } : { text: 'Edited.' };
+    const lines = { old_str: 'a()\nb()\n', new_str: '    a(1)\n    b()\n' };
+    const within = { old_str: 'b()', new_str: '    b(2)' };
+    const calls = [lines, within].map((edit) => call('edit_file', { path: 'a.py', ...edit }));
+    return turn === 1 ? { calls } : { text: 'Edited.' };
   });
   await run('indent');
-  expect(await readFile(path.join(folder, 'a.py'), 'utf8')).toBe('def f():\n    a(1)\n    b()\n');
+  expect(await readFile(path.join(folder, 'a.py'), 'utf8')).toBe('def f():\n    a(1)\n    b(2)\n');
 });

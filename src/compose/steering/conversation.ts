@@ -2,7 +2,6 @@ import type { RunLedger } from '../../agent/ledger/run-ledger.ts';
 import type { OpenCall } from '../../agent/loop/run-family.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import { firstMessage } from '../../agent/prompt/first-message.ts';
-import { renderReviewTask } from '../../agent/prompt/review-task.ts';
 import { answerSession, continueSession } from '../../agent/session.ts';
 import type { Config } from '../../config/schema.ts';
 import type { ApprovalDecision, Grant } from '../../contract/decision.ts';
@@ -11,6 +10,7 @@ import type { Message } from '../../contract/message.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { gitState } from '../../workspace/git-state.ts';
 import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
+import type { UnderReview } from '../../workspace/review-diff.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from '../policy/approvals.ts';
 import { contextPackOf, diffUnderReview, type PackSteering } from './run-context.ts';
@@ -96,12 +96,18 @@ export async function conversation(
       ? await diffUnderReview(request, workspace, runFolder)
       : undefined;
   const reviewed = under?.diff;
-  const task =
-    under === undefined
-      ? request.task
-      : renderReviewTask(under.diff, request.task, request.checked, under.commit);
+  const task = under === undefined ? request.task : await reviewTask(under, request);
   const messages = [firstMessage(pack, request.threadContext, task)];
   return { messages, open: null, decided: null, grants: [], reviewed };
+}
+
+/** The task of a review, which only reviews load. */
+async function reviewTask(
+  { diff, commit }: UnderReview,
+  { task, checked }: Pick<ConversationRequest, 'task' | 'checked'>,
+): Promise<string> {
+  const { renderReviewTask } = await import('../../agent/prompt/review-task.ts');
+  return renderReviewTask(diff, task, checked, commit);
 }
 
 /** What a person said to the session that goes on, for the history of its turns; null where nobody said anything to it. */
