@@ -6,7 +6,7 @@ import { openDelegations } from '../agent/limits/delegations.ts';
 import { limitCalls } from '../agent/limits/limit-calls.ts';
 import { openRunBudget } from '../agent/limits/run-budget.ts';
 import type { FamilySettings, RunFamily } from '../agent/loop/run-family.ts';
-import { mayStart } from '../agent/profiles/child-profile.ts';
+import { agentKinds } from '../agent/profiles/child-profile.ts';
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { newRunId } from '../compose/compose-run.ts';
 import { openModels } from '../compose/open-models.ts';
@@ -99,15 +99,7 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
     },
     children: {
       ...noChildren,
-      agents: async () =>
-        profiles.all
-          .filter((target) => mayStart(profile, target))
-          .map(({ name, description, readOnly, maxTurns }) => ({
-            id: name,
-            description,
-            readOnly,
-            maxTurns,
-          })),
+      agents: async () => agentKinds(profile, profiles),
     },
   };
 }

@@ -5,7 +5,7 @@ import type { ChildRequest, ChildResult, Children, ChildStatus } from '../../too
 import { mailNote } from '../../tools/messages/mail-note.ts';
 import { parentMailbox } from '../../tools/messages/mailboxes.ts';
 import type { RunFamily } from '../loop/run-family.ts';
-import { mayStart } from '../profiles/child-profile.ts';
+import { agentKinds } from '../profiles/child-profile.ts';
 import { type ChildRun, openChild } from './child-run.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -93,13 +93,7 @@ export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => vo
   };
 
   return {
-    agents: async () =>
-      settings.profiles.all
-        .filter((target) => mayStart(settings.profile, target))
-        .map(({ name, description, readOnly, maxTurns, maxCallsPerRun }) => ({
-          ...{ id: name, description, maxTurns, maxCalls: maxCallsPerRun },
-          readOnly: readOnly || settings.profile.readOnly,
-        })),
+    agents: async () => agentKinds(settings.profile, settings.profiles),
     async start(request: ChildRequest) {
       if (delegations.left <= 0) (await delegations.begin(family.signal))();
       const inbox: string[] = [];

@@ -1,6 +1,6 @@
 import { ConfigError, ToolError } from '../../contract/errors.ts';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
-import type { ChildRequest } from '../../tools/children/children.ts';
+import type { AgentKind, ChildRequest } from '../../tools/children/children.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { backgroundTools, blockingTools } from './agent-tools.ts';
 import type { Profile, Profiles } from './profiles.ts';
@@ -23,6 +23,16 @@ const heldToParent = (tool: Tool): boolean =>
 /** Whether a run of `caller` may start a child of `target`. */
 export function mayStart(caller: Profile, target: Profile): boolean {
   return target.callable && target.allowAsSubagent && nameMatcher(target.allowedCallers)(caller.name);
+}
+
+/** The kinds of children that a run of `caller` may start, as its tools list them. */
+export function agentKinds(caller: Profile, profiles: Profiles): AgentKind[] {
+  return profiles.all
+    .filter((target) => mayStart(caller, target))
+    .map(({ name, description, readOnly, maxTurns, maxCallsPerRun }) => ({
+      ...{ id: name, description, maxTurns, maxCalls: maxCallsPerRun },
+      readOnly: readOnly || caller.readOnly,
+    }));
 }
 
 /**
