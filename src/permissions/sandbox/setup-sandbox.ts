@@ -13,7 +13,7 @@ import { startMember } from './sandbox-member.ts';
 import { proxySocketInside, setupArguments } from './setup-layout.ts';
 import { copyEtc } from './shown-etc.ts';
 import { systemCallFilter } from './system-call-filter.ts';
-import { isReachable, toolchainFolders } from './toolchain-folders.ts';
+import { isReachable, reachableNode, toolchainFolders } from './toolchain-folders.ts';
 import type { ShellScript } from './waiting-shell.ts';
 
 /** Sandboxes for the commands of one set-up. */
@@ -74,6 +74,7 @@ export async function openSetupSandbox(options: {
     [process.execPath],
     [homedir(), ...options.hidden],
   );
+  const node = reachableNode(process.execPath, options.environment.PATH ?? '', identity);
   const readOnly = toolchains.filter((folder) => isReachable(folder, identity));
   const args = setupArguments({ root, tree, home, proxySocket: socketPath, etc, readOnly });
   const cgroup = makeRunCgroup();
@@ -84,7 +85,7 @@ export async function openSetupSandbox(options: {
     async run(request) {
       request.signal.throwIfAborted();
       const member = startMember(args, { environment, identity, filterFile, cgroup });
-      member.start(scriptFor(request.command, root));
+      member.start(scriptFor(request.command, root, node));
       const result = await followCommand(member.child, { ...request, cwd: root }, member);
       if (!(await member.cameUp()) && !result.timedOut)
         throw new Error(`The sandbox of the set-up could not be made for \`${root}\`.`);
@@ -98,10 +99,12 @@ export async function openSetupSandbox(options: {
   };
 }
 
-function scriptFor(command: string, root: string): ShellScript {
-  const words = [process.execPath, '-e', forwarderProgram, proxySocketInside, command];
-  return {
-    before: `cd -- ${quotedWord(root)} || exit 126; `,
-    command: `exec ${words.map(quotedWord).join(' ')}`,
-  };
+function scriptFor(command: string, root: string, node: string | null): ShellScript {
+  const before = `cd -- ${quotedWord(root)} || exit 126; `;
+  if (node === null) {
+    const words = `${process.execPath} lies in a folder that the owner of the checkout cannot enter, and no other node is on the PATH. Install Node where every user can read it.`;
+    return { before, command: `echo ${quotedWord(words)} >&2; exit 127` };
+  }
+  const words = [node, '-e', forwarderProgram, proxySocketInside, command];
+  return { before, command: `exec ${words.map(quotedWord).join(' ')}` };
 }

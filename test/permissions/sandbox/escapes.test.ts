@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { createCommandRunner } from '../../../src/permissions/sandbox/create-command-runner.ts';
+import { bundleForAnyUser, programsForAnyUser } from '../../support/shared/for-any-user.ts';
 import { attacks } from './attacks.ts';
 import { available, processesWith, runnerPlace } from './runner-fixture.ts';
 
@@ -15,14 +16,15 @@ const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 
 const program = join(import.meta.dirname, 'run-commands.ts');
+const here = `${process.execPath} ${program}`;
 
 /** What run-commands.ts is told. */
 const told = (commands: readonly string[], agentGit: string | null = place.agentGit) =>
   JSON.stringify({ root: place.root, spillFolder: place.spillFolder, agentGit, commands });
 
 /** Starts run-commands.ts by a shell command in which `$program` stands for it; gives what it printed. */
-async function runBy(command: string, commands: readonly string[]): Promise<unknown[]> {
-  const script = command.replace('$program', `${process.execPath} ${program} "$1"`);
+async function runBy(command: string, commands: readonly string[], started = here): Promise<unknown[]> {
+  const script = command.replace('$program', `${started} "$1"`);
   const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', told(commands)]);
   return stdout
     .trim()
@@ -58,7 +60,8 @@ describe.skipIf(!available)('nobody inside the sandbox gets out or up', () => {
     giveAllTo(nobody);
     const commands = attacks.map(({ command }) => command);
     const ordinary = `exec setpriv --reuid ${nobody} --regid ${nobody} --clear-groups $program`;
-    const [, ...results] = await runBy(ordinary, ['id -u', ...commands]);
+    const [folder, bundled] = await Promise.all([programsForAnyUser(), bundleForAnyUser(program)]);
+    const [, ...results] = await runBy(ordinary, ['id -u', ...commands], `${folder}/node ${bundled}`);
     const outputs = results.map((result) => (result as { output: string }).output);
     expect(outputs[0]).toBe(`${nobody}\n`);
     expect(attacks.map(({ title }, index) => ({ title, output: outputs[index + 1] }))).toEqual(expected);
@@ -77,7 +80,7 @@ describe.skipIf(!available)('what comes with us from whoever started us stays ou
   });
 
   it('its terminal', async () => {
-    const script = `script -qec '${process.execPath} ${program} '"'$1'" /dev/null | tr -d '\\r'`;
+    const script = `script -qec '${here} '"'$1'" /dev/null | tr -d '\\r'`;
     const [, result] = await runBy(script, ['tty; (echo > /dev/tty) 2>/dev/null || echo none']);
     expect(result).toEqual({ exitCode: 0, output: 'not a tty\nnone\n' });
   });

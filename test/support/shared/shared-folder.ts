@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -13,6 +13,8 @@ declare module 'vitest' {
 /** Gives all files of one run of the tests a folder for what is dear to make, and takes it away at the end. */
 export default function shareFolder(project: TestProject): () => void {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-shared-'));
+  // Other users enter, as tests start programs of it as one.
+  chmodSync(folder, 0o711);
   project.provide('sharedFolder', folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -17,6 +17,7 @@ import { runSetup, type SetupRequest, type SetupResult } from '../../../src/work
 import { setupSettings } from '../../../src/workspace/setup/setup-settings.ts';
 import { available, sleepers } from '../../permissions/sandbox/runner-fixture.ts';
 import { type NpmRegistry, startNpmRegistry, writeNpmProject } from '../../support/npm-registry.ts';
+import { programsForAnyUser } from '../../support/shared/for-any-user.ts';
 
 let registry: NpmRegistry;
 let folder: string;
@@ -157,12 +158,14 @@ describe.skipIf(!available)('a set-up with npm', () => {
         chownSync(path, 1234, 1234);
       const result = await setUp({
         identity,
+        environment: cleanEnvironment({
+          ...process.env,
+          PATH: [await programsForAnyUser(), process.env.PATH].join(':'),
+        }),
         given: { commands: ['id -u', 'npm ci', 'id -u > node_modules/who'] },
       });
-      expect({ problem: result.problem, who: readFileSync(madeBy(result, 'who'), 'utf8') }).toEqual({
-        problem: null,
-        who: '1234\n',
-      });
+      expect(result.problem).toBeNull();
+      expect(readFileSync(madeBy(result, 'who'), 'utf8')).toBe('1234\n');
       expect(statSync(madeBy(result, 'greeting')).uid).toBe(1234);
     },
   );
