@@ -60,7 +60,7 @@ beforeAll(async () => {
       wake = Promise.withResolvers();
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await app.close();
   await github.close();
@@ -146,7 +146,7 @@ it('accepts every example payload, and an unknown event, without a crash or a ru
   expect(
     github.requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/access_tokens')),
   ).toEqual([]);
-}, 60_000);
+});
 
 it('answers and gives 👀 to whoever may start a run without waiting for the run, and handles a delivery once', async () => {
   const shop = await github.createRepository('acme/shop', { files: { 'a.ts': 'one\n' } });
@@ -170,7 +170,7 @@ it('answers and gives 👀 to whoever may start a run without waiting for the ru
   statuses.push((await deliver('helped')).status);
   const wanted = shop.comment(1, { author: 'ada', body: '@anode fix it' });
   statuses.push((await deliver('wanted')).status, (await deliver('wanted')).status);
-  await github.waitFor(() => shop.reactions(wanted).length > 0, { timeoutMs: 20_000 });
+  await github.waitFor(() => shop.reactions(wanted).length > 0);
   expect(handled).toEqual([]);
   run.resolve();
   await signed(JSON.stringify(github.lastEventPayload('issue_comment')), 'issue_comment', 'end');
@@ -207,7 +207,7 @@ it('refuses to start with credentials that GitHub does not know, or on a port in
     name: 'ConfigError',
     key: 'PORT',
   });
-}, 60_000);
+});
 
 it('writes no secret to its log', () => {
   const out: string[] = [];

@@ -170,7 +170,7 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     3,
     '**Done.** Nothing new.',
   ]);
-}, 60_000);
+});
 
 test('What is pointed at another base is not approved for what was reviewed on the base before, and what came in with it is reviewed.', async () => {
   const { repository, pushed, retargeted } = await scene('acme/base', {

@@ -89,7 +89,7 @@ test('a secret leaves by no channel: requests, ledger, comments, commits, log, s
     told: ['out.txt was left out: a credential of this run stands in it. Its other changes are kept.'],
     hidden: true,
   });
-}, 60_000);
+});
 
 test('what the test looks for is found where nothing is redacted', () => {
   expect([

@@ -77,4 +77,4 @@ test('A run ends that another process of the App works on, when somebody who may
     code: 0,
     told: ['**Cancelled.** Stopped by ada.', '- [ ] Do again what was asked for'],
   });
-}, 60_000);
+});

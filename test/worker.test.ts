@@ -112,12 +112,15 @@ test('a reply that quotes a broken configuration mentions nobody, closes nothing
 
 test('While GitHub takes neither part nor report, a run that ended is kept beyond its last try, and told once GitHub is back.', async () => {
   const { repository, event } = await asked('acme/down', '@anode say something');
-  answer = () => ({ text: 'Said it.' });
-  const before = model.requests.length;
   const down = (times: number) =>
     github.failNext({ method: 'PATCH', path: /\/down\/issues\/comments\//, status: 503, times });
   const own = () => repository.comments(1).filter(({ author }) => author === login);
-  down(1);
+  // From the last answer on, as until then the comment is edited to show how the run goes on.
+  answer = () => {
+    down(1);
+    return { text: 'Said it.' };
+  };
+  const before = model.requests.length;
   const third = handleEvent(event, attempt(3, { lastWhileDown: false }), workerPorts());
   await expect(third).rejects.toMatchObject({ status: 503 });
   // A job of a workflow waits instead, as nobody calls again.
@@ -125,7 +128,6 @@ test('While GitHub takes neither part nor report, a run that ended is kept beyon
   const job = workerPorts({ waitsWhileDown: [0, 0, 0, 0] });
   const last = await handleEvent(event, attempt(3), job);
   repository.comment(1, { author: 'ada', body: '@anode say something' });
-  down(1);
   const again = await handleEvent(newestComment('guid-down-2'), attempt(3), workerPorts());
   expect({
     kinds: [last.kind, again.kind],

@@ -269,7 +269,7 @@ test('Ctrl-C ends the run as cancelled, with its record written and no process l
     if (JSON.parse(line).type === 'tool.call') break;
   }
   await vi.waitUntil(async () => (await processesWith('98761')).length > 0, {
-    timeout: 20_000,
+    timeout: 120_000,
     interval: 50,
   });
   started.child.kill('SIGINT');

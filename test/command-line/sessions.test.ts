@@ -35,7 +35,7 @@ test('what a program in the background changes after the last step is in ledger 
     if (turn === 1) return { calls: [call('bash', { command: background, run_in_background: true })] };
     if (turn === 2) return { calls: [call('use_tool', { name: 'shell_session', args: { action: 'list' } })] };
     writeFileSync(path.join(folder, 'go.txt'), '');
-    await vi.waitUntil(() => sleepers(time).length >= 2, { timeout: 20_000, interval: 20 });
+    await vi.waitUntil(() => sleepers(time).length >= 2, { timeout: 120_000, interval: 20 });
     return { text: 'It runs.' };
   });
   const { code, stdout } = await local.anode(folder, [
@@ -80,7 +80,7 @@ test('Ctrl-C ends what was left running', async () => {
   );
   const started = local.start(folder, ['run', '--prompt', 'never end']);
   await vi.waitUntil(() => existsSync(path.join(folder, 'up')) && sleepers(time).length >= 3, {
-    timeout: 30_000,
+    timeout: 120_000,
     interval: 20,
   });
   started.child.kill('SIGINT');
@@ -94,7 +94,7 @@ test('Ctrl-C ends a call by hand in words, and what it had started', async () =>
   const args = ['tools', 'use', 'bash', '--arg', `command=sleep ${time} & touch up; sleep ${time}`];
   const started = local.start(folder, [...args, '--allow-non-read']);
   await vi.waitUntil(() => existsSync(path.join(folder, 'up')) && sleepers(time).length >= 2, {
-    timeout: 30_000,
+    timeout: 120_000,
     interval: 20,
   });
   started.child.kill('SIGINT');

@@ -99,7 +99,7 @@ describe('a session', () => {
     expect(await step('open', { command, yield_ms: 0 })).toMatch(/^\[session_1 is running\]/);
     const session = tools.context.sessions.find('session_1');
     tools.write('go', '');
-    await expect.poll(() => session.output.bytes, { timeout: 10_000 }).toBe(6);
+    await expect.poll(() => session.output.bytes).toBe(6);
     expect(await step('list')).toBe(`session_1 is running, 6 bytes not read yet: ${command}`);
     expect(await step('poll', { ...to1, yield_ms: 1_000 })).toBe('said\n[session_1 is running]');
     expect(await step('poll', { session_id: 'session_1', yield_ms: 1 })).toBe('[session_1 is running]');

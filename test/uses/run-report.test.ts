@@ -45,7 +45,7 @@ test('the App links to a report of the run that only the link opens, with no key
     /^https:\/\/anode\.example\.com\/runs\/run_\w+\/report\?expires=\d+&signature=[0-9a-f]{64}$/,
   );
   // It is written once the comment stands.
-  await vi.waitFor(async () => expect((await fetch(served(link))).status).toBe(200), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await fetch(served(link))).status).toBe(200), { timeout: 120_000 });
   const page = await (await fetch(served(link))).text();
   const read = page
     .replace(/<style>[\s\S]*?<\/style>/, '')

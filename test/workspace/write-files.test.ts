@@ -86,7 +86,7 @@ test('a process killed at any point of a change of many files leaves each old or
     ).toEqual([]);
   }
   expect(halves).toEqual([]);
-}, 60_000);
+});
 
 test('what a killed write left is taken away by a write an hour later, and not before', async () => {
   const left = path.join(root, '.anode-tmp-0123456789abcdef');

@@ -308,7 +308,7 @@ describe('parseTextReply', () => {
     '<tool_call>\n',
     '```\n',
     'BASH: a <<X\n',
-  ])('comes to an end with a long reply of %j', { timeout: 60_000 }, (piece) => {
+  ])('comes to an end with a long reply of %j', (piece) => {
     expect(parseTextReply(piece.repeat(1_500)).length).toBeGreaterThan(0);
   });
 

@@ -36,7 +36,7 @@ async function openAt(mode: SandboxMode, command: string): Promise<Opened> {
     ...opened,
     runner,
     said: () => said,
-    says: (text) => expect.poll(() => said, { timeout: 10_000 }).toContain(text),
+    says: (text) => expect.poll(() => said).toContain(text),
   };
 }
 

@@ -71,7 +71,7 @@ it('has a shell that waits die with the program that started it, and not keep it
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   expect(await once(child, 'exit')).toEqual([0, null]);
-  await expect.poll(() => processesGiven(mark), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => processesGiven(mark)).toEqual([]);
 });
 
 it('goes on where there is no room for a shell to spare, and says why one cannot be started', () => {

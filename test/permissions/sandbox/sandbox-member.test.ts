@@ -63,6 +63,6 @@ describe.skipIf(!available)('the pool of sandboxes', () => {
     });
     await once(child.stdout, 'data');
     expect(await once(child, 'exit')).toEqual([0, null]);
-    await expect.poll(() => processesWith(place.root), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => processesWith(place.root)).toEqual([]);
   });
 });

@@ -85,7 +85,7 @@ describe.skipIf(!available)('whatever bash runs of a script was seen before', ()
   it.each([
     ['generated', anyScript, 160, 100],
     ['damaged', damaged(anyScript), 160, 20],
-  ] as const)('in %s scripts', { timeout: 180_000 }, async (_kind, scripts, numRuns, least) => {
+  ] as const)('in %s scripts', async (_kind, scripts, numRuns, least) => {
     const ran = await runAll(
       fc.sample(scripts, { seed: 4_711, numRuns }).filter((one) => !one.includes('\0')),
     );

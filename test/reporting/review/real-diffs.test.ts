@@ -95,4 +95,4 @@ test('Of more than 200 real diffs, every review is accepted and tells of every f
   expect(totals.diffs).toBeGreaterThan(200);
   // Each way of telling was taken often.
   expect(Object.entries(totals).filter(([, count]) => count < 100)).toEqual([]);
-}, 120_000);
+});

@@ -97,7 +97,7 @@ const lsp = (input: JsonObject) => say('lsp', input);
 
 describe.skipIf(!available)('real language servers in their sandboxes', () => {
   test('typescript-language-server answers all ten operations, and of the files as the run changes them', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const [multiply, definition] = [
       'shapes.ts:5:17  export function multiply(a: number, b: number): number { return a * b; }',
@@ -173,7 +173,7 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
   });
 
   test('pyright knows types, and what lies outside is told without its source', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     expect(
       await say('get_diagnostics', {
@@ -199,7 +199,7 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
     );
   });
 
-  test('the servers for CSS and JSON check several files in one call', { timeout: 60_000 }, async () => {
+  test('the servers for CSS and JSON check several files in one call', async () => {
     expect(
       await say('get_diagnostics', { paths: ['data.json', 'page.css'], wait: true, wait_timeout_ms: 30_000 }),
     ).toEqual([

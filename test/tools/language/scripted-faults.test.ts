@@ -134,7 +134,8 @@ test('a call that waits for one to load goes on when it ends, not when its time 
     return defines(heard, server);
   });
   expect([await say('lsp', define), counts.started]).toEqual([answer, 2]);
-}, 10_000);
+  // The 20 seconds that a server may take to load would end it.
+}, 19_000);
 
 test('an answer of 50 MB is not read, and said to be too large; the server goes on', async () => {
   let large = true;

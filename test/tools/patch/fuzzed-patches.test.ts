@@ -149,7 +149,7 @@ test('of ten thousand damaged patches each is taken or refused in words, and non
   // Else the property would say nothing of either.
   expect(taken).toBeGreaterThan(500);
   expect(taken).toBeLessThan(9_500);
-}, 60_000);
+});
 
 /** The tree as a checked change would leave it. */
 function afterwards(now: Record<string, string>, state: unknown): Record<string, string> {
@@ -187,4 +187,4 @@ test('on a real disk a damaged patch changes all of its files or none, and nothi
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+});

@@ -7,6 +7,7 @@ import { createCommandRunner } from '../../../src/permissions/sandbox/create-com
 import { type DescriptionCache, describePrograms } from '../../../src/tools/toolbox/describe-programs.ts';
 import type { ToolboxProgram } from '../../../src/tools/toolbox/toolbox-program.ts';
 import { toolboxTool } from '../../../src/tools/toolbox/toolbox-tool.ts';
+import { available } from '../../permissions/sandbox/runner-fixture.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
 let harness: ToolHarness;
@@ -85,7 +86,7 @@ async function call(made: ToolboxProgram, input: object, variables: Readonly<Rec
   return tool.execute(tool.input.parse(input), harness.context, undefined);
 }
 
-describe('describing toolbox programs', () => {
+describe.skipIf(!available)('describing toolbox programs', () => {
   test('leaves out what cannot describe itself, with the reason, and reads the rest in their order', async () => {
     const said = { name: 'Good one', description: 'Does good.' };
     const programs = [
@@ -156,7 +157,7 @@ describe('describing toolbox programs', () => {
   });
 });
 
-describe('a tool from a toolbox', () => {
+describe.skipIf(!available)('a tool from a toolbox', () => {
   test('is given its arguments as JSON and the workspace, and what it changed is entered', async () => {
     const script = describing(
       { name: 'append', description: 'Appends.', args: { text: 'what' } },

@@ -147,38 +147,24 @@ test.runIf(available)('one look of a linter is for all files of a change', async
   ]);
 });
 
-test.runIf(available)(
-  'a linter that breaks or hangs is said once and left out; the edits stand',
-  async () => {
-    await open(
-      {
-        ...withLinter('echo "no such plugin" >&2; exit 2'),
-        ...linter('oxlint', 'sleep 60'),
-        '.oxlintrc.json': '',
-      },
-      {
-        ...inSandbox,
-        editChecks: { ...inSandbox.editChecks, timeoutMs: 500 },
-      },
-    );
-    const said = [await edit('src/a.ts', 'five', '5'), await edit('src/a.ts', 'four', '4')];
-    expect([
-      said.map((text) => text.split('\n\n').slice(1)),
-      validations(),
-      tools.tree()['src/a.ts'],
-    ]).toEqual([
-      [
-        [
-          '[eslint is left out for the rest of this run: it failed: no such plugin.]',
-          '[oxlint is left out for the rest of this run: it did not end in time.]',
-        ],
-        [],
-      ],
-      ['src/a.ts unchecked', 'src/a.ts unchecked'],
-      'bad old\none\ntwo\nthree\n4\n5\n',
-    ]);
-  },
-);
+test.runIf(available).each([
+  ['breaks', withLinter('echo "no such plugin" >&2; exit 2'), {}, 'eslint', 'it failed: no such plugin.'],
+  [
+    'hangs',
+    { ...linter('oxlint', 'sleep 60'), '.oxlintrc.json': '' },
+    { timeoutMs: 500 },
+    'oxlint',
+    'it did not end in time.',
+  ],
+])('a linter that %s is said once and left out; the edits stand', async (_how, files, limit, name, why) => {
+  await open(files, { ...inSandbox, editChecks: { ...inSandbox.editChecks, ...limit } });
+  const said = [await edit('src/a.ts', 'five', '5'), await edit('src/a.ts', 'four', '4')];
+  expect([said.map((text) => text.split('\n\n').slice(1)), validations(), tools.tree()['src/a.ts']]).toEqual([
+    [[`[${name} is left out for the rest of this run: ${why}]`], []],
+    ['src/a.ts unchecked', 'src/a.ts unchecked'],
+    'bad old\none\ntwo\nthree\n4\n5\n',
+  ]);
+});
 
 test.runIf(available)('nothing that a linter writes stays, nor enters the change ledger', async () => {
   await open(withLinter('echo x > cache; echo x > src/a.ts; echo x > .git/x; echo "[]"'));

@@ -76,7 +76,7 @@ export async function startStage(
     });
   const until: Stage['until'] = async (what, holds) => {
     try {
-      await github.waitFor(holds, { timeoutMs: 45_000, what });
+      await github.waitFor(holds, { what });
     } catch (cause) {
       throw new Error(`${what} is missing. The App said:\n${server.lines.slice(-20).join('\n')}`, { cause });
     }

@@ -389,8 +389,10 @@ describe('the other events', () => {
     '*a **a ',
     '- > ',
   ])('has read a comment full of %j in a moment', (part) => {
-    const startedAt = performance.now();
+    // Of this process alone: the machine may be busy.
+    const before = process.cpuUsage();
     findTrigger(comment(part.repeat(65_536 / part.length)), settings);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(3_000);
   });
 });

@@ -46,7 +46,7 @@ export function createRequestLog(): RequestLog {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    waitFor: (predicate, { timeoutMs = 10_000, what = 'what was waited for' } = {}) => {
+    waitFor: (predicate, { timeoutMs = 120_000, what = 'what was waited for' } = {}) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const look = () => {
         Promise.resolve()
