@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { IncomingEvent } from '../src/contract/event.ts';
 import { type Handled, handleEvent } from '../src/worker.ts';
 import type { WorkerPorts } from '../src/worker-ports.ts';
@@ -14,8 +14,6 @@ import {
   workerPorts,
 } from './support/worker-fixture.ts';
 import { lastResults } from './uses/support/conversation.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const config =
   'review: { auto: false }\nsandbox: preferred\npermissions:\n  onAsk: comment\n  rules:\n    - { tool: create_file, action: ask }\n';

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { sarifProblems } from '../support/sarif/sarif-problems.ts';
 import { commitOf } from '../uses/support/commit-of.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { actionKey, type Job, startJob } from '../uses/support/start-job.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let job: Job;
 let shop: RepositoryHandle;

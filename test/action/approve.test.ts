@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { type Job, startJob } from '../uses/support/start-job.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const config = 'permissions:\n  onAsk: comment\n  rules:\n    - { tool: create_file, action: ask }\n';
 const secret = 'a secret of twenty characters';

@@ -1,11 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { actionKey, type Job, startJob } from '../uses/support/start-job.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let job: Job;
 let shop: RepositoryHandle;

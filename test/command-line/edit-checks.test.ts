@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { available } from '../permissions/sandbox/runner-fixture.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: Local;
 beforeAll(async () => {

@@ -3,13 +3,11 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
 import { cliProgram } from '../support/program-files.ts';
 import { runProgram } from '../uses/support/run-program.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let github: GitHub;
 let shop: RepositoryHandle;

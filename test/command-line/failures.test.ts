@@ -6,8 +6,6 @@ import { call } from '../uses/support/conversation.ts';
 import { projectRoot } from '../uses/support/run-program.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let local: Local;
 let folder: string;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { ScriptedCall } from '../support/model/script.ts';
 import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal, type Tree } from '../uses/support/start-local.ts';
 
-vi.setConfig({ testTimeout: 60_000, maxConcurrency: 3 });
+vi.setConfig({ maxConcurrency: 3 });
 
 let local: Local;
 beforeAll(async () => {

@@ -1,12 +1,10 @@
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLocalTools } from '../../src/command-line/local-tools.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { available } from '../permissions/sandbox/runner-fixture.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: Local;
 beforeAll(async () => {

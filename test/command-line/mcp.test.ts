@@ -10,7 +10,7 @@ import type { ScriptedCall, ScriptedRequest } from '../support/model/script.ts';
 import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal, type Tree } from '../uses/support/start-local.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 3 });
+vi.setConfig({ maxConcurrency: 3 });
 
 const servers = ['everything', 'filesystem', 'memory'];
 

@@ -1,12 +1,10 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policyCommand } from '../../src/command-line/policy-command.ts';
 import { ConfigError } from '../../src/contract/errors.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: Local;
 let folder: string;

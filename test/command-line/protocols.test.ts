@@ -1,10 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, localKey, startLocal } from '../uses/support/start-local.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: Local;
 let config: string;

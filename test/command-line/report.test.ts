@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../uses/support/conversation.ts';
 import { type Local, localKey, startLocal } from '../uses/support/start-local.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: Local;
 beforeAll(async () => {

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sarifProblems } from '../support/sarif/sarif-problems.ts';
 import { call } from '../uses/support/conversation.ts';
 import { type Local, startLocal, type Tree } from '../uses/support/start-local.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: Local;
 beforeAll(async () => {

@@ -5,8 +5,6 @@ import { processesWith, sleepers } from '../permissions/sandbox/runner-fixture.t
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let local: Local;
 beforeAll(async () => {
   local = await startLocal();

@@ -7,7 +7,7 @@ import { type Postgres, postgresAvailable, startPostgres } from '../support/post
 import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal, type Tree } from '../uses/support/start-local.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 3 });
+vi.setConfig({ maxConcurrency: 3 });
 
 const fixture = (name: string) =>
   readFile(path.join(import.meta.dirname, '../fixtures/toolbox', name), 'utf8');

@@ -1,11 +1,9 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { available } from '../permissions/sandbox/runner-fixture.ts';
 import { type Elsewhere, mcpServer, startElsewhere } from '../uses/every-tool/elsewhere.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let local: Local;
 let elsewhere: Elsewhere;

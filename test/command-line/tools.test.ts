@@ -1,9 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let local: Local;
 let folder: string;

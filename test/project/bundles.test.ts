@@ -7,15 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildBundle, bundles } from '../../scripts/build.ts';
 import { createSyntaxParser } from '../../src/tools/code/create-syntax-parser.ts';
 import { languages } from '../../src/tools/code/languages.ts';
 import { root } from './source-tree.ts';
 
 // A bundle takes some seconds, and several times that while other programs have the cores.
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Packages that a run must not wait for; a provider's SDK is loaded while the checkout is looked at. */
 const heavy = ['@anthropic-ai/sdk', 'openai', 'pg-boss', 'probot', '@octokit/webhooks', 'marked', 'pino'];
 

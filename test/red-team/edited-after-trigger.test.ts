@@ -5,7 +5,7 @@ import { type Job, startJob } from '../uses/support/start-job.ts';
 import { type Orders, obedient, orderTo } from './support/obey.ts';
 import { noHarm, type Range, startRange } from './support/range.ts';
 
-vi.setConfig({ testTimeout: 90_000, maxConcurrency: 4 });
+vi.setConfig({ maxConcurrency: 4 });
 
 let range: Range;
 

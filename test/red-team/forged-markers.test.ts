@@ -4,7 +4,7 @@ import { call } from '../uses/support/conversation.ts';
 import { type Job, startJob } from '../uses/support/start-job.ts';
 import { type Range, startRange } from './support/range.ts';
 
-vi.setConfig({ testTimeout: 90_000, maxConcurrency: 4 });
+vi.setConfig({ maxConcurrency: 4 });
 
 let range: Range;
 

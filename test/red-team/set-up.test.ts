@@ -7,7 +7,7 @@ import { call, lastResults } from '../uses/support/conversation.ts';
 import { modelKey } from '../uses/support/start-app.ts';
 import { noHarm, type Range, startRange } from './support/range.ts';
 
-vi.setConfig({ testTimeout: 90_000, maxConcurrency: 4 });
+vi.setConfig({ maxConcurrency: 4 });
 
 let registry: NpmRegistry;
 let range: Range;

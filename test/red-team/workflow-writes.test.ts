@@ -4,7 +4,7 @@ import type { ScriptedCall } from '../support/model/script.ts';
 import { call } from '../uses/support/conversation.ts';
 import { noHarm, type Range, startRange } from './support/range.ts';
 
-vi.setConfig({ testTimeout: 90_000, maxConcurrency: 4 });
+vi.setConfig({ maxConcurrency: 4 });
 
 let range: Range;
 

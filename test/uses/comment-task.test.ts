@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
@@ -7,8 +7,6 @@ import { allTextOf, call } from './support/conversation.ts';
 import { type Stage, startStage } from './support/start-app.ts';
 
 const config = 'sandbox: preferred\ntriggers:\n  allowBots: ["dep-bot[bot]"]\n';
-vi.setConfig({ testTimeout: 60_000 });
-
 /** A line of the App's log that tells of a decision; others have none. */
 const Decision = z.object({ decision: z.string().optional(), msg: z.string() });
 let stage: Stage;

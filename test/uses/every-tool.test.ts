@@ -25,7 +25,7 @@ import { threadTools } from './every-tool/thread-tools.ts';
 import { type HandRow, type RunStep, step } from './every-tool/tool-row.ts';
 import { openToolWorld, type ToolWorld } from './every-tool/tool-world.ts';
 
-vi.setConfig({ testTimeout: 120_000, maxConcurrency: 3 });
+vi.setConfig({ maxConcurrency: 3 });
 
 let world: ToolWorld;
 let elsewhere: Elsewhere;

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { allTextOf, call } from './support/conversation.ts';
 import { type Stage, startStage } from './support/start-app.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let stage: Stage;
 let shop: RepositoryHandle;

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { commitOf } from './support/commit-of.ts';
 import { allTextOf, call, lastResults } from './support/conversation.ts';
 import { modelKey, type Stage, startStage } from './support/start-app.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let stage: Stage;
 let shop: RepositoryHandle;

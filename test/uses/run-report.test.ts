@@ -3,8 +3,6 @@ import { findReport } from '../support/find-report.ts';
 import { call } from './support/conversation.ts';
 import { modelKey, type Stage, startStage } from './support/start-app.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const publicUrl = 'https://anode.example.com';
 let stage: Stage;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { available } from '../permissions/sandbox/runner-fixture.ts';
 import type { ScriptedRequest } from '../support/model/script.ts';
 import {
@@ -20,8 +20,6 @@ import {
 import { call, lastResults } from './support/conversation.ts';
 import { modelKey, type Stage, startStage } from './support/start-app.ts';
 import { type Local, localKey, startLocal } from './support/start-local.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** So many calls in one turn. */
 const together = 25;

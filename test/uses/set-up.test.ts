@@ -1,12 +1,10 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { available } from '../permissions/sandbox/runner-fixture.ts';
 import { type NpmRegistry, startNpmRegistry, writeNpmProject } from '../support/npm-registry.ts';
 import { allTextOf, call, lastResults } from './support/conversation.ts';
 import { type Local, startLocal } from './support/start-local.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let registry: NpmRegistry;
 let local: Local;

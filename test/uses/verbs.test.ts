@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import { appPermissions } from '../support/app-process.ts';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { allTextOf, call, taskOf, textOf } from './support/conversation.ts';
 import { type Stage, startStage } from './support/start-app.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let stage: Stage;
 let shop: RepositoryHandle;

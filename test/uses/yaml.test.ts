@@ -3,14 +3,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call } from './support/conversation.ts';
 import { type Part, type Stage, startStage } from './support/start-app.ts';
 import { type Job, startJob } from './support/start-job.ts';
 import { type Local, startLocal } from './support/start-local.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 let stage: Stage;
 let job: Job;

@@ -7,13 +7,14 @@ import type { NetworkPolicy } from '../network/resolve-host.ts';
 import { quotedWord } from '../shell/quoted-word.ts';
 import type { CommandRequest, CommandResult } from './command-runner.ts';
 import { passThrough } from './pass-through.ts';
+import { reachableNode } from './reachable-node.ts';
 import { makeRunCgroup } from './run-cgroup.ts';
 import { followCommand } from './running-command.ts';
 import { startMember } from './sandbox-member.ts';
 import { proxySocketInside, setupArguments } from './setup-layout.ts';
 import { copyEtc } from './shown-etc.ts';
 import { systemCallFilter } from './system-call-filter.ts';
-import { isReachable, reachableNode, toolchainFolders } from './toolchain-folders.ts';
+import { isReachable, toolchainFolders } from './toolchain-folders.ts';
 import type { ShellScript } from './waiting-shell.ts';
 
 /** Sandboxes for the commands of one set-up. */

@@ -7,8 +7,6 @@ import { searchText } from '../../../src/tools/search/search-text.ts';
 import { textSearches } from '../../../src/tools/search/text-programs.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let tools: ToolHarness;
 afterEach(async () => {
   vi.unstubAllEnvs();
