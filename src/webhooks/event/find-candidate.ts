@@ -16,7 +16,8 @@ export interface Candidate {
   readonly silent: boolean;
 }
 
-const events = new Map<string, ReadonlySet<string>>([
+/** The events that may start something, each with its actions; all but the alarms, which are the App's own, come from GitHub. */
+export const candidateEvents: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['issue_comment', new Set(['created', 'edited'])],
   [alarmEvent, new Set(['reminder', 'deadline'])],
   ['pull_request_review_comment', new Set(['created'])],
@@ -44,7 +45,8 @@ const events = new Map<string, ReadonlySet<string>>([
 export function findCandidate(event: IncomingEvent): Candidate | Ignored {
   const { name, payload } = asPullEvent(event);
   const action = stringAt(payload, 'action') ?? '';
-  if (!events.get(name)?.has(action)) return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
+  if (!candidateEvents.get(name)?.has(action))
+    return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
   if (name === 'pull_request' && action === 'edited' && !isRetargeted(payload))
     return { kind: 'ignored', reason: 'the base branch stays' };
   if (name === 'issue_comment' && action === 'edited') {

@@ -34,6 +34,10 @@ export interface StepOptions {
   readonly program?: string;
   /** Its newest payload becomes the event file. */
   readonly event: string;
+  /** Its action, where the newest of any is not meant. */
+  readonly action?: string;
+  /** The payload itself, of an event that the stand-in does not make. */
+  readonly payload?: object;
   readonly actor: string;
   /** Inputs of action.yml by name. */
   readonly inputs: Readonly<Record<string, string>>;
@@ -74,19 +78,17 @@ export async function startJob(): Promise<Job> {
   const made = (name: string) => mkdtemp(path.join(folder, name));
   const start: Job['start'] = async (
     repository,
-    { program = actionProgram, event, actor, inputs, branch = 'main', environment },
+    { program = actionProgram, event, action, payload, actor, inputs, branch = 'main', environment },
   ) => {
     const runner = await made('runner-');
     const at = (name: string) => path.join(runner, name);
     const checkout = at('checkout');
     await promisify(execFile)('git', ['clone', '-q', '-b', branch, repository.cloneUrl, checkout]);
     await mkdir(at('temp'));
-    await writeFile(at('event.json'), JSON.stringify(github.lastEventPayload(event)));
+    await writeFile(at('event.json'), JSON.stringify(payload ?? github.lastEventPayload(event, action)));
     await writeFile(at('output'), '');
     await writeFile(at('summary'), '');
-    // A push is one to its branch; all other events stand on the default branch.
-    const pushed = event === 'push' ? branch : 'main';
-    const sha = (await repository.head(pushed)) ?? '';
+    const sha = (await repository.head('main')) ?? '';
     const token = github.createToken({
       actor: 'github-actions[bot]',
       permissions: { contents: 'write', issues: 'write', pull_requests: 'write' },
@@ -106,7 +108,7 @@ export async function startJob(): Promise<Job> {
         GITHUB_WORKSPACE: checkout,
         GITHUB_ACTOR: actor,
         GITHUB_SHA: sha,
-        GITHUB_REF: `refs/heads/${pushed}`,
+        GITHUB_REF: 'refs/heads/main',
         GITHUB_RUN_ID: '7',
         GITHUB_API_URL: github.apiUrl,
         GITHUB_SERVER_URL: github.url,

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { usage } from '../../src/command-line/usage.ts';
+import { type GitHub, startGitHub } from '../support/github/start-github.ts';
+import { call } from '../uses/support/conversation.ts';
+import { type Local, startLocal } from '../uses/support/start-local.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let local: Local;
+let github: GitHub;
+let folder: string;
+/** The run that the first row has left, for those that need one. */
+let run = '';
+let waiting = '';
+beforeAll(async () => {
+  local = await startLocal();
+  github = await startGitHub();
+  folder = await local.checkout({ 'a.txt': 'red\n' });
+  local.learn('COMMAND-RUN', (turn) =>
+    turn === 1
+      ? { calls: [call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' })] }
+      : { text: 'Painted.' },
+  );
+  local.learn('COMMAND-ASK', (turn) =>
+    turn === 1 ? { calls: [call('ask_user', { question: 'Which?' })] } : { text: 'Thanks.' },
+  );
+  const anode = (...args: string[]) => local.anode(folder, args);
+  run = JSON.parse((await anode('run', '--prompt', 'COMMAND-RUN', '--output', 'json')).stdout).run_id;
+  waiting = JSON.parse((await anode('run', '--prompt', 'COMMAND-ASK', '--output', 'json')).stdout).run_id;
+  await writeFile(path.join(local.home, 'payload.json'), JSON.stringify({ action: 'deleted' }));
+});
+afterAll(async () => {
+  await github.close();
+  await local.close();
+});
+
+/** One command with a real input, how it ends, and what it prints. */
+interface Row {
+  readonly args: () => readonly string[];
+  readonly code: number;
+  readonly stdout?: unknown;
+  readonly stderr?: unknown;
+  readonly environment?: () => Readonly<Record<string, string>>;
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  run: {
+    args: () => ['--prompt', 'COMMAND-RUN', '--output', 'json'],
+    code: 0,
+    stdout: expect.stringContaining('"answer": "Painted."'),
+  },
+  resume: {
+    args: () => [waiting, 'the blue one', '--output', 'json'],
+    code: 0,
+    stdout: expect.stringContaining('"answer": "Thanks."'),
+  },
+  review: {
+    args: () => ['--base', 'HEAD', '--checks-only', '--format', 'json'],
+    code: 0,
+    stdout: expect.stringContaining('"findings": []'),
+  },
+  event: {
+    args: () => [
+      ...['--name', 'issue_comment', '--payload', path.join(local.home, 'payload.json')],
+      ...['--dry-run', '--output', 'json'],
+    ],
+    environment: () => ({
+      GITHUB_API_URL: github.apiUrl,
+      GITHUB_TOKEN: github.createToken({ actor: 'ada', permissions: { contents: 'read' } }),
+    }),
+    code: 0,
+    stdout: expect.stringContaining('issue_comment.deleted starts nothing'),
+  },
+  tools: { args: () => ['use', 'read', '--arg', 'path=a.txt'], code: 0, stdout: '1\tblue\n' },
+  policy: {
+    args: () => ['check', '--tool', 'bash', '--json', '{"command":"ls"}'],
+    code: 0,
+    stdout: expect.stringMatching(/^allow\n/),
+  },
+  report: { args: () => [run], code: 0, stdout: expect.stringMatching(/report\.html\n$/) },
+  restore: { args: () => [run, '--dry-run'], code: 0, stdout: 'a.txt: would be written back\n' },
+  doctor: { args: () => ['--output', 'json'], code: 0, stdout: expect.stringMatching(/^\[/) },
+  // Every test of the App starts it whole; by itself it says what it needs.
+  serve: { args: () => [], code: 2, stdout: '', stderr: expect.stringContaining('APP_ID') },
+};
+
+test.each(Object.entries(rows))('anode %s', async (name, { args, code, stdout, stderr, environment }) => {
+  const ended = await local.anode(folder, [name, ...args()], { environment: environment?.() ?? {} });
+  expect(ended).toEqual({ code, stdout, stderr: stderr ?? expect.any(String) });
+});
+
+test('each command that there is, and has a usage, has a row', () => {
+  const source = readFileSync(path.join(import.meta.dirname, '../../src/cli.ts'), 'utf8');
+  const commands = [...source.matchAll(/^ {2}(\w+): (?:brief\()?async \(\) => \(await import/gm)];
+  const names = commands.map(([, name]) => name ?? '').toSorted();
+  expect(names).toEqual(Object.keys(rows).toSorted());
+  expect(
+    Object.keys(usage)
+      .filter((name) => name !== 'anode')
+      .toSorted(),
+  ).toEqual(names);
+});
