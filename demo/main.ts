@@ -9,7 +9,7 @@ import {
   questionAndHandoff,
 } from './scenes.ts';
 import { chooseModel, setStage } from './stage.ts';
-import { createTimeline } from './timeline.ts';
+import { brokenAt, createTimeline } from './timeline.ts';
 
 /** Plays the four uses and the three mappings; `--keep` leaves GitHub's stand-in up to be looked at. */
 async function main(args: readonly string[]): Promise<number> {
@@ -18,11 +18,17 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`"${unknown}" is not an option. usage: npm run demo [-- --keep]`);
     return 2;
   }
-  const timeline = createTimeline((text) => void process.stdout.write(text));
+  const columns = process.stdout.isTTY ? process.stdout.columns : null;
+  const timeline = createTimeline({
+    write: (text) => void process.stdout.write(text),
+    columns,
+    // Knows `NO_COLOR`, `FORCE_COLOR` and terminals that have none.
+    colours: process.stdout.hasColors?.() ?? false,
+  });
   const startedAt = performance.now();
   const sample = loadSample();
   const model = await chooseModel(process.env, sample);
-  console.log(model.description);
+  console.log(brokenAt(model.description, columns ?? Number.POSITIVE_INFINITY).join('\n'));
   const stage = await setStage(sample, model);
   const interrupted = once(process, 'SIGINT');
   try {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findReport, visible } from '../test/support/find-report.ts';
 import { tasks } from './scripted-answers.ts';
@@ -46,7 +47,20 @@ export async function automatedReview(stage: Stage, timeline: Timeline): Promise
     timeline.missing('the review has a suggested change');
   }
   timeline.say(stage.bot, 'closes its progress comment', text);
+  const link = /\[run\]\((\S+)\)/.exec(text)?.[1];
+  if (link === undefined || !(await isServed(link)))
+    timeline.missing('the comment links to a report of its run');
+  else timeline.say(stage.bot, 'keeps a report of the run, with every call', link);
   return { pullRequest: number };
+}
+
+/** Waits for the report of a run, which is written once its comment stands. */
+async function isServed(link: string): Promise<boolean> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if ((await fetch(link)).status === 200) return true;
+    await setTimeout(100);
+  }
+  return false;
 }
 
 /** Use 1: a comment triggers a task; the first mapping: the ledger becomes a commit. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { Config } from '../src/config/schema.ts';
 import { type AppProcess, appPermissions, startAppProcess } from '../test/support/app-process.ts';
+import { freePort } from '../test/support/free-port.ts';
 import type { RepositoryHandle } from '../test/support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../test/support/github/start-github.ts';
 import { startScriptedModel } from '../test/support/model/scripted-model.ts';
@@ -104,7 +105,15 @@ export async function setStage(sample: Sample, model: DemoModel): Promise<Stage>
   };
   try {
     if (model.name !== null) await writeOperatorConfig(folder, { model: model.name });
-    server = await startAppProcess({ github, app, folder, environment: model.environment });
+    // Comments link to reports of their runs, so that the port has to be known before the App starts.
+    const port = String(await freePort());
+    const address = { PORT: port, ANODE_PUBLIC_URL: `http://127.0.0.1:${port}` };
+    server = await startAppProcess({
+      github,
+      app,
+      folder,
+      environment: { ...model.environment, ...address },
+    });
   } catch (error) {
     await close();
     throw error;

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server of a test. */
 export interface Postgres {
@@ -64,12 +64,3 @@ export async function startPostgres(password: string): Promise<Postgres> {
 
 const idOf = (option: '-u' | '-g'): number =>
   Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  const address = server.address();
-  await new Promise((settle) => server.close(settle));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
-}

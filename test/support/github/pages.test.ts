@@ -33,6 +33,7 @@ it('A pull request has a page with its conversation, the diff of remarks, and it
   ];
   expect(shown.filter((part) => !html.includes(part))).toEqual([]);
   expect(html).not.toContain('<script');
+  expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 

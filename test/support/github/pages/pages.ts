@@ -6,7 +6,7 @@ import { escapeHtml as text } from './markdown.ts';
 import { style } from './style.ts';
 
 const document = (title: string, body: string) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${text(title)}</title><style>${style}</style></head><body><header><a href="/">GitHub stand-in</a></header><main>${body}</main></body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(title)}</title><style>${style}</style></head><body><header><a href="/">GitHub stand-in</a></header><main>${body}</main></body></html>`;
 
 const kindOf = (thread: Thread) => (thread.pull === null ? 'issues' : 'pull');
 
