@@ -54,6 +54,7 @@ function describeEvent(event: RunEvent): string | null {
     case 'setup':
       return event.state === 'failed' ? null : `· set-up ${event.state}: ${firstLine(event.what)}`;
     case 'diagnostic':
+    case 'model.waiting':
       return `! ${event.message}`;
     default:
       return null;

@@ -25,6 +25,7 @@ import { lazyGate } from './gate/lazy-gate.ts';
 import { openModels } from './open-models.ts';
 import type { RunTools } from './open-run-tools.ts';
 import { canApprove } from './policy/approvals.ts';
+import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
 import type { Programs } from './programs/open-programs.ts';
@@ -56,8 +57,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
   stateReady.catch(() => undefined);
   const { profile, profiles } = chooseProfile(request);
-  const models = openModels({ ...request, model: modelFor(profile, request) }, redact, (message) =>
-    tell({ type: 'diagnostic', level: 'warning', message }),
+  const models = openModels({ ...request, model: modelFor(profile, request) }, redact, (entry) =>
+    tell(entry),
   );
   const { repositories, problems } = await composeRepositories(request);
   const setup = await openSetup(request);
@@ -188,7 +189,9 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       const asked = { ...request, repositories, setupNote, checked, steering, external: () => first() };
       const start = await conversation(asked, profile, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
-      const warned = warnOfPolicy(request.config, request.environment, warn);
+      const warned = warnOfPolicy(request.config, request.environment, warn).then(() =>
+        warnOfDummyKey({ ...request, model: modelFor(profile, request) }).forEach(warn),
+      );
       warned.catch(() => undefined);
       programs = await composePrograms({
         ...{ ...request, ...place, repositories, redact, warn },

@@ -5,6 +5,8 @@ import type { Model } from '../agent/models/model.ts';
 import { findNamedModel } from '../agent/models/named-models.ts';
 import { redactedModel } from '../agent/models/redacted-model.ts';
 import { requirePrices } from '../agent/models/require-prices.ts';
+import type { ChatOnlyEndpoints } from '../agent/models/spoken-wire.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
 import type { RunRequest } from './run/run-request.ts';
 
 /** The models of one run, none of which is sent a secret. */
@@ -20,15 +22,18 @@ export interface RunModels {
 
 /**
  * Begins to load the run's own model; the others are loaded when they are asked for. Nothing is requested yet. What
- * stands in `models.fallback` takes over from any of them; `told` hears of it.
+ * stands in `models.fallback` takes over from any of them; `tell` hears of it, and of waits for a provider.
  */
 export function openModels(
   request: Pick<RunRequest, 'model' | 'config' | 'environment' | 'limits' | 'sessionId' | 'root'>,
   redact: (text: string) => string,
-  told: (message: string) => void,
+  tell: (entry: RunEntry) => void,
 ): RunModels {
   const { config, environment, limits } = request;
   const { fallback = [], requestTimeoutSeconds, idleTimeoutSeconds } = config.models ?? {};
+  const told = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
+  /** Children and summaries ask by the same models, or by others of the same endpoint. */
+  const chatOnly: ChatOnlyEndpoints = new Set();
   const open = (name: string | null): Promise<Model> =>
     createModel({
       name,
@@ -38,6 +43,9 @@ export function openModels(
       cacheKey: request.sessionId,
       requestTimeoutMs: milliseconds(requestTimeoutSeconds),
       idleTimeoutMs: milliseconds(idleTimeoutSeconds),
+      onWait: tell,
+      chatOnly,
+      told,
     });
   const make = async (name: string | null): Promise<Model> => {
     const first = await open(name);

@@ -1,8 +1,12 @@
+import { isDummyKey, isDummySecret } from './dummy-secret.ts';
 import type { Config } from './schema.ts';
 
 /** Names of variables that hold a secret, as people give them: `NPM_TOKEN`, `GH_PAT`, `AWS_ACCESS_KEY_ID`. */
 const secretName =
   /(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS|_PAT|_AUTH|_DSN|BEARER_TOKEN_\w+)$/i;
+
+/** Those that hold a key or a token, of which none is a short word. */
+const keyName = /(KEY|KEY_ID|TOKEN|_PAT|BEARER_TOKEN_\w+)$/i;
 
 /** Shorter values would blot out ordinary words. */
 const shortestSecret = 6;
@@ -10,7 +14,7 @@ const shortestSecret = 6;
 /**
  * What must never appear in anything that leaves: values of variables that by their name hold a secret, passwords in
  * URLs of any variable (`DATABASE_URL`), and the keys and passwords in URLs that providers are configured with, whatever the
- * variables they refer to are called. At least 6 characters each.
+ * variables they refer to are called. At least 6 characters each, and none that is known to be no secret (`isDummySecret`).
  */
 export function secretValues(
   environment: Readonly<Record<string, string | undefined>>,
@@ -18,13 +22,15 @@ export function secretValues(
 ): string[] {
   const found: (string | undefined)[] = [];
   for (const [name, value] of Object.entries(environment)) {
-    if (secretName.test(name)) found.push(value);
+    const isDummy = keyName.test(name) ? isDummyKey : isDummySecret;
+    if (secretName.test(name) && !isDummy(value ?? '')) found.push(value);
     found.push(...urlPasswords(value));
   }
   for (const { apiKey, baseUrl } of Object.values(providers ?? {})) {
     found.push(...urlPasswords(baseUrl));
     const reference = /^\{env:([^}]+)\}$/.exec(apiKey ?? '')?.[1];
-    found.push(reference === undefined ? apiKey : environment[reference]);
+    const key = reference === undefined ? apiKey : environment[reference];
+    if (!isDummyKey(key ?? '')) found.push(key);
   }
   const long = found.filter((value): value is string => (value?.length ?? 0) >= shortestSecret);
   return [...new Set(long)];
@@ -62,7 +68,7 @@ export function configuredSecrets({ mcp, a2a }: Pick<Config, 'mcp' | 'a2a'>): st
   return values
     .filter(([name]) => secretName.test(name) || credentialHeader.test(name))
     .map(([, value]) => value.replace(/^(?:bearer|basic|token)\s+/i, ''))
-    .filter((value) => value.length >= shortestSecret && !/\$\{|\{env:/.test(value));
+    .filter((value) => value.length >= shortestSecret && !isDummySecret(value) && !/\$\{|\{env:/.test(value));
 }
 
 /** All that must not leave a run: what its environment and its configuration hold, and what its program was given besides. */

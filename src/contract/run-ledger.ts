@@ -44,6 +44,20 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('message', { message: Message }),
   entry('turn.started', { turn: z.int() }),
   entry('usage', { turn: z.int(), usage: Usage, cost_usd: z.number().nullable() }),
+  /** The provider is waited for: it failed and is asked again, or says nothing. */
+  entry('model.waiting', {
+    /** `provider/model`. */
+    model: z.string(),
+    /** Why: what failed, as `rate_limited` or `overloaded`; `silent` where nothing failed yet. */
+    reason: z.string(),
+    /** What, why and how long, in a sentence. */
+    message: z.string(),
+    /** The try that is waited for, from 1, and how many there are at most. */
+    attempt: z.int(),
+    attempts: z.int(),
+    /** Until the next try begins; of a silent provider, until this one is ended at the latest. */
+    wait_ms: z.int(),
+  }),
   entry('tool.call', {
     call_id: z.string(),
     tool: z.string(),

@@ -37,7 +37,8 @@ async function open(script: Script, config: Config, change: Partial<RunLimits> =
   const models = openModels(
     request,
     (text) => text.replaceAll('s3cret', '[redacted]'),
-    (words) => told.push(words),
+    (entry) =>
+      told.push('message' in entry && typeof entry.message === 'string' ? entry.message : entry.type),
   );
   return { server, models, told };
 }

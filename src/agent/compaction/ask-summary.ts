@@ -49,7 +49,7 @@ async function complete(messages: readonly Message[], request: SummaryRequest): 
   try {
     const reply = await model.complete({ system, tools, messages, effort, signal }, () => undefined);
     request.spend(reply.usage);
-    return reply.stop === 'refusal' ? null : reply;
+    return reply.stop === 'refusal' || reply.stop === 'unread_call' ? null : reply;
   } catch (error) {
     signal.throwIfAborted();
     // The record alone must do then; a provider that is down for good ends the run with its next turn.

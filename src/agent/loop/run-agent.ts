@@ -260,7 +260,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
 
       if (calls.length === 0) {
         if (usedUp !== null) throw new RunStopped(usedUp);
-        const nudge = nudgeReply(reply.stop, text, nudges);
+        const nudge = nudgeReply(reply, text, nudges);
         const unfinished = nudge === null ? (run.children?.unfinished() ?? askForResult()) : null;
         if (unfinished !== null) {
           say({ role: 'user', parts: [{ type: 'text', text: unfinished }] });

@@ -3,10 +3,10 @@ import { APIError } from '@anthropic-ai/sdk/core/error';
 import { Messages, type RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Json } from '../../contract/json.ts';
 import type { AssistantMessage } from '../../contract/message.ts';
-import { noUsage, type Usage } from '../../contract/usage.ts';
+import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
 import { anthropicRequest } from './anthropic-request.ts';
-import { parseCallInput } from './call-input.ts';
-import type { ModelStop } from './model.ts';
+import { callInputObject, parseCallInput } from './call-input.ts';
+import type { ModelReply, ModelStop } from './model.ts';
 import { type Assembler, streamReply } from './stream-reply.ts';
 import type { Endpoint, Wire } from './wire.ts';
 
@@ -29,19 +29,43 @@ export function anthropicMessages(endpoint: Endpoint): Wire {
 
 /** The same over the resource of any client: the clouds have clients of their own, made of the same class. */
 export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpoint): Wire {
-  return (request, onText) =>
+  const ask: Wire = (request, onText) =>
     streamReply(
       () => messages.create(anthropicRequest(request, endpoint), { signal: request.signal }),
       APIError,
       anthropicAssembler(endpoint.author),
       onText,
+      request.onEvent,
     );
+  return async (request, onText) => {
+    let reply: PausedReply = await ask(request, onText);
+    // A turn that the server paused goes on from the message as it is, with nothing said in between.
+    for (let times = 0; reply.paused === true && times < mostContinuations; times += 1) {
+      const more: PausedReply = await ask(
+        { ...request, messages: [...request.messages, reply.message] },
+        onText,
+      );
+      reply = {
+        ...more,
+        message: { role: 'assistant', parts: [...reply.message.parts, ...more.message.parts] },
+        usage: addUsage(reply.usage, more.usage),
+      };
+    }
+    const { paused, ...whole } = reply;
+    return paused === true ? { ...whole, stop: 'length' } : whole;
+  };
 }
+
+/** So often one turn is continued after a pause: then the model is asked in words to go on. */
+const mostContinuations = 10;
+
+/** A reply, or with `paused` a part of one: the server's own tools took long, and it waits to be asked on (`pause_turn`). */
+type PausedReply = ModelReply & { readonly paused?: true };
 
 type Block =
   | { kind: 'text'; text: string }
   | { kind: 'call'; id: string; name: string; json: string }
-  | { kind: 'opaque'; value: Record<string, Json> };
+  | { kind: 'opaque'; value: Record<string, Json>; json: string };
 
 const stops: Readonly<Record<string, ModelStop>> = {
   tool_use: 'tool_calls',
@@ -61,15 +85,16 @@ export function anthropicAssembler(author: string): Assembler<RawMessageStreamEv
   let complete = false;
   return {
     push(event) {
+      // One answer is one message.
+      if (complete) return '';
       switch (event.type) {
         case 'message_start': {
-          const { input_tokens, output_tokens } = event.message.usage;
-          usage = {
-            input: input_tokens,
-            output: output_tokens,
-            cache_read: event.message.usage.cache_read_input_tokens ?? 0,
-            cache_write: event.message.usage.cache_creation_input_tokens ?? 0,
-          };
+          const { message } = event;
+          usage = countTokens(noUsage, message.usage);
+          stopReason = message.stop_reason ?? null;
+          // Empty as a rule; a message that is over already comes in one piece.
+          for (const [index, block] of (message.content ?? []).entries())
+            blocks.set(index, startBlock(block));
           return '';
         }
         case 'content_block_start': {
@@ -81,7 +106,7 @@ export function anthropicAssembler(author: string): Assembler<RawMessageStreamEv
           return extend(blocks.get(event.index), event.delta);
         case 'message_delta':
           stopReason = event.delta.stop_reason ?? stopReason;
-          usage = { ...usage, output: event.usage.output_tokens };
+          usage = countTokens(usage, event.usage);
           return '';
         case 'message_stop':
           complete = true;
@@ -94,8 +119,22 @@ export function anthropicAssembler(author: string): Assembler<RawMessageStreamEv
       if (!complete || stopReason === null) return null;
       const parts = [...blocks.values()].flatMap((block) => toPart(block, author));
       const message: AssistantMessage = { role: 'assistant', parts };
-      return { message, stop: stops[stopReason] ?? 'end', usage };
+      const paused = stopReason === 'pause_turn' ? { paused: true as const } : {};
+      return { message, stop: stops[stopReason] ?? 'end', usage, ...paused };
     },
+  };
+}
+
+/** Counts of a message so far. */
+type Counted = Partial<Extract<RawMessageStreamEvent, { type: 'message_delta' }>['usage']>;
+
+/** Counts are sums: the newest that is told stands, as what the server's tools read comes in while the message is made. */
+function countTokens(before: Usage, told: Counted | undefined): Usage {
+  return {
+    input: told?.input_tokens ?? before.input,
+    output: told?.output_tokens ?? before.output,
+    cache_read: told?.cache_read_input_tokens ?? before.cache_read,
+    cache_write: told?.cache_creation_input_tokens ?? before.cache_write,
   };
 }
 
@@ -108,7 +147,7 @@ function startBlock(block: ContentBlockStart): Block {
     const given = JSON.stringify(block.input ?? {});
     return { kind: 'call', id: block.id, name: block.name, json: given === '{}' ? '' : given };
   }
-  return { kind: 'opaque', value: JSON.parse(JSON.stringify(block)) as Record<string, Json> };
+  return { kind: 'opaque', value: JSON.parse(JSON.stringify(block)) as Record<string, Json>, json: '' };
 }
 
 function extend(block: Block | undefined, delta: ContentBlockDelta): string {
@@ -117,7 +156,7 @@ function extend(block: Block | undefined, delta: ContentBlockDelta): string {
     block.text += delta.text;
     return delta.text;
   }
-  if (block.kind === 'call' && delta.type === 'input_json_delta') block.json += delta.partial_json;
+  if (block.kind !== 'text' && delta.type === 'input_json_delta') block.json += delta.partial_json;
   if (block.kind === 'opaque' && delta.type === 'thinking_delta') {
     block.value.thinking = `${block.value.thinking ?? ''}${delta.thinking}`;
   }
@@ -132,6 +171,11 @@ function toPart(block: Block, author: string): AssistantMessage['parts'] {
     case 'call':
       return [{ type: 'tool_call', id: block.id, name: block.name, input: parseCallInput(block.json) }];
     case 'opaque':
-      return [{ type: 'opaque', provider: author, value: block.value }];
+      return [{ type: 'opaque', provider: author, value: opaqueValue(block) }];
   }
+}
+
+/** A block as it goes back: of a call of the server's own tools, its input came in pieces. */
+function opaqueValue({ value, json }: Extract<Block, { kind: 'opaque' }>): Record<string, Json> {
+  return json === '' ? value : { ...value, input: callInputObject(parseCallInput(json)) };
 }

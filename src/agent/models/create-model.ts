@@ -2,12 +2,16 @@ import type { Usage } from '../../contract/usage.ts';
 import { explainFailure } from './explain-failure.ts';
 import { loadWire } from './load-wire.ts';
 import type { Model } from './model.ts';
+import { describeRetry, describeSilence, type ModelWaiting, type TryLimits } from './model-waits.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { costOf, listPrice } from './prices.ts';
+import { refusingFetch } from './refusing-fetch.ts';
 import { type ModelChoice, resolveProvider } from './resolve-provider.ts';
 import { RetriesExhausted, type RetryClock, systemClock, withRetries } from './retry.ts';
 import { showOnce } from './show-once.ts';
+import { type ChatOnlyEndpoints, spokenWire } from './spoken-wire.ts';
 import { withTextProtocol } from './text-protocol.ts';
+import { watchSilence } from './watch-silence.ts';
 import type { Endpoint } from './wire.ts';
 import { withinTime } from './within-time.ts';
 import { withoutRefusedImages } from './without-refused-images.ts';
@@ -19,6 +23,12 @@ export interface CreateModelOptions extends ModelChoice {
   readonly requestTimeoutMs?: number | undefined;
   /** The same for all requests that share a beginning, for providers that find their caches by it. */
   readonly cacheKey?: string | undefined;
+  /** Hears of waits between two tries, and of a provider that says nothing. */
+  readonly onWait?: (waiting: ModelWaiting) => void;
+  /** Which endpoints only know Chat Completions, remembered over the models of a run. */
+  readonly chatOnly?: ChatOnlyEndpoints;
+  /** Gets a sentence for the operator, such as on a protocol that had to be found out. */
+  readonly told?: (message: string) => void;
   readonly clock?: RetryClock;
 }
 
@@ -33,17 +43,33 @@ const mostCharactersAtAnthropic = 5 * 1024 * 1024;
 export async function createModel(options: CreateModelOptions): Promise<Model> {
   const resolved = resolveProvider(options);
   const name = `${resolved.provider}/${resolved.model}`;
+  const limits: TryLimits = {
+    idleTimeoutMs: options.idleTimeoutMs ?? 300_000,
+    requestTimeoutMs: options.requestTimeoutMs ?? 1_200_000,
+  };
   const endpoint: Endpoint = {
     ...resolved,
     author: name,
     cacheKey: options.cacheKey ?? null,
-    fetch: createNodeFetch({
-      baseUrl: resolved.baseUrl,
-      idleTimeoutMs: options.idleTimeoutMs ?? 300_000,
-      environment: options.environment,
-    }),
+    fetch: refusingFetch(
+      createNodeFetch({
+        baseUrl: resolved.baseUrl,
+        idleTimeoutMs: limits.idleTimeoutMs,
+        environment: options.environment,
+      }),
+    ),
   };
-  const native = withinTime(await loadWire(resolved, endpoint), options.requestTimeoutMs ?? 1_200_000);
+  const { onWait = () => undefined, told = () => undefined, chatOnly = new Set() } = options;
+  const spoken = resolved.mayBeChat
+    ? spokenWire(
+        await loadWire(resolved, endpoint),
+        () => loadWire({ ...resolved, wire: 'openai-compatible' }, endpoint),
+        resolved,
+        chatOnly,
+        told,
+      )
+    : await loadWire(resolved, endpoint);
+  const native = withinTime(spoken, limits.requestTimeoutMs);
   const wire = withoutRefusedImages(resolved.nativeTools ? native : withTextProtocol(native), {
     images: resolved.images,
     mostCharacters: resolved.wire === 'anthropic' ? mostCharactersAtAnthropic : null,
@@ -57,14 +83,25 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
     contextWindow: resolved.contextWindow,
     async complete(request, onText) {
       const shown = showOnce(onText);
+      let tries = 0;
       const attempt = async () => {
         const text = shown.begin();
-        const reply = await wire(request, (piece) => text.push(piece));
-        text.end();
-        return reply;
+        tries += 1;
+        const silence = watchSilence(limits.idleTimeoutMs, (silentMs) =>
+          onWait(describeSilence(silentMs, tries, resolved, limits)),
+        );
+        try {
+          const reply = await wire({ ...request, onEvent: silence.heard }, (piece) => text.push(piece));
+          text.end();
+          return reply;
+        } finally {
+          silence.end();
+        }
       };
       try {
-        const reply = await withRetries(attempt, request.signal, clock);
+        const reply = await withRetries(attempt, request.signal, clock, undefined, (wait) =>
+          onWait(describeRetry(wait, resolved)),
+        );
         if (reply.costUsd !== undefined) charged.set(reply.usage, reply.costUsd);
         return reply;
       } catch (error) {

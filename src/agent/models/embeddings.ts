@@ -72,7 +72,7 @@ export function createEmbedder(
       const { code, type } = Refusal.safeParse(parseJson(body)).data?.error ?? {};
       // Before it is cut: half a key is none that could be found.
       const words = hide(body).replaceAll(/\s+/g, ' ').slice(0, 300);
-      throw new ProviderError(problemOfStatus(status, code ?? type ?? ''), `HTTP ${status}: ${words}`, {
+      throw new ProviderError(problemOfStatus(status, [code ?? type ?? '']), `HTTP ${status}: ${words}`, {
         status,
         retryAfterMs: retryAfter(headers, Date.now()),
       });

@@ -1,3 +1,4 @@
+import { isDummyKey } from '../../config/dummy-secret.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import { RequestRejected } from './request-rejected.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
@@ -13,7 +14,7 @@ export function explainFailure(
   model: ResolvedModel,
 ): ConfigError | RunStopped {
   const { host } = new URL(model.baseUrl);
-  const words = clean(last.message, model.key);
+  const words = providerWords(last.message, model.key);
   switch (last.problem) {
     case 'unauthorized':
       return new ConfigError(
@@ -36,7 +37,7 @@ export function explainFailure(
         { cause: last },
       );
     case 'refused': {
-      const message = `The provider's filter at ${host} refused to go on: ${words}.`;
+      const message = `The provider's filter at ${host} refused to go on: ${words}. Put the task into other words, keep what it refuses out of what the run reads, or choose another model.`;
       return new RunStopped({ kind: 'provider_refused', message }, { cause: last });
     }
     case 'too_long': {
@@ -61,12 +62,14 @@ const cures = {
   timeout: 'Start the run again; a long answer needs a longer models.requestTimeoutSeconds.',
   idle: 'Start the run again; a slow local model may need a smaller context.',
   quota: "The provider's quota is used up: check plan and billing.",
+  unread_call:
+    'The model writes calls that its provider cannot read: choose another model, or set nativeTools to false for it.',
   rejected: 'The provider does not take this request; its words say why.',
 };
 
 /** The provider's words on one line, without the key, and short enough for a comment. */
-function clean(words: string, key: string | null): string {
-  const withoutKey = key === null ? words : words.replaceAll(key, '[key]');
+export function providerWords(words: string, key: string | null): string {
+  const withoutKey = key === null || isDummyKey(key) ? words : words.replaceAll(key, '[key]');
   const line = withoutKey.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }

@@ -12,15 +12,17 @@ export interface ModelRequest {
 }
 
 /**
- * Why the model stopped: its turn is over, it calls tools, it was cut off, it refused, or, by the text
- * protocol, it announced an action without taking one.
+ * Why the model stopped: its turn is over, it calls tools, it was cut off, it refused, it wrote a call that its provider could
+ * not read, or, by the text protocol, it announced an action without taking one.
  */
-export type ModelStop = 'end' | 'tool_calls' | 'length' | 'refusal' | 'unclear';
+export type ModelStop = 'end' | 'tool_calls' | 'length' | 'refusal' | 'unread_call' | 'unclear';
 
 export interface ModelReply {
   readonly message: AssistantMessage;
   readonly stop: ModelStop;
   readonly usage: Usage;
+  /** The provider's words on a call that it could not read. */
+  readonly problem?: string;
   /** Dollars, where the provider says what it charged. */
   readonly costUsd?: number;
 }

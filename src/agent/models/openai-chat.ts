@@ -1,15 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import type { OpenAI } from 'openai/client';
 import { APIError } from 'openai/core/error';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import type { Json } from '../../contract/json.ts';
-import type { AssistantMessage, Message } from '../../contract/message.ts';
+import type { AssistantMessage } from '../../contract/message.ts';
 import { noUsage } from '../../contract/usage.ts';
+import { callIds, uniqueIds } from './call-ids.ts';
 import { parseCallInput } from './call-input.ts';
+import { type ChatEvent, chatEvents } from './chat-events.ts';
 import { chatHeaders, chatRequest } from './chat-request.ts';
 import type { ModelReply, ModelStop } from './model.ts';
 import { openaiClient } from './openai-client.ts';
 import { type Assembler, streamReply } from './stream-reply.ts';
+import { withUnreadCalls } from './unread-call.ts';
 import type { Endpoint, Wire } from './wire.ts';
 
 /** Chat Completions by OpenAI's SDK: the wire of every compatible endpoint, local servers included. */
@@ -17,21 +19,18 @@ export function openaiChat(endpoint: Endpoint, client: OpenAI = openaiClient(end
   const { completions } = client.chat;
   const headers = chatHeaders(endpoint);
   return (request, onText) =>
-    streamReply<ChatCompletionChunk>(
-      () => completions.create(chatRequest(request, endpoint), { signal: request.signal, headers }),
-      APIError,
-      chatAssembler(endpoint.author, callIds(request.messages)),
-      onText,
+    withUnreadCalls(onText, (push) =>
+      streamReply<ChatEvent>(
+        async () => {
+          const options = { signal: request.signal, headers };
+          return chatEvents(await completions.create(chatRequest(request, endpoint), options).asResponse());
+        },
+        APIError,
+        chatAssembler(endpoint.author, callIds(request.messages)),
+        push,
+        request.onEvent,
+      ),
     );
-}
-
-/** The ids of all calls so far. */
-function callIds(messages: readonly Message[]): Set<string> {
-  const ids = new Set<string>();
-  for (const { parts } of messages) {
-    for (const part of parts) if (part.type === 'tool_call') ids.add(part.id);
-  }
-  return ids;
 }
 
 interface Call {
@@ -54,7 +53,7 @@ const stops: Readonly<Record<string, ModelStop>> = { length: 'length', content_f
  * Puts chunks together, forgiving what compatible servers get wrong: calls without id or index, ids used
  * before (`usedIds`), a finish reason of `stop` after calls, text in pieces of content.
  */
-export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Assembler<ChatCompletionChunk> {
+export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Assembler<ChatEvent> {
   const calls: Call[] = [];
   const byIndex = new Map<number, Call>();
   let text = '';
@@ -62,14 +61,19 @@ export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Ass
   const details: Json[] = [];
   let refused = false;
   let finishReason: string | null = null;
-  let usage = noUsage;
+  let done = false;
+  let usage: ModelReply['usage'] | null = null;
   let cost: unknown;
   return {
     push(chunk) {
-      if (chunk.usage) {
-        const told: ServerUsage = chunk.usage;
+      if (chunk === '[DONE]') {
+        done = true;
+        return '';
+      }
+      const told: ServerUsage | undefined = chunk.usage ?? (chunk as GroqChunk).x_groq?.usage;
+      if (told) {
         usage = countTokens(told);
-        cost = told.cost;
+        cost = told.cost ?? cost;
       }
       const choice = chunk.choices?.[0];
       if (choice === undefined) return '';
@@ -85,14 +89,14 @@ export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Ass
       return said;
     },
     finish() {
-      if (finishReason === null) return null;
-      const seen = new Set(usedIds);
+      // Some servers give no reason (Snowflake); that all of it came is then said by the counts and the mark at the end.
+      if (finishReason === 'error' || (finishReason === null && !(done && usage !== null))) return null;
+      const idFor = uniqueIds(usedIds);
       const parts: AssistantMessage['parts'] = [];
       const extras: Record<string, Json> = {};
       if (text !== '') parts.push({ type: 'text', text });
       for (const { id, name, json, extra } of calls) {
-        const unique = id === '' || seen.has(id) ? `call_${randomUUID()}` : id;
-        seen.add(unique);
+        const unique = idFor(id);
         if (extra !== undefined) extras[unique] = extra;
         parts.push({ type: 'tool_call', id: unique, name, input: parseCallInput(json) });
       }
@@ -102,9 +106,11 @@ export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Ass
         ...(Object.keys(extras).length > 0 && { extra_content: extras }),
       };
       if (Object.keys(value).length > 0) parts.unshift({ type: 'opaque', provider: author, value });
-      const stop = refused ? 'refusal' : (stops[finishReason] ?? (calls.length > 0 ? 'tool_calls' : 'end'));
+      const stop = refused
+        ? 'refusal'
+        : (stops[finishReason ?? ''] ?? (calls.length > 0 ? 'tool_calls' : 'end'));
       const charged = typeof cost === 'number' && cost >= 0 ? { costUsd: cost } : {};
-      return { message: { role: 'assistant', parts }, stop, usage, ...charged };
+      return { message: { role: 'assistant', parts }, stop, usage: usage ?? noUsage, ...charged };
     },
   };
 }
@@ -163,6 +169,11 @@ function plainText(content: unknown): string {
         : '',
     )
     .join('');
+}
+
+/** Groq has its counts in a field of its own, and of late where all have them, too. */
+interface GroqChunk {
+  readonly x_groq?: { readonly usage?: ServerUsage };
 }
 
 /** Where compatible servers put counts besides where OpenAI does. */

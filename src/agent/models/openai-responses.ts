@@ -4,10 +4,11 @@ import type { ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/r
 import type { Json } from '../../contract/json.ts';
 import type { AssistantMessage } from '../../contract/message.ts';
 import { noUsage } from '../../contract/usage.ts';
+import { callIds, uniqueIds } from './call-ids.ts';
 import { parseCallInput } from './call-input.ts';
 import type { ModelReply, ModelStop } from './model.ts';
 import { openaiClient } from './openai-client.ts';
-import { ProviderError, problemOfType } from './provider-error.ts';
+import { streamError } from './provider-error.ts';
 import { responsesRequest } from './responses-request.ts';
 import { type Assembler, streamReply } from './stream-reply.ts';
 import type { Endpoint, Wire } from './wire.ts';
@@ -19,8 +20,9 @@ export function openaiResponses(endpoint: Endpoint, client: OpenAI = openaiClien
     streamReply<ResponseStreamEvent>(
       () => responses.create(responsesRequest(request, endpoint), { signal: request.signal }),
       APIError,
-      responsesAssembler(endpoint.author),
+      responsesAssembler(endpoint.author, callIds(request.messages)),
       onText,
+      request.onEvent,
     );
 }
 
@@ -29,8 +31,14 @@ type FinishedResponse = Extract<
   { type: 'response.completed' | 'response.incomplete' }
 >['response'];
 
-/** The reply is made of the items as they were finished; the deltas only feed the listener. */
-export function responsesAssembler(author: string): Assembler<ResponseStreamEvent> {
+/**
+ * The reply is made of the items as they were finished; the deltas only feed the listener. Items that were not told one by one
+ * are taken from the whole at the end. An id of a call that was used before (`usedIds`) becomes a new one.
+ */
+export function responsesAssembler(
+  author: string,
+  usedIds: ReadonlySet<string> = new Set(),
+): Assembler<ResponseStreamEvent> {
   const items = new Map<number, ResponseOutputItem>();
   let response: FinishedResponse | null = null;
   return {
@@ -45,31 +53,35 @@ export function responsesAssembler(author: string): Assembler<ResponseStreamEven
         case 'response.completed':
         case 'response.incomplete':
           response = event.response;
+          if (items.size === 0)
+            for (const [index, item] of (response.output ?? []).entries()) items.set(index, item);
           return '';
         case 'response.failed':
-          throw failure(event.response.error?.code, event.response.error?.message);
+          throw streamError((event.response.error ?? null) as Json);
         case 'error':
-          throw failure(event.code, event.message);
+          throw streamError(event as unknown as Json);
         default:
           return '';
       }
     },
-    finish: () => (response === null ? null : assemble([...items.values()], response, author)),
+    finish() {
+      if (response === null) return null;
+      // In their order, whichever was finished first.
+      const ordered = [...items].toSorted(([a], [b]) => a - b).map(([, item]) => item);
+      return assemble(ordered, response, author, uniqueIds(usedIds));
+    },
   };
-}
-
-function failure(code: string | null | undefined, message: string | undefined): ProviderError {
-  return new ProviderError(problemOfType(code ?? ''), message ?? 'the response failed without a reason');
 }
 
 function assemble(
   items: readonly ResponseOutputItem[],
   response: FinishedResponse,
   author: string,
+  idFor: (id: string) => string,
 ): ModelReply {
   const message: AssistantMessage = {
     role: 'assistant',
-    parts: items.flatMap((item) => toParts(item, author)),
+    parts: items.flatMap((item) => toParts(item, author, idFor)),
   };
   const refused = items.some(
     (item) => item.type === 'message' && item.content.some(({ type }) => type === 'refusal'),
@@ -79,7 +91,14 @@ function assemble(
   let stop: ModelStop = called ? 'tool_calls' : 'end';
   if (refused || cut === 'content_filter') stop = 'refusal';
   else if (cut !== undefined) stop = 'length';
-  return { message, stop, usage: countTokens(response) };
+  const { cost } = (response.usage ?? {}) as ServerUsage;
+  const charged = typeof cost === 'number' && cost >= 0 ? { costUsd: cost } : {};
+  return { message, stop, usage: countTokens(response), ...charged };
+}
+
+/** OpenRouter says what it charged, in dollars. */
+interface ServerUsage {
+  readonly cost?: unknown;
 }
 
 /** OpenAI counts cached tokens as part of the input; we count each token once. */
@@ -95,11 +114,20 @@ function countTokens({ usage }: FinishedResponse): ModelReply['usage'] {
   };
 }
 
-function toParts(item: ResponseOutputItem, author: string): AssistantMessage['parts'] {
+function toParts(
+  item: ResponseOutputItem,
+  author: string,
+  idFor: (id: string) => string,
+): AssistantMessage['parts'] {
   switch (item.type) {
     case 'function_call':
       return [
-        { type: 'tool_call', id: item.call_id, name: item.name, input: parseCallInput(item.arguments) },
+        {
+          type: 'tool_call',
+          id: idFor(item.call_id ?? ''),
+          name: item.name,
+          input: parseCallInput(item.arguments),
+        },
       ];
     case 'message': {
       const text = item.content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('');

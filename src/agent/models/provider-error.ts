@@ -1,8 +1,12 @@
+import type { Json } from '../../contract/json.ts';
+import { type Refusal, readRefusal, readRefusalValue } from './read-refusal.ts';
+
 /**
  * What went wrong between us and a provider, as far as it decides what to do next. `unreachable`: no answer
  * at all; `broken`: an answer that stopped half-way or is no answer; `idle`: nothing came for too long; `timeout`: it
  * came, but took too long in all; `quota`: paid up or used up, which waiting does not cure; `rejected`: the request itself;
- * `too_long`: more than fits into the model's window; `refused`: its contents, by a filter of the provider's.
+ * `too_long`: more than fits into the model's window; `refused`: its contents, by a filter of the provider's;
+ * `unread_call`: the model wrote a call that its own provider could not read.
  */
 export type ProviderProblem =
   | 'rate_limited'
@@ -18,7 +22,8 @@ export type ProviderProblem =
   | 'not_found'
   | 'rejected'
   | 'too_long'
-  | 'refused';
+  | 'refused'
+  | 'unread_call';
 
 /** One failed attempt at a provider. Stays inside `models`: `retry.ts` makes of it what the run gets to see. */
 export class ProviderError extends Error {
@@ -27,16 +32,27 @@ export class ProviderError extends Error {
   readonly status: number | null;
   /** How long the provider asks to wait. */
   readonly retryAfterMs: number | null;
+  /** The call that the provider could not read (`unread_call`), as the model wrote it; null where it does not say. */
+  readonly failedCall: string | null;
+  /** Error codes of the provider, the most specific first. */
+  readonly codes: readonly string[];
 
   constructor(
     problem: ProviderProblem,
     message: string,
-    details: { status?: number; retryAfterMs?: number | null; cause?: unknown } = {},
+    details: {
+      status?: number;
+      retryAfterMs?: number | null;
+      refusal?: Refusal;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.problem = problem;
     this.status = details.status ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
+    this.failedCall = details.refusal?.failedCall ?? null;
+    this.codes = details.refusal?.codes ?? [];
   }
 }
 
@@ -44,6 +60,8 @@ export class ProviderError extends Error {
 export interface ApiErrorLike extends Error {
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
+  /** The body, or its `error`, as it was parsed. */
+  readonly error?: unknown;
   readonly type?: string | null | undefined;
   readonly code?: string | null | undefined;
 }
@@ -58,13 +76,16 @@ export function toProviderError(error: unknown, ApiError: ApiErrorClass): Provid
     if (cause instanceof ProviderError) return cause;
   }
   if (error instanceof ApiError) {
-    const word = error.code ?? error.type ?? '';
-    const message = error.message;
+    const told = readRefusalValue((error.error ?? null) as Json);
+    const codes = [...told.codes, error.code ?? '', error.type ?? ''].filter((code) => code !== '');
+    const message = told.words === '' ? error.message : told.words;
+    const refusal = { ...told, codes };
     if (error.status === undefined)
-      return new ProviderError(tooLongOr(problemOfType(word), message), message, { cause: error });
-    return new ProviderError(tooLongOr(problemOfStatus(error.status, word), message), message, {
+      return new ProviderError(tooLongOr(problemOfCodes(codes), message), message, { refusal, cause: error });
+    return new ProviderError(tooLongOr(problemOfStatus(error.status, codes), message), message, {
       status: error.status,
       retryAfterMs: retryAfter(error.headers ?? new Headers(), Date.now()),
+      refusal,
       cause: error,
     });
   }
@@ -72,9 +93,32 @@ export function toProviderError(error: unknown, ApiError: ApiErrorClass): Provid
   return new ProviderError('broken', `what came is not a valid event stream (${words})`, { cause: error });
 }
 
-/** The problem behind an HTTP status; `type` is the error type or code of the body. */
-export function problemOfStatus(status: number, type: string): ProviderProblem {
-  const told = type in certain ? certain[type] : undefined;
+/** An error that came as an event inside a stream, after status 200. */
+export function streamError(error: Json): ProviderError {
+  const refusal = readRefusalValue(error);
+  const words = refusal.words === '' ? 'an error without a word of why came in the stream' : refusal.words;
+  return new ProviderError(tooLongOr(problemOfCodes(refusal.codes), words), words, { refusal });
+}
+
+/** A refusal as it came over HTTP: its status, headers and body. */
+export function refusalError(status: number, headers: Headers, body: string): ProviderError {
+  const told = readRefusal(body);
+  // Amazon's services name the kind in a header.
+  const kind = headers.get('x-amzn-errortype')?.replace(/[:#].*$/, '');
+  const refusal = { ...told, codes: [...told.codes, ...(kind === undefined ? [] : [kind])] };
+  const words = told.words === '' ? 'without a word of why' : told.words;
+  // An error under a status of success has its own status among its codes, or is about the request.
+  const meant = status >= 400 ? status : (refusal.codes.map(Number).find((code) => code >= 400) ?? 400);
+  return new ProviderError(tooLongOr(problemOfStatus(meant, refusal.codes), words), `${status} ${words}`, {
+    status,
+    retryAfterMs: retryAfter(headers, Date.now()),
+    refusal,
+  });
+}
+
+/** The problem behind an HTTP status; `codes` are the error types and codes of the body, the first that is known counts. */
+export function problemOfStatus(status: number, codes: readonly string[]): ProviderProblem {
+  const told = codes.map((code) => certain.get(code)).find((problem) => problem !== undefined);
   if (told !== undefined) return told;
   if (status === 401) return 'unauthorized';
   if (status === 402) return 'quota';
@@ -88,42 +132,59 @@ export function problemOfStatus(status: number, type: string): ProviderProblem {
 }
 
 /** Types and codes that say more than the status they come with. */
-const certain: Readonly<Record<string, ProviderProblem>> = {
-  insufficient_quota: 'quota',
-  billing_error: 'quota',
-  billing_hard_limit_reached: 'quota',
-  credit_balance_too_low: 'quota',
-  // Z.ai: the balance is used up; the period of a plan is.
-  '1113': 'quota',
-  '1308': 'quota',
-  overloaded_error: 'overloaded',
-  slow_down: 'overloaded',
-  context_length_exceeded: 'too_long',
-  request_too_large: 'too_long',
-  exceed_context_size_error: 'too_long',
-  content_filter: 'refused',
-  content_policy_violation: 'refused',
-};
+const certain: ReadonlyMap<string, ProviderProblem> = new Map<string, ProviderProblem>([
+  ['insufficient_quota', 'quota'],
+  ['billing_error', 'quota'],
+  ['billing_hard_limit_reached', 'quota'],
+  ['credit_balance_too_low', 'quota'],
+  // Z.ai: the balance is used up; the period of a plan is; the contents were refused.
+  ['1113', 'quota'],
+  ['1308', 'quota'],
+  ['1301', 'refused'],
+  ['overloaded_error', 'overloaded'],
+  ['slow_down', 'overloaded'],
+  ['context_length_exceeded', 'too_long'],
+  ['request_too_large', 'too_long'],
+  ['exceed_context_size_error', 'too_long'],
+  ['content_filter', 'refused'],
+  ['content_policy_violation', 'refused'],
+  ['ResponsibleAIPolicyViolation', 'refused'],
+  ['data_inspection_failed', 'refused'],
+  ['tool_use_failed', 'unread_call'],
+  ['model_not_found', 'not_found'],
+  ['invalid_api_key', 'unauthorized'],
+  // Google answers a wrong key with 400.
+  ['API_KEY_INVALID', 'unauthorized'],
+  // Amazon answers a wrong sign-in with 403.
+  ['UnrecognizedClientException', 'unauthorized'],
+  ['InvalidSignatureException', 'unauthorized'],
+  ['ExpiredTokenException', 'unauthorized'],
+]);
 
-const typesInStream: Readonly<Record<string, ProviderProblem>> = {
+const typesInStream: ReadonlyMap<string, ProviderProblem> = new Map<string, ProviderProblem>([
   ...certain,
-  rate_limit_error: 'rate_limited',
-  rate_limit_exceeded: 'rate_limited',
-  invalid_request_error: 'rejected',
-  invalid_prompt: 'rejected',
-  authentication_error: 'unauthorized',
-  permission_error: 'forbidden',
-  not_found_error: 'not_found',
+  ['rate_limit_error', 'rate_limited'],
+  ['rate_limit_exceeded', 'rate_limited'],
+  ['invalid_request_error', 'rejected'],
+  ['invalid_prompt', 'rejected'],
+  ['authentication_error', 'unauthorized'],
+  ['permission_error', 'forbidden'],
+  ['not_found_error', 'not_found'],
   // What the frames of AWS's event streams are called, by Bedrock's reference of InvokeModelWithResponseStream.
-  throttlingException: 'rate_limited',
-  serviceUnavailableException: 'overloaded',
-  validationException: 'rejected',
-  accessDeniedException: 'forbidden',
-};
+  ['throttlingException', 'rate_limited'],
+  ['serviceUnavailableException', 'overloaded'],
+  ['validationException', 'rejected'],
+  ['accessDeniedException', 'forbidden'],
+]);
 
-/** The problem behind an error that came inside a stream, after status 200; unknown ones may pass. */
-export function problemOfType(type: string): ProviderProblem {
-  return typesInStream[type] ?? 'server_error';
+/**
+ * The problem behind an error that came inside a stream, after status 200, by its codes and types: the first that is known, or
+ * one that is a status of HTTP. Unknown ones may pass.
+ */
+export function problemOfCodes(codes: readonly string[]): ProviderProblem {
+  const told = codes.map((code) => typesInStream.get(code)).find((problem) => problem !== undefined);
+  const status = codes.map(Number).find((code) => code >= 400 && code <= 599);
+  return told ?? (status === undefined ? 'server_error' : problemOfStatus(status, []));
 }
 
 /**

@@ -27,6 +27,8 @@ export interface ResolvedModel {
   readonly provider: string;
   readonly model: string;
   readonly wire: WireName;
+  /** True where nobody said that the endpoint speaks Responses: it is one of the operator's own, taken for OpenAI's by its name. */
+  readonly mayBeChat: boolean;
   readonly host: HostName | null;
   readonly cloud: Cloud;
   /** Without a slash at its end. */
@@ -68,14 +70,13 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
   const found = findKey(provider, settings.apiKey, known, isOwn, environment);
   const defaults = settings.modelDefaults?.[model] ?? {};
   const chat = { ...plainDialect, ...known.chat };
+  const guessed = host === null && known.wire === 'openai' && settings.type === undefined;
   return {
     provider,
     model,
     // What stands at OPENAI_BASE_URL without a key is a local server, and these speak Chat Completions.
-    wire:
-      host === null && known.wire === 'openai' && found.key === null && settings.type === undefined
-        ? 'openai-compatible'
-        : known.wire,
+    wire: guessed && found.key === null ? 'openai-compatible' : known.wire,
+    mayBeChat: guessed && found.key !== null && isOwn,
     host,
     cloud: { ...cloud, bearer: found.bearer },
     baseUrl: host === 'azure' ? azureResource(baseUrl) : baseUrl,

@@ -36,7 +36,7 @@ export function retryDelay(
   random: number,
   limits: RetryLimits = patient,
 ): number | null {
-  if (tries >= Math.min(limits.tries, attempts[error.problem] ?? 1)) return null;
+  if (tries >= triesFor(error.problem, limits)) return null;
   const full = Math.min(longestDelayMs, firstDelayMs * 2 ** (tries - 1));
   const delay = Math.round(full / 2 + (full / 2) * random);
   if (error.retryAfterMs === null) return delay;
@@ -77,9 +77,24 @@ export class RetriesExhausted extends Error {
   }
 }
 
+/** A wait between two tries. */
+export interface RetryWait {
+  readonly error: ProviderError;
+  /** Tries that failed so far. */
+  readonly tries: number;
+  /** How many there are in all where they go on failing like this one. */
+  readonly most: number;
+  readonly delayMs: number;
+}
+
+/** How often a problem is tried in all. */
+export function triesFor(problem: ProviderProblem, limits: RetryLimits = patient): number {
+  return Math.min(limits.tries, attempts[problem] ?? 1);
+}
+
 /**
  * Runs `attempt` until it succeeds or is not worth trying again, each time whole: what a failed try already
- * streamed is streamed again. An abort throws the signal's reason; an error that is no `ProviderError` is
+ * streamed is streamed again. `onWait` hears of each wait when it begins. An abort throws the signal's reason; an error that is no `ProviderError` is
  * thrown as it is.
  */
 export async function withRetries<Result>(
@@ -87,6 +102,7 @@ export async function withRetries<Result>(
   signal: AbortSignal,
   clock: RetryClock,
   limits?: RetryLimits,
+  onWait: (wait: RetryWait) => void = () => undefined,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
@@ -97,6 +113,7 @@ export async function withRetries<Result>(
       if (!(error instanceof ProviderError)) throw error;
       const delay = retryDelay(error, tries, clock.random(), limits);
       if (delay === null) throw new RetriesExhausted(error, tries);
+      onWait({ error, tries, most: triesFor(error.problem, limits), delayMs: delay });
       await clock.sleep(delay, signal);
     }
   }

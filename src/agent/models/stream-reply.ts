@@ -12,22 +12,32 @@ export interface Assembler<Event> {
 }
 
 /**
- * Opens a stream and assembles its reply. A stream that fails, ends early, or holds events of a shape that
- * the wire does not have, is a `ProviderError`; what `onText` throws is not.
+ * Opens a stream and assembles its reply; `onEvent` is called at each event. A stream that fails, ends early, or holds events of
+ * a shape that the wire does not have, is a `ProviderError`; what `onText` throws is not. What fails after the end of the reply
+ * takes nothing from it.
  */
 export async function streamReply<Event>(
   open: () => PromiseLike<AsyncIterable<Event>>,
   ApiError: ApiErrorClass,
   assembler: Assembler<Event>,
   onText: (text: string) => void,
+  onEvent: () => void = () => undefined,
 ): Promise<ModelReply> {
-  for await (const event of readEvents(open, ApiError)) {
-    const text: unknown = trusting(() => assembler.push(event));
-    if (typeof text !== 'string') throw unknownShape();
-    if (text !== '') onText(text);
+  let failed: ProviderError | null = null;
+  try {
+    for await (const event of readEvents(open, ApiError)) {
+      onEvent();
+      const text: unknown = trusting(() => assembler.push(event));
+      if (typeof text !== 'string') throw unknownShape();
+      if (text !== '') onText(text);
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    failed = error;
   }
   const reply = trusting(() => assembler.finish());
-  if (reply === null) throw new ProviderError('broken', 'the stream ended before the reply was whole');
+  if (reply === null)
+    throw failed ?? new ProviderError('broken', 'the stream ended before the reply was whole');
   const message = Message.safeParse(reply.message);
   if (!message.success || message.data.role !== 'assistant') throw unknownShape(message.error);
   return { ...reply, message: message.data, usage: wholeCounts(reply.usage) };

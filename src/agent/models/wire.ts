@@ -1,11 +1,17 @@
 import type { ChatDialect } from './chat-dialect.ts';
 import type { ModelReply, ModelRequest } from './model.ts';
 
+/** A request on its way. */
+export interface WireRequest extends ModelRequest {
+  /** Called at each event of the answer, text or not: the endpoint is at work. */
+  readonly onEvent?: () => void;
+}
+
 /**
  * One try at one model over one wire: no retries. Pieces of text go to `onText` as they come. Throws
  * `ProviderError` for whatever the provider or the network did; on abort it throws anything.
  */
-export type Wire = (request: ModelRequest, onText: (text: string) => void) => Promise<ModelReply>;
+export type Wire = (request: WireRequest, onText: (text: string) => void) => Promise<ModelReply>;
 
 /** Where a wire leads. */
 export interface Endpoint {

@@ -82,6 +82,8 @@ export function storyEvent(entry: RunEntry): StoryEvent | null {
         kept,
       );
     }
+    case 'model.waiting':
+      return event('plain', entry.message);
     case 'diagnostic':
       return event(tones[entry.level], entry.message);
     case 'limit':

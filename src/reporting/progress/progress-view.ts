@@ -33,9 +33,13 @@ export function foldProgress(view: ProgressView, event: RunEvent): ProgressView 
       return { ...view, maxTurns: event.max_turns, state: 'running' };
     case 'turn.started':
       return { ...view, turn: event.turn, state: 'running' };
+    case 'model.waiting':
+      return { ...view, activity: { tool: '', what: event.message } };
     case 'usage': {
       const unknown = view.costUsd === null || event.cost_usd === null;
-      return { ...view, costUsd: unknown ? null : (view.costUsd ?? 0) + (event.cost_usd ?? 0) };
+      // The model has answered: nobody waits for it any more.
+      const activity = view.activity?.tool === '' ? null : view.activity;
+      return { ...view, activity, costUsd: unknown ? null : (view.costUsd ?? 0) + (event.cost_usd ?? 0) };
     }
     case 'tool.call':
       return { ...view, activity: { tool: event.tool, what: event.what } };

@@ -12,6 +12,7 @@ const model: ResolvedModel = {
   provider: 'openai',
   model: 'gpt-5.5',
   wire: 'openai',
+  mayBeChat: false,
   baseUrl: 'https://gateway.example/v1',
   key: 'sk-secret',
   keySource: 'OPENAI_API_KEY',
@@ -72,7 +73,8 @@ describe('explainFailure', () => {
     expect([refused, long].map((error) => error instanceof RunStopped && error.reason)).toEqual([
       {
         kind: 'provider_refused',
-        message: "The provider's filter at gateway.example refused to go on: content filtered.",
+        message:
+          "The provider's filter at gateway.example refused to go on: content filtered. Put the task into other words, keep what it refuses out of what the run reads, or choose another model.",
       },
       {
         kind: 'provider_failed',

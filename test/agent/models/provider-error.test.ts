@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   ProviderError,
+  problemOfCodes,
   problemOfStatus,
-  problemOfType,
   retryAfter,
   toProviderError,
 } from '../../../src/agent/models/provider-error.ts';
@@ -23,7 +23,7 @@ class ApiError extends Error {
 describe('problemOfStatus', () => {
   it('reads the problem from the status, and a used-up quota from the type', () => {
     const statuses = [400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 529];
-    expect(Object.fromEntries(statuses.map((status) => [status, problemOfStatus(status, '')]))).toEqual({
+    expect(Object.fromEntries(statuses.map((status) => [status, problemOfStatus(status, [])]))).toEqual({
       400: 'rejected',
       401: 'unauthorized',
       402: 'quota',
@@ -38,7 +38,7 @@ describe('problemOfStatus', () => {
       503: 'overloaded',
       529: 'overloaded',
     });
-    expect(problemOfStatus(429, 'insufficient_quota')).toBe('quota');
+    expect(problemOfStatus(429, ['insufficient_quota'])).toBe('quota');
   });
 });
 
@@ -80,7 +80,7 @@ describe('toProviderError', () => {
   });
 
   it('takes the type of an error inside a stream', () => {
-    expect(problemOfType('overloaded_error')).toBe('overloaded');
+    expect(problemOfCodes(['overloaded_error'])).toBe('overloaded');
     expect(about(new ApiError(undefined, 'rate_limit_exceeded', 'slow down'))).toEqual({
       problem: 'rate_limited',
       status: null,

@@ -1,0 +1,41 @@
+import { _iterSSEMessages } from 'openai/core/streaming';
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { streamError } from './provider-error.ts';
+
+/** A chunk of Chat Completions, or `[DONE]`, by which a server says that nothing is missing. */
+export type ChatEvent = ChatCompletionChunk | '[DONE]';
+
+/**
+ * The events of a stream. OpenAI's own reader keeps `[DONE]` to itself and drops a chunk that holds an error, with the counts
+ * in it. Throws `ProviderError` for an error in the stream, and `SyntaxError` where a line is no JSON.
+ */
+export async function* chatEvents(response: Response): AsyncGenerator<ChatEvent> {
+  for await (const { event, data } of _iterSSEMessages(response, new AbortController())) {
+    if (data === '[DONE]') {
+      yield data;
+      return;
+    }
+    const value = JSON.parse(data) as Json;
+    const error = errorIn(value, event);
+    if (error === undefined) yield value as unknown as ChatCompletionChunk;
+    else {
+      if (isJsonObject(value) && isJsonObject(value.usage))
+        yield { choices: [], usage: value.usage } as never;
+      throw streamError(error);
+    }
+  }
+}
+
+/** The error that an event is or holds; undefined for none. */
+function errorIn(value: Json, event: string | null): Json | undefined {
+  if (!isJsonObject(value)) return event === 'error' ? value : undefined;
+  const error = value.error ?? groqError(value);
+  if (error !== undefined && error !== null) return error;
+  return event === 'error' ? value : undefined;
+}
+
+/** Groq tells of an error in a field of its own. */
+function groqError({ x_groq: own }: JsonObject): Json | undefined {
+  return isJsonObject(own) ? own.error : undefined;
+}

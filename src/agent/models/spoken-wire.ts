@@ -1,0 +1,71 @@
+import type { ModelReply } from './model.ts';
+import { ProviderError } from './provider-error.ts';
+import type { ResolvedModel } from './resolve-provider.ts';
+import type { Wire, WireRequest } from './wire.ts';
+
+/** Base URLs of the endpoints that turned out to know Chat Completions only; one for all models of a run. */
+export type ChatOnlyEndpoints = Set<string>;
+
+/**
+ * A wire to an endpoint of one's own that was never said to speak Responses: where it has no such endpoint, Chat Completions are
+ * spoken from then on, by every model that has the same `chatOnly`. `told` gets a sentence on it, once. An endpoint
+ * that has neither is told with both answers.
+ */
+export function spokenWire(
+  responses: Wire,
+  openChat: () => Promise<Wire>,
+  { baseUrl, provider }: Pick<ResolvedModel, 'baseUrl' | 'provider'>,
+  chatOnly: ChatOnlyEndpoints,
+  told: (message: string) => void,
+): Wire {
+  let chat: Promise<Wire> | null = null;
+  const speakChat = async (request: WireRequest, onText: (text: string) => void): Promise<ModelReply> => {
+    chat ??= openChat();
+    return (await chat)(request, onText);
+  };
+  const remember = (refused: ProviderError) => {
+    if (chatOnly.has(baseUrl)) return;
+    chatOnly.add(baseUrl);
+    told(
+      `${new URL(baseUrl).host} has no Responses API (POST ${baseUrl}/responses: ${oneLine(refused.message)}), so this run speaks Chat Completions to it. Set providers.${provider}.type to openai-compatible to do so from the start.`,
+    );
+  };
+  return async (request, onText) => {
+    if (chatOnly.has(baseUrl)) return speakChat(request, onText);
+    try {
+      return await responses(request, onText);
+    } catch (refused) {
+      if (!lacksEndpoint(refused)) throw refused;
+      try {
+        const reply = await speakChat(request, onText);
+        remember(refused);
+        return reply;
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        if (lacksEndpoint(error)) throw neither(refused, error);
+        // It knows the endpoint: what is wrong is something else, and the next try goes there at once.
+        remember(refused);
+        throw error;
+      }
+    }
+  };
+}
+
+/** Whether an answer says that there is no such endpoint, and not that there is no such model. */
+function lacksEndpoint(error: unknown): error is ProviderError {
+  if (!(error instanceof ProviderError) || error.codes.includes('model_not_found')) return false;
+  // LM Studio answers with 200 and an error for an address it does not know.
+  return (
+    [404, 405, 501].includes(error.status ?? 0) || (error.status === 200 && error.problem === 'rejected')
+  );
+}
+
+function neither(responses: ProviderError, chat: ProviderError): ProviderError {
+  const words = `POST /responses: ${oneLine(responses.message)}; POST /chat/completions: ${oneLine(chat.message)}`;
+  return new ProviderError('not_found', words, { status: chat.status ?? 404, cause: chat });
+}
+
+function oneLine(words: string): string {
+  const line = words.replace(/\s+/g, ' ').trim();
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

@@ -1,0 +1,24 @@
+import { resolveProvider } from '../../agent/models/resolve-provider.ts';
+import { isDummyKey } from '../../config/dummy-secret.ts';
+import { ConfigError } from '../../contract/errors.ts';
+import type { RunRequest } from '../run/run-request.ts';
+
+/** A sentence where the key of the run's model is a word and no secret: what is not hidden should not surprise anybody. */
+export function warnOfDummyKey({
+  model,
+  config,
+  environment,
+}: Pick<RunRequest, 'model' | 'config' | 'environment'>): string[] {
+  try {
+    const name = model ?? config.model ?? null;
+    const { key, keySource } = resolveProvider({ name, providers: config.providers, environment });
+    if (key === null || !isDummyKey(key)) return [];
+    return [
+      `The key in ${keySource} (${key}) is a placeholder or a short word, not a secret: it is sent to the endpoint, and not hidden where it stands in text or files.`,
+    ];
+  } catch (error) {
+    // Without a model the run does not start, and says why.
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
+}
