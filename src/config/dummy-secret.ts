@@ -20,9 +20,8 @@ const dummies = new Set(
   ].flatMap((word) => [word, word.replaceAll('-', '_')]),
 );
 
-/** No key that anybody made is a word as short as this. */
-const shortWord = /^[A-Za-z]+(?:[._-][A-Za-z]+)*$/;
-const longestWord = 11;
+/** No key that anybody made is one word as short as this. */
+const shortWord = /^[A-Za-z]{1,8}$/;
 
 /**
  * Whether a value is a known stand-in for a secret: `ollama`, `EMPTY`, `<your key>`, `xxxx`. To hide it would cut an ordinary
@@ -36,5 +35,5 @@ export function isDummySecret(value: string): boolean {
 /** The same of a key or a token, of which a short word is none either; a password may well be one. */
 export function isDummyKey(value: string): boolean {
   const bare = value.trim();
-  return isDummySecret(bare) || (bare.length <= longestWord && shortWord.test(bare));
+  return isDummySecret(bare) || shortWord.test(bare);
 }

@@ -43,6 +43,8 @@ export function responsesAssembler(
   let response: FinishedResponse | null = null;
   return {
     push(event) {
+      // One answer is one response.
+      if (response !== null) return '';
       switch (event.type) {
         case 'response.output_text.delta':
         case 'response.refusal.delta':

@@ -111,7 +111,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(error instanceof ConfigError && error.key).toBe(place);
     // Of an endpoint of one's own nobody said that it knows Responses: the other protocol is tried once.
     const guessed = adapter.provider === 'openai' && reply.status === 404;
-    expect(server.requests.map(({ api }) => api)).toEqual(guessed ? ['responses', 'chat'] : [api]);
+    expect(server.requests.map(({ api }) => api)).toEqual(guessed ? ['responses', 'chat'] : [adapter.api]);
   });
 
   it("stops at once on a request that is rejected, with the endpoint's own words", async () => {
