@@ -1,7 +1,6 @@
 import { _iterSSEMessages } from 'openai/core/streaming';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { streamError } from './provider-error.ts';
 
 /** A chunk of Chat Completions, or `[DONE]`, by which a server says that nothing is missing. */
 export type ChatEvent = ChatCompletionChunk | '[DONE]';
@@ -22,7 +21,7 @@ export async function* chatEvents(response: Response): AsyncGenerator<ChatEvent>
     else {
       if (isJsonObject(value) && isJsonObject(value.usage))
         yield { choices: [], usage: value.usage } as never;
-      throw streamError(error);
+      throw (await import('./to-provider-error.ts')).streamError(error);
     }
   }
 }

@@ -1,15 +1,14 @@
 import type { Usage } from '../../contract/usage.ts';
-import { explainFailure } from './explain-failure.ts';
 import { loadWire } from './load-wire.ts';
 import type { Model } from './model.ts';
-import { describeRetry, describeSilence, type ModelWaiting, type TryLimits } from './model-waits.ts';
+import type { ModelWaiting, TryLimits } from './model-waits.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { costOf, listPrice } from './prices.ts';
 import { refusingFetch } from './refusing-fetch.ts';
 import { type ModelChoice, resolveProvider } from './resolve-provider.ts';
 import { RetriesExhausted, type RetryClock, systemClock, withRetries } from './retry.ts';
 import { showOnce } from './show-once.ts';
-import { type ChatOnlyEndpoints, spokenWire } from './spoken-wire.ts';
+import type { ChatOnlyEndpoints } from './spoken-wire.ts';
 import { withTextProtocol } from './text-protocol.ts';
 import { watchSilence } from './watch-silence.ts';
 import type { Endpoint } from './wire.ts';
@@ -60,15 +59,11 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
     ),
   };
   const { onWait = () => undefined, told = () => undefined, chatOnly = new Set() } = options;
+  const loaded = await loadWire(resolved, endpoint);
+  const openChat = () => loadWire({ ...resolved, wire: 'openai-compatible' }, endpoint);
   const spoken = resolved.mayBeChat
-    ? spokenWire(
-        await loadWire(resolved, endpoint),
-        () => loadWire({ ...resolved, wire: 'openai-compatible' }, endpoint),
-        resolved,
-        chatOnly,
-        told,
-      )
-    : await loadWire(resolved, endpoint);
+    ? (await import('./spoken-wire.ts')).spokenWire(loaded, openChat, resolved, chatOnly, told)
+    : loaded;
   const native = withinTime(spoken, limits.requestTimeoutMs);
   const wire = withoutRefusedImages(resolved.nativeTools ? native : withTextProtocol(native), {
     images: resolved.images,
@@ -87,25 +82,30 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
       const attempt = async () => {
         const text = shown.begin();
         tries += 1;
-        const silence = watchSilence(limits.idleTimeoutMs, (silentMs) =>
-          onWait(describeSilence(silentMs, tries, resolved, limits)),
-        );
+        const now = tries;
+        let ended = false;
+        const silence = watchSilence(limits.idleTimeoutMs, async (silentMs) => {
+          const { describeSilence } = await import('./model-waits.ts');
+          if (!ended) onWait(describeSilence(silentMs, now, resolved, limits));
+        });
         try {
           const reply = await wire({ ...request, onEvent: silence.heard }, (piece) => text.push(piece));
           text.end();
           return reply;
         } finally {
+          ended = true;
           silence.end();
         }
       };
       try {
-        const reply = await withRetries(attempt, request.signal, clock, undefined, (wait) =>
-          onWait(describeRetry(wait, resolved)),
-        );
+        const reply = await withRetries(attempt, request.signal, clock, undefined, async (wait) => {
+          onWait((await import('./model-waits.ts')).describeRetry(wait, resolved));
+        });
         if (reply.costUsd !== undefined) charged.set(reply.usage, reply.costUsd);
         return reply;
       } catch (error) {
-        throw error instanceof RetriesExhausted ? explainFailure(error, resolved) : error;
+        if (!(error instanceof RetriesExhausted)) throw error;
+        throw (await import('./explain-failure.ts')).explainFailure(error, resolved);
       }
     },
     // What the operator says it costs counts before what the provider says.

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { ConfigError, ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { createNodeFetch } from './node-fetch.ts';
-import { ProviderError, problemOfStatus, retryAfter } from './provider-error.ts';
+import { ProviderError } from './provider-error.ts';
 import { type ModelChoice, resolveProvider } from './resolve-provider.ts';
 import { RetriesExhausted, type RetryClock, type RetryLimits, systemClock, withRetries } from './retry.ts';
+import { problemOfStatus, retryAfter } from './to-provider-error.ts';
 
 /** A model that gives each text a vector: texts that mean the same lie near each other. */
 export interface Embedder {

@@ -10,27 +10,35 @@ import { type ChatEvent, chatEvents } from './chat-events.ts';
 import { chatHeaders, chatRequest } from './chat-request.ts';
 import type { ModelReply, ModelStop } from './model.ts';
 import { openaiClient } from './openai-client.ts';
+import { ProviderError } from './provider-error.ts';
 import { type Assembler, streamReply } from './stream-reply.ts';
-import { withUnreadCalls } from './unread-call.ts';
 import type { Endpoint, Wire } from './wire.ts';
 
 /** Chat Completions by OpenAI's SDK: the wire of every compatible endpoint, local servers included. */
 export function openaiChat(endpoint: Endpoint, client: OpenAI = openaiClient(endpoint)): Wire {
   const { completions } = client.chat;
   const headers = chatHeaders(endpoint);
-  return (request, onText) =>
-    withUnreadCalls(onText, (push) =>
-      streamReply<ChatEvent>(
+  return async (request, onText) => {
+    let said = '';
+    try {
+      return await streamReply<ChatEvent>(
         async () => {
           const options = { signal: request.signal, headers };
           return chatEvents(await completions.create(chatRequest(request, endpoint), options).asResponse());
         },
         APIError,
         chatAssembler(endpoint.author, callIds(request.messages)),
-        push,
+        (text) => {
+          said += text;
+          onText(text);
+        },
         request.onEvent,
-      ),
-    );
+      );
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.problem !== 'unread_call') throw error;
+      return (await import('./unread-call.ts')).unreadCallReply(error, said);
+    }
+  };
 }
 
 interface Call {

@@ -8,7 +8,6 @@ import { callIds, uniqueIds } from './call-ids.ts';
 import { parseCallInput } from './call-input.ts';
 import type { ModelReply, ModelStop } from './model.ts';
 import { openaiClient } from './openai-client.ts';
-import { streamError } from './provider-error.ts';
 import { responsesRequest } from './responses-request.ts';
 import { type Assembler, streamReply } from './stream-reply.ts';
 import type { Endpoint, Wire } from './wire.ts';
@@ -18,12 +17,28 @@ export function openaiResponses(endpoint: Endpoint, client: OpenAI = openaiClien
   const { responses } = client;
   return (request, onText) =>
     streamReply<ResponseStreamEvent>(
-      () => responses.create(responsesRequest(request, endpoint), { signal: request.signal }),
+      async () =>
+        withoutErrors(
+          await responses.create(responsesRequest(request, endpoint), { signal: request.signal }),
+        ),
       APIError,
       responsesAssembler(endpoint.author, callIds(request.messages)),
       onText,
       request.onEvent,
     );
+}
+
+/** The events of a stream, of which one that tells of an error throws it. */
+async function* withoutErrors(
+  events: AsyncIterable<ResponseStreamEvent>,
+): AsyncGenerator<ResponseStreamEvent> {
+  for await (const event of events) {
+    if (event.type === 'response.failed' || event.type === 'error') {
+      const { streamError } = await import('./to-provider-error.ts');
+      throw streamError((event.type === 'error' ? event : (event.response.error ?? null)) as Json);
+    }
+    yield event;
+  }
 }
 
 type FinishedResponse = Extract<
@@ -58,10 +73,6 @@ export function responsesAssembler(
           if (items.size === 0)
             for (const [index, item] of (response.output ?? []).entries()) items.set(index, item);
           return '';
-        case 'response.failed':
-          throw streamError((event.response.error ?? null) as Json);
-        case 'error':
-          throw streamError(event as unknown as Json);
         default:
           return '';
       }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
-import { ProviderError, refusalError } from './provider-error.ts';
+import { ProviderError } from './provider-error.ts';
 
 /**
  * A `fetch` for streams of which whatever is none rejects with `ProviderError`: a status that is no success, and an error as JSON
@@ -10,12 +10,16 @@ export function refusingFetch(fetch: typeof globalThis.fetch): typeof globalThis
   return async (input, init) => {
     const answer = await fetch(input, init);
     const { status, headers } = answer;
-    if (!answer.ok) throw refusalError(status, headers, await answer.text());
+    if (!answer.ok) throw await refusalError(status, headers, await answer.text());
     if (!/^application\/(?:problem\+)?json\b/i.test(headers.get('content-type') ?? '')) return answer;
     const body = await answer.text();
     const value = parseJson(body) as Json | undefined;
     if (isJsonObject(value) && value.error !== undefined && value.error !== null)
-      throw refusalError(status, headers, body);
+      throw await refusalError(status, headers, body);
     throw new ProviderError('broken', 'the answer came as one piece of JSON, not as a stream', { status });
   };
+}
+
+async function refusalError(status: number, headers: Headers, body: string): Promise<ProviderError> {
+  return (await import('./to-provider-error.ts')).refusalError(status, headers, body);
 }

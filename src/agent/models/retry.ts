@@ -94,7 +94,7 @@ export function triesFor(problem: ProviderProblem, limits: RetryLimits = patient
 
 /**
  * Runs `attempt` until it succeeds or is not worth trying again, each time whole: what a failed try already
- * streamed is streamed again. `onWait` hears of each wait when it begins. An abort throws the signal's reason; an error that is no `ProviderError` is
+ * streamed is streamed again. `onWait` hears of each wait when it begins, and is waited for. An abort throws the signal's reason; an error that is no `ProviderError` is
  * thrown as it is.
  */
 export async function withRetries<Result>(
@@ -102,7 +102,7 @@ export async function withRetries<Result>(
   signal: AbortSignal,
   clock: RetryClock,
   limits?: RetryLimits,
-  onWait: (wait: RetryWait) => void = () => undefined,
+  onWait: (wait: RetryWait) => unknown = () => undefined,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
@@ -113,7 +113,7 @@ export async function withRetries<Result>(
       if (!(error instanceof ProviderError)) throw error;
       const delay = retryDelay(error, tries, clock.random(), limits);
       if (delay === null) throw new RetriesExhausted(error, tries);
-      onWait({ error, tries, most: triesFor(error.problem, limits), delayMs: delay });
+      await onWait({ error, tries, most: triesFor(error.problem, limits), delayMs: delay });
       await clock.sleep(delay, signal);
     }
   }

@@ -1,7 +1,8 @@
 import { Message } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { ModelReply } from './model.ts';
-import { type ApiErrorClass, ProviderError, toProviderError } from './provider-error.ts';
+import { ProviderError } from './provider-error.ts';
+import type { ApiErrorClass } from './to-provider-error.ts';
 
 /** Puts the events of one wire together. */
 export interface Assembler<Event> {
@@ -66,6 +67,7 @@ async function* readEvents<Event>(
   try {
     yield* await open();
   } catch (error) {
+    const { toProviderError } = await import('./to-provider-error.ts');
     throw toProviderError(error, ApiError);
   }
 }

@@ -7,7 +7,7 @@ const firstNotice = 0.1;
  */
 export function watchSilence(
   limitMs: number,
-  told: (silentMs: number) => void,
+  told: (silentMs: number) => unknown,
 ): { heard(): void; end(): void } {
   let silentMs = limitMs * firstNotice;
   const notice = () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../../src/agent/models/provider-error.ts';
 import {
-  ProviderError,
   problemOfCodes,
   problemOfStatus,
   retryAfter,
   toProviderError,
-} from '../../../src/agent/models/provider-error.ts';
+} from '../../../src/agent/models/to-provider-error.ts';
 
 class ApiError extends Error {
   readonly status: number | undefined;
