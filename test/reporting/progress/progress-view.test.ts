@@ -18,6 +18,18 @@ const call: RunEvent = {
   decision: null,
 };
 
+test('The view shows what is waited for, until the model has answered.', () => {
+  const message = 'Waiting for the model at api.example: 529 Overloaded. Try 2 of 8 begins in 4 s.';
+  const waiting: RunEvent = {
+    ...{ type: 'model.waiting', model: 'a/b', reason: 'overloaded', message },
+    ...{ attempt: 2, attempts: 8, wait_ms: 4_000 },
+  };
+  expect(fold(call, waiting).activity).toEqual({ tool: '', what: message });
+  const answered: RunEvent = { type: 'usage', turn: 1, usage: noUsage, cost_usd: 0 };
+  expect(fold(waiting, answered).activity).toBeNull();
+  expect(fold(call, answered).activity).toEqual({ tool: 'bash', what: 'npm test' });
+});
+
 test('The view follows turns, costs, the list and the call that goes on.', () => {
   const todos = [{ id: '1', content: 'Look', status: 'in_progress' as const }];
   expect(
