@@ -1,17 +1,16 @@
 import type { Usage } from '../../contract/usage.ts';
 import { loadWire } from './load-wire.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelReply, ModelRequest } from './model.ts';
 import type { ModelWaiting, TryLimits } from './model-waits.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { costOf, listPrice } from './prices.ts';
 import { refusingFetch } from './refusing-fetch.ts';
-import { type ModelChoice, resolveProvider } from './resolve-provider.ts';
+import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve-provider.ts';
 import { RetriesExhausted, type RetryClock, systemClock, withRetries } from './retry.ts';
 import { showOnce } from './show-once.ts';
 import type { ChatOnlyEndpoints } from './spoken-wire.ts';
-import { withTextProtocol } from './text-protocol.ts';
 import { watchSilence } from './watch-silence.ts';
-import type { Endpoint } from './wire.ts';
+import type { Endpoint, Wire } from './wire.ts';
 import { withinTime } from './within-time.ts';
 import { withoutRefusedImages } from './without-refused-images.ts';
 
@@ -65,7 +64,10 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
     ? (await import('./spoken-wire.ts')).spokenWire(loaded, openChat, resolved, chatOnly, told)
     : loaded;
   const native = withinTime(spoken, limits.requestTimeoutMs);
-  const wire = withoutRefusedImages(resolved.nativeTools ? native : withTextProtocol(native), {
+  const adapted = resolved.nativeTools
+    ? native
+    : (await import('./text-protocol.ts')).withTextProtocol(native);
+  const wire = withoutRefusedImages(adapted, {
     images: resolved.images,
     mostCharacters: resolved.wire === 'anthropic' ? mostCharactersAtAnthropic : null,
   });
@@ -77,30 +79,8 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
     nativeTools: resolved.nativeTools,
     contextWindow: resolved.contextWindow,
     async complete(request, onText) {
-      const shown = showOnce(onText);
-      let tries = 0;
-      const attempt = async () => {
-        const text = shown.begin();
-        tries += 1;
-        const now = tries;
-        let ended = false;
-        const silence = watchSilence(limits.idleTimeoutMs, async (silentMs) => {
-          const { describeSilence } = await import('./model-waits.ts');
-          if (!ended) onWait(describeSilence(silentMs, now, resolved, limits));
-        });
-        try {
-          const reply = await wire({ ...request, onEvent: silence.heard }, (piece) => text.push(piece));
-          text.end();
-          return reply;
-        } finally {
-          ended = true;
-          silence.end();
-        }
-      };
       try {
-        const reply = await withRetries(attempt, request.signal, clock, undefined, async (wait) => {
-          onWait((await import('./model-waits.ts')).describeRetry(wait, resolved));
-        });
+        const reply = await askPatiently(wire, request, onText, { resolved, limits, clock, onWait });
         if (reply.costUsd !== undefined) charged.set(reply.usage, reply.costUsd);
         return reply;
       } catch (error) {
@@ -111,4 +91,43 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
     // What the operator says it costs counts before what the provider says.
     cost: (usage) => (resolved.price === null ? charged.get(usage) : undefined) ?? costOf(price, usage),
   };
+}
+
+/** Asks until there is a reply or no try is left, and tells of each wait on the way. */
+async function askPatiently(
+  wire: Wire,
+  request: ModelRequest,
+  onText: (text: string) => void,
+  { resolved, limits, clock, onWait }: Patience,
+): Promise<ModelReply> {
+  const shown = showOnce(onText);
+  let tries = 0;
+  const attempt = async () => {
+    const text = shown.begin();
+    tries += 1;
+    const now = tries;
+    let ended = false;
+    const silence = watchSilence(limits.idleTimeoutMs, async (silentMs) => {
+      const { describeSilence } = await import('./model-waits.ts');
+      if (!ended) onWait(describeSilence(silentMs, now, resolved, limits));
+    });
+    try {
+      const reply = await wire({ ...request, onEvent: silence.heard }, (piece) => text.push(piece));
+      text.end();
+      return reply;
+    } finally {
+      ended = true;
+      silence.end();
+    }
+  };
+  return withRetries(attempt, request.signal, clock, undefined, async (wait) => {
+    onWait((await import('./model-waits.ts')).describeRetry(wait, resolved));
+  });
+}
+
+interface Patience {
+  readonly resolved: ResolvedModel;
+  readonly limits: TryLimits;
+  readonly clock: RetryClock;
+  readonly onWait: (waiting: ModelWaiting) => void;
 }
