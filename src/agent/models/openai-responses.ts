@@ -28,8 +28,8 @@ export function openaiResponses(endpoint: Endpoint, client: OpenAI = openaiClien
     );
 }
 
-/** The events of a stream, of which one that tells of an error throws it. */
-async function* withoutErrors(
+/** The events of a stream. One that tells of an error is thrown as a `ProviderError`. */
+export async function* withoutErrors(
   events: AsyncIterable<ResponseStreamEvent>,
 ): AsyncGenerator<ResponseStreamEvent> {
   for await (const event of events) {

@@ -1,9 +1,10 @@
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { responsesAssembler } from '../../../src/agent/models/openai-responses.ts';
+import { responsesAssembler, withoutErrors } from '../../../src/agent/models/openai-responses.ts';
 import { ProviderError } from '../../../src/agent/models/provider-error.ts';
 import { responsesRequest } from '../../../src/agent/models/responses-request.ts';
 import type { AssistantMessage } from '../../../src/contract/message.ts';
+import { failure } from './adapter-contract.ts';
 import { endpointFor } from './endpoint-fixture.ts';
 
 const endpoint = (model: string) => endpointFor(`openai/${model}`, { maxOutputTokens: 1_000 });
@@ -73,13 +74,11 @@ describe('responsesAssembler', () => {
       { type: 'response.failed', response: { error: { code: 'invalid_prompt', message: 'slow down' } } },
       'rejected',
     ],
-  ])('reads the problem in %j', (value, problem) => {
-    let error: unknown;
-    try {
-      responsesAssembler('openai/gpt-5.5').push(event(value));
-    } catch (thrown) {
-      error = thrown;
+  ])('reads the problem in %j', async (value, problem) => {
+    async function* events() {
+      yield event(value);
     }
+    const error = await failure(withoutErrors(events()).next());
     expect(error instanceof ProviderError && [error.problem, error.message]).toEqual([problem, 'slow down']);
   });
 });
