@@ -52,9 +52,8 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
   const open = async (): Promise<RunFamily> => {
     const { config } = call;
     const limits = limitsOf(config);
-    const tell = (message: string) => call.record({ type: 'diagnostic', level: 'warning', message });
     const request = { ...call, limits, model: profile.model, sessionId: call.runId };
-    const models = openModels(request, call.redact, tell);
+    const models = openModels(request, call.redact, call.record);
     const settings: FamilySettings = {
       ...call,
       profile,
