@@ -1,14 +1,18 @@
-import { resolveProvider } from '../../agent/models/resolve-provider.ts';
+import { type ModelChoice, resolveProvider } from '../../agent/models/resolve-provider.ts';
 import { isDummyKey } from '../../config/dummy-secret.ts';
+import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
-import type { RunRequest } from '../run/run-request.ts';
 
 /** A sentence where the key of the run's model is a word and no secret: what is not hidden should not surprise anybody. */
 export function warnOfDummyKey({
   model,
   config,
   environment,
-}: Pick<RunRequest, 'model' | 'config' | 'environment'>): string[] {
+}: {
+  readonly model: string | null;
+  readonly config: Config;
+  readonly environment: ModelChoice['environment'];
+}): string[] {
   try {
     const name = model ?? config.model ?? null;
     const { key, keySource } = resolveProvider({ name, providers: config.providers, environment });
