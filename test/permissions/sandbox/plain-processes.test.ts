@@ -53,7 +53,9 @@ it('gives out no shell that was killed as it waited, and leaves none once it is 
   const { runner, run } = runnerWith(mark);
   await run('true');
   await expect.poll(() => processesGiven(mark).length).toBe(1);
-  const [waiting = 0] = processesGiven(mark);
+  const [waiting] = processesGiven(mark);
+  // Never 0, which means this process and all of its group.
+  if (waiting === undefined) throw new Error('no shell waits');
   process.kill(waiting, 'SIGKILL');
   // Gone for good only once this program has been told.
   await expect.poll(() => existsSync(`/proc/${waiting}`)).toBe(false);
