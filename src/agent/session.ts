@@ -90,6 +90,7 @@ function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
     history: result.history,
     patch: rest.patch,
     base_sha: started.base_sha,
+    ...(started.start === undefined ? {} : { start: started.start }),
     profile: started.profile,
     model: started.model,
     preset: started.preset,

@@ -211,6 +211,7 @@ function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
     prompt: settings.prompt,
     max_turns: maxTurnsOf(settings),
     base_sha: settings.baseSha,
+    ...(settings.start === undefined || settings.start === '' ? {} : { start: settings.start }),
     ...(spent === null ? {} : { before: spent.whole }),
     ...(spent === null || spent.uncounted === noSpent ? {} : { uncounted: spent.uncounted }),
   };

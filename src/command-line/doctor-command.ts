@@ -11,8 +11,9 @@ import { readEnvironment, requireApp } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { probeSandbox, type SandboxProbe } from '../permissions/sandbox/probe-sandbox.ts';
+import { findCheckout } from './find-checkout.ts';
 import { localConfig } from './local-config.ts';
-import { type CommandContext, checkoutRoot } from './local-run.ts';
+import type { CommandContext } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
 import { oneOf, parseArguments, refuseWords } from './parse-arguments.ts';
 
@@ -140,7 +141,7 @@ async function toolsCheck(
 ): Promise<Check> {
   const check = { name: 'other tools', needed: false };
   try {
-    const root = await checkoutRoot('doctor', undefined);
+    const { root } = await findCheckout('doctor', undefined);
     const { external, problems, close } = await openLocalTools({
       ...context,
       root,

@@ -1,4 +1,3 @@
-import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { composeRun, newRunId } from '../compose/compose-run.ts';
 import type { ApprovalAnswer } from '../compose/policy/approvals.ts';
@@ -8,13 +7,14 @@ import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
+import { describeCheckout, findCheckout } from './find-checkout.ts';
 import { knownPreset } from './known-preset.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { localSetupFolder } from './local-setup-folder.ts';
 import { logLine } from './log-line.ts';
-import { oneOf, type ParsedArguments, usageError, wholeNumber } from './parse-arguments.ts';
+import { oneOf, type ParsedArguments, wholeNumber } from './parse-arguments.ts';
 import type { Terminal } from './status-line.ts';
 import { tuneCollector } from './tune-collector.ts';
 import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
@@ -40,15 +40,6 @@ export interface CommandContext {
   readonly terminal?: () => Terminal | null;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-}
-
-/** The checkout a command works on: its real path, or a usage error. */
-export async function checkoutRoot(command: string, cwd: string | boolean | undefined): Promise<string> {
-  const folder = path.resolve(typeof cwd === 'string' ? cwd : '.');
-  const info = await stat(folder).catch(() => null);
-  if (info === null) throw usageError(command, `--cwd: there is no folder ${folder}.`);
-  if (!info.isDirectory()) throw usageError(command, `--cwd: ${folder} is a file and no folder.`);
-  return realpath(folder);
 }
 
 /** What `anode resume` goes on with. */
@@ -81,7 +72,10 @@ export async function localRun(
   const text = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
   const preset = text('preset');
   if (preset !== undefined) knownPreset(command, preset);
-  const root = await checkoutRoot(command, args.cwd);
+  const checkout = await findCheckout(command, args.cwd);
+  const { root } = checkout;
+  const start = resume?.session.start ?? checkout.start;
+  if (start !== '') context.writeError(`${describeCheckout({ root, start })}\n`);
   const config = await localConfig(text('config'), context.environment);
   if (resume?.approval?.verdict === 'approve' && config.permissions?.onAsk !== 'comment')
     throw new ConfigError(
@@ -95,6 +89,7 @@ export async function localRun(
     runId: newRunId('run'),
     sessionId: resume?.session.session_id ?? newRunId('sess'),
     root,
+    start,
     runsFolder: localRunsFolder(),
     setup: { storeFolder: localSetupFolder(context.environment), repository: root, untrusted: null },
     task,

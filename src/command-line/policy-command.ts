@@ -1,6 +1,7 @@
 import { ToolError } from '../contract/errors.ts';
 import { type JsonObject, parseJson } from '../contract/json.ts';
-import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { findCheckout } from './find-checkout.ts';
+import type { CommandContext } from './local-run.ts';
 import { actionOf, oneOf, parseArguments, refuseWords, usageError } from './parse-arguments.ts';
 import { explainPolicy } from './policy-explain.ts';
 import { openPolicyJudge } from './policy-judge.ts';
@@ -38,7 +39,7 @@ async function checkCall(args: readonly string[], context: CommandContext): Prom
   warnOf(config, context);
   const judge = await openPolicyJudge({
     ...context,
-    root: await checkoutRoot('policy', values.cwd),
+    ...(await findCheckout('policy', values.cwd)),
     config,
   });
   try {

@@ -47,6 +47,8 @@ export interface PolicyJudge {
  */
 export async function openPolicyJudge(run: {
   readonly root: string;
+  /** The folder below it that commands start in; '' for the root. */
+  readonly start: string;
   readonly config: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -55,7 +57,8 @@ export async function openPolicyJudge(run: {
   const spillFolder = path.join(folder, 'spill');
   await mkdir(spillFolder);
   const { repositories } = await composeRepositories({ ...run, runsFolder: folder });
-  const workspace = await openWorkspace({ root: run.root, runFolder: folder, spillFolder, repositories });
+  const { root, start } = run;
+  const workspace = await openWorkspace({ root, start, runFolder: folder, spillFolder, repositories });
   const opened = new Map<boolean, Promise<Programs | null>>();
   /** Those of a run with or without a sandbox, asked where that run would ask them. */
   const programsOf = (sandboxed: boolean): Promise<Programs | null> => {
@@ -151,6 +154,7 @@ export async function openPolicyJudge(run: {
         redact: (text) => text,
         beforeChange: async () => undefined,
         spillFolder,
+        start: workspace.start,
         now: () => 0,
       },
     );

@@ -8,7 +8,8 @@ import type { JsonObject } from '../contract/json.ts';
 import { Action } from '../contract/levels.ts';
 import { describeRule } from '../permissions/rules.ts';
 import { countOf } from '../reporting/text/markdown.ts';
-import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { findCheckout } from './find-checkout.ts';
+import type { CommandContext } from './local-run.ts';
 import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
 import { openPolicyJudge, type PolicyJudge } from './policy-judge.ts';
 import { policyOptions, presetFor, readPolicy, readText, warnOf } from './policy-source.ts';
@@ -62,7 +63,7 @@ export async function testPolicy(args: readonly string[], context: CommandContex
   const named = table.policy === undefined ? undefined : path.join(path.dirname(file), table.policy);
   const config = await readPolicy(typeof values.policy === 'string' ? values.policy : named, context);
   warnOf(config, context);
-  const judge = await openPolicyJudge({ ...context, root: await checkoutRoot('policy', values.cwd), config });
+  const judge = await openPolicyJudge({ ...context, ...(await findCheckout('policy', values.cwd)), config });
   const tested: Tested[] = [];
   const defaults = { preset: values.preset ?? table.preset, sandbox: table.sandbox ?? sandbox };
   try {

@@ -8,8 +8,9 @@ import { createRedactor } from '../permissions/redact.ts';
 import { harnessFolder } from '../workspace/confine-path.ts';
 import { makeRunReport, reportFile, writeRunReport } from '../write-run-report.ts';
 import { unwritable } from './file-errors.ts';
+import { findCheckout } from './find-checkout.ts';
 import { localConfig } from './local-config.ts';
-import { type CommandContext, checkoutRoot } from './local-run.ts';
+import type { CommandContext } from './local-run.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 import { knownRuns, recordOf } from './run-record.ts';
 
@@ -20,7 +21,7 @@ export async function reportCommand(args: readonly string[], context: CommandCon
     output: { type: 'string' },
   });
   const [runId, ...others] = positionals;
-  const root = await checkoutRoot('report', values.cwd);
+  const { root } = await findCheckout('report', values.cwd);
   if (runId === undefined || others.length > 0)
     throw usageError('report', `it takes one run. ${await knownRuns(root)}`);
   if (!/^[\w-]+$/.test(runId)) throw usageError('report', `"${runId}" is not the id of a run.`);

@@ -1,8 +1,13 @@
 import path from 'node:path';
 import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
+import type { Change } from '../contract/change.ts';
+import { ToolError } from '../contract/errors.ts';
+import type { ConfinedFiles } from '../workspace/confined-files.ts';
 import { createConfinedFiles } from '../workspace/create-confined-files.ts';
+import { isBelow } from '../workspace/restore-plan.ts';
 import { type Restored, restoreRun } from '../workspace/restore-run.ts';
-import { type CommandContext, checkoutRoot } from './local-run.ts';
+import { findCheckout } from './find-checkout.ts';
+import type { CommandContext } from './local-run.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 import { knownRuns, recordOf } from './run-record.ts';
 
@@ -16,7 +21,7 @@ const options = {
 export async function restoreCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('restore', args, options);
   const [runId, asked = '', ...others] = positionals;
-  const root = await checkoutRoot('restore', values.cwd);
+  const { root, start } = await findCheckout('restore', values.cwd);
   if (runId === undefined || others.length > 0) {
     throw usageError('restore', `it takes a run and at most one path. ${await knownRuns(root)}`);
   }
@@ -28,16 +33,38 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
   const lines = await readRunLedger(path.join(folder, 'ledger.jsonl'));
   const files = createConfinedFiles({ root, readOnlyRoots: [] });
   const dryRun = values['dry-run'] === true;
+  const changes = lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : []));
   const restored = await restoreRun({
     folder,
-    changes: lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : [])),
+    changes,
     files,
-    asked: files.relative(asked),
+    asked: pathMeant(asked, start, files, changes),
     force: values.force === true,
     dryRun,
   });
   context.write(describe(restored, dryRun));
   return restored.some(({ action }) => action === 'left') ? 1 : 0;
+}
+
+/**
+ * The path that somebody means: from the folder they stand in, as they type it, else from the root, as the run's own
+ * list has it. Throws a usage error for one that leads out.
+ */
+function pathMeant(
+  asked: string,
+  start: string,
+  files: Pick<ConfinedFiles, 'relative'>,
+  changes: readonly Change[],
+): string {
+  if (asked === '') return '';
+  try {
+    const fromFolder = files.relative(path.isAbsolute(asked) ? asked : path.join(start, asked));
+    const isMeant = changes.some(({ path: changed }) => isBelow(changed, fromFolder));
+    return isMeant ? fromFolder : files.relative(asked);
+  } catch (error) {
+    if (error instanceof ToolError) throw usageError('restore', error.message);
+    throw error;
+  }
 }
 
 function describe(restored: readonly Restored[], dryRun: boolean): string {

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git-layout.ts';
+import { findCheckout } from './find-checkout.ts';
 import { localKeptState } from './local-kept-state.ts';
-import { type CommandContext, checkoutRoot, localRun, localRunOptions } from './local-run.ts';
+import { type CommandContext, localRun, localRunOptions } from './local-run.ts';
 import { digestOf, forgetLocalSession, type LocalSession, readLocalSession } from './local-session.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
@@ -20,7 +21,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   const answer = words.join(' ').trim();
   if (runId === undefined) throw usageError('resume', 'it takes a run and an answer.');
   if (!/^[\w-]+$/.test(runId)) throw usageError('resume', `"${runId}" is not the id of a run.`);
-  const root = await checkoutRoot('resume', values.cwd);
+  const { root } = await findCheckout('resume', values.cwd);
   const folder = path.join(root, '.anode-harness', runId);
   const { session, digest } = await readSession(folder, runId);
   if (answer === '' && session.stopped === undefined)

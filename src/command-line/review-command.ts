@@ -27,8 +27,9 @@ import { headlinesBetween } from '../workspace/review-history.ts';
 import { steeringAt } from '../workspace/steering-tree.ts';
 import { diffTrees } from '../workspace/tree-diff.ts';
 import { unwritable } from './file-errors.ts';
+import { findCheckout } from './find-checkout.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
-import { type CommandContext, checkoutRoot } from './local-run.ts';
+import type { CommandContext } from './local-run.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { logLine } from './log-line.ts';
 import { oneOf, parseArguments, refuseWords, usageError, wholeNumber } from './parse-arguments.ts';
@@ -64,7 +65,7 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
   const base = text('base');
   if (base === undefined)
     throw usageError('review', '--base is missing: the branch or commit to compare with.');
-  const root = await checkoutRoot('review', values.cwd);
+  const { root } = await findCheckout('review', values.cwd);
   const temporary = await realpath(await mkdtemp(path.join(os.tmpdir(), 'anode-review-')));
   try {
     const range = await localRange(root, path.join(temporary, 'review.git'), {

@@ -1,7 +1,8 @@
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { listedTools, renderTool, renderToolList, shownTool } from './describe-tools.ts';
+import { findCheckout } from './find-checkout.ts';
 import { localConfig } from './local-config.ts';
-import { type CommandContext, checkoutRoot } from './local-run.ts';
+import type { CommandContext } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
 import { actionOf, parseArguments, refuseWords, usageError } from './parse-arguments.ts';
 import { useToolCommand } from './use-tool-command.ts';
@@ -60,7 +61,7 @@ async function withTools<Result>(
   const settings = await localConfig(named, context.environment);
   const opened = await openLocalTools({
     ...context,
-    root: await checkoutRoot('tools', cwd),
+    root: (await findCheckout('tools', cwd)).root,
     profile: typeof profile === 'string' ? profile : null,
     config: settings,
     sandbox: settings.sandbox ?? 'preferred',

@@ -19,7 +19,7 @@ export const usage: Readonly<Record<string, string>> = {
   run: `anode run --prompt TEXT [options]
 
   --prompt TEXT      the task; - reads it from standard input
-  --cwd DIR          the checkout (default: this folder)
+  --cwd DIR          the checkout, or a folder of it for commands to start in (default: this folder)
   --profile P        craft (default), quick, study, oracle, find, review, or one of your own
   --preset P         careful (default), strict, unrestricted (or yolo)
   --model P/NAME     provider and model; default: by the first key found in the environment

@@ -42,6 +42,8 @@ export interface ToolUse {
   readonly input: JsonObject;
   readonly tools: ToolSet;
   readonly root: string;
+  /** The folder below it that commands start in; '' for the root. */
+  readonly start: string;
   readonly config: Config;
   readonly sandbox: SandboxMode;
   /** The levels that may be called; null for every one. */
@@ -81,6 +83,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const { repositories, problems } = await composeRepositories({ ...use, runsFolder: localRunsFolder() });
   const workspace = await openWorkspace({
     root: use.root,
+    start: use.start,
     runFolder: folder.folder,
     spillFolder,
     repositories,
@@ -181,6 +184,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
         redact,
         beforeChange: () => workspace.baseline(),
         spillFolder,
+        start: workspace.start,
         now: monotonicMs,
       },
     );

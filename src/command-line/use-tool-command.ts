@@ -4,8 +4,9 @@ import { type Json, type JsonObject, parseJson } from '../contract/json.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { ImagePart, TextPart } from '../contract/message.ts';
 import { askByHand } from './ask-by-hand.ts';
+import { describeCheckout, findCheckout } from './find-checkout.ts';
 import { localConfig } from './local-config.ts';
-import { type CommandContext, checkoutRoot } from './local-run.ts';
+import type { CommandContext } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
 import { oneOf, type ParsedArguments, parseArguments, usageError } from './parse-arguments.ts';
 import { type UsedTool, useOneTool } from './use-one-tool.ts';
@@ -39,7 +40,8 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
   );
   const asked = oneOf('tools', 'sandbox', values.sandbox, SandboxMode.options, config.sandbox ?? 'preferred');
   const input = inputOf(values);
-  const root = await checkoutRoot('tools', values.cwd);
+  const { root, start } = await findCheckout('tools', values.cwd);
+  if (start !== '') context.writeError(`${describeCheckout({ root, start })}\n`);
   const { environment, signal } = context;
   const opened = await openLocalTools({ ...context, root, profile: null, config, sandbox: asked });
   const lines = inputLines(signal);
@@ -49,7 +51,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
     refuseUnknown(name, tools);
     const levels = values['allow-non-read'] === true ? null : readLevels;
     const used = await useOneTool({
-      ...{ name, input, tools, root, config, levels, environment, signal },
+      ...{ name, input, tools, root, start, config, levels, environment, signal },
       sandbox: asked,
       ask: (question) => askByHand(question, { ...context, ...lines }),
     });

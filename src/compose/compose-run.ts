@@ -65,6 +65,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const workspace = await openWorkspace({
     ...(setup === null ? {} : { overlays: setup.overlays }),
     root: request.root,
+    ...(request.start === undefined ? {} : { start: request.start }),
     runFolder: folder.folder,
     spillFolder: folder.spillFolder,
     repositories,
@@ -109,6 +110,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       model,
       models: models.named,
       baseSha: workspace.headSha,
+      start: workspace.start,
       ledger,
       redact,
       listen: request.listen,

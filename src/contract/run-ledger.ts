@@ -36,6 +36,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     prompt: z.string(),
     max_turns: z.int().nullable(),
     base_sha: z.string().nullable(),
+    /** The folder below the root that commands start in; left out for the root. */
+    start: z.string().optional(),
     /** Of a session that goes on, and the part of it that its limits do not count. */
     before: Spent.optional(),
     uncounted: Spent.optional(),

@@ -56,6 +56,8 @@ export const SavedSession = z.object({
   /** Git's binary patch of the work so far, against `base_sha`. */
   patch: z.string(),
   base_sha: z.string().nullable(),
+  /** The folder below the root that commands start in; left out for the root. */
+  start: z.string().optional(),
   profile: z.string(),
   model: z.string(),
   preset: z.string(),

@@ -52,6 +52,7 @@ export const bash = defineTool({
   description: 'Run bash in the workspace, without network or input; each call starts anew.',
   input,
   level: 'confirm_execute',
+  startsCommands: () => true,
   readOnly: (args) => !args.run_in_background && scriptReadsOnly(args.command),
   targets: (args) => ({
     what: args.command,

@@ -79,6 +79,7 @@ export const shellSession = defineTool({
     if (action === 'list' || action === 'poll') return 'auto_read';
     return action === 'kill' ? 'state_write' : 'confirm_execute';
   },
+  startsCommands: ({ action }) => action === 'open',
   readOnly: ({ action }) => action === 'list',
   // To end what it started touches nothing but the run's own processes.
   ownState: true,

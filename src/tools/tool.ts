@@ -222,6 +222,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   readonly children?: (input: z.output<Schema>) => readonly StartedChild[];
   /** True when a `state_write` touches only the run's own state (its list, its findings): always allowed. */
   readonly ownState?: boolean;
+  /** True for a call whose commands start in the folder that the run started in, unless its `cwd` names another. Left out, none does. */
+  startsCommands?(input: z.output<Schema>): boolean;
   targets(input: z.output<Schema>): Targets;
   prepare?(input: z.output<Schema>, context: ToolContext): Promise<Prepared>;
   execute(input: z.output<Schema>, context: ToolContext, prepared: Prepared | undefined): Promise<ToolOutput>;

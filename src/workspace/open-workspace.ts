@@ -23,6 +23,8 @@ import type { Workspace } from './workspace.ts';
  */
 export async function openWorkspace(options: {
   readonly root: string;
+  /** The folder below it that commands start in; left out, the root. */
+  readonly start?: string;
   readonly runFolder: string;
   readonly spillFolder: string;
   readonly repositories?: readonly RegisteredRepository[];
@@ -52,6 +54,7 @@ export async function openWorkspace(options: {
 
   return {
     root,
+    start: options.start ?? '',
     headSha,
     files,
     memory: createReadMemory(),

@@ -8,6 +8,8 @@ import type { ReadMemory } from './read-memory.ts';
 export interface Workspace {
   /** The work tree's real absolute path. */
   readonly root: string;
+  /** The folder below it that commands start in where a call names none; '' for the root. */
+  readonly start: string;
   /** Null where the folder is no git repository, or has no commit yet. */
   readonly headSha: string | null;
   readonly files: ConfinedFiles;

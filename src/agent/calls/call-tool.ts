@@ -63,6 +63,8 @@ export interface CallToolPorts {
   /** Awaited before the first call that may change the checkout: the baseline the final diff is taken from. */
   readonly beforeChange: () => Promise<void>;
   readonly spillFolder: string;
+  /** The folder that commands start in where a call names none, below the root; left out, the root. */
+  readonly start?: string;
   /** Told of what a call that was made touched; left out, nobody asks. */
   readonly touched?: (targets: Targets) => void;
   /** What the run's refusals have advised already. */
@@ -94,11 +96,11 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     ports.record({ type: 'tool.call', call_id: call.id, tool: toolName, input, what, decision });
   };
   try {
-    const { found, input: raw } = routeCall(call, ports.tools);
+    const { found, input: raw } = routeCall(call, ports.tools, ports.start);
     toolName = found.tool.name;
     ports.limitCall?.(toolName);
     const parsed = parseToolInput(found, raw);
-    const { input } = parsed;
+    const input = startingIn(ports.start ?? '', found.tool, parsed.input);
     unknown = noteOf(toolName, parsed);
     const readOnly = callOnlyReads(found.tool, input, childOnlyReads);
     const context: ToolContext = {
@@ -274,4 +276,10 @@ function describeInput(input: Json): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
   const text = Object.values(input).find((value) => typeof value === 'string');
   return typeof text === 'string' ? text : '';
+}
+
+/** The arguments with the folder that commands start in, so that gate, rules and record see the one that they do start in. */
+function startingIn(start: string, tool: Tool, input: JsonObject): JsonObject {
+  if (start === '' || input.cwd !== undefined || tool.startsCommands?.(input) !== true) return input;
+  return { ...input, cwd: start };
 }

@@ -22,21 +22,22 @@ export interface RoutedCall {
  * this run may not see, is `ToolError('unknown_tool')` with what there is. A shell command that is nothing
  * but an `apply_patch` here-document goes to the tool of that name, as models trained on it expect; a call of
  * `use_tool` to the one it names; one of an editor that is one tool with commands, or of a terminal, to the tool that does it.
+ * `start` is the folder that commands start in, '' for the root.
  */
-export function routeCall(call: ToolCallPart, tools: ToolSet): RoutedCall {
+export function routeCall(call: ToolCallPart, tools: ToolSet, start = ''): RoutedCall {
   const found = tools.find(call.name);
   if (found?.tool.name === 'use_tool') {
     const inner = innerCall(call);
     if (inner !== null && tools.find(inner.name)?.tool === found.tool) {
       throw new ToolError('invalid_input', 'use_tool calls other tools only: give the name of one of them.');
     }
-    if (inner !== null) return routeCall(inner, tools);
+    if (inner !== null) return routeCall(inner, tools, start);
   }
   if (found !== undefined) {
     const other =
       editorCall(found.tool.name, call.input) ?? terminalCall(found.tool.name, call.name, call.input);
-    if (other !== null) return routeCall({ ...call, name: other.tool, input: other.input }, tools);
-    return intercepted(found, call.input, tools) ?? { found, input: call.input };
+    if (other !== null) return routeCall({ ...call, name: other.tool, input: other.input }, tools, start);
+    return intercepted(found, call.input, tools, start) ?? { found, input: call.input };
   }
   const absent = tools.absent(call.name);
   if (absent !== null) {
@@ -73,13 +74,19 @@ function objectOf(input: ToolCallPart['input']): JsonObject | null {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : null;
 }
 
-function intercepted(found: FoundTool, input: ToolCallPart['input'], tools: ToolSet): RoutedCall | null {
+function intercepted(
+  found: FoundTool,
+  input: ToolCallPart['input'],
+  tools: ToolSet,
+  start: string,
+): RoutedCall | null {
   const args = found.tool.name === 'bash' ? objectOf(input) : null;
   if (args === null) return null;
   const patch = patchIn(args.command ?? args.cmd);
   const applyPatch = tools.find('apply_patch');
   if (patch === null || applyPatch === undefined) return null;
-  const folders = [args.cwd ?? args.workdir, patch.workdir].filter((folder) => typeof folder === 'string');
+  const from = args.cwd ?? args.workdir ?? (start === '' ? undefined : start);
+  const folders = [from, patch.workdir].filter((folder) => typeof folder === 'string');
   const workdir = folders.length === 0 ? {} : { workdir: posix.join(...folders) };
   return { found: applyPatch, input: { patch: patch.patch, ...workdir } };
 }

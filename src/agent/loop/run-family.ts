@@ -54,6 +54,8 @@ export interface RunSettings {
   readonly models: (name: string) => Promise<Model>;
   /** The commit the run starts from; null without git. */
   readonly baseSha: string | null;
+  /** The folder below the root that commands start in; '' or left out for the root. */
+  readonly start?: string;
   /** True where commands run in a sandbox, for the record. */
   readonly sandboxed: boolean;
   /** What the tools work on; asked for when the first of them is to be called. */

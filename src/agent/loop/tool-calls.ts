@@ -58,6 +58,7 @@ export function sharedPorts(
     takeTurn: (signal) => family.changing.take(signal),
     beforeChange: () => services.workspace.baseline(),
     spillFolder: services.spillFolder,
+    start: services.workspace.start,
     advised: new Set(),
     countCall: () => family.budget.countToolCall(),
     callsLeft: () => family.budget.left().every(({ kind, left }) => kind !== 'tool_call_limit' || left > 0),

@@ -8,6 +8,8 @@ const limits = { entries: 80, statusLines: 40, instructions: 64_000 };
 export interface ContextPackInput {
   /** Names at the top level, folders with a trailing slash, sorted. */
   readonly entries: readonly string[];
+  /** The folder below the root that commands start in; '' or left out for the root. */
+  readonly start?: string;
   readonly branch: string | null;
   /** Lines of `git status --short`; null without git. */
   readonly status: readonly string[] | null;
@@ -30,7 +32,12 @@ export interface ContextPackInput {
 /** Renders what the model knows of the repository before its first turn; every cut is marked. */
 export function renderContextPack(input: ContextPackInput): string {
   const shown = input.entries.slice(0, limits.entries);
+  const { start = '' } = input;
   const parts = [`Top level:\n${shown.join('\n')}${more(input.entries.length - shown.length, 'entries')}`];
+  if (start !== '')
+    parts.push(
+      `This run was started in ${start}/: the task may mean paths from there, and commands start there (cwd: "." is the root). Paths of tools count from the root of the repository: ${start}/….`,
+    );
   if (input.status === null) parts.push('Git: not a repository.');
   else {
     const lines = input.status.slice(0, limits.statusLines);
@@ -57,9 +64,9 @@ function more(count: number, what: string): string {
   return count > 0 ? `\n[… ${count} more ${what} …]` : '';
 }
 
-/** The names at the top of the work tree, as the pack shows them; `.git` and our own folder are left out. */
-export async function topLevelEntries(workspace: Workspace): Promise<string[]> {
-  const entries = await workspace.files.list('');
+/** The names at the top of the work tree, or of a folder in it, as the pack shows them; `.git` and our own folder are left out. */
+export async function topLevelEntries(workspace: Workspace, folder = ''): Promise<string[]> {
+  const entries = await workspace.files.list(folder);
   return entries
     .filter((entry) => entry.name !== '.git' && entry.name !== '.anode-harness')
     .map((entry) => (entry.kind === 'directory' ? `${entry.name}/` : entry.name))

@@ -22,7 +22,7 @@ const managers: readonly (readonly [file: string, name: string])[] = [
  * for. `setUp`: dependencies may be elsewhere than at the top level. At most 2,000 characters in all; a longer list ends by saying how many more there are.
  */
 export async function projectCommands(
-  { files }: Pick<Workspace, 'files'>,
+  { files }: { readonly files: Pick<Workspace['files'], 'stat' | 'read'> },
   entries: readonly string[],
   setUp: boolean,
 ): Promise<string[]> {

@@ -16,6 +16,8 @@ export interface RunRequest {
   readonly runId: string;
   readonly sessionId: string;
   readonly root: string;
+  /** The folder below it that whoever asks stands in, where commands start; left out, the root. */
+  readonly start?: string;
   /** Where run folders are made: outside every checkout. */
   readonly runsFolder: string;
   /** Where results of set-ups are kept; left out, there are none. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
+import path, { posix } from 'node:path';
 import { hasTool } from '../../agent/profiles/has-tool.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import { renderContextPack, topLevelEntries } from '../../agent/prompt/context-pack.ts';
@@ -7,6 +7,7 @@ import { stripInvisible } from '../../permissions/text/invisible.ts';
 import type { gitState } from '../../workspace/git-state.ts';
 import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
 import type { UnderReview } from '../../workspace/review-diff.ts';
+import { unlessToolError } from '../../workspace/unless-tool-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Steering } from './steering.ts';
 
@@ -43,6 +44,7 @@ export async function contextPackOf(
   return renderContextPack({
     // Whoever opens a pull request names its branch and files.
     entries: entries.map(shownName),
+    start: shownName(workspace.start),
     branch: state?.branch == null ? null : shownName(state.branch),
     status: state?.status.map(shownName) ?? null,
     untrackedListed: state?.untrackedListed ?? true,
@@ -59,15 +61,34 @@ export async function contextPackOf(
 const commandFiles =
   /^(?:package\.json|pyproject\.toml|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|Cargo\.toml|go\.mod)$/;
 
-/** How the project is tested and built; reading that loads only where there is a file to read. */
+/** What of a root holds for the folders in it, too: whose packages are installed by what. */
+const sharedFiles = /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|node_modules\/|\.pnp\.cjs)$/;
+
+/**
+ * How the project is tested and built where commands start, else at the root, of which `top` are the names. Reading that
+ * loads only where there is a file to read.
+ */
 async function commandsOf(
   workspace: Workspace,
-  names: readonly string[],
+  top: readonly string[],
   setUp: boolean,
 ): Promise<readonly string[]> {
-  if (!names.some((name) => commandFiles.test(name))) return [];
+  const { files, start } = workspace;
+  const below = start === '' ? [] : await unlessToolError(() => topLevelEntries(workspace, start));
+  const own = (below ?? []).some((name) => commandFiles.test(name)) ? (below ?? []) : null;
+  if (own === null && !top.some((name) => commandFiles.test(name))) return [];
   const { projectCommands } = await import('../../agent/prompt/project-commands.ts');
-  return projectCommands(workspace, names, setUp);
+  if (own === null) {
+    const told = await projectCommands(workspace, top, setUp);
+    return start === '' ? told : told.map((text) => `At the root: ${text}`);
+  }
+  const from: Pick<typeof files, 'stat' | 'read'> = {
+    stat: (name) => files.stat(posix.join(start, name)),
+    read: (name, most) => files.read(posix.join(start, name), most),
+  };
+  const names = [...own, ...top.filter((name) => sharedFiles.test(name))];
+  const told = await projectCommands({ files: from }, names, setUp);
+  return told.map((text) => `In ${start}/: ${text}`);
 }
 
 const shownName = (name: string): string => stripInvisible(name).text;

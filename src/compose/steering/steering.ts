@@ -43,7 +43,7 @@ export interface SteeringRequest {
 export function openSteering(
   request: SteeringRequest,
   profile: SkillProfile & Pick<Profile, 'base'>,
-  workspace: Pick<Workspace, 'files'>,
+  workspace: Pick<Workspace, 'files' | 'start'>,
   record: (entry: RunEntry) => void,
 ): Steering {
   const tree = request.steering ?? steeringIn(workspace.files);
@@ -53,10 +53,12 @@ export function openSteering(
     before,
     reviews: profile.base === 'review',
     startPaths: async () => {
+      // Any file of the folder that the run starts in: what holds for it is instructions from the first turn on.
+      const own = workspace.start === '' ? [] : [`${workspace.start}/file`];
       const diff = request.reviewDiff ?? request.pullRequestDiff ?? '';
-      if (diff === '') return [];
+      if (diff === '') return own;
       const { diffLines } = await import('../../tools/review/diff-lines.ts');
-      return [...((await diffLines(diff))?.keys() ?? [])];
+      return [...own, ...((await diffLines(diff))?.keys() ?? [])];
     },
     record: (activated) => record({ type: 'instructions', activated }),
   });

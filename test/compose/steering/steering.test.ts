@@ -34,7 +34,7 @@ function open(
 ) {
   const entries: RunEntry[] = [];
   const parsed = config === '' ? {} : parseConfig(config, 'anode.yml');
-  const workspace = { files: createConfinedFiles({ root, readOnlyRoots: [] }) };
+  const workspace = { start: '', files: createConfinedFiles({ root, readOnlyRoots: [] }) };
   const request = { config: parsed, reviewDiff: null, resume: null, ...rest };
   const steering = openSteering(request, makeProfiles(parsed.profiles).find(profile), workspace, (entry) =>
     entries.push(entry),

@@ -1,0 +1,52 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { isGitPath } from '../workspace/confine-path.ts';
+import { findGit } from '../workspace/git-layout.ts';
+import { logLine } from './log-line.ts';
+import { usageError } from './parse-arguments.ts';
+
+/** The checkout that a command works on. */
+export interface LocalCheckout {
+  /** The real path of the repository's root, or of the folder that was named where it lies in none. */
+  readonly root: string;
+  /** The folder that was named, below the root; '' for the root itself. */
+  readonly start: string;
+}
+
+/**
+ * Finds the checkout of the folder that `--cwd` names, or that somebody stands in: the nearest folder above it with a
+ * repository, be it a clone, a work tree or a submodule. As git does (`safe.directory`), a repository above counts only
+ * where it belongs to the owner of the folder or to whoever asks; a home folder never counts as one for what lies in it.
+ * Throws a usage error for what is no folder.
+ */
+export async function findCheckout(
+  command: string,
+  cwd: string | boolean | undefined,
+): Promise<LocalCheckout> {
+  const named = path.resolve(typeof cwd === 'string' ? cwd : '.');
+  const info = await stat(named).catch(() => null);
+  if (info === null) throw usageError(command, `--cwd: there is no folder ${named}.`);
+  if (!info.isDirectory()) throw usageError(command, `--cwd: ${named} is a file and no folder.`);
+  const folder = await realpath(named);
+  const root = await repositoryAbove(folder, info.uid);
+  const start = root === null ? '' : path.relative(root, folder);
+  if (isGitPath(start))
+    throw usageError(command, `--cwd: ${folder} is git's own. Name a folder of the work tree ${root}.`);
+  return { root: root ?? folder, start };
+}
+
+async function repositoryAbove(folder: string, owner: number): Promise<string | null> {
+  const home = await realpath(os.homedir()).catch(() => os.homedir());
+  const trusted = [owner, os.userInfo().uid];
+  for (let at = folder; ; at = path.dirname(at)) {
+    const git = findGit(at) === null ? null : await lstat(path.join(at, '.git')).catch(() => null);
+    if (git !== null && (at === folder || (at !== home && trusted.includes(git.uid)))) return at;
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+/** What a person is told of a checkout that they stand inside of. */
+export function describeCheckout({ root, start }: LocalCheckout): string {
+  return logLine(`Checkout: ${root}. Commands start in ${start}; other paths count from the root.`);
+}
