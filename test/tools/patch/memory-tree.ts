@@ -34,7 +34,7 @@ export function memoryWorkspace(tree: MemoryTree): Workspace {
       return { bytes: file.content, size: file.content.length, mode: file.mode };
     },
   };
-  return { root, files, memory: { saw() {}, check() {} } } as unknown as Workspace;
+  return { root, start: '', files, memory: { saw() {}, check() {} } } as unknown as Workspace;
 }
 
 /** The tree after a patch, which is refused with what `planPatch` throws. */
