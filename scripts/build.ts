@@ -202,9 +202,15 @@ export async function buildAll(): Promise<void> {
   }
 }
 
+const howToStart = `Start it here: npx anode help
+Install it, with anode on the path: npm install --global "$(npm pack --silent)"`;
+
 const kibibytes = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`;
 
-if (import.meta.main) await buildAll();
+if (import.meta.main) {
+  await buildAll();
+  console.log(howToStart);
+}
 
 /** Writes what esbuild made, with Node's own modules taken by the shorter way. */
 async function writeOutputs(files: readonly OutputFile[], outputs: Metafile['outputs']): Promise<void> {

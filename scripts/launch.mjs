@@ -6,12 +6,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findNode, missingNode } from '../bin/find-node.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const lockFile = path.join(root, 'package-lock.json');
 const stampFile = path.join(root, 'node_modules', '.anode-installed');
-const bundledNode = path.join(root, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
-const wantedMajor = 24;
 
 /** Installs when node_modules is absent or was made from another lock. */
 function ensurePackages() {
@@ -31,17 +30,6 @@ function ensurePackages() {
   writeFileSync(stampFile, wanted);
 }
 
-/** The Node to run on: the host's when new enough, else the one that came as an optional dependency. */
-function node24() {
-  if (Number(process.versions.node.split('.')[0]) >= wantedMajor) return process.execPath;
-  if (existsSync(bundledNode)) return bundledNode;
-  fail(
-    `Node ${wantedMajor} or newer is needed; this is ${process.version} on ${process.platform}-${process.arch}, ` +
-      `and the package node-linux-${process.arch} is not installed. Install Node ${wantedMajor}, or run ` +
-      '`npm ci --include=optional` on Linux x64 or arm64.',
-  );
-}
-
 function fail(message) {
   console.error(message);
   process.exit(1);
@@ -50,7 +38,7 @@ function fail(message) {
 ensurePackages();
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) fail('usage: node scripts/launch.mjs SCRIPT [ARG …]');
-const node = node24();
+const node = findNode(root) ?? fail(missingNode());
 const child = spawn(node, [path.join(root, script), ...args], {
   cwd: root,
   stdio: 'inherit',

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
 import { root } from './source-tree.ts';
 
 const nodePackage = `node-linux-${process.arch}`;
@@ -24,7 +25,8 @@ beforeEach(() => {
   project = mkdtempSync(path.join(tmpdir(), 'anode-launch-'));
   mkdirSync(path.join(project, 'scripts'));
   mkdirSync(path.join(project, 'bin'));
-  cpSync(path.join(root, 'scripts', 'launch.mjs'), path.join(project, 'scripts', 'launch.mjs'));
+  for (const file of ['scripts/launch.mjs', 'bin/find-node.mjs'])
+    cpSync(path.join(root, file), path.join(project, file));
   writeFileSync(path.join(project, 'package-lock.json'), '{}');
   writeFileSync(
     path.join(project, 'show.ts'),
@@ -90,11 +92,55 @@ test.skipIf(oldNode === null)('names the cure when the host has only an older No
   const { status, stderr } = launch(oldNode ?? '', ['show.ts']);
   expect({
     status,
-    named: stderr.includes(`the package ${nodePackage} is not installed. Install Node 24`),
+    named: stderr.includes(`the package ${nodePackage} is not installed: install Node 24`),
   }).toEqual({
     status: 1,
     named: true,
   });
+});
+
+test('anode hands on arguments and exit code, and says where it was not built', () => {
+  installed();
+  copyBin();
+  expect(anode(process.execPath)).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `${project}/dist/cli.js is not there. In a clone, build it first: npm run build (in ${project}).\n`,
+  });
+  build('console.log(process.argv.slice(2).join()); process.exitCode = 3;');
+  expect(anode(process.execPath, 'a', 'b c')).toEqual({ status: 3, stdout: 'a,b c\n', stderr: '' });
+});
+
+test.skipIf(oldNode === null)('anode runs on Node 24 from an older Node of the host, or asks for it', () => {
+  installed();
+  copyBin();
+  build('console.log(process.versions.node.split(".")[0]); process.exitCode = 3;');
+  const without = anode(oldNode ?? '');
+  expect({ ...without, stderr: without.stderr.split(';')[0] }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'Node 24 or newer is needed',
+  });
+  symlinkSync(path.join(root, 'node_modules', nodePackage), path.join(project, 'node_modules', nodePackage));
+  expect(anode(oldNode ?? '')).toEqual({ status: 3, stdout: '24\n', stderr: '' });
+  build('process.kill(process.pid, "SIGTERM"); setInterval(() => undefined, 1000);');
+  expect(anode(oldNode ?? '')).toEqual({ status: null, stdout: '', stderr: '' });
+});
+
+test('the package has the program, and nothing that only the Action needs', () => {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const [packed] = z
+    .array(z.object({ files: z.array(z.object({ path: z.string() })) }))
+    .parse(JSON.parse(stdout));
+  const paths = packed?.files.map((file) => file.path) ?? [];
+  expect(paths.filter((file) => !file.startsWith('dist/')).sort()).toEqual(
+    ['LICENSE', 'README.md', 'app.yml', 'bin/anode.mjs', 'bin/find-node.mjs', 'package.json'].sort(),
+  );
+  const { bin } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  expect(bin).toEqual({ anode: 'bin/anode.mjs' });
 });
 
 test('the program for CI runs npm test and nothing after it', () => {
@@ -110,6 +156,23 @@ test('the program for CI runs npm test and nothing after it', () => {
     executable: true,
   });
 });
+
+function copyBin(): void {
+  cpSync(path.join(root, 'bin'), path.join(project, 'bin'), { recursive: true });
+}
+
+/** Puts a program where the built one lies. */
+function build(text: string): void {
+  mkdirSync(path.join(project, 'dist'), { recursive: true });
+  writeFileSync(path.join(project, 'dist', 'cli.js'), text);
+}
+
+function anode(node: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(node, [path.join(project, 'bin', 'anode.mjs'), ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
 
 function launch(node: string, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(node, [path.join(project, 'scripts', 'launch.mjs'), ...args], {
