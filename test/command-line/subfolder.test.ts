@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let local: Local;
 let root: string;

@@ -13,7 +13,10 @@ test('scripts of the project are shown to runs that can run them, and skills to 
   const root = mkdtempSync(path.join(tmpdir(), 'run-context-'));
   try {
     put(root, { 'package.json': '{"scripts": {"test": "node --test"}}' });
-    const workspace = { start: '', files: createConfinedFiles({ root, readOnlyRoots: [] }) } as unknown as Workspace;
+    const workspace = {
+      start: '',
+      files: createConfinedFiles({ root, readOnlyRoots: [] }),
+    } as unknown as Workspace;
     const profiles = makeProfiles({ silent: { deny: ['bash'] } });
     const request = { config: {}, reviewDiff: null, resume: null };
     const steering = openSteering(request, profiles.find('craft'), workspace, () => undefined);
