@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 /** Errors stand within errors: a router's holds the provider's as text. */
-const deepest = 4;
+const deepest = 8;
 /** Beyond this much text of a body that is not JSON there is nothing to learn. */
 const longestText = 2_000;
 
