@@ -6,6 +6,7 @@ import type { FinishedRun } from '../src/compose/finish-run.ts';
 import type { KeptState } from '../src/compose/run/run-state.ts';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
+import { ConfigError } from '../src/contract/errors.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-event.ts';
 import { isChecksOnly, plannedRun } from '../src/planned-run.ts';
@@ -13,6 +14,7 @@ import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { readBaseFiles } from '../src/webhooks/plan/read-base-files.ts';
 import { readRepositoryConfig } from '../src/webhooks/plan/read-config.ts';
 import { steeringOnGitHub } from '../src/webhooks/plan/steering-on-github.ts';
+import { missingCheckout } from '../src/workspace/missing-checkout.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 
@@ -33,6 +35,18 @@ export async function refuseActor(job: Job, octokit: Octokit): Promise<string | 
   const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel(place);
   if (data.permission === 'admin' || data.permission === 'write') return null;
   return `${job.actor} has the permission "${data.permission}" here; runs are for people who may write.`;
+}
+
+/** Throws `ConfigError` where the workspace holds nothing to work on; warns where it has files and no repository. */
+function checkCheckout(workspace: string): void {
+  const missing = missingCheckout(workspace);
+  if (missing === 'empty' || missing === 'bare')
+    throw new ConfigError(
+      `${workspace} is ${missing === 'empty' ? 'empty' : 'a bare repository'}: there is no checkout to work on. ` +
+        'Add a step `- uses: actions/checkout` before this one.',
+    );
+  if (missing === 'no repository')
+    warning(`${workspace} is no git repository. The agent works on the files; it sees no history.`);
 }
 
 /** What a step did, with the plan it amounts to, for the summary. */
@@ -56,6 +70,7 @@ export async function runStep(
     readonly signal: AbortSignal;
   },
 ): Promise<FinishedStep> {
+  checkCheckout(job.workspace);
   const { data: repository } = await octokit.rest.repos.get({ owner: job.owner, repo: job.repository });
   const base = { owner: job.owner, name: job.repository, branch: repository.default_branch };
   const { config: own, source } = await readRepositoryConfig(octokit, base, 'action');

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isGitPath } from '../workspace/confine-path.ts';
 import { findGit } from '../workspace/git-layout.ts';
+import { missingCheckout } from '../workspace/missing-checkout.ts';
 import { logLine } from './log-line.ts';
 import { usageError } from './parse-arguments.ts';
 
@@ -12,6 +13,7 @@ export interface LocalCheckout {
   readonly root: string;
   /** The folder that was named, below the root; '' for the root itself. */
   readonly start: string;
+  readonly hasRepository: boolean;
 }
 
 /**
@@ -33,7 +35,12 @@ export async function findCheckout(
   const start = root === null ? '' : path.relative(root, folder);
   if (isGitPath(start))
     throw usageError(command, `--cwd: ${folder} is git's own. Name a folder of the work tree ${root}.`);
-  return { root: root ?? folder, start };
+  if (root === null && missingCheckout(folder) === 'bare')
+    throw usageError(
+      command,
+      `${folder} is a bare repository, which has no files to work on. Make a work tree: git -C ${folder} worktree add FOLDER`,
+    );
+  return { root: root ?? folder, start, hasRepository: root !== null };
 }
 
 async function repositoryAbove(folder: string, owner: number): Promise<string | null> {
@@ -46,7 +53,12 @@ async function repositoryAbove(folder: string, owner: number): Promise<string | 
   }
 }
 
-/** What a person is told of a checkout that they stand inside of. */
-export function describeCheckout({ root, start }: LocalCheckout): string {
+/** The line that a person reads first where the checkout is more or less than the folder they named; else null. */
+export function describeCheckout({ root, start, hasRepository }: LocalCheckout): string | null {
+  if (!hasRepository)
+    return logLine(
+      `! ${root} is in no git repository. The run changes its files; \`anode restore\` puts them back. It sees no history.`,
+    );
+  if (start === '') return null;
   return logLine(`Checkout: ${root}. Commands start in ${start}; other paths count from the root.`);
 }

@@ -75,7 +75,8 @@ export async function localRun(
   const checkout = await findCheckout(command, args.cwd);
   const { root } = checkout;
   const start = resume?.session.start ?? checkout.start;
-  if (start !== '') context.writeError(`${describeCheckout({ root, start })}\n`);
+  const described = describeCheckout({ ...checkout, start });
+  if (described !== null) context.writeError(`${described}\n`);
   const config = await localConfig(text('config'), context.environment);
   if (resume?.approval?.verdict === 'approve' && config.permissions?.onAsk !== 'comment')
     throw new ConfigError(

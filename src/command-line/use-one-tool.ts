@@ -26,7 +26,7 @@ import { monotonicMs } from '../contract/monotonic-ms.ts';
 import type { Question } from '../contract/question.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createRedactor } from '../permissions/redact.ts';
-import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import { createCommandRunner, noSandboxWarning } from '../permissions/sandbox/create-command-runner.ts';
 import { openPastThreads } from '../tools/threads/past-threads.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, type RunFolder } from '../workspace/run-folder.ts';
@@ -97,6 +97,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   });
   const warn = (message: string) => record({ type: 'diagnostic', level: 'warning', message });
   for (const message of problems) warn(message);
+  if (commands.whyNoSandbox !== null) warn(noSandboxWarning(commands.whyNoSandbox, false));
   const kept = localKeptState(use.root, use.environment, warn);
   const { storage, tasks, finish } = openRunState({
     runId,

@@ -40,8 +40,8 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
   );
   const asked = oneOf('tools', 'sandbox', values.sandbox, SandboxMode.options, config.sandbox ?? 'preferred');
   const input = inputOf(values);
-  const { root, start } = await findCheckout('tools', values.cwd);
-  if (start !== '') context.writeError(`${describeCheckout({ root, start })}\n`);
+  const { root, start, hasRepository } = await findCheckout('tools', values.cwd);
+  if (start !== '') context.writeError(`${describeCheckout({ root, start, hasRepository })}\n`);
   const { environment, signal } = context;
   const opened = await openLocalTools({ ...context, root, profile: null, config, sandbox: asked });
   const lines = inputLines(signal);

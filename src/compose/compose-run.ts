@@ -14,7 +14,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import { presetFrom } from '../permissions/presets.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
-import { createCommandRunner } from '../permissions/sandbox/create-command-runner.ts';
+import { createCommandRunner, noSandboxWarning } from '../permissions/sandbox/create-command-runner.ts';
 import { gitState } from '../workspace/git-state.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder } from '../workspace/run-folder.ts';
@@ -25,6 +25,7 @@ import { lazyGate } from './gate/lazy-gate.ts';
 import { openModels } from './open-models.ts';
 import type { RunTools } from './open-run-tools.ts';
 import { canApprove } from './policy/approvals.ts';
+import { keysInReach } from './policy/keys-in-reach.ts';
 import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
@@ -169,6 +170,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         return opened.tools;
       };
       const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
+      if (runner.whyNoSandbox !== null)
+        warn(noSandboxWarning(runner.whyNoSandbox, keysInReach({ ...request, sandboxed: false })));
       const place = { root: workspace.root, runFolder: folder.folder, sandboxed: runner.sandboxed };
       const external = await openExternalTools(
         // What a profile may not change, no program of others may change for it either: so its tools that read can be had.

@@ -297,3 +297,14 @@ test('without the secret nobody is asked: the model is told to decide itself', a
     answer: 'I was told: Nobody can be asked in this run. Decide yourself and say what you assumed.',
   });
 });
+
+test('A step without a checkout ends before the model is asked, and names the step that makes one.', async () => {
+  const workspace = await job.stateFolder();
+  const step = { event: 'push', actor: 'ada', inputs: { prompt: 'look at nothing' } };
+  const { code, stdout } = await job.run(shop, { ...step, environment: { GITHUB_WORKSPACE: workspace } });
+  expect({ code, said: said(stdout), asked: job.requestsFor('look at nothing') }).toEqual({
+    code: 1,
+    said: `::error::${workspace} is empty: there is no checkout to work on. Add a step \`- uses: actions/checkout\` before this one.\n`,
+    asked: [],
+  });
+});

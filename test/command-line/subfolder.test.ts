@@ -68,7 +68,7 @@ describe('in a folder of a repository', () => {
       results: [folder, 'red', 'app', 'Start', root],
     });
     const resumed = await local.anode(root, ['resume', report.run_id, 'yes', '--output', 'json']);
-    expect({ code: resumed.code, stderr: resumed.stderr, where: seen[3] }).toEqual({
+    expect({ code: resumed.code, stderr: resumed.stderr, where: seen[3]?.split('\n')[0] }).toEqual({
       code: 0,
       stderr: told(root),
       where: folder,

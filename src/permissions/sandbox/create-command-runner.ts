@@ -9,6 +9,22 @@ import { probeSandbox } from './probe-sandbox.ts';
 import { type SandboxedWorkspace, type SandboxIdentity, sandboxedRunner } from './sandboxed-runner.ts';
 import type { SetupOutput } from './shown-setup.ts';
 
+/** The runner of one run. */
+export interface RunnerOfRun extends CommandRunner {
+  /** Starts a sandbox ahead of the first command. */
+  warm(): Promise<void>;
+  /** The reason, in sentences, and the remedy where `sandboxed` is false; else null. */
+  readonly whyNoSandbox: string | null;
+}
+
+/** The warning at the start of a run without a sandbox. `forGitHub`: somebody else's text starts the run. */
+export function noSandboxWarning(whyNoSandbox: string, forGitHub: boolean): string {
+  const effect = forGitHub
+    ? 'The run starts only commands that provably read.'
+    : 'Commands run as your user, with your files and your network.';
+  return `This run has no sandbox. ${whyNoSandbox} ${effect}`;
+}
+
 /**
  * Makes the runner of one run. Probes the sandbox (a few milliseconds; nothing with `off`), but starts none
  * before the first command unless `warm` is called. `preferred` falls back to plain processes, which
@@ -32,20 +48,22 @@ export async function createCommandRunner(options: {
   /** More folders of ours that commands may read, and lines for their `/etc/hosts`. */
   readonly shown?: readonly string[];
   readonly hosts?: readonly string[];
-}): Promise<CommandRunner & { warm(): Promise<void> }> {
+}): Promise<RunnerOfRun> {
   const environment = { ...cleanEnvironment(options.environment), ...options.variables };
-  if (options.mode === 'off') return withoutSandbox(environment);
+  if (options.mode === 'off') return withoutSandbox(environment, 'It is switched off (`sandbox: off`).');
   const identity = ownerOf(options.workspace.root);
   const probe = await probeSandbox({ path: environment.PATH, identity });
   if (probe.available) {
-    return sandboxedRunner({
+    const runner = sandboxedRunner({
       ...options,
       environment: { ...withoutNetwork, ...environment },
       identity,
       hidden: foldersOfSecrets(options.environment),
     });
+    return { ...runner, whyNoSandbox: null };
   }
-  if (options.mode === 'preferred') return withoutSandbox(environment);
+  if (options.mode === 'preferred')
+    return withoutSandbox(environment, `It is not available: ${probe.reason}. ${probe.cure}`);
   throw new RunStopped({
     kind: 'sandbox_missing',
     message: `This run requires a sandbox, and ${probe.reason}. ${probe.cure}`,
@@ -64,8 +82,8 @@ export function foldersOfSecrets(environment: Readonly<Record<string, string | u
   return [...folders, ...files.map(dirname)].map((folder) => resolve(folder));
 }
 
-function withoutSandbox(environment: Record<string, string>): CommandRunner & { warm(): Promise<void> } {
-  return { ...plainRunner(environment), warm: () => Promise.resolve() };
+function withoutSandbox(environment: Record<string, string>, whyNoSandbox: string): RunnerOfRun {
+  return { ...plainRunner(environment), warm: () => Promise.resolve(), whyNoSandbox };
 }
 
 /** Whom commands run as: where we are root, the owner of the workspace, so that what they make is theirs. */
