@@ -112,10 +112,13 @@ test('a reply that quotes a broken configuration mentions nobody, closes nothing
 
 test('While GitHub takes neither part nor report, a run that ended is kept beyond its last try, and told once GitHub is back.', async () => {
   const { repository, event } = await asked('acme/down', '@anode say something');
+  // By its text, as the same comment is edited to show how the run goes on, whenever its time has come.
   const down = (times: number) =>
-    github.failNext({ method: 'PATCH', path: /\/down\/issues\/comments\//, status: 503, times });
+    github.failNext({
+      ...{ method: 'PATCH', path: /\/down\/issues\/comments\//, body: /Said it\./ },
+      ...{ status: 503, times },
+    });
   const own = () => repository.comments(1).filter(({ author }) => author === login);
-  // From the last answer on, as until then the comment is edited to show how the run goes on.
   answer = () => {
     down(1);
     return { text: 'Said it.' };

@@ -127,7 +127,7 @@ test('an App that is told to stop closes the comments of its runs with what was 
 test('GitHub down when a run ends, and the App killed before it is back: the next start tells how it ended', async () => {
   const number = await openIssue('Outage');
   stage.learn('outlast an outage', () => {
-    stage.github.failNext({ method: 'PATCH', status: 503 });
+    stage.github.failNext({ method: 'PATCH', body: /Outlasted\./, status: 503 });
     return { text: 'Outlasted.' };
   });
   shop.comment(number, { author: 'ada', body: '@anode outlast an outage' });

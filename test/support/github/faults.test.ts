@@ -23,6 +23,14 @@ it('A request fails as often as asked, and then no more.', async () => {
   expect([statuses, said()]).toEqual([[502, 502], ['three']]);
 });
 
+it('A fault that names a text leaves other requests to the same place alone.', async () => {
+  world.github.failNext({ method: 'POST', path: /\/comments$/, body: /two/, status: 502 });
+  await say('one');
+  const refused = await refusalOf(say('two'));
+  await say('two again');
+  expect([refused.status, said()]).toEqual([502, ['one', 'two again']]);
+});
+
 it('A connection can drop before or after the effect.', async () => {
   world.github.failNext({ path: /\/comments$/, status: 'reset' });
   await expect(say('lost')).rejects.toThrow();

@@ -60,18 +60,22 @@ async function serve(
   const method = request.method ?? 'GET';
   const asked = url.pathname.replace(/^\/api\/v3(?=\/|$)/, '').replace(/^\/api\/graphql$/, '/graphql') || '/';
   const path = named(world, asked);
-  const fault = parts.faults.take(method, decodeURIComponent(path));
-  const base = { method, path: decodeURIComponent(path), query: Object.fromEntries(url.searchParams) };
+  const plain = decoded(path);
+  const base = { method, path: plain ?? path, query: Object.fromEntries(url.searchParams) };
+  const faultFor = (body: string) => parts.faults.take(method, base.path, body);
 
   let credential: Credential = { kind: 'none' };
   let kind: LoggedRequest['kind'] = path === '/graphql' ? 'graphql' : 'rest';
   let text = '';
   let answer: HttpAnswer;
   let counted = false;
+  let fault: Fault | undefined;
   try {
+    if (plain === null) throw new ApiError(400, 'Bad Request');
     const upload = method === 'GET' ? uploadAnswer(world, url, request.headers.authorization) : null;
     if (upload !== null) {
       kind = 'upload';
+      fault = faultFor('');
       if (fault !== undefined) return fail(world, parts, request, response, fault, { kind, ...base });
       response.writeHead(upload.status, upload.headers).end(upload.body ?? undefined);
       parts.log.add(entry(world, { kind, ...base, status: upload.status }));
@@ -88,6 +92,7 @@ async function serve(
     const git = gitRequestOf(world, path, url.searchParams, credential);
     if (git !== null) {
       kind = 'git';
+      fault = faultFor('');
       if (fault !== undefined) return fail(world, parts, request, response, fault, { kind, ...base });
       assertGitAccess(git, credential);
       const status = await serveGit(world, request, response, git, credential, url.search.slice(1));
@@ -95,6 +100,7 @@ async function serve(
       return;
     }
     text = await readText(request);
+    fault = faultFor(text);
     if (fault !== undefined && fault.after !== true)
       return fail(world, parts, request, response, fault, { kind, ...base, body: parsed(text) });
     counted = true;
@@ -160,6 +166,15 @@ const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:",
 };
+
+/** A path with its percent signs read; null where one of them is followed by no number. */
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
 
 async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
