@@ -41,14 +41,13 @@ const ours = ({ path, method }: Refusal, installation: number): string =>
 
 /**
  * True for what the stand-in is to refuse alike. Left out are outages (which tests have by `failNext`), operations that are not
- * built, expired signatures (held by `apps.test.ts`), and a body of another type, which it refuses by its description with 422.
+ * built, and expired signatures, which `apps.test.ts` holds.
  */
 function isOurs(refusal: Refusal): boolean {
-  const { status, request, response } = refusal;
+  const { status, response } = refusal;
   const route = api.route(refusal.method, ours(refusal, 1));
   const built = route === undefined || handlers[route.operation.operationId] !== undefined;
-  const wrongType = status === 400 && request !== null;
-  return built && status < 500 && !wrongType && !/assertion expires/.test(response.message ?? '');
+  return built && status < 500 && !/assertion expires/.test(response.message ?? '');
 }
 
 /** The status, and of each error that has them its resource, code and field. */

@@ -1,3 +1,4 @@
+import { sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadApi } from './protocol/api.ts';
 import { octokitFor, octokitForApp, refusalOf, shop, startShop } from './shop.ts';
@@ -25,6 +26,80 @@ const tokenOf = async (body: Record<string, unknown> = {}) => {
   });
   return data.token;
 };
+
+/** A JSON web token with these claims beside good ones, signed by the app's own key. */
+const jwt = (claims: Record<string, unknown>, header: Record<string, unknown> = {}): string => {
+  const now = Math.floor(clock / 1000);
+  const coded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const all = { iat: now - 30, exp: now + 540, iss: world.app.appId, ...claims };
+  const text = `${coded({ alg: 'RS256', typ: 'JWT', ...header })}.${coded(all)}`;
+  return `${text}.${sign('RSA-SHA256', Buffer.from(text), world.app.privateKey).toString('base64url')}`;
+};
+
+/** The answer to a raw request by that token: status and message, '' where there is none. */
+async function asked(token: string, path = '/app', body?: string) {
+  const response = await fetch(`${world.github.apiUrl}${path}`, {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body }),
+  });
+  const { message = '' } = (await response.json()) as { message?: string };
+  return [response.status, message];
+}
+
+describe('GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"', () => {
+  it('A token that expired, lives too long, was not issued yet or lacks a claim is refused in words.', async () => {
+    const now = Math.floor(clock / 1000);
+    const answers = [
+      await asked(jwt({})),
+      await asked(jwt({ exp: now - 1 })),
+      await asked(jwt({ exp: 'soon' })),
+      await asked(jwt({ exp: undefined })),
+      await asked(jwt({ exp: now + 3_600 })),
+      await asked(jwt({ iat: now + 600 })),
+      await asked(jwt({ iss: undefined })),
+      await asked(jwt({ iss: 999 })),
+      await asked(jwt({}, { alg: 'none' })),
+    ];
+    const expiry =
+      "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires";
+    expect(answers).toEqual([
+      [200, ''],
+      [401, expiry],
+      [401, expiry],
+      [401, "Missing 'expiration time' claim ('exp') in assertion"],
+      [401, "'Expiration time' claim ('exp') is too far in the future"],
+      [
+        401,
+        "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
+      ],
+      [401, "Missing 'issuer' claim ('iss') in assertion"],
+      [404, 'Integration not found'],
+      [401, 'A JSON web token could not be decoded'],
+    ]);
+  });
+});
+
+describe('GitHub Docs, "Getting started with the REST API"', () => {
+  it('What is no JSON, or JSON of another type, is a bad request, as is a percent sign without its number.', async () => {
+    const tokens = `/app/installations/${world.app.installationId}/access_tokens`;
+    const comments = '/repos/acme/shop/issues/1/comments';
+    const ann = world.github.createToken({ actor: 'ann' });
+    const answers = [
+      await asked(jwt({}), tokens, '{"permissions":'),
+      await asked(jwt({}), tokens, '{"permissions":"invalid_data"}'),
+      await asked(jwt({}), tokens, '"text"'),
+      await asked(ann, comments, '["text"]'),
+      await asked(ann, '/repos/acme/shop/contents/100%'),
+    ];
+    expect(answers).toEqual([
+      [400, 'Problems parsing JSON'],
+      [400, 'Problems parsing JSON'],
+      [400, 'Body should be a JSON object'],
+      [400, 'Body should be a JSON object'],
+      [400, 'Bad Request'],
+    ]);
+  });
+});
 
 describe('an app', () => {
   it('signs in by its key and learns who and where it is', async () => {

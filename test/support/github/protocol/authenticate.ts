@@ -39,17 +39,20 @@ function decode(part: string): Record<string, unknown> {
   throw new ApiError(401, 'A JSON web token could not be decoded');
 }
 
-/** The app whose key signed the token (GitHub docs, "Generating a JSON Web Token (JWT) for a GitHub App"). */
+/**
+ * The app whose key signed the token (GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"). Refused are a life of over
+ * ten minutes, an expired one, and an issue in the future; an app that is not there is 404, as GitHub answers.
+ */
 function verifyJwt(world: World, jwt: string): App {
   const [head = '', payload = '', signature = ''] = jwt.split('.');
   if (decode(head).alg !== 'RS256') throw new ApiError(401, 'A JSON web token could not be decoded');
   const { iss, iat, exp } = decode(payload);
   const app = world.apps.get(Number(iss));
-  if (app === undefined) throw new ApiError(401, 'Integration not found');
+  if (iss === undefined) throw new ApiError(401, "Missing 'issuer' claim ('iss') in assertion");
+  if (app === undefined) throw new ApiError(404, 'Integration not found');
   const now = Math.floor(world.now().getTime() / 1000);
-  if (typeof exp !== 'number')
-    throw new ApiError(401, "Missing 'expiration time' claim ('exp') in assertion");
-  if (exp <= now)
+  if (exp === undefined) throw new ApiError(401, "Missing 'expiration time' claim ('exp') in assertion");
+  if (typeof exp !== 'number' || exp <= now)
     throw new ApiError(
       401,
       "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
