@@ -3,6 +3,7 @@ import { Octokit } from '@octokit/rest';
 import type { ContentBudget } from './content-budget.ts';
 import { decideRetry, isRateLimited } from './decide-retry.ts';
 import { describeFailure, type Failure } from './describe-failure.ts';
+import { isTurnedAway } from './is-outage.ts';
 
 /** What we call ourselves to GitHub. */
 export const userAgent = 'anode-ci';
@@ -71,15 +72,10 @@ export function createOctokit(options: OctokitOptions): Octokit {
   return octokit;
 }
 
-/** What GraphQL turns away for a rate limit, it may answer with 200 (GitHub docs, "Rate limits for the GraphQL API"). */
+/** The failure in an answer of GraphQL with 200 that a rate limit made; null where it is none. */
 function turnedAway({ data, headers }: { data: unknown; headers: Failure['headers'] }): Failure | null {
   const errors: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'errors');
-  const limited =
-    Array.isArray(errors) &&
-    errors.some(
-      (one: unknown) =>
-        typeof one === 'object' && one !== null && Reflect.get(one, 'type') === 'RATE_LIMITED',
-    );
+  const limited = Array.isArray(errors) && errors.some(isTurnedAway);
   return limited ? { status: 429, headers: { ...headers }, message: '' } : null;
 }
 

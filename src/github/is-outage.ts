@@ -12,7 +12,13 @@ export function isOutage(error: unknown): boolean {
   return 'errors' in error && Array.isArray(error.errors) && error.errors.some(isTurnedAway);
 }
 
-/** GitHub docs, "Rate limits for the GraphQL API": answered with 200. */
-function isTurnedAway(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && Reflect.get(error, 'type') === 'RATE_LIMITED';
+/** Types of the error by which GraphQL turns a request away for a rate limit: of late the shorter one. */
+const limitTypes: readonly unknown[] = ['RATE_LIMITED', 'RATE_LIMIT'];
+
+/**
+ * True for an error in an answer of GraphQL that a rate limit made. It comes with 200 (GitHub Docs, "Rate limits and query limits for
+ * the GraphQL API").
+ */
+export function isTurnedAway(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && limitTypes.includes(Reflect.get(error, 'type'));
 }

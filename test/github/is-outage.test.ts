@@ -14,6 +14,7 @@ test.each([
   ['403 with nothing left', failed(403, { 'x-ratelimit-remaining': '0' })],
   ['403 that says so in words', failed(403, {}, 'You have exceeded a secondary rate limit.')],
   ['a GraphQL answer of that type', graphql('RATE_LIMITED')],
+  ['a GraphQL answer of the type seen of late', graphql('RATE_LIMIT')],
 ])('What may pass is an outage: %s.', (_, error) => {
   expect(isOutage(error)).toBe(true);
 });

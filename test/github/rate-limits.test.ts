@@ -66,7 +66,10 @@ test('While one waits, nobody else who shares the budget writes, and all go on a
   expect([meanwhile, said().slice(-2).toSorted()]).toEqual([['of another'], ['first', 'second']]);
 });
 
-test('What GraphQL answers with an error about its limit is asked again, too.', async () => {
+test.each([
+  'RATE_LIMITED',
+  'RATE_LIMIT',
+])('What GraphQL answers with an error about its limit is asked again, too: %s.', async (type) => {
   let asked = 0;
   const waits: number[] = [];
   const octokit = createOctokit({
@@ -78,7 +81,7 @@ test('What GraphQL answers with an error about its limit is asked again, too.', 
       fetch: async () =>
         Response.json(
           asked++ === 0
-            ? { errors: [{ type: 'RATE_LIMITED', message: 'Wait.' }] }
+            ? { errors: [{ type, message: 'Wait.' }] }
             : { data: { viewer: null } },
           { headers: asked === 1 ? { 'retry-after': '5' } : {} },
         ),

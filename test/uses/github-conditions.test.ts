@@ -93,7 +93,7 @@ test('A rule of the branch that keeps the commit away is told, and the change is
   ]);
 });
 
-test('An archived repository and a suspended installation end a run and leave the App working for others', async () => {
+test('A repository that is archived while a run works ends the run and leaves the App working for others', async () => {
   const archived = await scene('archived', 'ARCHIVED', () => archived.shop.archive());
   const left = stage.github.requests.length;
   implement(archived.shop, archived.number, 'ARCHIVED');
@@ -112,5 +112,24 @@ test('An archived repository and a suspended installation end a run and leave th
     '**Done.** Opened #2 with 1 file changed.',
     true,
     [],
+  ]);
+});
+
+test('An installation that is suspended while a run works ends the run in words, and the App serves the next repository', async () => {
+  const { github, server } = stage;
+  const { shop, number } = await scene('suspended', 'SUSPENDED', () => github.suspend('anode-ci'));
+  const [left, said] = [github.requests.length, server().lines.length];
+  const since = () => github.requests.slice(left).filter(({ status }) => status === 403);
+  const told = () => server().lines.slice(said).filter((line) => line.includes('has been suspended'));
+  implement(shop, number, 'SUSPENDED');
+  await stage.until('the words', () => told().length > 0);
+  github.suspend('anode-ci', false);
+  const next = await scene('next', 'NEXT');
+  const { id } = implement(next.shop, next.number, 'NEXT');
+  const report = await stage.report(next.shop, next.number, id);
+  expect([report.split('\n')[0], await found(next.shop, next.number), since().length < 12]).toEqual([
+    '**Done.** Opened #2 with 1 file changed.',
+    { colour: 'blue', pulls: 1, comments: 1 },
+    true,
   ]);
 });

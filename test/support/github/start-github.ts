@@ -75,7 +75,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
   world.emit = webhooks.emit;
   const server = createGitHubServer(world, {
     rest: createRestServer(world, options.checkOutput === true ? problems : null),
-    graphql: createGraphqlServer(world),
+    graphql: createGraphqlServer(world, traffic.spend),
     page: createPages(world),
     log,
     faults,

@@ -1,7 +1,8 @@
 import { execute, GraphQLError, type GraphQLFieldResolver, parse, validate } from 'graphql';
 import { ApiError } from '../protocol/api-error.ts';
 import type { Credential } from '../protocol/call.ts';
-import { assertNodeLimit } from '../rules/graphql-nodes.ts';
+import { assertNodeLimit, costOf } from '../rules/graphql-cost.ts';
+import type { Traffic } from '../rules/traffic.ts';
 import type { HttpAnswer } from '../server/rest.ts';
 import type { World } from '../world.ts';
 import type { GraphqlContext } from './context.ts';
@@ -56,8 +57,8 @@ const shown = (error: GraphQLError) => {
 const typeOf = (status: number) =>
   status === 404 ? 'NOT_FOUND' : status === 403 || status === 401 ? 'FORBIDDEN' : 'UNPROCESSABLE';
 
-/** Serves GraphQL against GitHub's published schema. */
-export function createGraphqlServer(world: World): GraphqlServer {
+/** Serves GraphQL against GitHub's published schema; `spend` takes the points of a query from the hour of whoever asks. */
+export function createGraphqlServer(world: World, spend: Traffic['spend']): GraphqlServer {
   return async (text, credential, seen) => {
     if (credential.kind === 'none')
       throw new ApiError(401, 'This endpoint requires you to be authenticated.');
@@ -76,7 +77,9 @@ export function createGraphqlServer(world: World): GraphqlServer {
     const errors = validate(schema, document);
     if (errors.length > 0) return json(200, { errors: errors.map(shown) });
     try {
-      assertNodeLimit(document, asked.variables ?? {}, world.limits.graphqlNodes);
+      const cost = costOf(document, asked.variables ?? {});
+      assertNodeLimit(cost, world.limits.graphqlNodes);
+      spend(credential.token.actor.login, cost.points);
     } catch (cause) {
       if (!(cause instanceof GraphqlRefusal)) throw cause;
       return json(200, { errors: [{ type: cause.type, message: cause.message }] });

@@ -45,6 +45,8 @@ export const githubLimits = {
   assignees: 10,
   /** "Rate limits and query limits for the GraphQL API": nodes that one query could return. */
   graphqlNodes: 500_000,
+  /** "Rate limits and query limits for the GraphQL API": points of one actor in an hour. */
+  graphqlPoints: 5_000,
   /** "Rate limits for the REST API": requests of one actor in an hour. */
   hourlyRequests: 5_000,
   /** "REST API endpoints for search", rate limit: searches of one actor in a minute. */

@@ -1,19 +1,19 @@
 import { createServer, type Server } from 'node:http';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { loadApi } from '../protocol/api.ts';
 import { octokitFor, refusalOf, shop, startShop } from '../shop.ts';
 
-const api = loadApi();
-let now: number;
+const start = Date.parse('2026-01-02T03:04:05Z');
+let now = start;
 let world: Awaited<ReturnType<typeof startShop>>;
 
-beforeEach(async () => {
-  now = Date.parse('2026-01-02T03:04:05Z');
+beforeAll(async () => {
   world = await startShop({
-    api,
+    api: loadApi(),
     now: () => new Date(now),
     limits: {
       hourlyRequests: 20,
+      graphqlPoints: 4,
       searchesPerMinute: 2,
       contentPerMinute: 3,
       contentPerHour: 5,
@@ -21,7 +21,12 @@ beforeEach(async () => {
     },
   });
 });
-afterEach(() => world.github.close());
+afterAll(() => world.github.close());
+afterEach(() => {
+  // An hour that nobody used anything of.
+  now += 3_600_000;
+  world.github.limitBursts(false);
+});
 
 const say = () => world.ann.issues.createComment({ ...shop, issue_number: 1, body: 'x' });
 const read = () => world.ann.issues.get({ ...shop, issue_number: 1 });
@@ -43,6 +48,36 @@ it('An actor has so many requests in an hour (GitHub Docs, "Rate limits for the 
     { status: 403, message: 'API rate limit exceeded for ann.' },
     '1',
     '19',
+  ]);
+});
+
+it('Queries of GraphQL cost points by the requests that their connections need, out of an hour of their own (GitHub Docs, "Rate limits and query limits for the GraphQL API").', async () => {
+  const ask = (inner: number) =>
+    world.ann.request('POST /graphql', {
+      query: `{ repository(owner: "acme", name: "shop") { pullRequests(first: 100) { nodes { comments(first: ${inner}) { nodes { id } }
+        reviews(first: 1) { nodes { id } } reviewThreads(first: 1) { nodes { comments(first: 1) { nodes { id } } } } } } } }`,
+    });
+  await read();
+  const first = await ask(1);
+  const second = await ask(100);
+  const third = await world.bot.graphql('{ repository(owner: "acme", name: "shop") { id } }');
+  const { headers: core } = await read();
+  now += 3_600_000;
+  const last = await ask(1);
+  const said = ({ data, headers }: typeof first) => [
+    (data as { errors?: unknown }).errors,
+    ...['limit', 'remaining', 'resource'].map((name) => headers[`x-ratelimit-${name}`]),
+  ];
+  // One request for the pull requests, and 100 each for their comments, reviews, threads and the comments of these.
+  expect([said(first), said(second), said(last), third, core['x-ratelimit-used']]).toEqual([
+    [undefined, '4', '0', 'graphql'],
+    [
+      [{ type: 'RATE_LIMIT', message: 'API rate limit already exceeded for ann.' }],
+      ...['4', '0', 'graphql'],
+    ],
+    [undefined, '4', '0', 'graphql'],
+    { repository: { id: expect.any(String) } },
+    '2',
   ]);
 });
 
@@ -85,14 +120,16 @@ it('So many requests are under way at once (the same page).', async () => {
 it('Reads after a write may be of before it, until the replica has it (GitHub Docs, "Best practices for using the REST API").', async () => {
   const { github, repository, ann } = world;
   const sha = world.pull.headSha;
-  const comments = async () => (await ann.issues.listComments({ ...shop, issue_number: 1 })).data.length;
+  const before = repository.comments(1).length;
+  const comments = async () =>
+    (await ann.issues.listComments({ ...shop, issue_number: 1, per_page: 100 })).data.length - before;
   const branches = async () => (await ann.repos.listBranches(shop)).data.map(({ name }) => name);
   github.lag(3);
   await say();
   await ann.git.createRef({ ...shop, ref: 'refs/heads/new', sha });
   const seen = [await comments(), await branches(), await comments(), await comments(), await branches()];
   github.lag(0);
-  expect([seen, repository.comments(1).length]).toEqual([
+  expect([seen, repository.comments(1).length - before]).toEqual([
     [0, ['fix', 'main'], 0, 1, ['fix', 'main', 'new']],
     1,
   ]);
@@ -101,13 +138,14 @@ it('Reads after a write may be of before it, until the replica has it (GitHub Do
 });
 
 it('A query of GraphQL may be behind, a mutation never is.', async () => {
+  const before = world.repository.comments(1).length;
   const ask = async () => {
     const { repository } = await world.ann.graphql<{
       repository: { issue: { comments: { totalCount: number } } };
     }>(
       '{ repository(owner: "acme", name: "shop") { issue(number: 1) { comments(first: 1) { totalCount } } } }',
     );
-    return repository.issue.comments.totalCount;
+    return repository.issue.comments.totalCount - before;
   };
   const input = {
     branch: { repositoryNameWithOwner: 'acme/shop', branchName: 'fix' },

@@ -132,7 +132,7 @@ async function serve(
   response.writeHead(status, {
     'x-github-request-id': String(parts.log.requests.length).padStart(8, '0'),
     'x-github-media-type': 'github.v3; format=json',
-    ...parts.traffic.headers(actor ?? ''),
+    ...parts.traffic.headers(actor ?? '', path === '/graphql' ? 'graphql' : 'core'),
     ...answer.headers,
     date: world.now().toUTCString(),
   });

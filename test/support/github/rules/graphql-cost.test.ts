@@ -1,0 +1,36 @@
+import { glob, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { costOf } from './graphql-cost.ts';
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+
+describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () => {
+  it('The cost of the example of that page is the one it states: 51 points.', () => {
+    const document = parse(`query { viewer { login repositories(first: 100) { edges { node { id
+      issues(first: 50) { edges { node { id labels(first: 60) { edges { node { id name } } } } } } } } } } }`);
+    expect(costOf(document, {})).toEqual({ nodes: 100 + 100 * 50 + 100 * 50 * 60, points: 51 });
+  });
+
+  it('Each document that we send costs one point and a small part of the nodes.', async () => {
+    const costs: Record<string, number[]> = {};
+    for await (const file of glob('src/**/*.ts', { cwd: root })) {
+      const text = await readFile(path.join(root, file), 'utf8');
+      const calls = [...text.matchAll(/\boctokit\.graphql\b/g)].length;
+      const documents = [...text.matchAll(/(["'`])\s*((?:query|mutation)\s*[({][^"'`]*)\1/g)];
+      // A call whose document this test does not find would be one that nobody counts.
+      expect([file, documents.length]).toEqual([file, calls]);
+      for (const [, , document = ''] of documents) {
+        const { nodes, points } = costOf(parse(document), {});
+        costs[path.basename(file)] = [nodes, points];
+      }
+    }
+    expect(costs).toEqual({
+      'commit-changes.ts': [0, 1],
+      'remark-threads.ts': [200, 1],
+      'resolve-threads.ts': [0, 1],
+      'settle-fixed.ts': [0, 1],
+    });
+  });
+});
