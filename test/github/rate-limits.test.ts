@@ -79,12 +79,9 @@ test.each([
   const own = octokit.request.defaults({
     request: {
       fetch: async () =>
-        Response.json(
-          asked++ === 0
-            ? { errors: [{ type, message: 'Wait.' }] }
-            : { data: { viewer: null } },
-          { headers: asked === 1 ? { 'retry-after': '5' } : {} },
-        ),
+        Response.json(asked++ === 0 ? { errors: [{ type, message: 'Wait.' }] } : { data: { viewer: null } }, {
+          headers: asked === 1 ? { 'retry-after': '5' } : {},
+        }),
     },
   });
   const { data } = await own('POST /graphql', { query: 'mutation { x }' });

@@ -120,7 +120,10 @@ test('An installation that is suspended while a run works ends the run in words,
   const { shop, number } = await scene('suspended', 'SUSPENDED', () => github.suspend('anode-ci'));
   const [left, said] = [github.requests.length, server().lines.length];
   const since = () => github.requests.slice(left).filter(({ status }) => status === 403);
-  const told = () => server().lines.slice(said).filter((line) => line.includes('has been suspended'));
+  const told = () =>
+    server()
+      .lines.slice(said)
+      .filter((line) => line.includes('has been suspended'));
   implement(shop, number, 'SUSPENDED');
   await stage.until('the words', () => told().length > 0);
   github.suspend('anode-ci', false);

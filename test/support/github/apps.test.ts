@@ -79,7 +79,7 @@ describe('GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"', ()
   });
 });
 
-describe('GitHub Docs, "Getting started with the REST API"', () => {
+describe('GitHub Docs, "Resources in the REST API", client errors', () => {
   it('What is no JSON, or JSON of another type, is a bad request, as is a percent sign without its number.', async () => {
     const tokens = `/app/installations/${world.app.installationId}/access_tokens`;
     const comments = '/repos/acme/shop/issues/1/comments';

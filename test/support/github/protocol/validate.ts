@@ -79,7 +79,7 @@ const explain = (errors: readonly ErrorObject[] | null | undefined) =>
   });
 
 /**
- * Throws the 400 for JSON of another type than the operation takes (GitHub Docs, "Getting started with the REST API"). A request for
+ * Throws the 400 for JSON of another type than the operation takes (GitHub Docs, "Resources in the REST API", client errors). A request for
  * an installation's token answers so for a field of another type, too: recorded; others answer 422 for that.
  */
 function assertJsonObject({ operationId }: Operation, check: ValidateFunction | undefined, body: unknown) {

@@ -71,10 +71,7 @@ it('Queries of GraphQL cost points by the requests that their connections need, 
   // One request for the pull requests, and 100 each for their comments, reviews, threads and the comments of these.
   expect([said(first), said(second), said(last), third, core['x-ratelimit-used']]).toEqual([
     [undefined, '4', '0', 'graphql'],
-    [
-      [{ type: 'RATE_LIMIT', message: 'API rate limit already exceeded for ann.' }],
-      ...['4', '0', 'graphql'],
-    ],
+    [[{ type: 'RATE_LIMIT', message: 'API rate limit already exceeded for ann.' }], ...['4', '0', 'graphql']],
     [undefined, '4', '0', 'graphql'],
     { repository: { id: expect.any(String) } },
     '2',
