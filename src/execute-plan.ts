@@ -200,6 +200,8 @@ export async function executePlan(
       }));
     running = false;
     for (const message of finished.outcome.diagnostics) log.warn({ run: plan.run_id }, message);
+    const { stop } = finished.outcome;
+    if (stop?.kind === 'internal_error') log.error({ run: plan.run_id }, stop.message);
     if (kept === null) await store.set(finishedKey(plan), JSON.stringify(finished));
     const hidden = await withoutTemplates(plan.hidden_text ?? [], checkout, baseSha ?? sha);
     const told = { ...plan, hidden_text: hidden };

@@ -17,7 +17,7 @@ import { logLine } from './log-line.ts';
 import { oneOf, type ParsedArguments, wholeNumber } from './parse-arguments.ts';
 import type { Terminal } from './status-line.ts';
 import { tuneCollector } from './tune-collector.ts';
-import { describeOutcome, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
+import { eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
 
 /** The options that `run` and `resume` share. */
 export const localRunOptions = {
@@ -129,8 +129,11 @@ export async function localRun(
     signal: context.signal,
   });
   const { outcome, folder } = finished;
-  let goesOn = finished.stopped != null;
-  if (outcome.conclusion === 'waiting' || goesOn) {
+  const { unkept = [] } = finished;
+  for (const message of unkept) context.writeError(`! ${logLine(message)}\n`);
+  // Of a session that was not written there is nothing to go on with.
+  let goesOn = finished.stopped != null && unkept.length === 0;
+  if ((outcome.conclusion === 'waiting' && unkept.length === 0) || goesOn) {
     const { keepLocalSession } = await import('./local-session.ts');
     try {
       await keepLocalSession(kept.store, outcome.run_id, path.join(folder, 'session.json'), args);
@@ -144,8 +147,14 @@ export async function localRun(
     }
   }
   if (format === 'json') context.write(`${JSON.stringify(runReport(outcome), null, 2)}\n`);
-  if (format === 'text') context.write(describeOutcome(outcome, folder, goesOn));
-  return exitCodes[outcome.conclusion];
+  if (format === 'text') {
+    // Loaded now and not at the start: only the end needs it.
+    const { describeOutcome } = await import('./describe-outcome.ts');
+    context.write(describeOutcome(outcome, folder, goesOn));
+    // The patch that the record would have held.
+    if (unkept.length > 0 && outcome.changes.patch !== '') context.write(`\n${outcome.changes.patch}`);
+  }
+  return unkept.length > 0 ? exitCodes.failure : exitCodes[outcome.conclusion];
 }
 
 /** What the model should know before it goes on: people may have worked on the checkout meanwhile. */

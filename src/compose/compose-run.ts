@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
 import { openRunLedger } from '../agent/ledger/run-ledger.ts';
 import type { AgentResult } from '../agent/loop/run-agent.ts';
 import type { NotedRun } from '../agent/loop/run-family.ts';
@@ -9,29 +8,32 @@ import type { Profile } from '../agent/profiles/profiles.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/context-settings.ts';
 import { runSecrets } from '../config/secret-values.ts';
-import { RunStopped } from '../contract/errors.ts';
+import { ConfigError, RunStopped } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { presetFrom } from '../permissions/presets.ts';
 import { createRedactor } from '../permissions/redact.ts';
-import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
-import { createCommandRunner, noSandboxWarning } from '../permissions/sandbox/create-command-runner.ts';
+import {
+  createCommandRunner,
+  noSandboxWarning,
+  type RunnerOfRun,
+} from '../permissions/sandbox/create-command-runner.ts';
 import { gitState } from '../workspace/git-state.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder } from '../workspace/run-folder.ts';
 import { checksBefore } from './checks/checks-before.ts';
-import { type BroughtTools, openExternalTools } from './external/external-tools.ts';
-import type { FinishedRun } from './finish-run.ts';
+import { openExternalTools } from './external/external-tools.ts';
+import type { FinishedRun, OpenedRun } from './finish-run.ts';
 import { lazyGate } from './gate/lazy-gate.ts';
 import { openModels } from './open-models.ts';
-import type { RunTools } from './open-run-tools.ts';
+import { unlessOverdue } from './overdue.ts';
 import { canApprove } from './policy/approvals.ts';
 import { keysInReach } from './policy/keys-in-reach.ts';
 import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
-import type { Programs } from './programs/open-programs.ts';
 import { hearWords } from './run/heard-words.ts';
 import type { RunRequest } from './run/run-request.ts';
+import { safeListener } from './run/safe-listener.ts';
 import { composeRepositories } from './setup/compose-repositories.ts';
 import { chooseProfile, modelFor } from './steering/choose-profile.ts';
 import { conversation, saidBy } from './steering/conversation.ts';
@@ -74,22 +76,19 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   const preset = presetFrom(request.preset);
   const heard = hearWords();
   const ledger = openRunLedger(folder.ledgerFile, { now, redact, heard: heard.add });
+  const listen = safeListener(request.listen, (message) =>
+    ledger.record({ type: 'diagnostic', level: 'warning', message }),
+  );
   const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [nobodyToAsk] : [];
   for (const message of [...problems, ...unasked])
     ledger.record({ type: 'diagnostic', level: 'warning', message });
   const tell = (entry: RunEntry) => {
     ledger.record(entry);
     const kept = ledger.last;
-    if (kept !== null && kept.type !== 'message') request.listen(kept);
+    if (kept !== null && kept.type !== 'message') listen(kept);
   };
   let setupNote: string | null = null;
-  let commands: CommandRunner | null = null;
-  let programs: Programs | null = null;
-  let judge: JudgeChanges | null = null;
-  const opened: { tools: Promise<RunTools> | null; external: BroughtTools | null } = {
-    tools: null,
-    external: null,
-  };
+  const opened: OpenedRun = { tools: null, external: null, commands: null, programs: null, judge: null };
   try {
     const steering = openSteering(request, profile, workspace, tell);
     const model = await models.main;
@@ -114,7 +113,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       start: workspace.start,
       ledger,
       redact,
-      listen: request.listen,
+      listen,
       signal: request.signal,
       now,
       foreground: request.plan?.thread != null,
@@ -147,10 +146,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       repositories,
       environment: request.environment,
     }).catch(stoppedOnly);
-    let result: AgentResult;
-    if (runner instanceof RunStopped) result = refuseStart(settings, runner.reason);
-    else {
-      commands = runner;
+    const carryOut = async (runner: RunnerOfRun): Promise<AgentResult> => {
+      opened.commands = runner;
       const openTools = () => {
         opened.tools ??= import('./open-run-tools.ts').then(({ openRunTools }) =>
           openRunTools(
@@ -194,19 +191,20 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       const asked = { ...request, repositories, setupNote, checked, steering, external: () => first() };
       const start = await conversation(asked, profile, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
-      const warned = warnOfPolicy(request.config, request.environment, warn).then(() =>
-        warnOfDummyKey({ ...request, model: modelFor(profile, request) }).forEach(warn),
-      );
+      const warned = warnOfPolicy(request.config, request.environment, warn)
+        .catch((error: Error) => warn(`The policies could not be checked: ${error.message}`))
+        .then(() => warnOfDummyKey({ ...request, model: modelFor(profile, request) }).forEach(warn));
       warned.catch(() => undefined);
-      programs = await composePrograms({
+      const programs = await composePrograms({
         ...{ ...request, ...place, repositories, redact, warn },
       });
+      opened.programs = programs;
       const gated = lazyGate({
         ...{ ...request, preset, workspace, commands: runner, repositories, programs },
         ...{ grants: start.grants, spillFolder: folder.spillFolder },
       });
-      judge = (changes, by) => gated.judgeChanges(changes, { ...by, context: 'main' });
-      result = await startRun({
+      opened.judge = (changes, by) => gated.judgeChanges(changes, { ...by, context: 'main' });
+      const result = await startRun({
         ...settings,
         external: external.tools,
         ...(external.tools === null
@@ -219,30 +217,43 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         ...gated,
       });
       await warned;
-    }
-    // Of a run that never called a tool there is nothing to end, to hand on or to keep.
-    const used = await opened.tools;
-    await used?.endSessions(ledger, judge);
-    await opened.external?.close();
-    // A program that outlives its calls writes between them, and when it is asked to end.
-    if (used !== null && opened.external?.tools != null) await used.endExternal(ledger, judge);
-    // What a command left behind must not change the tree under the final look at it.
-    await commands?.close();
+      return result;
+    };
+    const ended = await unlessOverdue(
+      runner instanceof RunStopped ? Promise.resolve(refuseStart(settings, runner.reason)) : carryOut(runner),
+      request.signal,
+    ).then(
+      (result) => ({ result }),
+      (error: unknown) => {
+        // Before the first turn nothing was paid for, and nothing can be lost.
+        const begun = ledger.lines.some(({ entry }) => entry.type === 'run.started');
+        if (error instanceof ConfigError || !begun) throw error;
+        return { error };
+      },
+    );
     // Loaded now and not at the start: what only the end needs is not needed before.
     const { finishRun } = await import('./finish-run.ts');
-    const end = { result, tools: used, programs, setup, preset, secrets, redact, record: tell };
-    return await finishRun({ ...end, request, workspace, ledger, heard, folder });
+    const parts = { opened, setup, preset, secrets, redact, record: tell };
+    return await finishRun({ ...parts, ended, request, workspace, ledger, heard, folder });
   } catch (error) {
     // What is known of a run that broke is in its record, which must be whole; the defect itself is what counts.
     await ledger.close().catch(() => undefined);
     throw error;
   } finally {
-    await opened.external?.close();
-    await commands?.close();
-    await programs?.close();
-    await (await opened.tools?.catch(() => null))?.close();
-    await workspace.close();
-    await setup?.release();
+    const { external, commands, programs, tools } = opened;
+    const closing = [
+      () => external?.close(),
+      () => commands?.close(),
+      () => programs?.close(),
+      async () => (await tools?.catch(() => null))?.close(),
+      () => workspace.close(),
+      () => setup?.release(),
+    ];
+    // What a run has brought is not lost for what it leaves open.
+    for (const close of closing)
+      await (async () => close())().catch((error: Error) =>
+        listen({ type: 'diagnostic', level: 'warning', message: `Not closed: ${error.message}` }),
+      );
   }
 }
 

@@ -14,6 +14,7 @@ export const StopReason = z.object({
     'provider_refused',
     'provider_failed',
     'sandbox_missing',
+    'internal_error',
   ]),
   message: z.string(),
 });

@@ -4,8 +4,7 @@ import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { ShownItem } from '../contract/shown-item.ts';
-import { noSpent, type Spent } from '../contract/spent.ts';
-import { addUsage } from '../contract/usage.ts';
+import { countedUp } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
 import { isToldBy } from './findings/is-told-by.ts';
 import { shownExperiments } from './shown/experiment-shown.ts';
@@ -48,7 +47,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     throw new Error(`The run ledger of ${countOf(lines.length, 'line')} has no run.started entry.`);
   }
   const finished = of('run.finished').at(-1);
-  const ended = finished ?? countedUp(lines, of('usage'), started.before);
+  const ended = finished ?? countedUp(lines);
   // What was published by name is what the run has to say, whatever it said last.
   const end = { ...ended, answer: committedAnswer(of('answer.committed')) ?? ended.answer };
   const notes: string[] = [];
@@ -232,24 +231,4 @@ function diagnosticsOf(diagnostics: readonly Entry<'diagnostic'>[], notes: reado
   if (messages.length <= room) return [...messages, ...notes];
   const dropped = `Only ${room - 1} of ${messages.length} diagnostics are kept in the outcome.`;
   return [...messages.slice(0, room - 1), dropped, ...notes];
-}
-
-/** The closing entry a crashed run never wrote. */
-function countedUp(
-  lines: readonly RunLedgerLine[],
-  usages: readonly Entry<'usage'>[],
-  before: Spent = noSpent,
-): Omit<Entry<'run.finished'>, 'type'> {
-  const turns = lines.flatMap(({ entry }) => (entry.type === 'turn.started' ? [entry.turn] : []));
-  const times = lines.map((line) => Date.parse(line.at));
-  const costs = [before.cost_usd, ...usages.map((entry) => entry.cost_usd)];
-  return {
-    conclusion: 'failure',
-    answer: '',
-    stop: null,
-    turns: Math.max(before.turns, ...turns),
-    usage: usages.reduce((sum, entry) => addUsage(sum, entry.usage), before.usage),
-    cost_usd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
-    duration_ms: before.duration_ms + Math.max(0, (times.at(-1) ?? 0) - (times[0] ?? 0)),
-  };
 }

@@ -182,6 +182,8 @@ export async function openChild(
         usage,
         cost_usd: costUsd,
       });
+      // A defect of ours is nothing that the parent's model could mend.
+      if (result.stop?.kind === 'internal_error') throw new RunStopped(result.stop);
       // A limit of the whole family ends the parent too, at once; the child's own does not, and without calls it can still conclude.
       family.budget.check();
       const { conclusion, answer, turns } = result;

@@ -71,7 +71,8 @@ export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => vo
       } while (child.inbox.length > 0 && !child.closing.signal.aborted && !family.signal.aborted);
     } catch (error) {
       // The abort and the limits of the family end its parent as well, which says so.
-      const ended = error instanceof RunStopped || error instanceof ToolError;
+      const isDefect = error instanceof RunStopped && error.reason.kind === 'internal_error';
+      const ended = !isDefect && (error instanceof RunStopped || error instanceof ToolError);
       if (!ended && !family.signal.aborted && !child.closing.signal.aborted) child.broken = { cause: error };
     } finally {
       if (leave === null && child.result === null) record(neverRun(child.run.id));

@@ -2,6 +2,7 @@ import type { ContextBounds } from '../../config/context-settings.ts';
 import type { Advert } from '../../contract/advert.ts';
 import type { Conclusion } from '../../contract/conclusion.ts';
 import { RunStopped } from '../../contract/errors.ts';
+import { describeDefect } from '../../contract/internal-error.ts';
 import type { Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
@@ -91,7 +92,7 @@ export interface AgentResult {
 
 /**
  * The loop: prompt → model → tool calls through the gate → results → … → answer, or a limit. Whatever ends
- * it early becomes a `StopReason` with the partial result; only defects throw.
+ * it early, a defect too, becomes a `StopReason` with the partial result.
  */
 export async function runAgent(run: AgentRun): Promise<AgentResult> {
   const startedAt = run.now();
@@ -124,7 +125,6 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     words: () => words,
   };
   const end = async (conclusion: Conclusion, stop: StopReason | null): Promise<AgentResult> => {
-    await run.children?.end();
     const unreported = conclusion === 'success' ? owed.missing() : null;
     // Asked to state it, a model that does not says little but that it has said it.
     if (unreported !== null && said.length > answer.length) answer = said;
@@ -192,7 +192,8 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     if (request !== null) said = answer;
     return request ?? unlogged();
   };
-  const finish = (given: string | null): Promise<AgentResult> => {
+  const finish = async (given: string | null): Promise<AgentResult> => {
+    await run.children?.end();
     if (given !== null) answer = given;
     return end('success', null);
   };
@@ -266,7 +267,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
           say({ role: 'user', parts: [{ type: 'text', text: unfinished }] });
           continue;
         }
-        if (nudge === null) return await end('success', null);
+        if (nudge === null) return await finish(null);
         if (nudges === 2) {
           const failed = 'The model ended its turn three times without a whole answer.';
           throw new RunStopped({ kind: 'provider_failed', message: failed });
@@ -288,11 +289,10 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     }
   } catch (error) {
     const stop = stopReasonOf(error, run.signal);
-    if (stop === null) {
-      // What broke this run would leave its children asking the model for ever; of two defects the first is told.
-      await run.children?.end().catch(() => undefined);
-      throw error;
-    }
+    if (stop.kind === 'internal_error')
+      run.record({ type: 'diagnostic', level: 'info', message: describeDefect(error) });
+    // Of two defects the first is told.
+    await run.children?.end().catch(() => undefined);
     return end(conclusionOf(stop), stop);
   }
 }

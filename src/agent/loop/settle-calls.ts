@@ -1,4 +1,5 @@
 import { RunStopped } from '../../contract/errors.ts';
+import { internalError } from '../../contract/internal-error.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { ToolCalls } from './tool-calls.ts';
@@ -12,7 +13,8 @@ export interface SettledCalls {
 
 /**
  * Runs the calls of one turn: side by side when all only read, else strictly in order, and none beyond the limit of calls,
- * which those that state the result of the run do not count against. Defects and aborts throw.
+ * which those that state the result of the run do not count against. A defect ends the run, with the results of the other
+ * calls. Aborts throw.
  */
 export async function settleCalls(
   all: readonly ToolCallPart[],
@@ -38,21 +40,21 @@ export async function settleCalls(
   const onlyRead = calls.every((call) => tools.onlyReads(call));
   for (const _ of counted.slice(0, most)) run.budget.countToolCall();
   if (onlyRead || calls.length === 1)
-    return withRest(settleAll(calls, await Promise.allSettled(calls.map((call) => tools.call(call)))));
+    return withRest(
+      settleAll(calls, await Promise.allSettled(calls.map((call) => tools.call(call))), run.signal),
+    );
   const results: ToolResultPart[] = [];
   for (const [index, call] of calls.entries()) {
     run.signal.throwIfAborted();
     try {
       results.push(await tools.call(call));
     } catch (error) {
-      if (!(error instanceof RunStopped)) throw error;
+      const stopped = stoppedBy(error, run.signal);
+      const waits = stopped.reason.kind === 'waiting';
       // The question's own result comes with the answer; what stood behind it must not look executed.
+      if (stopped.reason.kind === 'internal_error') results.push(broken(call.id));
       for (const later of calls.slice(index + 1)) results.push(notRun(later.id, stoppedBefore));
-      return withRest({
-        results,
-        stopped: error,
-        waitingCallId: error.reason.kind === 'waiting' ? call.id : null,
-      });
+      return withRest({ results, stopped, waitingCallId: waits ? call.id : null });
     }
   }
   return withRest({ results, stopped: null, waitingCallId: null });
@@ -62,22 +64,36 @@ export async function settleCalls(
 function settleAll(
   calls: readonly ToolCallPart[],
   settled: readonly PromiseSettledResult<ToolResultPart>[],
+  signal: AbortSignal,
 ): SettledCalls {
-  const reasons = settled.map((one): unknown => (one.status === 'rejected' ? one.reason : null));
-  const defect = reasons.find((reason) => reason !== null && !(reason instanceof RunStopped));
-  if (defect !== undefined) throw defect;
-  const stopped = reasons.find((reason) => reason instanceof RunStopped) ?? null;
+  const reasons = settled.map((one) => (one.status === 'rejected' ? stoppedBy(one.reason, signal) : null));
+  const defect = reasons.find((reason) => reason?.reason.kind === 'internal_error');
+  const stopped = defect ?? reasons.find((reason) => reason !== null) ?? null;
   const waiting = stopped?.reason.kind === 'waiting' ? (calls[reasons.indexOf(stopped)]?.id ?? null) : null;
   const results = settled.flatMap((one, index) => {
     if (one.status === 'fulfilled') return [one.value];
     const id = calls[index]?.id ?? '';
-    return id === waiting ? [] : [notRun(id, stoppedBefore)];
+    if (id === waiting) return [];
+    return reasons[index]?.reason.kind === 'internal_error' ? [broken(id)] : [notRun(id, stoppedBefore)];
   });
   return { results, stopped, waitingCallId: waiting };
 }
 
 const stoppedBefore = 'the run stopped at the call before it. Call it again if it is still wanted.';
 const overLimit = 'the run has used all its tool calls. Give your answer now.';
+
+/** What ends a run by throwing. Throws what an abort brought on, which has its reason elsewhere. */
+function stoppedBy(error: unknown, signal: AbortSignal): RunStopped {
+  if (error instanceof RunStopped) return error;
+  if (signal.aborted) throw error;
+  return new RunStopped(internalError(error), { cause: error });
+}
+
+function broken(callId: string): ToolResultPart {
+  const text =
+    'The call failed for a defect of the program, not for its input. What it did before that stays.';
+  return { type: 'tool_result', call_id: callId, content: [{ type: 'text', text }], is_error: true };
+}
 
 function notRun(callId: string, why: string): ToolResultPart {
   const text = `Not run: ${why}`;

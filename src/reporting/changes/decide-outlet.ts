@@ -129,14 +129,17 @@ export type PatchPlace = { readonly kind: 'report' } | { readonly kind: 'issue';
 
 /**
  * Decides where a patch goes that found no other place: into the report, or into an issue where there is no thread to report on
- * or the report cannot hold it. Of a run that broke off, and of a step, whose job has the changes in its checkout, there is no issue.
+ * or the report cannot hold it. Of a run that a person or the provider ended, and of a step, whose job has the changes in its checkout, there is no issue.
  */
 export function decidePatchPlace(
   patch: string,
-  outcome: Pick<Outcome, 'conclusion'>,
+  outcome: Pick<Outcome, 'conclusion'> & Partial<Pick<Outcome, 'stop'>>,
   plan: Pick<RunPlan, 'thread' | 'verb'>,
 ): PatchPlace {
-  const worth = outcome.conclusion === 'success' || outcome.conclusion === 'limit';
+  const worth =
+    outcome.conclusion === 'success' ||
+    outcome.conclusion === 'limit' ||
+    outcome.stop?.kind === 'internal_error';
   if (patch === '' || !worth || plan.verb === 'step') return { kind: 'report' };
   if (plan.thread === null) return { kind: 'issue', reason: 'there is no thread to report on' };
   if (patch.length <= mostInReport) return { kind: 'report' };

@@ -97,6 +97,8 @@ export function renderHowToGoOn(outcome: Outcome, plan: RunPlan, mention: string
       return 'To go on: check that the model’s endpoint is up and its key is valid, then ask again.';
     case 'sandbox_missing':
       return 'To go on: run `anode doctor` on the machine that runs this and install what it names.';
+    case 'internal_error':
+      return 'To go on: look into the record of the run for the whole error, then ask again.';
     case 'superseded':
       return '';
     case 'cancelled':

@@ -253,21 +253,27 @@ test('a child that is closed before it had a place to run in has ended in the re
   ]);
 });
 
-test('a defect in a child breaks the run, and is not taken for an end of the child', async () => {
-  const script: Script = {
-    main: [{ calls: [spawn('one')] }, { calls: [['wait_agent', {}]] }],
+test('a defect in a child ends the run as failed, and is not taken for an end of the child', async () => {
+  const { result } = await run({
+    main: [{ text: 'Starting one.', calls: [spawn('one')] }, { calls: [['wait_agent', {}]] }],
     one: [
       () => {
         throw new RangeError('a defect');
       },
     ],
-  };
-  await expect(runFamily(script)).rejects.toThrow('a defect');
+  });
+  const { conclusion, answer, stop } = result;
+  expect({ conclusion, answer, stop }).toEqual({
+    ...{ conclusion: 'failure', answer: 'Starting one.' },
+    stop: {
+      kind: 'internal_error',
+      message: 'Anode CI itself failed: RangeError: a defect. What the run did before is kept.',
+    },
+  });
 });
 
-test('what breaks the run ends its children, which would ask the model for ever otherwise', async () => {
-  const entries: RunEntry[] = [];
-  const script: Script = {
+test('a defect ends the children too, which would ask the model for ever otherwise', async () => {
+  const { result, entries } = await run({
     main: [
       { calls: [spawn('one')] },
       () => {
@@ -275,10 +281,10 @@ test('what breaks the run ends its children, which would ask the model for ever 
       },
     ],
     one: [() => new Promise(() => undefined)],
-  };
-  const broken = runFamily(script, { onEntry: (entry) => entries.push(entry) });
-  await expect(broken).rejects.toThrow('a defect');
-  expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled']);
+  });
+  expect([result.stop?.kind, ...kinds(entries)]).toEqual([
+    ...['internal_error', 'one starts', 'child_1 cancelled', 'the run ends'],
+  ]);
 });
 
 test('no more run at once, and no more in all, than the profile of the parent says', async () => {

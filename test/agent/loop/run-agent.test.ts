@@ -191,8 +191,15 @@ describe('the loop', () => {
     ]);
   });
 
-  it('lets a defect of a tool crash the run with its cause', async () => {
-    await expect(run([{ calls: [{ name: 'bash' }] }])).rejects.toThrow('a defect');
+  it('ends as failed at a defect of a tool, with what it has and the error in words', async () => {
+    const { conclusion, answer, stop, turns } = await run([{ text: 'half done', calls: [{ name: 'bash' }] }]);
+    expect({ conclusion, answer, stop, turns }).toEqual({
+      ...{ conclusion: 'failure', answer: 'half done', turns: 1 },
+      stop: {
+        kind: 'internal_error',
+        message: 'Anode CI itself failed: Error: a defect. What the run did before is kept.',
+      },
+    });
   });
 });
 

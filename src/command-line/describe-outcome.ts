@@ -1,0 +1,85 @@
+import path from 'node:path';
+import type { Outcome } from '../contract/outcome.ts';
+import { describePermission } from '../permissions/describe-permission.ts';
+import { shownWhole } from '../permissions/shown-whole.ts';
+import { countOf } from '../reporting/text/markdown.ts';
+import { plainText } from '../tools/shell/plain-text.ts';
+import { describeGoingOn } from './describe-going-on.ts';
+import { firstLine } from './write-output.ts';
+
+/** The end of a run for a person at a terminal; `goesOn` where it was stopped and its session is kept. */
+export function describeOutcome(outcome: Outcome, folder: string, goesOn = false): string {
+  const waits = outcome.question !== null || outcome.pending_approval !== undefined;
+  const answer = outcome.answer === '' && !waits ? '(no answer)' : outcome.answer;
+  const lines = ['', answer, ''];
+  if (outcome.stop !== null && !waits)
+    lines.push(`Stopped: ${outcome.stop.message}`, ...describeGoingOn(outcome, folder, goesOn));
+  if (outcome.question !== null) {
+    const options = outcome.question.options.map((option) => `  ${option.id}: ${option.label}`);
+    lines.push(`Question: ${outcome.question.question}`, ...options);
+    const hint = options.length === 0 ? '<answer>' : '<answer, or the name of an option>';
+    lines.push(
+      `Answer with: anode resume ${outcome.run_id} "${hint}" --cwd ${path.resolve(folder, '../..')}`,
+    );
+  }
+  if (outcome.pending_approval !== undefined) lines.push(...describeApproval(outcome, folder));
+  for (const { tool, what, hash, verdict, by, note } of outcome.decided ?? [])
+    lines.push(`${verdict} ${tool} ${firstLine(what)} (${hash}), by ${by}${note === '' ? '' : `: ${note}`}`);
+  for (const file of outcome.changes.files) lines.push(`${file.kind} ${file.path}`);
+  const proposed = new Set(outcome.approvals.map((approval) => approval.call_id));
+  for (const refusal of outcome.refusals.filter(({ call_id }) => !proposed.has(call_id)))
+    lines.push(`refused ${refusal.tool} ${firstLine(refusal.what)}: ${refusal.reason}`);
+  for (const {
+    target,
+    goal,
+    summary,
+    completed,
+    open_questions,
+    recommended_next_steps,
+  } of outcome.handoffs) {
+    lines.push(`handoff to ${target}: ${goal ?? summary}`);
+    for (const item of completed) lines.push(`  done: ${item}`);
+    for (const item of open_questions) lines.push(`  open: ${item}`);
+    for (const item of recommended_next_steps) lines.push(`  next: ${item}`);
+  }
+  for (const approval of outcome.approvals) {
+    lines.push(
+      `proposed, not done: ${approval.tool} ${firstLine(approval.what)}`,
+      indent(approval.diff ?? ''),
+    );
+  }
+  for (const { severity, path, line, side, title, body, suggestion } of outcome.findings) {
+    const old = side === 'LEFT' ? ' (before the change)' : '';
+    lines.push(`${severity} ${path}:${line}${old} ${title}`, indent(body));
+    if (suggestion !== undefined) lines.push('  suggested:', indent(indent(suggestion)));
+  }
+  const { usage, turns, tool_calls, cost_usd, duration_ms } = outcome;
+  const cost = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(4)}`;
+  const tokens = usage.input + usage.cache_read + usage.cache_write + usage.output;
+  lines.push(
+    '',
+    `${outcome.conclusion}: ${countOf(turns, 'turn')}, ${countOf(tool_calls, 'tool call')}, ${tokens} tokens, ${cost}, ${(duration_ms / 1000).toFixed(1)} s`,
+    `record: ${folder}`,
+  );
+  return plainText(`${lines.join('\n')}\n`);
+}
+
+/** The call that waits, whole and with nothing invisible in it, and how to decide on it. */
+function describeApproval({ pending_approval: approval, run_id }: Outcome, folder: string): string[] {
+  if (approval === undefined) return [];
+  const { tool, hash, reason, commands = [], diff, input, permissions = [] } = approval;
+  const shown = [...commands, diff, input].filter((text) => text !== undefined);
+  const where = `--cwd ${path.resolve(folder, '../..')}`;
+  return [
+    `Approval needed for ${tool} (${hash}):`,
+    ...shown.map((text) => indent(shownWhole(text))),
+    ...permissions.map((rule) => `  until the session ends: ${shownWhole(describePermission(rule))}`),
+    `  because: ${reason}`,
+    `Approve with: anode resume ${run_id} approve ${hash} ${where}`,
+    `Deny with:    anode resume ${run_id} deny "<reason>" ${where}`,
+  ];
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replaceAll(/^/gm, '  ');
+}

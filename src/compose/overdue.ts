@@ -1,0 +1,30 @@
+import { RunStopped } from '../contract/errors.ts';
+
+/** Milliseconds that a run gets to end by itself once the process met an error that nothing caught. */
+const graceMs = 10_000;
+
+/**
+ * Gives what a run gives. Throws some seconds after the signal was aborted for an error that nothing caught: what the run waits for may
+ * then never come.
+ */
+export async function unlessOverdue<Result>(
+  running: Promise<Result>,
+  signal: AbortSignal,
+  waitMs = graceMs,
+): Promise<Result> {
+  const overdue = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    const { reason } = signal;
+    if (!(reason instanceof RunStopped) || reason.reason.kind !== 'internal_error') return;
+    timer = setTimeout(() => overdue.reject(reason), waitMs);
+  };
+  signal.addEventListener('abort', start, { once: true });
+  if (signal.aborted) start();
+  try {
+    return await Promise.race([running, overdue.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', start);
+  }
+}

@@ -1,0 +1,25 @@
+import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
+import { noSpent } from '../contract/spent.ts';
+import { addUsage } from '../contract/usage.ts';
+
+type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
+
+/** The closing entry that a broken run never wrote: what it took, counted up from its other entries. */
+export function countedUp(lines: readonly RunLedgerLine[]): Omit<Entry<'run.finished'>, 'type'> {
+  const of = <Type extends RunEntry['type']>(type: Type) =>
+    lines.map(({ entry }) => entry).filter((entry): entry is Entry<Type> => entry.type === type);
+  const before = of('run.started')[0]?.before ?? noSpent;
+  const usages = of('usage');
+  const turns = of('turn.started').map(({ turn }) => turn);
+  const times = lines.map((line) => Date.parse(line.at));
+  const costs = [before.cost_usd, ...usages.map((entry) => entry.cost_usd)];
+  return {
+    conclusion: 'failure',
+    answer: '',
+    stop: null,
+    turns: Math.max(before.turns, ...turns),
+    usage: usages.reduce((sum, entry) => addUsage(sum, entry.usage), before.usage),
+    cost_usd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    duration_ms: before.duration_ms + Math.max(0, (times.at(-1) ?? 0) - (times[0] ?? 0)),
+  };
+}
