@@ -64,7 +64,7 @@ export const agentRows: Readonly<Record<string, HandRow>> = {
         turn === 1 ? { calls: [call('report_findings', { findings: [finding] })] } : { text: 'One.' },
     },
     content:
-      '1 finding.\n- src/cart.ts:2 [high] It counts: It should add.\nChecks that ran: conflicts, prices.\n\nOne.',
+      '1 finding.\n- src/cart.ts:2 [high] It counts: It should add.\nChecks that ran: conflicts, prices.\n[A finding counts as fixed once you change its lines; any other stands open in the report. The same review again replaces this one.]\n\nOne.',
   },
   'agent.list': {
     input: { query: 'oracle' },
