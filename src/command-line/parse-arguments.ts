@@ -72,7 +72,7 @@ export function actionOf<Word extends string>(
   const all = listed(words, 'or');
   if (given === undefined) throw usageError(command, `it takes ${all}.`);
   const near = nearestKey(given, words);
-  throw usageError(command, `there is no "${given}", but ${all}.${meant(near)}`);
+  throw usageError(command, `there is no "${given}": it takes ${all}.${meant(near)}`);
 }
 
 /** One of a few words, or a usage error that lists them. */

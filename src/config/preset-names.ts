@@ -11,5 +11,5 @@ const presetWords: readonly string[] = [...Preset.options, 'yolo'];
 export function presetProblem(word: string): string | null {
   if (presetWords.includes(word)) return null;
   const near = nearestKey(word, presetWords);
-  return `there is no preset "${word}", but strict, careful and unrestricted (or yolo)${near === null ? '' : `; the nearest is ${near}`}`;
+  return `there is no preset "${word}": it is strict, careful or unrestricted (or yolo)${near === null ? '' : `; the nearest is ${near}`}`;
 }

@@ -213,7 +213,7 @@ test.for([
   [{ sandbox: 'maybe' }, 'The input sandbox takes required, preferred or off.'],
   [
     { preset: 'carefull' },
-    'The input preset: there is no preset "carefull", but strict, careful and unrestricted (or yolo); the nearest is careful.',
+    'The input preset: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.',
   ],
 ] as const)('a wrong input names itself and fails the step: %j', async ([wrong, words]) => {
   const step = await job.run(shop, { event: 'push', actor: 'ada', inputs: { prompt: 'x', ...wrong } });

@@ -39,7 +39,7 @@ async function twoTurns(
     folder,
     [
       ...['run', '--config', config, '--model', `${provider}/fake-1`, '--prompt', task],
-      ...['--output', 'json', '--sandbox', 'off'],
+      ...['--output', 'json'],
     ],
     { environment },
   );

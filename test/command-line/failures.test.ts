@@ -40,9 +40,18 @@ describe('a model that fails', () => {
     local.learn(`hear ${fault}`, () => ({ fault }));
     const { code, stdout, stderr } = await local.anode(folder, ['run', '--prompt', `hear ${fault}`]);
     const { host } = new URL(local.model.url);
-    expect({ code, stderr, stopped: /^Stopped: (.*)$/m.exec(stdout)?.[1] }).toEqual({
+    const waits = [
+      ...stderr.matchAll(/^! Waiting for the model at (.*?): (.*)\. (Try \d of \d) begins in /gm),
+    ];
+    expect({
+      code,
+      lines: stderr.split('\n').length - 1,
+      waits: waits.map(([, asked, why = '', next]) => [asked, why.startsWith(words), next]),
+      stopped: /^Stopped: (.*)$/m.exec(stdout)?.[1],
+    }).toEqual({
       code: 1,
-      stderr: '',
+      lines: 3,
+      waits: [2, 3, 4].map((next) => [host, true, `Try ${next} of 4`]),
       stopped: expect.stringContaining(`The model at ${host} failed: ${words}`),
     });
     expect(local.requestsFor(`hear ${fault}`)).toHaveLength(4);
@@ -179,18 +188,18 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     {
       args: ['tools', 'lsit'],
       environment: {},
-      words: 'anode tools: there is no "lsit", but list, show or use. Did you mean list?',
+      words: 'anode tools: there is no "lsit": it takes list, show or use. Did you mean list?',
     },
     {
       args: ['run', '--prompt', 'x', '--preset', 'carefull'],
       environment: {},
       words:
-        'anode run: there is no preset "carefull", but strict, careful and unrestricted (or yolo); the nearest is careful.',
+        'anode run: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.',
     },
     {
       args: ['policy', 'explain', '--preset', 'lax'],
       environment: {},
-      words: 'anode policy: there is no preset "lax", but strict, careful and unrestricted (or yolo).',
+      words: 'anode policy: there is no preset "lax": it is strict, careful or unrestricted (or yolo).',
     },
     {
       args: ['doctor', 'now'],
@@ -240,7 +249,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     expect(result).toEqual({
       code: 2,
       stdout: '',
-      stderr: `${file}:2:11: permissions.preset: there is no preset "carefull", but strict, careful and unrestricted (or yolo); the nearest is careful.\n`,
+      stderr: `${file}:2:11: permissions.preset: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.\n`,
     });
   });
 

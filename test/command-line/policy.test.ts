@@ -213,10 +213,10 @@ describe('policy check', () => {
     [['check', '--tool', 'bash', '--json', '{}'], 'Wrong arguments for bash: command:'],
     [['check', '--tool', 'bash', '--sandbox', 'maybe'], '--sandbox takes on, off, not "maybe".'],
     [['check', '--tool', 'bash', '--context', 'uncle'], '--context takes main, child'],
-    [['check', '--tool', 'bash', '--policy', 'none.yml'], 'none.yml: cannot be read (ENOENT).'],
+    [['check', '--tool', 'bash', '--policy', 'none.yml'], 'none.yml cannot be read: there is no such file.'],
     [['test'], 'test takes one file of expectations.'],
-    [['judge'], 'there is no "judge".'],
-    [[], 'check, test or explain?'],
+    [['judge'], 'anode policy: there is no "judge": it takes check, test or explain.'],
+    [[], 'anode policy: it takes check, test or explain.'],
   ])('is bad usage as %j', async (args, words) => {
     const { code, stdout, stderr } = await direct(...args);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
