@@ -79,9 +79,16 @@ async function main(stopped: AbortController): Promise<number> {
     environment: process.env,
     write: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
-    terminal: () => (process.stderr.isTTY ? process.stderr : null),
+    terminal: () => (process.stderr.isTTY ? watched() : null),
+    width: () => (process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : null),
     signal: stopped.signal,
   });
+}
+
+/** Standard error as a terminal, with colour unless its reader has none or wants none (no-color.org). */
+function watched() {
+  const coloured = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return { columns: process.stderr.columns, coloured, write: (text: string) => process.stderr.write(text) };
 }
 
 const stopped = new AbortController();

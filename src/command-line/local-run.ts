@@ -16,7 +16,9 @@ import { localSetupFolder } from './local-setup-folder.ts';
 import { logLine } from './log-line.ts';
 import { oneOf, type ParsedArguments, wholeNumber } from './parse-arguments.ts';
 import type { Terminal } from './status-line.ts';
+import { terminalView } from './terminal-view.ts';
 import { tuneCollector } from './tune-collector.ts';
+import { wrapText } from './wrap-text.ts';
 import { eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
 
 /** The options that `run` and `resume` share. */
@@ -38,6 +40,8 @@ export interface CommandContext {
   readonly writeError: (text: string) => void;
   /** Where somebody watches what goes on; left out or null, nobody does. */
   readonly terminal?: () => Terminal | null;
+  /** Characters that fit into a line of standard output where it is a terminal; left out or null, it is none. */
+  readonly width?: () => number | null;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
@@ -85,7 +89,11 @@ export async function localRun(
     );
   const limits = limitsOf(config);
   const kept = localKeptState(root, context.environment, (message) => context.writeError(`${message}\n`));
-  const progress = eventWriter(format, format === 'text' ? context.writeError : context.write);
+  const watched = format === 'text' ? (context.terminal?.() ?? null) : null;
+  const progress =
+    watched !== null
+      ? terminalView(watched)
+      : eventWriter(format, format === 'text' ? context.writeError : context.write);
   const finished = await composeRun({
     runId: newRunId('run'),
     sessionId: resume?.session.session_id ?? newRunId('sess'),
@@ -150,7 +158,9 @@ export async function localRun(
   if (format === 'text') {
     // Loaded now and not at the start: only the end needs it.
     const { describeOutcome } = await import('./describe-outcome.ts');
-    context.write(describeOutcome(outcome, folder, goesOn));
+    const width = context.width?.() ?? null;
+    const answer = width === null ? outcome.answer : wrapText(outcome.answer, width);
+    context.write(describeOutcome({ ...outcome, answer }, folder, goesOn));
     // The patch that the record would have held.
     if (unkept.length > 0 && outcome.changes.patch !== '') context.write(`\n${outcome.changes.patch}`);
   }

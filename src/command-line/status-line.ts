@@ -4,6 +4,8 @@ import { logLine } from './log-line.ts';
 export interface Terminal {
   /** Characters that fit into a line; 0 where it does not say. */
   readonly columns: number;
+  /** True where colours may be used; left out, none are. */
+  readonly coloured?: boolean;
   write(text: string): unknown;
 }
 

@@ -37,7 +37,8 @@ export function eventWriter(format: OutputFormat, write: (text: string) => void)
   };
 }
 
-function describeEvent(event: RunEvent): string | null {
+/** One line on an event for people; null for one that they need not see. */
+export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
     case 'tool.call':
       return `· ${event.tool} ${firstLine(event.what)}`;

@@ -1,0 +1,73 @@
+import { styleText } from 'node:util';
+import type { RunEvent } from '../contract/run-event.ts';
+import type { Todo } from '../contract/todos.ts';
+import { plainText } from '../tools/shell/plain-text.ts';
+import { logLine } from './log-line.ts';
+import type { Terminal } from './status-line.ts';
+import { wrapText } from './wrap-text.ts';
+import { describeEvent } from './write-output.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Tools whose calls show as the list itself. */
+const listTools: readonly string[] = ['todo_write', 'todo_read'];
+
+/**
+ * Shows a run on a terminal as it goes: what the model says between calls, each call on one line, the list when it
+ * changes. The last words are left to whoever prints the answer.
+ */
+export function terminalView(terminal: Terminal): (event: RunEvent) => void {
+  const width = terminal.columns > 0 ? terminal.columns : 80;
+  const styled = (style: Style, text: string) =>
+    terminal.coloured ? styleText(style, text, { validateStream: false }) : text;
+  let words = '';
+  const say = () => {
+    const said = plainText(words).trim();
+    words = '';
+    if (said !== '') terminal.write(`\n${wrapText(said, width)}\n\n`);
+  };
+  return (event) => {
+    if (event.type === 'text.delta') words += event.text;
+    else if (event.type === 'run.finished') words = '';
+    else if (event.type === 'todos') terminal.write(renderList(event.todos, width, styled));
+    else {
+      if (event.type === 'tool.call' || event.type === 'turn.started') say();
+      if (event.type === 'tool.call' && listTools.includes(event.tool)) return;
+      const line = describeEvent(event);
+      if (line === null) return;
+      // What is told of a problem, or waited for, is not cut: it says what to do.
+      const isCut = event.type !== 'diagnostic' && event.type !== 'model.waiting';
+      const text = isCut ? cut(logLine(line), width) : wrapText(logLine(line), width);
+      terminal.write(`${styled(styleOf(event), text)}\n`);
+    }
+  };
+}
+
+function styleOf({ type }: RunEvent): Style {
+  if (type === 'tool.result') return 'red';
+  return type === 'diagnostic' || type === 'model.waiting' ? 'yellow' : 'dim';
+}
+
+const marks = { completed: '✓', in_progress: '▸', pending: '○' } as const;
+const styles = { completed: 'dim', in_progress: 'bold', pending: 'none' } as const;
+
+/** The list as people read it: how far it is, and a line for each step with what is being done now. */
+function renderList(
+  todos: readonly Todo[],
+  width: number,
+  styled: (style: Style, text: string) => string,
+): string {
+  const done = todos.filter(({ status }) => status === 'completed').length;
+  const rows = todos.map(({ status, content, active_form }) => {
+    const words = status === 'in_progress' ? (active_form ?? content) : content;
+    const lines = wrapText(logLine(words), width - 4).split('\n');
+    return lines
+      .map((line, index) => styled(styles[status], `  ${index === 0 ? marks[status] : ' '} ${line}`))
+      .join('\n');
+  });
+  return `${[styled('dim', `· ${done} of ${todos.length} steps done`), ...rows].join('\n')}\n`;
+}
+
+function cut(line: string, width: number): string {
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
+}

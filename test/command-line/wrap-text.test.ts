@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { wrapText } from '../../src/command-line/wrap-text.ts';
+
+test.for([
+  ['one two three', 'one two\nthree'],
+  ['- one two three', '- one two\n  three'],
+  ['  1. one two', '  1. one\n     two'],
+  ['unbreakable-words stay', 'unbreakable-words\nstay'],
+  ['short\n\nlines', 'short\n\nlines'],
+  ['```\nconst wide = 1;\n```\nand then', '```\nconst wide = 1;\n```\nand then'],
+] as const)('no word is broken, and code is left as it is: %j', ([text, wrapped]) => {
+  expect(wrapText(text, 9)).toBe(wrapped);
+});
