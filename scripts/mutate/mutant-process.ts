@@ -10,7 +10,7 @@ import type { Message, Task } from './messages.ts';
 const root = path.resolve(import.meta.dirname, '..', '..');
 
 /** Milliseconds for vitest to take away what it keeps for a run. */
-const longestGoodbye = 10_000;
+const longestGoodbye = 3_000;
 
 /** The code that is swapped now; null while the sources run as they are. */
 const swapped: { now: { file: string; code: string } | null } = { now: null };
@@ -25,7 +25,7 @@ const swap: Plugin = {
 };
 
 function send(message: Message): void {
-  process.send?.(message);
+  if (process.connected) process.send?.(message);
 }
 
 async function startVitest(): Promise<Vitest> {
@@ -72,26 +72,32 @@ async function runTask(
   const chosen = new Set(tests.map((test) => path.join(root, test)));
   const specifications = all.filter(({ moduleId }) => chosen.has(moduleId));
   try {
+    // Vitest keeps and returns what earlier runs came to as well.
+    for (const { project, moduleId } of specifications) vitest.state.clearFiles(project, [moduleId]);
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-    return failureOf(testModules, unhandledErrors);
+    return failureOf(
+      testModules.filter(({ moduleId }) => chosen.has(moduleId)),
+      unhandledErrors,
+    );
   } finally {
     swapped.now = null;
     vitest.invalidateFile(absolute);
   }
 }
 
-const vitest = await startVitest();
+const starting = startVitest();
+process.on('disconnect', () => {
+  // What a test started, and a worker in an endless loop, end with us.
+  const endAll = () => process.kill(-process.pid, 'SIGKILL');
+  setTimeout(endAll, longestGoodbye);
+  starting.then((vitest) => vitest.close()).then(endAll, endAll);
+});
+const vitest = await starting;
 const all = await vitest.globTestSpecifications();
 process.on('message', (task: Task) => {
   runTask(vitest, all, task).then(
     (failed) => send({ failed }),
     (error: unknown) => send({ failed: `outside of a test: ${String(error)}` }),
   );
-});
-process.on('disconnect', () => {
-  // What a test started, and a worker in an endless loop, end with us.
-  const endAll = () => process.kill(-process.pid, 'SIGKILL');
-  setTimeout(endAll, longestGoodbye);
-  vitest.close().then(endAll, endAll);
 });
 send({ alive: true });

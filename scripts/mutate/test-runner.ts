@@ -25,37 +25,52 @@ export function createTestRunner(silence: number): TestRunner {
     ending.disconnect();
     await promise;
   };
-  const start = (): ChildProcess => {
-    const script = path.join(import.meta.dirname, 'mutant-process.ts');
-    // A group of its own, so that an endless loop in a process of a test ends with it.
-    return fork(script, [], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  };
   return {
     async run(task) {
-      child ??= start();
-      const result = await converse(child, task, silence);
-      if (result === 'timeout') await close();
-      return result;
+      if (child === null) {
+        child = start();
+        await converse(child, null, null);
+      }
+      const message = await converse(child, task, silence);
+      if (message !== 'timeout' && 'failed' in message) return message;
+      await close();
+      return 'timeout';
     },
     close,
   };
 }
 
-function converse(child: ChildProcess, task: Task, silence: number): ReturnType<TestRunner['run']> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ failed: string | null } | 'timeout'>();
-  const timer = setTimeout(() => resolve('timeout'), silence);
+/** In a group of its own, so that an endless loop in a process of a test ends with it. */
+function start(): ChildProcess {
+  const script = path.join(import.meta.dirname, 'mutant-process.ts');
+  return fork(script, [], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+}
+
+/**
+ * What the process tells in the end of a task, or first of all without one; `timeout` once it has told nothing for `limit`
+ * milliseconds, null for never.
+ */
+async function converse(
+  child: ChildProcess,
+  task: Task | null,
+  limit: number | null,
+): Promise<Message | 'timeout'> {
+  const { promise, resolve, reject } = Promise.withResolvers<Message | 'timeout'>();
+  const timer = limit === null ? undefined : setTimeout(() => resolve('timeout'), limit);
   const hear = (message: Message): void => {
-    timer.refresh();
-    if ('failed' in message) resolve(message);
+    timer?.refresh();
+    if (task === null || 'failed' in message) resolve(message);
   };
   const end = (code: number | null) =>
     reject(new Error(`The process that runs the tests ended with ${code}.`));
   child.on('message', hear);
   child.once('exit', end);
-  child.send(task);
-  return promise.finally(() => {
+  if (task !== null) child.send(task);
+  try {
+    return await promise;
+  } finally {
     clearTimeout(timer);
     child.off('message', hear);
     child.off('exit', end);
-  });
+  }
 }

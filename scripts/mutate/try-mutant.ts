@@ -28,7 +28,11 @@ export async function tryMutant(
   for (const part of [tests.slice(0, nearest), tests.slice(nearest)]) {
     if (part.length === 0) continue;
     const result = await runner.run({ file: mutant.file, code, tests: part });
-    if (result === 'timeout') return { kind: 'timeout' };
+    if (result === 'timeout') {
+      // A machine that is merely slow must not pass for an endless loop.
+      await ensureEnds(mutant.file, part, runner);
+      return { kind: 'timeout' };
+    }
     if (result.failed === null) continue;
     await ensureSound(result.failed, mutant.file, part, runner, sound);
     return { kind: 'noticed', by: result.failed };
@@ -56,4 +60,9 @@ async function ensureSound(
   if (result === 'timeout') throw new Error(`Without a fault there is no end of: ${unknown.join(', ')}`);
   if (result.failed !== null) throw new Error(`Fails without a fault, mend it first: ${result.failed}`);
   for (const test of unknown) sound.add(test);
+}
+
+async function ensureEnds(file: string, tests: readonly string[], runner: TestRunner): Promise<void> {
+  if ((await runner.run({ file, code: null, tests })) === 'timeout')
+    throw new Error(`Without a fault there is no end of: ${tests.join(', ')}`);
 }

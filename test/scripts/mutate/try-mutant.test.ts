@@ -31,12 +31,40 @@ test('a fault in memory is noticed or survives, and the source stays as it is', 
   }
 }, 300_000);
 
-test('an endless loop is ended, and the process with it', async () => {
-  const runner = createTestRunner(5_000);
-  const verdict = await tryMutant({ ...whole, text: 'for (;;);' }, source, tests, runner, new Set());
-  await runner.close();
-  expect(verdict).toEqual({ kind: 'timeout' });
+test('what an earlier fault failed says nothing of the next one', async () => {
+  const runner = createTestRunner(200_000);
+  const other = 'src/config/secret-values.ts';
+  const code = readFileSync(path.join(root, other), 'utf8');
+  const harmless = { ...whole, file: other, end: code.length, text: `${code}\n// No fault.` };
+  const sound = new Set<string>();
+  try {
+    const broken = () =>
+      tryMutant({ ...whole, text: 'throw new Error("a fault");' }, source, tests, runner, sound);
+    const verdicts = [await broken(), await broken()];
+    verdicts.push(await tryMutant(harmless, code, ['test/config/secret-values.test.ts'], runner, sound));
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['noticed', 'noticed', 'survived']);
+  } finally {
+    await runner.close();
+  }
 }, 300_000);
+
+test('an endless loop is ended, and the process with it', async () => {
+  const runner = createTestRunner(3_000);
+  const result = await runner.run({ file, code: 'for (;;);', tests });
+  await runner.close();
+  expect(result).toBe('timeout');
+}, 300_000);
+
+test('a machine that is too slow without a fault, too, is no endless loop', async () => {
+  const attempt = (run: TestRunner['run']) =>
+    tryMutant({ ...whole, text: '' }, source, tests, { run, close: async () => undefined }, new Set());
+  expect(await attempt(async ({ code }) => (code === null ? { failed: null } : 'timeout'))).toEqual({
+    kind: 'timeout',
+  });
+  await expect(attempt(async () => 'timeout')).rejects.toThrow(
+    'Without a fault there is no end of: test/contract/effort.test.ts',
+  );
+});
 
 test('a test that fails without the fault is no witness: it has to be mended first', async () => {
   const broken: TestRunner = {
