@@ -26,5 +26,7 @@ test('a user without a configuration has none, and one that is named must be the
   const environment = { XDG_CONFIG_HOME: path.join(folder, 'none') };
   const missing = path.join(folder, 'missing.yml');
   expect(await localConfig(undefined, environment)).toEqual({});
-  await expect(localConfig(missing, environment)).rejects.toThrow(`${missing}: cannot be read (ENOENT).`);
+  await expect(localConfig(missing, environment)).rejects.toThrow(
+    `${missing} cannot be read: there is no such file.`,
+  );
 });

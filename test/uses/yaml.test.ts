@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
@@ -88,33 +85,6 @@ test('the command line edits, creates and checks YAML files, and reviews a chang
     'off',
   ]);
   expect(stdout.match(/^\S+:\d+/gm)).toEqual(flagged);
-});
-
-test('the command line signs in to Vertex through a proxy', async () => {
-  const asked: (string | undefined)[] = [];
-  const proxy = createServer().on('connect', ({ url }, socket) => {
-    asked.push(url);
-    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const credentials = { type: 'authorized_user', client_id: 'a', client_secret: 'b', refresh_token: 'c' };
-  const keys = await local.plainFolder({ 'google.json': JSON.stringify(credentials) });
-  const folder = await local.checkout(files);
-  const args = ['run', '--prompt', 'sign in', '--model', 'vertex/claude-x'];
-  const { stderr } = await local.anode(folder, args, {
-    environment: {
-      GOOGLE_APPLICATION_CREDENTIALS: path.join(keys, 'google.json'),
-      GOOGLE_CLOUD_PROJECT: 'sample',
-      HTTPS_PROXY: address,
-    },
-  });
-  proxy.close();
-  expect({ asked: new Set(asked), said: stderr }).toEqual({
-    asked: new Set(['oauth2.googleapis.com:443']),
-    said: expect.stringContaining('Could not refresh access token'),
-  });
 });
 
 test('the App edits and creates YAML files, and reviews a changed workflow', async () => {
