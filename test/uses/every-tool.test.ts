@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   extraTools,
   languageTools,
@@ -24,8 +24,6 @@ import { runChildren, runSteps } from './every-tool/run-steps.ts';
 import { threadTools } from './every-tool/thread-tools.ts';
 import { type HandRow, type RunStep, step } from './every-tool/tool-row.ts';
 import { openToolWorld, type ToolWorld } from './every-tool/tool-world.ts';
-
-vi.setConfig({ maxConcurrency: 3 });
 
 let world: ToolWorld;
 let elsewhere: Elsewhere;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { type VerbName, verbNames } from '../../src/webhooks/command/verbs.ts';
 import { appPermissions } from '../support/app-process.ts';
@@ -8,8 +8,6 @@ import { threadTools } from './every-tool/thread-tools.ts';
 import { commitOf } from './support/commit-of.ts';
 import { call, lastResults } from './support/conversation.ts';
 import { type Part, type Stage, startStage } from './support/start-app.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let stage: Stage;
 let shop: RepositoryHandle;
@@ -259,8 +257,7 @@ test.each(Object.keys(table))('/anode %s', async (verb) => {
     expect(text.split('\n\n')[0]).toEqual(row.answer);
   }
   const { seen } = row;
-  if (seen !== undefined)
-    await vi.waitFor(async () => expect(await seen[0](number)).toEqual(seen[1]), { timeout: 45_000 });
+  if (seen !== undefined) await expect.poll(() => seen[0](number)).toEqual(seen[1]);
 });
 
 test('each verb has a row, and each tool that only a thread has was called', () => {

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { ScriptedRequest } from '../support/model/script.ts';
 import { openToolWorld, type ToolWorld } from './every-tool/tool-world.ts';
 import { call, textOf } from './support/conversation.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let world: ToolWorld;
 beforeAll(async () => {
