@@ -61,7 +61,7 @@ test('grep without a path searches the workspace and then the others, each by it
       '../docs/greet.md:1:# How to greet',
       '[matches not shown, because credentials are kept there: ../shared-lib/.netrc]',
     ].join('\n'),
-    data: { matches: 4, files: 4, truncated: false },
+    data: { matches: 4, files: 4, truncated: true },
   });
 });
 
@@ -117,7 +117,7 @@ test('repo_search tells the repositories apart', async () => {
       total: 4,
       repositories: [
         { name: 'workspace', path: '.', total: 2, truncated: false },
-        { name: 'shared-lib', path: '../shared-lib', total: 1, truncated: false },
+        { name: 'shared-lib', path: '../shared-lib', total: 1, truncated: true },
         { name: 'docs', path: '../docs', total: 1, truncated: false },
       ],
     },

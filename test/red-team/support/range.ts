@@ -94,10 +94,13 @@ export async function startRange(
     },
     ledger() {
       const runs = path.join(stage.folder, 'data/runs');
-      return readdirSync(runs, { recursive: true, encoding: 'utf8' })
-        .filter((name) => path.basename(name) === 'ledger.jsonl')
-        .flatMap((name) => readFileSync(path.join(runs, name), 'utf8').trimEnd().split('\n'))
-        .map((line) => JSON.parse(line).entry as RunEntry);
+      return (
+        readdirSync(runs, { recursive: true, encoding: 'utf8' })
+          .filter((name) => path.basename(name) === 'ledger.jsonl')
+          // A run that still writes may have written a part of its last line.
+          .flatMap((name) => readFileSync(path.join(runs, name), 'utf8').split('\n').slice(0, -1))
+          .map((line) => JSON.parse(line).entry as RunEntry)
+      );
     },
     async close() {
       await stage.close();

@@ -110,7 +110,10 @@ test('A comment that a person deleted is not posted again, and a thread that a p
   const deleted = await review(scene, 'run_2', [ten, eleven], { ports: { octokit: ports.octokit } });
   const other = await world.scene();
   await review(other, 'run_3', [ten]);
-  const token = world.github.createToken({ actor: 'ada', permissions: { pull_requests: 'write' } });
+  const token = world.github.createToken({
+    actor: 'ada',
+    permissions: { pull_requests: 'write', contents: 'write' },
+  });
   const ada = createOctokit({ apiUrl: world.github.apiUrl, token, wait: async () => {} });
   const threads = await readRemarkThreads(other.plan(), ada);
   const thread = (action: 'resolve' | 'unresolve') =>

@@ -151,8 +151,8 @@ test.runIf(available).each([
   ['breaks', withLinter('echo "no such plugin" >&2; exit 2'), {}, 'eslint', 'it failed: no such plugin.'],
   [
     'hangs',
-    { ...linter('oxlint', 'sleep 60'), '.oxlintrc.json': '' },
-    { timeoutMs: 500 },
+    { 'src/a.ts': withLinter()['src/a.ts'], ...linter('oxlint', 'sleep 60'), '.oxlintrc.json': '' },
+    { timeoutMs: 3_000 },
     'oxlint',
     'it did not end in time.',
   ],
