@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { inspect } from 'node:util';
 import * as core from '@actions/core';
+import { watchStrayErrors } from '../src/command-line/watch-stray-errors.ts';
 import { eventWriter } from '../src/command-line/write-output.ts';
 import { secretValues } from '../src/config/secret-values.ts';
 import { ConfigError, RunStopped } from '../src/contract/errors.ts';
@@ -70,11 +71,15 @@ const stopped = new AbortController();
 const cancelled = new RunStopped({ kind: 'cancelled', message: 'The workflow’s run was cancelled.' });
 process.once('SIGINT', () => stopped.abort(cancelled));
 process.once('SIGTERM', () => stopped.abort(cancelled));
+// An error may quote what a provider or git said, and that a key.
+const redact = createRedactor(secretValues(process.env, {}));
+const strayError = watchStrayErrors(process, stopped, {
+  report: (error) => void process.stderr.write(`${redact(inspect(error))}\n`),
+  exit: () => process.exit(1),
+});
 try {
   await main(stopped.signal);
 } catch (error) {
-  // An error may quote what a provider or git said, and that a key.
-  const redact = createRedactor(secretValues(process.env, {}));
   if (!(error instanceof ConfigError)) process.stderr.write(`${redact(inspect(error))}\n`);
   const message = redact(error instanceof Error ? error.message : String(error));
   const said = isOutage(error)
@@ -83,3 +88,4 @@ try {
   core.setFailed(said);
   await appendSummary(`${renderEnd({ kind: 'failed', message: said }, null)}\n`);
 }
+if (strayError()) process.exitCode = 1;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import type { CommandContext } from './command-line/local-run.ts';
 import { requireNode } from './command-line/require-node.ts';
+import { watchStrayErrors } from './command-line/watch-stray-errors.ts';
 import { nearestKey } from './config/nearest-key.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 
@@ -93,6 +94,10 @@ function watched() {
 
 const stopped = new AbortController();
 const outputFailed = watchOutput(stopped);
+const strayError = watchStrayErrors(process, stopped, {
+  report: (error) => void withoutSecrets(inspect(error)).then((text) => process.stderr.write(`${text}\n`)),
+  exit: () => process.exit(1),
+});
 let code: number;
 try {
   code = await main(stopped);
@@ -103,7 +108,7 @@ try {
   if (outputFailed() === null)
     process.stderr.write(`${await withoutSecrets(told ? error.message : inspect(error))}\n`);
 }
-process.exitCode = outputFailed() ?? code;
+process.exitCode = outputFailed() ?? (strayError() ? 1 : code);
 
 /**
  * Ends what runs, with all that it has done kept, when standard output can be written no more: nobody would see what

@@ -14,14 +14,14 @@ interface Secrets {
 
 /** What people are told of a run that came to no report; without a key that the error may quote. */
 export function runEnd(error: unknown, { environment, operatorConfig, signal }: Secrets): RunEnd {
+  const redact = createRedactor(secretValues(environment, operatorConfig.providers));
   if (signal.aborted) {
     const { reason } = signal;
-    const message = reason instanceof RunStopped ? reason.message : 'The run was cancelled.';
-    const kind =
-      reason instanceof RunStopped && reason.reason.kind === 'superseded' ? 'superseded' : 'cancelled';
-    return { kind, message };
+    if (!(reason instanceof RunStopped)) return { kind: 'cancelled', message: 'The run was cancelled.' };
+    const { kind, message } = reason.reason;
+    if (kind === 'internal_error') return { kind: 'failed', message: redact(message) };
+    return { kind: kind === 'superseded' ? 'superseded' : 'cancelled', message };
   }
-  const redact = createRedactor(secretValues(environment, operatorConfig.providers));
   return { kind: 'failed', message: redact(failureSentence(error)) };
 }
 

@@ -1,7 +1,7 @@
 import { RunStopped } from '../contract/errors.ts';
 
 /** Milliseconds that a run gets to end by itself once the process met an error that nothing caught. */
-const graceMs = 10_000;
+const graceMs = 5_000;
 
 /**
  * Gives what a run gives. Throws some seconds after the signal was aborted for an error that nothing caught: what the run waits for may

@@ -20,6 +20,8 @@ export interface AppProcess {
   readonly complaints: readonly string[];
   /** Tells it to stop and waits for its end. */
   stop(): Promise<void>;
+  /** Sends it a signal; resolves with its exit code when it has ended. */
+  raise(signal: NodeJS.Signals): Promise<number | null>;
   /** Ends it at once, as a crash of the machine would. */
   kill(): Promise<void>;
 }
@@ -72,7 +74,13 @@ export async function startAppProcess({
   };
   try {
     const url = await listeningAt(server, lines, complaints);
-    return { url, lines, complaints, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+    const raise = async (signal: NodeJS.Signals) => {
+      const ended = once(server, 'exit');
+      server.kill(signal);
+      await ended;
+      return server.exitCode;
+    };
+    return { raise, url, lines, complaints, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
   } catch (error) {
     await end('SIGKILL');
     throw error;
