@@ -43,10 +43,14 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Starts everything; `environment` goes over what the App is given anyway, `permissions` are its installation's. */
+/**
+ * Starts everything; `environment` goes over what the App is given anyway, `permissions` are its installation's, `order` is that of
+ * the deliveries.
+ */
 export async function startStage(
   environment: Readonly<Record<string, string>> = {},
   permissions: Parameters<GitHub['addApp']>[0]['permissions'] = appPermissions,
+  order: Parameters<GitHub['subscribe']>[2] = 'in order',
 ): Promise<Stage> {
   const parts: { readonly words: string; readonly part: Part }[] = [];
   const script: Script = (request) => {
@@ -82,7 +86,7 @@ export async function startStage(
     }
   };
   let server = await start('0');
-  github.subscribe('anode-ci', `${server.url}/api/github/webhooks`);
+  github.subscribe('anode-ci', `${server.url}/api/github/webhooks`, order);
   return {
     github,
     app,

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { allTextOf, call } from './support/conversation.ts';
+import { type Stage, startStage } from './support/start-app.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  // Whatever happens together is told at once and out of order, in all of these tests.
+  stage = await startStage({}, undefined, 'shuffled');
+});
+afterAll(() => stage.close());
+
+const files = { 'colour.txt': 'red\n', '.github/anode.yml': 'review:\n  auto: false\nsandbox: preferred\n' };
+
+async function repositoryOf(name: string): Promise<RepositoryHandle> {
+  const shop = await stage.github.createRepository(`acme/${name}`, { files });
+  shop.setPermission('ada', 'write');
+  return shop;
+}
+
+/** The model replaces `red` and then ends; `during` happens before it does. */
+const replacing =
+  (by: string, during: () => void = () => {}) =>
+  (turn: number) => {
+    if (turn === 1)
+      return { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: by })] };
+    during();
+    return { text: 'Replaced.' };
+  };
+
+/** An issue that ada has implemented, and the report. */
+async function implemented(
+  shop: RepositoryHandle,
+  words: string,
+): Promise<{ number: number; report: string }> {
+  const { number } = await shop.openIssue({ title: 'Another colour', author: 'ada' });
+  const { id } = shop.comment(number, { author: 'ada', body: `/anode implement ${words}` });
+  return { number, report: await stage.report(shop, number, id) };
+}
+
+const own = (shop: RepositoryHandle, number: number) =>
+  shop.comments(number).filter(({ author }) => author === stage.app.login);
+
+const notCommitted = (report: string) => /Not committed[^\n]*/.exec(report)?.[0];
+
+test('A pull request, comments and a review of an account that is gone are read as of nobody, and work goes on', async () => {
+  const shop = await repositoryOf('ghosts');
+  await shop.commit('topic', { files: { 'new.txt': 'one\n' }, message: 'New', author: 'leaver' });
+  const { number } = await shop.openPullRequest({ title: 'Of a leaver', head: 'topic', author: 'leaver' });
+  shop.comment(number, { author: 'leaver', body: 'I say farewell.' });
+  await shop.review(number, {
+    author: 'leaver',
+    body: 'My last review.',
+    comments: [{ path: 'new.txt', line: 1, body: 'My last remark.' }],
+  });
+  stage.github.deleteUser('leaver');
+  // What is as new as the request could be meant to mislead it, and is left out.
+  stage.passTime();
+  stage.learn('GHOST', () => ({ text: 'They left.' }));
+  const { id } = shop.comment(number, { author: 'ada', body: '/anode ask GHOST' });
+  const report = await stage.report(shop, number, id);
+  const seen = allTextOf(stage.requestsFor('GHOST')[0] ?? never());
+  const said = [...seen.matchAll(/<untrusted kind="[\w-]+" author="ghost"[^>]*>\n([^<]*)/g)].map(([, text]) =>
+    text?.trim(),
+  );
+  expect([report, said.filter((text) => text !== '').toSorted()]).toEqual([
+    '**Done.**\n\nThey left.',
+    ['I say farewell.', 'My last remark.', 'My last review.', 'Of a leaver'],
+  ]);
+});
+
+function never(): never {
+  throw new Error('The model was not asked.');
+}
+
+test('A change for a pull request whose repository is gone stays in the report as a patch', async () => {
+  const shop = await repositoryOf('orphans');
+  const fork = await shop.fork('forker');
+  await fork.commit('topic', { files: { 'new.txt': 'one\n' }, message: 'New', author: 'forker' });
+  const { number } = await shop.openPullRequest({
+    ...{ title: 'From a fork', head: 'topic', author: 'forker', headRepository: fork },
+  });
+  // When a head was pushed is known by the delivery that tells of it: a comment that overtakes it is refused.
+  await stage.github.settled();
+  fork.remove();
+  stage.learn('ORPHAN', replacing('blue'));
+  const { id } = shop.comment(number, { author: 'ada', body: '@anode ORPHAN' });
+  const report = await stage.report(shop, number, id);
+  expect([notCommitted(report), report.includes('+blue'), own(shop, number).length]).toEqual([
+    'Not committed: The pull request comes from a fork, which is never pushed to.',
+    true,
+    1,
+  ]);
+});
+
+test('What push protection keeps away is told, and the change stays in the report as a patch', async () => {
+  const shop = await repositoryOf('secrets');
+  shop.protectPushes();
+  stage.learn('SECRET', replacing('AKIAQ3EGRIT7ZP5XNW2B'));
+  const { number, report } = await implemented(shop, 'SECRET');
+  expect([
+    notCommitted(report),
+    report.includes('+AKIAQ3EGRIT7ZP5XNW2B'),
+    shop.pulls(),
+    own(shop, number).length,
+  ]).toEqual([
+    'Not committed, as GitHub refused it: Request failed due to following response errors: - Repository rule violations found Secret detected in content.',
+    true,
+    [],
+    1,
+  ]);
+});
+
+test('Commits are signed where a branch takes no others', async () => {
+  const shop = await repositoryOf('signed');
+  shop.protect({ kind: 'protected branch', signatures: true });
+  stage.learn('SIGNED', replacing('blue'));
+  const { report } = await implemented(shop, 'SIGNED');
+  const [pull] = shop.pulls();
+  expect([report.split('\n')[0], await shop.git('show', `${pull?.head}:colour.txt`)]).toEqual([
+    '**Done.** Opened #2 with 1 file changed.',
+    'blue',
+  ]);
+});
+
+test('A base that only a merge queue changes is left alone: the change comes as a pull request', async () => {
+  const shop = await repositoryOf('queued');
+  shop.protect({ kind: 'ruleset', branches: /^main$/, mergeQueue: true, pullRequest: true });
+  const before = await shop.head('main');
+  stage.learn('QUEUED', replacing('blue'));
+  const { report } = await implemented(shop, 'QUEUED');
+  expect([report.split('\n')[0], shop.pulls().length, await shop.head('main')]).toEqual([
+    '**Done.** Opened #2 with 1 file changed.',
+    1,
+    before,
+  ]);
+});
+
+test('A branch that becomes the merge queue’s while a run works keeps its head, and the change is told', async () => {
+  const shop = await repositoryOf('in-queue');
+  await shop.commit('topic', { files: { 'new.txt': 'one\n' }, message: 'New', author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: 'In the queue', head: 'topic', author: 'ada' });
+  const before = await shop.head('topic');
+  stage.learn(
+    'INQUEUE',
+    replacing('blue', () => shop.protect({ kind: 'ruleset', mergeQueue: true })),
+  );
+  const { id } = shop.comment(number, { author: 'ada', body: '@anode INQUEUE' });
+  const report = await stage.report(shop, number, id);
+  expect([notCommitted(report), report.includes('+blue'), await shop.head('topic')]).toEqual([
+    'Not committed, as GitHub refused it: Request failed due to following response errors: - Repository rule violations found Changes must be made through the merge queue',
+    true,
+    before,
+  ]);
+});
+
+test('Comments whose deliveries come at once and out of order are each answered once', async () => {
+  const shop = await repositoryOf('shuffled');
+  const { number } = await shop.openIssue({ title: 'Three questions', author: 'ada' });
+  const words = ['FIRSTLY', 'SECONDLY', 'THIRDLY'];
+  for (const word of words) stage.learn(word, () => ({ text: `Answer to ${word}.` }));
+  for (const word of words) shop.comment(number, { author: 'ada', body: `/anode ask ${word}` });
+  const answers = () => own(shop, number).flatMap(({ body }) => /Answer to (\w+)\./.exec(body)?.[1] ?? []);
+  await stage.until('three answers', () => answers().length >= 3);
+  await stage.github.settled();
+  expect([
+    answers().toSorted(),
+    own(shop, number).length,
+    words.map((word) => stage.requestsFor(word).length),
+  ]).toEqual([words.toSorted(), 3, [1, 1, 1]]);
+});
+
+test('A burst that GitHub turns away for a while is waited out: nothing is lost and nothing made twice', async () => {
+  const shop = await repositoryOf('burst');
+  const path = /\/acme\/burst\/|^\/graphql$/;
+  stage.learn(
+    'BURST',
+    replacing('blue', () =>
+      stage.github.limitSecondary({ times: 3, retryAfterSeconds: 1, method: 'POST', path }),
+    ),
+  );
+  const { number, report } = await implemented(shop, 'BURST');
+  const turnedAway = stage.github.requests.filter((one) => one.status === 403 && path.test(one.path));
+  expect([report.split('\n')[0], shop.pulls().length, own(shop, number).length, turnedAway.length]).toEqual([
+    '**Done.** Opened #2 with 1 file changed.',
+    1,
+    1,
+    3,
+  ]);
+});
