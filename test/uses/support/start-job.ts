@@ -88,7 +88,9 @@ export async function startJob(): Promise<Job> {
     await writeFile(at('event.json'), JSON.stringify(payload ?? github.lastEventPayload(event, action)));
     await writeFile(at('output'), '');
     await writeFile(at('summary'), '');
-    const sha = (await repository.head('main')) ?? '';
+    // A push is one to its branch; all other events stand on the default branch.
+    const pushed = event === 'push' ? branch : 'main';
+    const sha = (await repository.head(pushed)) ?? '';
     const token = github.createToken({
       actor: 'github-actions[bot]',
       permissions: { contents: 'write', issues: 'write', pull_requests: 'write' },
@@ -108,7 +110,7 @@ export async function startJob(): Promise<Job> {
         GITHUB_WORKSPACE: checkout,
         GITHUB_ACTOR: actor,
         GITHUB_SHA: sha,
-        GITHUB_REF: 'refs/heads/main',
+        GITHUB_REF: `refs/heads/${pushed}`,
         GITHUB_RUN_ID: '7',
         GITHUB_API_URL: github.apiUrl,
         GITHUB_SERVER_URL: github.url,
