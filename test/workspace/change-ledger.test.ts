@@ -57,6 +57,26 @@ test('a write that adds and deletes the same content is one rename', async () =>
   ]);
 });
 
+test('a write says with which leave it makes or changes a file', async () => {
+  repository(place.root, { 'run.sh': 'true\n' });
+  const workspace = await place.open();
+  const content = Buffer.from('false\n');
+  const changes = await workspace.changes.apply(
+    [
+      { path: 'run.sh', content, mode: 0o755 },
+      { path: 'new.sh', content, mode: 0o755 },
+      { path: 'plain', content },
+    ],
+    by,
+  );
+  const modes = changes.map(({ diff }) => diff.split('\n').filter((line) => / mode /.test(line)));
+  expect(modes).toEqual([
+    ['old mode 100644', 'new mode 100755'],
+    ['new file mode 100755'],
+    ['new file mode 100644'],
+  ]);
+});
+
 test('writing what is there already is no change', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Requester } from '../../../src/contract/plan.ts';
+import type { Requester, RunPlan } from '../../../src/contract/plan.ts';
 import type { Trigger } from '../../../src/webhooks/command/trigger.ts';
 import { makePlan, type PlanFacts, type PullFacts } from '../../../src/webhooks/plan/make-plan.ts';
+import { waitingSession } from '../../reporting/samples.ts';
 
 const ada: Requester = { login: 'ada', id: 7, type: 'User', permission: 'write' };
 const trigger: Trigger = {
@@ -172,4 +173,20 @@ it('has no plan for a call for help', () => {
   expect(() => makePlan({ ...facts, trigger: { ...trigger, kind: 'help' } })).toThrow(
     '`help` starts no run, so it has no plan.',
   );
+});
+
+it('an answer says what the run that goes on is about', () => {
+  const answer: Trigger = { ...trigger, kind: 'answer' };
+  const waitingFor = (verb: RunPlan['verb'], profile = 'craft') => {
+    const question = { question: 'Which?', options: [], allow_freeform: true, required: true, questions: [] };
+    return { ...waitingSession({ ...makePlan(facts), verb }, question), profile };
+  };
+  const work = (waiting: PlanFacts['waiting']) => makePlan({ ...facts, trigger: answer, waiting }).work;
+  expect([
+    work(waitingFor('implement')),
+    work(waitingFor('answer')),
+    work(waitingFor('answer', 'review')),
+    work(null),
+    makePlan(facts).work,
+  ]).toEqual(['implement', 'task', 'review', 'task', undefined]);
 });
