@@ -18,7 +18,7 @@ export function findNode(folder) {
   }
 }
 
-/** What is missing where there is none, and the cure, in one sentence. */
+/** One sentence for a machine without such a Node: the missing part and the remedy. */
 export function missingNode() {
   return `Node ${wantedMajor} or newer is needed; this is ${process.version} on ${process.platform}-${process.arch}, and the package node-linux-${process.arch} is not installed: install Node ${wantedMajor}, or install again with --include=optional on Linux x64 or arm64.`;
 }

@@ -10,7 +10,7 @@ export interface Timeline {
   readonly problems: readonly string[];
 }
 
-/** What a timeline is written to. */
+/** The output of a timeline. */
 export interface Screen {
   write(text: string): void;
   /** Columns of a terminal, where lines are broken between words; null for a file or a pipe, where no line is. */

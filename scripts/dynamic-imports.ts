@@ -6,7 +6,7 @@ export interface Script {
   readonly text: string;
 }
 
-/** What a module offers to who imports it; null where that is not known. */
+/** The names that a module exports; null where they are not known. */
 export type ExportsOf = (from: string, specifier: string) => Promise<ModuleNames | null>;
 
 export interface ModuleNames {
@@ -15,7 +15,7 @@ export interface ModuleNames {
   readonly onlyDefault: boolean;
 }
 
-/** What an expression gives: a module's namespace, a list, or a promise of either, which `await` and `then` look through. */
+/** The value of an expression: a module's namespace, a list, or a promise of either. `await` and `then` unwrap promises. */
 type Value =
   | { readonly kind: 'module'; readonly from: Source }
   | { readonly kind: 'list'; readonly items: readonly (Value | null)[] };
@@ -114,7 +114,7 @@ function createFollower(
       else follow(use, value);
     }
   };
-  /** What calls a function that gives the value. */
+  /** The calls of a function that returns the value. */
   const followCalls = (inside: ts.Node, value: Value) => {
     const made = ts.findAncestor(inside, ts.isFunctionLike);
     const name = made === undefined ? undefined : nameOfFunction(made);
@@ -165,7 +165,7 @@ function createFollower(
     const call = list.parent;
     const isAll = ts.isCallExpression(call) && /^Promise\.all(Settled)?$/.test(call.expression.getText(file));
     if (!isAll) return handOn(value, node);
-    // Of all that is waited for, the one that is followed now.
+    // The one awaited value that is followed now.
     const items = list.elements.map((element) => (element === node ? value : null));
     seen.delete(call);
     follow(call, { kind: 'list', items });

@@ -5,5 +5,5 @@ export interface Task {
   readonly tests: readonly string[];
 }
 
-/** What the process that runs tests tells: that it still works, or the first test that failed, null for none. */
+/** A message of the process that runs tests: it still works, or the first failed test, null for none. */
 export type Message = { readonly alive: true } | { readonly failed: string | null };

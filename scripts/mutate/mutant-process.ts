@@ -50,7 +50,7 @@ async function startVitest(): Promise<Vitest> {
   return vitest;
 }
 
-/** What failed first, in words; null when all passed. */
+/** Returns the first failure as text; null when all tests passed. */
 function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): string | null {
   for (const module of modules) {
     if (module.state() !== 'failed') continue;
@@ -87,7 +87,7 @@ async function runTask(
 
 const starting = startVitest();
 process.on('disconnect', () => {
-  // What a test started, and a worker in an endless loop, end with us.
+  // Ends processes that tests started, and a worker in an endless loop, together with this one.
   const endAll = () => process.kill(-process.pid, 'SIGKILL');
   setTimeout(endAll, longestGoodbye);
   starting.then((vitest) => vitest.close()).then(endAll, endAll);

@@ -47,7 +47,7 @@ function start(): ChildProcess {
 }
 
 /**
- * What the process tells in the end of a task, or first of all without one; `timeout` once it has told nothing for `limit`
+ * Waits for the last message of a task, or the first without one; `timeout` after no message for `limit`
  * milliseconds, null for never.
  */
 async function converse(

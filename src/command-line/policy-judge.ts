@@ -192,7 +192,7 @@ export async function openPolicyJudge(run: {
 interface JudgedTools {
   readonly all: ToolSet;
   readonly enabled: ToolSet;
-  /** What could not be loaded, each a sentence. */
+  /** One sentence for each source that could not be loaded. */
   readonly problems: readonly string[];
 }
 

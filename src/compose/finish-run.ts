@@ -37,7 +37,7 @@ export interface FinishedRun {
   readonly unkept?: readonly string[];
 }
 
-/** What a run opened on its way, each null until then. */
+/** Resources that a run opened, each null until then. */
 export interface OpenedRun {
   /** Null in a run that never called a tool. */
   tools: Promise<RunTools> | null;
@@ -51,7 +51,7 @@ export interface OpenedRun {
 /** A run whose last turn is over. */
 interface EndedRun {
   readonly request: RunRequest;
-  /** How its loop ended, or what broke it. */
+  /** The end of its loop, or the error that broke it. */
   readonly ended: { readonly result: AgentResult } | { readonly error: unknown };
   readonly workspace: Workspace;
   readonly ledger: RunLedger;

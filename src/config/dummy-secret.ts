@@ -1,4 +1,4 @@
-/** What people put where a key is asked for and none is needed. */
+/** Placeholders that people use where a key is required but not needed. */
 const dummies = new Set(
   [
     ...['ollama', 'empty', 'none', 'null', 'nil', 'undefined', 'true', 'false', 'dummy', 'fake', 'test'],
@@ -24,7 +24,7 @@ const dummies = new Set(
 const shortWord = /^[A-Za-z]{1,8}$/;
 
 /**
- * Whether a value is a known stand-in for a secret: `ollama`, `EMPTY`, `<your key>`, `xxxx`. To hide it would cut an ordinary
+ * True if a value is a known stand-in for a secret: `ollama`, `EMPTY`, `<your key>`, `xxxx`. To hide it would cut an ordinary
  * word out of tasks and files.
  */
 export function isDummySecret(value: string): boolean {

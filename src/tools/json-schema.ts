@@ -20,7 +20,7 @@ export function acceptedSchema(tool: Tool): JsonObject {
   return tool.schema ?? schemaOf(tool, { hidden: true });
 }
 
-/** Whether fields that are not advertised are part of a schema. */
+/** True if fields that are not advertised are part of a schema. */
 interface Shown {
   readonly hidden: boolean;
 }

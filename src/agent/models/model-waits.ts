@@ -3,10 +3,10 @@ import { providerWords } from './explain-failure.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
 import { type RetryWait, triesFor } from './retry.ts';
 
-/** What a run tells of a wait for its model. */
+/** The event of a run that waits for its model. */
 export type ModelWaiting = Extract<RunEntry, { type: 'model.waiting' }>;
 
-/** How long a try may be, in milliseconds. */
+/** Time limit of a try, in milliseconds. */
 export interface TryLimits {
   readonly idleTimeoutMs: number;
   readonly requestTimeoutMs: number;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 
-/** What the body of a refusal says, whichever provider wrote it. */
+/** The content of a refusal's body, in the same shape for every provider. */
 export interface Refusal {
   /** In words, those of the provider behind a router included; '' where the body says nothing. */
   readonly words: string;
@@ -70,7 +70,7 @@ function levelsOf(error: JsonObject, depth: number): Level[] {
   return [own, ...inside.flatMap((one) => errorsIn(one, depth - 1))];
 }
 
-/** What a router tells of the provider behind it: its name and its words. */
+/** A router's account of the provider behind it: its name and its text. */
 function routed(metadata: Json | undefined): Json | undefined {
   if (!isJsonObject(metadata)) return undefined;
   const { raw, provider_name: name, reasons } = metadata;
@@ -98,7 +98,7 @@ function codesOf({ code, type, status, status_code, reason }: JsonObject): strin
   );
 }
 
-/** Whether a text holds another; of two alike the first stays. */
+/** True if a text holds another; of two alike the first stays. */
 function holds(text: string, part: string, isBefore: boolean): boolean {
   return text === part ? isBefore : text.includes(part);
 }

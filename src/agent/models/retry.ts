@@ -87,7 +87,7 @@ export interface RetryWait {
   readonly delayMs: number;
 }
 
-/** How often a problem is tried in all. */
+/** Total tries for a problem. */
 export function triesFor(problem: ProviderProblem, limits: RetryLimits = patient): number {
   return Math.min(limits.tries, attempts[problem] ?? 1);
 }

@@ -51,7 +51,7 @@ export function spokenWire(
   };
 }
 
-/** Whether an answer says that there is no such endpoint, and not that there is no such model. */
+/** True if an answer says that there is no such endpoint, and not that there is no such model. */
 function lacksEndpoint(error: unknown): error is ProviderError {
   if (!(error instanceof ProviderError) || error.codes.includes('model_not_found')) return false;
   // LM Studio answers with 200 and an error for an address it does not know.

@@ -88,7 +88,7 @@ export function makeProfiles(settings: Readonly<Record<string, ProfileSettings>>
   };
 }
 
-/** Whether a run of the profile of that name only reads; false where there is no such profile. */
+/** True if a run of the profile of that name only reads; false where there is no such profile. */
 export function onlyReadsBy(profiles: Profiles, name: string): boolean {
   const base = builtinProfileName(name);
   return profiles.all.find((one) => one.name === name || one.name === base)?.readOnly === true;

@@ -3,7 +3,7 @@ import type { Advert } from '../../contract/advert.ts';
 /** Tools that state the result of a run, by canonical name. Their calls count against no limit of calls: without them a run is for nothing. */
 export const resultTools = ['report_findings', 'describe_pull_request', 'set_labels', 'task.return'] as const;
 
-/** Whether a tool states the result of a run. */
+/** True if a tool states the result of a run. */
 export function statesResult(name: string): boolean {
   return (resultTools as readonly string[]).includes(name);
 }

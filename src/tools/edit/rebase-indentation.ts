@@ -20,7 +20,7 @@ export function rebaser(
 }
 
 /**
- * Whether new lines have the indentation of the file already, though the old ones had not. Lines that the new text keeps tell, as they
+ * True if new lines have the indentation of the file already, though the old ones had not. Lines that the new text keeps tell, as they
  * are indented as in the file or as in the old text; without any, the least indented line of each does.
  */
 export function isIndentedAsFile(

@@ -19,7 +19,7 @@ export function networkNote(command: string, output: string, failed: boolean): s
   return unreached.test(output) && (failed || fetches.test(command)) ? noNetwork : '';
 }
 
-/** Whether a command that never ended may have waited for a download: it is one, and printed nothing or that it reached nobody. */
+/** True if a command that never ended may have waited for a download: it is one, and printed nothing or that it reached nobody. */
 export function waitedForNetwork(command: string, output: string): boolean {
   return fetches.test(command) && (output.trim() === '' || unreached.test(output));
 }
