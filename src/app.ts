@@ -12,6 +12,7 @@ import type { JsonObject } from './contract/json.ts';
 import { type AppTokens, createAppTokens } from './github/app-tokens.ts';
 import { wakingClock } from './github/clock.ts';
 import { type ContentBudget, contentLimits, createContentBudget } from './github/content-budget.ts';
+import { whyNotReached } from './github/why-not-reached.ts';
 import { lookAfterRuns } from './look-after-runs.ts';
 import { startPruning } from './prune-regularly.ts';
 import { createReportLinks } from './report-links.ts';
@@ -55,7 +56,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { environment, log, handleDelivery } = options;
   const credentials = requireApp(environment);
   const tokens = createAppTokens({ ...credentials, apiUrl: environment.apiUrl });
-  const ownLogin = await readOwnLogin(tokens);
+  const ownLogin = await readOwnLogin(tokens, environment.apiUrl);
   const { promise: contextReady, resolve: setContext } = Promise.withResolvers<AppContext>();
   const queue = await startQueue({
     location: { url: environment.databaseUrl, directory: environment.dataDirectory },
@@ -136,12 +137,12 @@ async function listen(server: Server, { port, host }: Environment): Promise<void
   }
 }
 
-async function readOwnLogin(tokens: AppTokens): Promise<string> {
+async function readOwnLogin(tokens: AppTokens, apiUrl: string): Promise<string> {
   try {
     return await tokens.ownLogin();
   } catch (cause) {
     if (!(cause instanceof Error) || !('status' in cause) || (cause.status !== 401 && cause.status !== 404))
-      throw cause;
+      throw whyNotReached(cause, apiUrl) ?? cause;
     throw new ConfigError(
       'GitHub does not know the App: APP_ID and PRIVATE_KEY do not belong together, or GITHUB_API_URL is another GitHub.',
       { key: 'APP_ID' },

@@ -199,6 +199,11 @@ it('refuses to start with credentials that GitHub does not know, or on a port in
     key: 'APP_ID',
     message: expect.stringContaining('GitHub does not know the App'),
   });
+  await expect(start({ GITHUB_API_URL: 'http://127.0.0.1:9' })).rejects.toMatchObject({
+    name: 'ConfigError',
+    key: 'GITHUB_API_URL',
+    message: expect.stringContaining('GitHub cannot be reached at http://127.0.0.1:9: bad port.'),
+  });
   await expect(start({ WEBHOOK_SECRET: '' })).rejects.toMatchObject({
     name: 'ConfigError',
     key: 'WEBHOOK_SECRET',

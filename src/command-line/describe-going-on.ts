@@ -19,7 +19,7 @@ export function describeGoingOn(
     ...(files === 0 ? [] : ['What it changed so far is in the checkout.']),
     ...(goesOn
       ? [
-          `Go on from here, with limits of its own: anode resume ${run_id} --cwd ${shellWord(path.resolve(folder, '../..'))}`,
+          `Go on from here, with limits of its own: anode resume ${run_id} --cwd ${quotedWord(path.resolve(folder, '../..'))}`,
         ]
       : []),
     ...(key === undefined
@@ -27,5 +27,3 @@ export function describeGoingOn(
       : [`For more in one run: raise ${option}${key} in the configuration (--config, or your own).`]),
   ];
 }
-
-const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quotedWord(text));

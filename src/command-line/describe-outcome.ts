@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Outcome } from '../contract/outcome.ts';
 import { describePermission } from '../permissions/describe-permission.ts';
+import { quotedWord } from '../permissions/shell/quoted-word.ts';
 import { shownWhole } from '../permissions/shown-whole.ts';
 import { countOf } from '../reporting/text/markdown.ts';
 import { plainText } from '../tools/shell/plain-text.ts';
@@ -19,7 +20,7 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
     lines.push(`Question: ${outcome.question.question}`, ...options);
     const hint = options.length === 0 ? '<answer>' : '<answer, or the name of an option>';
     lines.push(
-      `Answer with: anode resume ${outcome.run_id} "${hint}" --cwd ${path.resolve(folder, '../..')}`,
+      `Answer with: anode resume ${outcome.run_id} "${hint}" --cwd ${quotedWord(path.resolve(folder, '../..'))}`,
     );
   }
   if (outcome.pending_approval !== undefined) lines.push(...describeApproval(outcome, folder));
@@ -69,7 +70,7 @@ function describeApproval({ pending_approval: approval, run_id }: Outcome, folde
   if (approval === undefined) return [];
   const { tool, hash, reason, commands = [], diff, input, permissions = [] } = approval;
   const shown = [...commands, diff, input].filter((text) => text !== undefined);
-  const where = `--cwd ${path.resolve(folder, '../..')}`;
+  const where = `--cwd ${quotedWord(path.resolve(folder, '../..'))}`;
   return [
     `Approval needed for ${tool} (${hash}):`,
     ...shown.map((text) => indent(shownWhole(text))),

@@ -2,9 +2,11 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { readEnvironment, requireToken } from '../config/environment.ts';
 import { secretValues } from '../config/secret-values.ts';
+import { ConfigError } from '../contract/errors.ts';
 import { wakingClock } from '../github/clock.ts';
 import { contentLimits, createContentBudget } from '../github/content-budget.ts';
 import { createOctokit } from '../github/create-octokit.ts';
+import { whyNotReached } from '../github/why-not-reached.ts';
 import { createLineRedactor } from '../permissions/redaction/redact-line.ts';
 import { plannedCalls } from '../reporting/planned-calls.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';
@@ -109,7 +111,12 @@ async function loginOf(apiUrl: string, token: string): Promise<string> {
   } catch (error) {
     const status = error instanceof Error && 'status' in error ? error.status : null;
     if (status === 403 || status === 404) return 'github-actions[bot]';
-    throw error;
+    if (status !== 401) throw whyNotReached(error, apiUrl) ?? error;
+    throw new ConfigError(
+      `GitHub at ${apiUrl} does not accept the token in GITHUB_TOKEN. Set one that is valid there.`,
+      { key: 'GITHUB_TOKEN' },
+      { cause: error },
+    );
   }
 }
 

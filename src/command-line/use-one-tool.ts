@@ -27,6 +27,7 @@ import type { Question } from '../contract/question.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import { createCommandRunner, noSandboxWarning } from '../permissions/sandbox/create-command-runner.ts';
+import { quotedWord } from '../permissions/shell/quoted-word.ts';
 import { openPastThreads } from '../tools/threads/past-threads.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, type RunFolder } from '../workspace/run-folder.ts';
@@ -44,6 +45,8 @@ export interface ToolUse {
   readonly root: string;
   /** The folder below it that commands start in; '' for the root. */
   readonly start: string;
+  /** The folder that `--cwd` named, as typed; null without the option. */
+  readonly cwd: string | null;
   readonly config: Config;
   readonly sandbox: SandboxMode;
   /** The levels that may be called; null for every one. */
@@ -191,14 +194,14 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     );
     await finish(result.is_error ? 'failure' : 'success', { record });
     ownFiles = await storage.hasOwnFiles();
-    return { ...usedTool(result, entries), notes: notesOn(folder, entries, ownFiles) };
+    return { ...usedTool(result, entries), notes: notesOn(folder, entries, ownFiles, use.cwd) };
   } catch (error) {
     if (!(error instanceof RunStopped) && !use.signal.aborted) throw error;
     const stopped =
       error instanceof RunStopped
         ? { kind: error.reason.kind, message: error.message }
         : { kind: 'cancelled', message: 'The call was cancelled; all that it had started is ended.' };
-    return { ok: false, error: stopped, notes: notesOn(folder, entries, false) };
+    return { ok: false, error: stopped, notes: notesOn(folder, entries, false, use.cwd) };
   } finally {
     await services.syntax.close();
     await commands.close();
@@ -213,13 +216,20 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
 /** No plan, no ceiling, and the person who types it stands for every approval. */
 const judgedAs = { preset: 'unrestricted', readOnly: false, plan: null } as const;
 
-function notesOn(run: RunFolder, entries: readonly RunEntry[], ownFiles: boolean): string[] {
+function notesOn(
+  run: RunFolder,
+  entries: readonly RunEntry[],
+  ownFiles: boolean,
+  cwd: string | null,
+): string[] {
   const notes = entries.flatMap((entry) => (entry.type === 'diagnostic' ? [entry.message] : []));
   if (ownFiles) {
     const kept = path.join(run.folder, 'storage');
     notes.push(`The file is kept in ${kept}. Later calls start without it: only persist/ is handed on.`);
   }
-  if (entries.some(isChange)) notes.push(`What it changed is put back by: anode restore ${run.runId}`);
+  const where = cwd === null ? '' : ` --cwd ${quotedWord(cwd)}`;
+  if (entries.some(isChange))
+    notes.push(`What it changed is put back by: anode restore ${run.runId}${where}`);
   return notes;
 }
 

@@ -52,6 +52,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
     const levels = values['allow-non-read'] === true ? null : readLevels;
     const used = await useOneTool({
       ...{ name, input, tools, root, start, config, levels, environment, signal },
+      cwd: typeof values.cwd === 'string' ? values.cwd : null,
       sandbox: asked,
       ask: (question) => askByHand(question, { ...context, ...lines }),
     });

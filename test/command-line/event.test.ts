@@ -213,6 +213,34 @@ test('a payload that is no event says so, by file', async () => {
   ]);
 });
 
+test('an address without a GitHub, and a token that it does not know, are told in a sentence with the setting', async () => {
+  const file = path.join(folder, 'any.json');
+  await writeFile(file, '{"action":"created"}');
+  const event = (environment: Record<string, string>) =>
+    runProgram(cliProgram, ['event', '--name', 'issue_comment', '--payload', file, '--dry-run'], {
+      cwd: folder,
+      environment: { HOME: folder, GITHUB_TOKEN: 'ghp_unknown', ...environment },
+    });
+  // A port that fetch refuses without a try, which saves the waits between tries.
+  const nowhere = 'http://127.0.0.1:9';
+  const results = await Promise.all([
+    event({ GITHUB_API_URL: nowhere }),
+    event({ GITHUB_API_URL: github.apiUrl }),
+  ]);
+  expect(results).toEqual([
+    {
+      code: 2,
+      stdout: '',
+      stderr: `GitHub cannot be reached at ${nowhere}: bad port. Check the network, or set GITHUB_API_URL to the address of your GitHub's API.\n`,
+    },
+    {
+      code: 2,
+      stdout: '',
+      stderr: `GitHub at ${github.apiUrl} does not accept the token in GITHUB_TOKEN. Set one that is valid there.\n`,
+    },
+  ]);
+});
+
 /** Without what npm puts before it for a script: language servers among the packages of this project would be found. */
 const systemPath = (process.env.PATH ?? '')
   .split(':')

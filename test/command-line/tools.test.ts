@@ -244,6 +244,15 @@ describe('restore', () => {
     return /anode restore (run_\w+)/.exec(stderr)?.[1] ?? '';
   }
 
+  test('is named with the folder that --cwd named', async () => {
+    const root = await local.checkout({ 'a.txt': 'red\n' });
+    const write = ['--arg', 'path=b.txt', '--arg', 'content=b', '--allow-non-read', '--cwd', root];
+    const { stderr } = await local.anode(local.home, ['tools', 'use', 'create_file', ...write]);
+    const [, words = ''] = /What it changed is put back by: anode (.*)/.exec(stderr) ?? [];
+    const { code, stdout } = await local.anode(local.home, words.split(' '));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'b.txt: removed\n' });
+  });
+
   test('puts back what was changed, deleted, made and renamed', async () => {
     const root = await local.checkout({ 'a.txt': 'red\n', 'b.txt': 'blue\n', 'c/d.txt': 'deep\n' });
     const run = await change(root, 'echo x > a.txt; rm b.txt; echo n > new.txt; mv c/d.txt c/e.txt');
