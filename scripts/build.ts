@@ -95,6 +95,8 @@ export interface BuiltBundle {
   readonly startPackages: readonly string[];
   /** Our own modules that are loaded for the first call, by their paths from the root, sorted. */
   readonly callModules: readonly string[];
+  /** Packages that the bundle takes from `node_modules` where it runs, sorted. */
+  readonly outsidePackages: readonly string[];
 }
 
 /**
@@ -154,7 +156,17 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     callModules: inputsOf(metafile, new Set([...calls].filter((name) => !start.has(name))))
       .flatMap(([name]) => (name.startsWith('src/') ? [name] : []))
       .sort(),
+    outsidePackages: outsidePackagesOf(metafile.outputs),
   };
+}
+
+function outsidePackagesOf(outputs: Metafile['outputs']): string[] {
+  const outside = Object.values(outputs).flatMap(({ imports }) =>
+    imports.flatMap((one) =>
+      one.external === true && !isBuiltin(one.path) ? (/^(?:@[^/]+\/)?[^/]+/.exec(one.path) ?? []) : [],
+    ),
+  );
+  return [...new Set(outside)].sort();
 }
 
 function inputsOf({ outputs }: Metafile, names: ReadonlySet<string>) {

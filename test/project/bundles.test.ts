@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { buildBundle, bundles } from '../../scripts/build.ts';
 import { createSyntaxParser } from '../../src/tools/code/create-syntax-parser.ts';
 import { languages } from '../../src/tools/code/languages.ts';
-import { root } from './source-tree.ts';
+import { readSource, root } from './source-tree.ts';
 
 // A bundle takes some seconds, and several times that while other programs have the cores.
 /** Packages that a run must not wait for; a provider's SDK is loaded while the checkout is looked at. */
@@ -29,16 +30,34 @@ const heavyFor: Readonly<Record<string, readonly string[]>> = {
   'action/dist/index.js': heavy,
 };
 
+/** Packages that bundled code asks for, and goes on without. */
+const asked = new Set(['canvas', 'pg-native', 'supports-color']);
+
+/**
+ * Packages that a bundle imports where it runs. For the command line they are those of an installation, but for the parser's,
+ * which a process of its own finds by its place.
+ */
+const taken: Readonly<Record<string, readonly string[]>> = {
+  'dist/cli.js': Object.keys(
+    z.object({ dependencies: z.record(z.string(), z.string()) }).parse(JSON.parse(readSource('package.json')))
+      .dependencies,
+  ).filter((name) => name !== '@vscode/tree-sitter-wasm'),
+  'action/dist/index.js': ['@vscode/ripgrep'],
+};
+
 test.for(
   bundles,
 )('$file starts a run without what its first request and its first call do not need', async (bundle) => {
   const file = `${bundle.folder}/${bundle.file}`;
   const tooHeavy = heavyFor[file];
-  const { startBytes, startPackages, laterBytes, callModules } = await buildBundle(bundle, { write: false });
+  const { startBytes, startPackages, laterBytes, callModules, outsidePackages } = await buildBundle(bundle, {
+    write: false,
+  });
   expect(tooHeavy).toBeDefined();
   expect(startPackages.filter((name) => tooHeavy?.includes(name))).toEqual([]);
   expect(startBytes).toBeLessThan(mostAtStart[file] ?? 0);
   expect(laterBytes).toBeGreaterThan(0);
+  expect(outsidePackages.filter((name) => !asked.has(name))).toEqual(taken[file]);
   // Nor what its first call does not need: other tools, and what is read of a record at the end.
   const tools = callModules.filter((name) => /^src\/tools\/[^/]+\.ts$/.test(name));
   const atHand = [

@@ -2,10 +2,8 @@ import { APIConnectionError } from '@anthropic-ai/sdk/core/error';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cloudMessages } from '../../../src/agent/models/cloud-messages.ts';
 import { createModel } from '../../../src/agent/models/create-model.ts';
-import { optional } from '../../../src/agent/models/load-wire.ts';
 import { ProviderError } from '../../../src/agent/models/provider-error.ts';
 import { type ModelChoice, resolveProvider } from '../../../src/agent/models/resolve-provider.ts';
-import { ConfigError } from '../../../src/contract/errors.ts';
 import { type ScriptedModel, startScriptedModel } from '../../support/model/scripted-model.ts';
 import { endpointFor } from './endpoint-fixture.ts';
 
@@ -142,21 +140,5 @@ describe('Azure', () => {
     [{ AZURE_OPENAI_ENDPOINT: 'https://mine.openai.azure.com' }, 'needs a key: set AZURE_OPENAI_API_KEY'],
   ])('says what is missing beside %j', (environment, words) => {
     expect(() => resolve('azure/gpt', environment)).toThrow(words);
-  });
-});
-
-describe('a package that was left out', () => {
-  it('is named, with what to do and where it is', async () => {
-    const missing = Object.assign(new Error("Cannot find package '@x/y'"), { code: 'ERR_MODULE_NOT_FOUND' });
-    const loading = optional(Promise.reject(missing), 'bedrock', '@x/y');
-    await expect(loading).rejects.toBeInstanceOf(ConfigError);
-    await expect(loading).rejects.toThrow(
-      /needs the package @x\/y.*packaged Action and the App.*npm install @x\/y/,
-    );
-  });
-
-  it('is not blamed for what else goes wrong in it', async () => {
-    const defect = new TypeError('a defect');
-    await expect(optional(Promise.reject(defect), 'bedrock', '@x/y')).rejects.toBe(defect);
   });
 });
