@@ -79,7 +79,7 @@ describe('GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"', ()
   });
 });
 
-describe('GitHub Docs, "Resources in the REST API", client errors', () => {
+describe('GitHub Docs, "Troubleshooting the REST API"', () => {
   it('What is no JSON, or JSON of another type, is a bad request, as is a percent sign without its number.', async () => {
     const tokens = `/app/installations/${world.app.installationId}/access_tokens`;
     const comments = '/repos/acme/shop/issues/1/comments';

@@ -23,7 +23,7 @@ export function assertTitle(resource: string, title: string): void {
     throw validationFailed(resource, 'title', 'custom', 'title is too long (maximum is 256 characters)');
 }
 
-/** The numbers of the issues that a pull request's text closes (GitHub docs, "Linking a pull request to an issue"). */
+/** The numbers of the issues that a pull request's text closes (GitHub Docs, "Linking a pull request to an issue"). */
 export function closingNumbers(body: string | null): number[] {
   const found = (body ?? '').matchAll(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d+)\b/gi);
   return [...new Set([...found].map((match) => Number(match[1])))];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Names that `rules/refs.ts` refuses, too: commit ids, refs within refs, and those of the merge queue. */
 const forbiddenNames = '^refs/(heads|tags)/([0-9a-f]{40}$|refs/)|^refs/heads/gh-readonly-queue/';
 
-/** Refuses a push that touches a workflow where the pusher's token lacks `workflows`, in GitHub's words. */
+/** Refuses forbidden names, and a change of a workflow where the pusher's token lacks `workflows`, in GitHub's words. */
 const preReceive = `#!/bin/sh
 zero=0000000000000000000000000000000000000000
 moves=$(cat)
@@ -13,6 +13,10 @@ if [ -n "$PUSH_RULES" ]; then
 fi
 printf '%s\\n' "$moves" | while read -r before after ref; do
   [ "$after" = "$zero" ] && continue
+  if [ "$(printf '%s' "$ref" | wc -c)" -gt 255 ]; then
+    echo "error: GH005: Sorry, refs longer than 255 bytes are not allowed." >&2
+    exit 1
+  fi
   if [ "$before" = "$zero" ] && printf '%s' "$ref" | grep -Eq '${forbiddenNames}'; then
     echo "error: GH002: Sorry, branch or tag names like this are not allowed: $ref" >&2
     exit 1

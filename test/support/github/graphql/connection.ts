@@ -11,7 +11,10 @@ const cursorOf = (index: number) => Buffer.from(`cursor:${index}`).toString('bas
 const indexOf = (cursor: string) =>
   Number(Buffer.from(cursor, 'base64').toString('utf8').slice('cursor:'.length));
 
-/** A connection over `items`; as GitHub, wants `first` or `last` between 1 and 100. */
+/**
+ * A connection over `items`. `first` or `last` is between 1 and 100, else the query is refused (GitHub Docs, "Rate limits and
+ * query limits for the GraphQL API", node limit).
+ */
 export function connection<Item>(name: string, items: readonly Item[], node: (item: Item) => unknown) {
   return ({ first, last, after, before }: PageArguments) => {
     const size = first ?? last;
@@ -20,7 +23,7 @@ export function connection<Item>(name: string, items: readonly Item[], node: (it
         'MISSING_PAGINATION_BOUNDARIES',
         `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`,
       );
-    if (size < 0 || size > 100)
+    if (size < 1 || size > 100)
       throw new GraphqlRefusal(
         'EXCESSIVE_PAGINATION',
         `Requesting ${size} records on the \`${name}\` connection exceeds the \`first\` limit of 100 records.`,

@@ -2,7 +2,7 @@ import { setDraft } from '../actions/pulls.ts';
 import { setResolved } from '../actions/reviews.ts';
 import { assertMayEdit } from '../protocol/authorize.ts';
 import { actorOf } from '../protocol/call.ts';
-import { assertMayResolve } from '../rules/conditions.ts';
+import { assertMayResolve, assertUnlocked } from '../rules/conditions.ts';
 import { isPull, type PullThread, type ReviewThread } from '../world.ts';
 import type { GraphqlContext, Node } from './context.ts';
 import { createCommitOnBranch } from './create-commit.ts';
@@ -59,6 +59,7 @@ function commentById(context: GraphqlContext, id: string): Extract<Found, { comm
   const found = findNode(context, id, 'write');
   if (found.kind !== 'comment' && found.kind !== 'review_comment') throw unresolved('Minimizable', id);
   const { credential } = context;
+  assertUnlocked(credential, found.thread, 'comment');
   // An app with the permission may hide anybody's comment; a person needs to be its writer or to have write access.
   if (credential.kind === 'token' && credential.token.permissions === null)
     assertMayEdit(credential, found.thread.repository, found.comment.author);

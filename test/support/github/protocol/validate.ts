@@ -79,8 +79,8 @@ const explain = (errors: readonly ErrorObject[] | null | undefined) =>
   });
 
 /**
- * Throws the 400 for JSON of another type than the operation takes (GitHub Docs, "Resources in the REST API", client errors). A request for
- * an installation's token answers so for a field of another type, too: recorded; others answer 422 for that.
+ * Throws the 400 for a body that is no JSON object (GitHub Docs, "Troubleshooting the REST API"). Observed, in the recorded
+ * refusals: a request for an installation's token answers so for a field of another type, where others answer 422.
  */
 function assertJsonObject({ operationId }: Operation, check: ValidateFunction | undefined, body: unknown) {
   if (body === undefined || check === undefined || check(body)) return;

@@ -50,6 +50,7 @@ export const commentHandlers: Handlers = {
   'issues/delete-comment': onRepository((call) => {
     const comment = commentOf(call);
     permitThread(call, comment.thread, 'write');
+    assertUnlocked(call.credential, comment.thread, 'comment');
     assertMayEdit(call.credential, call.repository, comment.author);
     deleteComment(call.world, comment, actorOf(call.credential));
     return { status: 204 };

@@ -1,7 +1,7 @@
 import { ApiError } from '../protocol/api-error.ts';
 import type { Thread } from '../world.ts';
 
-/** What each qualifier asks of a thread (GitHub docs, "Searching issues and pull requests"). */
+/** The test of a thread by each qualifier (GitHub Docs, "Searching issues and pull requests"). */
 const qualifiers: Readonly<Record<string, (thread: Thread, value: string) => boolean>> = {
   repo: (thread, value) => thread.repository.fullName.toLowerCase() === value.toLowerCase(),
   is: (thread, value) =>

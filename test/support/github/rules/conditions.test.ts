@@ -39,28 +39,37 @@ describe('GitHub Docs, "Archiving repositories"', () => {
 });
 
 describe('GitHub Docs, "Locking conversations"', () => {
-  it('On a locked thread only people with write access comment, react and edit.', async () => {
+  it('On a locked thread only people with write access comment, edit, delete and hide, and nobody reacts.', async () => {
     const { bot, bob, ann, repository } = world;
     const { data: own } = await comment('Before');
     repository.lock(1);
+    const hide = bot
+      .graphql(
+        'mutation ($id: ID!) { minimizeComment(input: { subjectId: $id, classifier: SPAM }) { clientMutationId } }',
+        { id: own.node_id },
+      )
+      .catch((error: { errors?: { type: string }[] }) => error.errors?.[0]?.type);
     const react = (octokit: typeof bot) =>
       octokit.reactions.createForIssue({ ...shop, issue_number: 1, content: 'eyes' });
     const refusals = [
       await refusalOf(comment()),
       await refusalOf(bob.issues.createComment({ ...shop, issue_number: 1, body: 'Hi' })),
       await refusalOf(bot.issues.updateComment({ ...shop, comment_id: own.id, body: 'After' })),
+      await refusalOf(bot.issues.deleteComment({ ...shop, comment_id: own.id })),
       await refusalOf(react(bot)),
+      await refusalOf(react(ann)),
     ];
+    const hidden = await hide;
     await ann.issues.createComment({ ...shop, issue_number: 1, body: 'I may' });
-    await react(ann);
     const { data } = await bot.issues.get({ ...shop, issue_number: 1 });
     repository.lock(1, false);
     const locked = (what: string) => ({
       status: 403,
       message: `Unable to create ${what} because issue is locked.`,
     });
-    expect([refusals, data.locked]).toEqual([
-      [locked('comment'), locked('comment'), locked('comment'), locked('reaction')],
+    expect([refusals, hidden, data.locked]).toEqual([
+      [...Array.from({ length: 4 }, () => locked('comment')), locked('reaction'), locked('reaction')],
+      'FORBIDDEN',
       true,
     ]);
   });
@@ -74,20 +83,30 @@ describe('GitHub Docs, "Locking conversations"', () => {
 });
 
 describe('GitHub Docs, "Suspending a GitHub App installation"', () => {
-  it('A suspended installation gets no token, and the tokens it has are good for nothing.', async () => {
+  it('A suspended installation gets no token and no delivery, and the tokens it has are good for nothing.', async () => {
     const { github, app } = world;
     await comment();
     github.suspend('anode');
+    github.subscribe('anode', 'http://127.0.0.1:1');
+    world.repository.comment(1, { body: 'Unheard', author: 'ann' });
+    await github.settled();
     const asApp = octokitForApp(github, app, false);
     const refusals = [
       await refusalOf(comment()),
       await refusalOf(asApp.apps.createInstallationAccessToken({ installation_id: app.installationId })),
     ];
     const { data } = await asApp.apps.getRepoInstallation(shop);
+    const told = github.deliveries.length;
     github.suspend('anode', false);
     await comment();
+    await github.settled();
     const refusal = { status: 403, message: 'This installation has been suspended' };
-    expect([refusals, typeof data.suspended_at]).toEqual([[refusal, refusal], 'string']);
+    expect([refusals, typeof data.suspended_at, told, github.deliveries.length]).toEqual([
+      [refusal, refusal],
+      'string',
+      0,
+      1,
+    ]);
   });
 });
 

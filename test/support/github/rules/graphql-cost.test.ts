@@ -13,6 +13,16 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
     expect(costOf(document, {})).toEqual({ nodes: 100 + 100 * 50 + 100 * 50 * 60, points: 51 });
   });
 
+  it('A variable that is left out counts with its default.', () => {
+    const document = parse(
+      'query ($first: Int = 40) { viewer { repositories(first: $first) { nodes { id } } } }',
+    );
+    expect([costOf(document, {}), costOf(document, { first: 7 })]).toEqual([
+      { nodes: 40, points: 1 },
+      { nodes: 7, points: 1 },
+    ]);
+  });
+
   it('Each document that we send costs one point and a small part of the nodes.', async () => {
     const costs: Record<string, number[]> = {};
     for await (const file of glob('src/**/*.ts', { cwd: root })) {

@@ -1,7 +1,7 @@
 import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from 'graphql';
 import { GraphqlRefusal } from '../graphql/refusal.ts';
 
-/** What a query may take at most, by GitHub Docs, "Rate limits and query limits for the GraphQL API". */
+/** The most that a query may take (GitHub Docs, "Rate limits and query limits for the GraphQL API"). */
 export interface Cost {
   /** Nodes that it could return: a connection returns its `first` or `last` for each node that it stands on. */
   readonly nodes: number;
@@ -25,10 +25,20 @@ export function costOf(document: DocumentNode, variables: Readonly<Record<string
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet] as const] : [],
     ),
   );
+  const defaults = new Map(
+    document.definitions.flatMap((one) =>
+      one.kind === Kind.OPERATION_DEFINITION
+        ? (one.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+            defaultValue?.kind === Kind.INT ? [[variable.name.value, defaultValue.value] as const] : [],
+          )
+        : [],
+    ),
+  );
   const sizeOf = (field: FieldNode): number | null => {
     const size = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'last')?.value;
     if (size?.kind === Kind.INT) return Number(size.value);
-    return size?.kind === Kind.VARIABLE ? Number(variables[size.name.value] ?? 0) : null;
+    if (size?.kind !== Kind.VARIABLE) return null;
+    return Number(variables[size.name.value] ?? defaults.get(size.name.value) ?? 0);
   };
   let nodes = 0;
   let requests = 0;

@@ -47,12 +47,24 @@ export const githubLimits = {
   graphqlNodes: 500_000,
   /** "Rate limits and query limits for the GraphQL API": points of one actor in an hour. */
   graphqlPoints: 5_000,
+  /** "Rate limits and query limits for the GraphQL API": points of one `GITHUB_TOKEN` in an hour. */
+  workflowPoints: 1_000,
   /** "Rate limits for the REST API": requests of one actor in an hour. */
   hourlyRequests: 5_000,
+  /** "Rate limits for the REST API": requests of one `GITHUB_TOKEN` in an hour. */
+  workflowRequests: 1_000,
+  /** "Rate limits for the REST API": requests without a token in an hour. */
+  anonymousRequests: 60,
   /** "REST API endpoints for search", rate limit: searches of one actor in a minute. */
   searchesPerMinute: 30,
+  /** "REST API endpoints for search", rate limit: searches without a token in a minute. */
+  anonymousSearches: 10,
   /** "Rate limits for the REST API", secondary rate limits: requests under way at once. */
   concurrent: 100,
+  /** "Rate limits for the REST API", secondary rate limits: points of REST requests in a minute. */
+  restPointsPerMinute: 900,
+  /** "Rate limits for the REST API", secondary rate limits: points of GraphQL requests in a minute. */
+  graphqlPointsPerMinute: 2_000,
   /** "Rate limits for the REST API", secondary rate limits: requests that make content, in a minute. */
   contentPerMinute: 80,
   /** "Rate limits for the REST API", secondary rate limits: requests that make content, in an hour. */

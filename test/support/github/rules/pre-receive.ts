@@ -8,6 +8,8 @@ import { pushRefusal, violations } from './protection.ts';
  */
 const Rules = z.object({
   directory: z.string(),
+  /** The repository's page. */
+  page: z.string(),
   defaultBranch: z.string(),
   pushProtection: z.boolean(),
   protections: z.array(
@@ -32,6 +34,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   const move = { ref, before: orNull(before), after: orNull(after), signed: false };
   const found = await violations(repository, move, env);
   if (found.length === 0) continue;
-  process.stderr.write(`${pushRefusal(ref, found)}\n`);
+  process.stderr.write(`${pushRefusal(ref, found, rules.page)}\n`);
   process.exitCode = 1;
 }

@@ -34,7 +34,14 @@ const git = async (...args: string[]): Promise<string> => {
   return stdout.trim();
 };
 
-/** What git says of a push that was refused, without the prefixes of the remote; '' where it was taken. */
+/** A refused push without the page of the rules and the commits, which differ each time. */
+const plainRefusal = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !/^(?:Review all| {2})/.test(line))
+    .join('\n');
+
+/** The words of git's remote for a push that was refused, without their prefix; '' where it was taken. */
 const pushed = async (...args: string[]): Promise<string> => {
   const failed = await git('push', '--quiet', ...args).then(
     () => null,
@@ -63,7 +70,7 @@ describe('GitHub Docs, "REST API endpoints for Git references"', () => {
     ['that looks like the id of a commit', 'a'.repeat(40)],
     ['that begins with refs/', 'refs/heads/main'],
     ['that the merge queue keeps for itself', 'gh-readonly-queue/main/pr-1'],
-    ['of more than 244 bytes', 'x'.repeat(245)],
+    ['that makes a ref of more than 255 bytes', `deep/${'ü'.repeat(120)}`],
     ['that git does not allow', 'two..dots'],
   ])('A branch with a name %s is refused.', async (_, name) => {
     expect(await createRef(name)).toEqual(invalid(name));
@@ -80,11 +87,15 @@ describe('GitHub Docs, "REST API endpoints for Git references"', () => {
   });
 });
 
-it('The default branch is not deleted (GitHub Docs, "Changing the default branch").', async () => {
-  expect(await refusalOf(world.bot.git.deleteRef({ ...shop, ref: 'heads/main' }))).toEqual({
-    status: 422,
-    message: 'Cannot delete the default branch',
-  });
+it('The default branch is not deleted (GitHub Docs, "Creating and deleting branches within your repository").', async () => {
+  const refused = await refusalOf(world.bot.git.deleteRef({ ...shop, ref: 'heads/main' }));
+  const push = await git('push', '--quiet', 'origin', ':refs/heads/main').catch(
+    (error: { stderr: string }) => error.stderr,
+  );
+  expect([refused, push]).toEqual([
+    { status: 422, message: 'Cannot delete the default branch' },
+    expect.stringContaining('deletion of the current branch prohibited'),
+  ]);
 });
 
 it('A push of a branch with a forbidden name is refused (GitHub Docs, "Dealing with special characters in branch and tag names").', async () => {
@@ -92,9 +103,11 @@ it('A push of a branch with a forbidden name is refused (GitHub Docs, "Dealing w
   expect([
     await pushed('origin', `HEAD:refs/heads/${name}`),
     await pushed('origin', 'HEAD:refs/heads/refs/heads/x'),
+    await pushed('origin', `HEAD:refs/heads/deep/${'ü'.repeat(120)}`),
   ]).toEqual([
     `error: GH002: Sorry, branch or tag names like this are not allowed: refs/heads/${name}`,
     'error: GH002: Sorry, branch or tag names like this are not allowed: refs/heads/refs/heads/x',
+    'error: GH005: Sorry, refs longer than 255 bytes are not allowed.',
   ]);
 });
 
@@ -131,8 +144,7 @@ const pushCommit = async (branch: string, text: string): Promise<string> => {
 };
 
 const rule = (fields: Partial<Protection>): Protection => ({
-  kind: 'ruleset',
-  branches: /^kept$/,
+  ...{ kind: 'ruleset', branches: /^kept$/, deletion: false, forcePush: false },
   ...fields,
 });
 
@@ -174,9 +186,9 @@ describe.each<[rule: string, page: string, Protection, { push: string; api: stri
     },
   ],
   [
-    'A branch without forced pushes takes none',
+    'A branch takes no forced push where its rule does not say so',
     'Available rules for rulesets',
-    rule({ forcePush: true }),
+    { kind: 'ruleset', branches: /^kept$/ },
     {
       push: 'error: GH013: Repository rule violations found for refs/heads/kept.\n- Cannot force-push to this branch',
       api: null,
@@ -189,15 +201,29 @@ describe.each<[rule: string, page: string, Protection, { push: string; api: stri
     const push = await pushCommit('kept', `${page}\n`);
     const api = await commitByApi('kept', `${page} ${protection.kind}\n`);
     world.repository.protect();
-    expect({ push, api }).toEqual(expected);
+    expect({ push: plainRefusal(push), api }).toEqual(expected);
   });
 });
 
+it('A ruleset names the page of its rules and the commits without a verified signature.', async () => {
+  world.repository.protect(rule({ signatures: true }));
+  const push = await pushCommit('kept', 'unsigned\n');
+  world.repository.protect();
+  expect(push.split('\n')).toEqual([
+    'error: GH013: Repository rule violations found for refs/heads/kept.',
+    `Review all repository rules at ${world.repository.url}/rules?ref=refs%2Fheads%2Fkept`,
+    '- Commits must have verified signatures.',
+    '  Found 1 violation:',
+    `  ${await git('rev-parse', 'HEAD')}`,
+  ]);
+});
+
 it('What a rule does not name stays free, and the REST API keeps to the rules, too (GitHub Docs, "About rulesets").', async () => {
-  world.repository.protect(
-    rule({ creation: true, branches: /^new$/ }),
-    rule({ deletion: true, pullRequest: true, branches: /^held$/ }),
-  );
+  world.repository.protect(rule({ creation: true, branches: /^new$/ }), {
+    kind: 'protected branch',
+    branches: /^held$/,
+    update: true,
+  });
   await world.repository.commit('held', { files: { 'held.txt': 'held\n' }, message: 'Held' });
   const head = (await world.repository.head('held')) ?? '';
   const refusals = [
@@ -209,10 +235,10 @@ it('What a rule does not name stays free, and the REST API keeps to the rules, t
   world.repository.protect();
   expect(refusals).toEqual(
     [
-      'Cannot create ref due to creations being restricted.',
-      'Cannot delete this branch',
-      'Changes must be made through a pull request.',
-    ].map((reason) => ({ status: 422, message: `Repository rule violations found\n\n${reason}\n` })),
+      'Repository rule violations found\n\nCannot create ref due to creations being restricted.\n',
+      "protected branch 'held' check failed:\nCannot delete this branch",
+      "protected branch 'held' check failed:\nCannot update this protected ref.\nCannot force-push to this branch",
+    ].map((message) => ({ status: 422, message })),
   );
 });
 
@@ -223,7 +249,7 @@ it('What brings a secret is refused, pushed or by the API (GitHub Docs, "About p
   const api = await commitByApi('fix', secret);
   const free = await commitByApi('fix', 'no secret\n');
   world.repository.protectPushes(false);
-  expect({ push, api, free }).toEqual({
+  expect({ push: plainRefusal(push), api, free }).toEqual({
     push: 'error: GH013: Repository rule violations found for refs/heads/leak.\n- GITHUB PUSH PROTECTION\nSecret detected in content.',
     api: 'UNPROCESSABLE: Repository rule violations found\n\nSecret detected in content.\n',
     free: null,

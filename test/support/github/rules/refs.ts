@@ -6,9 +6,9 @@ import type { Repository } from '../world.ts';
 const looksLikeCommit = /^refs\/(?:heads|tags)\/[0-9a-f]{40}$/i;
 
 /**
- * Throws 422 where a name cannot be a ref (git-check-ref-format(1); GitHub Docs, "Dealing with special characters in branch and
- * tag names" and "REST API endpoints for Git references"): 40 hexadecimal digits, a second `refs/heads/`, more than 244 bytes, and
- * what the merge queue keeps for itself ("Managing a merge queue").
+ * Throws 422 where a name cannot be a ref: git-check-ref-format(1), 40 hexadecimal digits or a second `refs/` (GitHub Docs,
+ * "Dealing with special characters in branch and tag names"), or the prefix of merge queues ("Managing a merge queue").
+ * Observed: a ref has at most 255 bytes, `refs/heads/` included (push error GH005; dependabot/dependabot-core, issue 5761).
  */
 export async function assertRefName(repository: Repository, ref: string): Promise<void> {
   const valid = await git(repository.directory, ['check-ref-format', ref]).then(
@@ -24,9 +24,9 @@ const isBranchName = (ref: string): boolean =>
   !/^refs\/(?:heads|tags)\/refs\//.test(ref) &&
   !ref.startsWith('refs/heads/gh-readonly-queue/') &&
   !/^refs\/(?:heads|tags)\/-/.test(ref) &&
-  Buffer.byteLength(ref.replace(/^refs\/[^/]+\//, '')) <= 244;
+  Buffer.byteLength(ref) <= 255;
 
-/** Throws 422 where a new ref would stand inside of another, or another inside of it: `a/b` beside `a`. */
+/** Throws 422 where a new ref would stand inside of another, or another inside of it: `a/b` beside `a`. Observed; git's own rule. */
 export function assertNoConflict(refs: ReadonlyMap<string, string>, ref: string): void {
   if (refs.has(ref)) throw new ApiError(422, 'Reference already exists');
   for (const other of refs.keys())
@@ -34,7 +34,7 @@ export function assertNoConflict(refs: ReadonlyMap<string, string>, ref: string)
       throw new ApiError(422, 'Reference update failed');
 }
 
-/** Throws 422 where the default branch would be deleted (GitHub Docs, "Changing the default branch"). */
+/** Throws 422 where the default branch would be deleted (GitHub Docs, "Creating and deleting branches within your repository"). */
 export function assertDeletable(repository: Repository, ref: string): void {
   if (ref === `refs/heads/${repository.defaultBranch}`)
     throw new ApiError(422, 'Cannot delete the default branch');

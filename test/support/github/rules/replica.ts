@@ -11,8 +11,8 @@ export interface Replica {
 }
 
 /**
- * Makes the replica of a world; it is not behind at first. GitHub's answers to reads may be older than a write that was answered before
- * (GitHub Docs, "Best practices for using the REST API", and what people met at lists right after a write).
+ * Makes the replica of a world; it is not behind at first. Observed: GitHub's answer to a read may be older than a write that was
+ * answered before (PyGithub/PyGithub, issue 2759). No page of GitHub's says so.
  */
 export function createReplica(world: World): Replica {
   let reads = 0;
@@ -30,7 +30,7 @@ export function createReplica(world: World): Replica {
         copies += 1;
         old = copyOf(world, join(world.directory, `replica-${copies}`));
       }
-      // What is copied is the state before the write, so that this has to be done first.
+      // The copy is of the state before the write, so it comes first.
       if (writes || left === 0 || old === null) {
         await old;
         return world;

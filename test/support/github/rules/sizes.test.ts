@@ -203,6 +203,18 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
     );
   });
 
+  it('A connection is asked for 1 to 100 nodes.', async () => {
+    const ends = await Promise.all(
+      [0, 101, 1].map((first) =>
+        ask(first, 1).then(
+          () => 'answered',
+          (error: { errors?: { type: string }[] }) => error.errors?.[0]?.type,
+        ),
+      ),
+    );
+    expect(ends).toEqual(['EXCESSIVE_PAGINATION', 'EXCESSIVE_PAGINATION', 'answered']);
+  });
+
   it('A number that is larger than 32 bits hold is told in `fullDatabaseId` alone.', async () => {
     const pull = (field: string) =>
       ann.graphql<{ repository: { pullRequest: Record<string, unknown> } }>(

@@ -12,7 +12,8 @@ beforeAll(async () => {
     api: loadApi(),
     now: () => new Date(now),
     limits: {
-      hourlyRequests: 20,
+      ...{ hourlyRequests: 20, workflowRequests: 8, workflowPoints: 2, anonymousRequests: 3 },
+      ...{ anonymousSearches: 1, restPointsPerMinute: 22, graphqlPointsPerMinute: 6 },
       graphqlPoints: 4,
       searchesPerMinute: 2,
       contentPerMinute: 3,
@@ -104,6 +105,49 @@ it('What makes something is limited by the minute and by the hour (GitHub Docs, 
   ]);
 });
 
+it('Requests cost points of a minute: one that reads 1, one that writes 5 (the same page).', async () => {
+  world.github.limitBursts();
+  await say();
+  await times(17, read);
+  const rest = await refusalOf(read());
+  const query = () => world.ann.graphql('{ repository(owner: "acme", name: "shop") { id } }');
+  const mutate = () =>
+    world.ann.request('POST /graphql', {
+      query: 'mutation { resolveReviewThread(input: { threadId: "none" }) { clientMutationId } }',
+    });
+  await query();
+  await mutate();
+  const graphql = await refusalOf(mutate());
+  now += 60_000;
+  await read();
+  await query();
+  expect([rest, graphql]).toEqual([secondary, secondary]);
+});
+
+it('A workflow’s token has fewer requests and points in an hour (the same page, and that of GraphQL).', async () => {
+  const permissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
+  const actor = 'github-actions[bot]';
+  const job = octokitFor(world.github, world.github.createToken({ actor, permissions }));
+  const issue = () => job.issues.get({ ...shop, issue_number: 1 });
+  const query = () => job.graphql('{ repository(owner: "acme", name: "shop") { id } }');
+  await times(8, issue);
+  await times(2, query);
+  await expect(query()).rejects.toThrow(`API rate limit already exceeded for ${actor}.`);
+  expect(await refusalOf(issue())).toEqual({ status: 403, message: `API rate limit exceeded for ${actor}.` });
+});
+
+it('Without a token there are fewer requests and searches, and a page counts as none (the same pages).', async () => {
+  const nobody = octokitFor(world.github);
+  const issue = () => nobody.issues.get({ ...shop, issue_number: 1 });
+  const search = () => nobody.search.issuesAndPullRequests({ q: 'repo:acme/shop x' });
+  await times(4, () => fetch(`${world.repository.url}/issues/1`));
+  await search();
+  const searched = await refusalOf(search());
+  await issue();
+  const refused = { status: 403, message: 'API rate limit exceeded for 127.0.0.1.' };
+  expect([searched, await refusalOf(issue())]).toEqual([refused, refused]);
+});
+
 it('So many requests are under way at once (the same page).', async () => {
   world.github.limitBursts();
   const files = () => world.ann.pulls.listFiles({ ...shop, pull_number: 2 });
@@ -114,7 +158,7 @@ it('So many requests are under way at once (the same page).', async () => {
   expect([refused.length > 0, refused.length < 20, status]).toEqual([true, true, 200]);
 });
 
-it('Reads after a write may be of before it, until the replica has it (GitHub Docs, "Best practices for using the REST API").', async () => {
+it('Reads after a write may be of before it, until the replica has it (observed: PyGithub, issue 2759).', async () => {
   const { github, repository, ann } = world;
   const sha = world.pull.headSha;
   const before = repository.comments(1).length;
@@ -160,7 +204,7 @@ it('A query of GraphQL may be behind, a mutation never is.', async () => {
   expect([await ask(), await ask(), await ask()]).toEqual([0, 0, 1]);
 });
 
-it('Webhooks of what happens together may come at once and in another order (GitHub Docs, "Best practices for using webhooks").', async () => {
+it('Webhooks may come at once and in another order (observed: no page promises an order).', async () => {
   const got: string[] = [];
   const waiting: (() => void)[] = [];
   const server: Server = createServer((request, response) => {

@@ -21,7 +21,7 @@ export interface Traffic {
   readonly limitBursts: (limited?: boolean) => void;
   /** Takes the points of a GraphQL query; throws where the hour has too few left. */
   readonly spend: (actor: string, points: number) => void;
-  /** What the headers of an answer say of the hour. GraphQL has one of its own, which counts points. */
+  /** The headers of an answer about the hour. GraphQL has an hour of its own, which counts points. */
   readonly headers: (actor: string, resource: Resource) => Record<string, string>;
 }
 
@@ -39,17 +39,23 @@ const secondary = () =>
     { 'retry-after': '60' },
   );
 
+/** The account of a workflow's `GITHUB_TOKEN`. GitHub counts it by repository, the stand-in over all of them. */
+const workflowActor = 'github-actions[bot]';
+
 /** The limits of requests by the world's clock (GitHub Docs, "Rate limits for the REST API", "REST API endpoints for search"). */
 export function createTraffic(world: World): Traffic {
   const { limits } = world;
   const hours = new Map<string, { readonly from: number; used: number }>();
-  const times = new Map<string, number[]>();
+  const times = new Map<string, { readonly at: number; readonly weight: number }[]>();
   let bursts = false;
   let underWay = 0;
 
-  const most: Readonly<Record<Resource, number>> = {
-    core: limits.hourlyRequests,
-    graphql: limits.graphqlPoints,
+  const mostOf = (actor: string, resource: Resource): number => {
+    const workflow = actor === workflowActor;
+    if (resource === 'graphql')
+      return workflow ? Math.min(limits.workflowPoints, limits.graphqlPoints) : limits.graphqlPoints;
+    if (actor === '') return Math.min(limits.anonymousRequests, limits.hourlyRequests);
+    return workflow ? Math.min(limits.workflowRequests, limits.hourlyRequests) : limits.hourlyRequests;
   };
   const hourOf = (actor: string, resource: Resource) => {
     const now = world.now().getTime();
@@ -59,25 +65,26 @@ export function createTraffic(world: World): Traffic {
     hours.set(`${resource} ${actor}`, fresh);
     return fresh;
   };
-  /** Notes that something happened now, and says how often it did within so many milliseconds. */
-  const count = (what: string, within: number): number => {
+  /** Adds a weight now, and returns the sum of the weights within so many milliseconds. */
+  const count = (what: string, within: number, weight = 1): number => {
     const now = world.now().getTime();
-    const recent = (times.get(what) ?? []).filter((time) => time > now - within);
-    times.set(what, [...recent, now]);
-    return recent.length + 1;
+    const recent = (times.get(what) ?? []).filter(({ at }) => at > now - within);
+    recent.push({ at: now, weight });
+    times.set(what, recent);
+    return recent.reduce((sum, one) => sum + one.weight, 0);
   };
   const headers: Traffic['headers'] = (actor, resource) => {
     const { from, used } = hourOf(actor, resource);
     return {
-      'x-ratelimit-limit': String(most[resource]),
-      'x-ratelimit-remaining': String(Math.max(most[resource] - used, 0)),
+      'x-ratelimit-limit': String(mostOf(actor, resource)),
+      'x-ratelimit-remaining': String(Math.max(mostOf(actor, resource) - used, 0)),
       'x-ratelimit-used': String(used),
       'x-ratelimit-reset': String(Math.floor((from + hour) / 1000)),
       'x-ratelimit-resource': resource,
     };
   };
   const exceeded = (actor: string, more: Record<string, string> = {}) =>
-    new ApiError(403, `API rate limit exceeded for ${actor}.`, undefined, {
+    new ApiError(403, `API rate limit exceeded for ${actor === '' ? '127.0.0.1' : actor}.`, undefined, {
       ...headers(actor, 'core'),
       ...more,
     });
@@ -90,8 +97,9 @@ export function createTraffic(world: World): Traffic {
     spend: (actor, points) => {
       const spent = hourOf(actor, 'graphql');
       // GitHub's page names no type. `RATE_LIMITED` was seen for years, `RATE_LIMIT` of late.
-      const exceeds = spent.used + points > most.graphql;
-      spent.used = exceeds ? most.graphql : spent.used + points;
+      const most = mostOf(actor, 'graphql');
+      const exceeds = spent.used + points > most;
+      spent.used = exceeds ? most : spent.used + points;
       if (exceeds) throw new GraphqlRefusal('RATE_LIMIT', `API rate limit already exceeded for ${actor}.`);
     },
     take: ({ method, path, actor, text }) => {
@@ -99,13 +107,17 @@ export function createTraffic(world: World): Traffic {
       if (path !== '/graphql') {
         const spent = hourOf(actor, 'core');
         spent.used += 1;
-        if (spent.used > most.core) throw exceeded(actor);
+        if (spent.used > mostOf(actor, 'core')) throw exceeded(actor);
       }
-      if (path.startsWith('/search/') && count(`search ${actor}`, minute) > limits.searchesPerMinute)
+      const searches = actor === '' ? limits.anonymousSearches : limits.searchesPerMinute;
+      if (path.startsWith('/search/') && count(`search ${actor}`, minute) > searches)
         throw exceeded(actor, { 'x-ratelimit-remaining': '0', 'x-ratelimit-resource': 'search' });
       if (!bursts) return;
       if (underWay > limits.concurrent) throw secondary();
-      const makes = path === '/graphql' ? isMutation(text) : method !== 'GET';
+      const graphql = path === '/graphql';
+      const makes = graphql ? isMutation(text) : method !== 'GET' && method !== 'HEAD';
+      const points = count(`${graphql ? 'graphql' : 'rest'} points ${actor}`, minute, makes ? 5 : 1);
+      if (points > (graphql ? limits.graphqlPointsPerMinute : limits.restPointsPerMinute)) throw secondary();
       if (!makes || path.endsWith('/access_tokens')) return;
       if (count(`minute ${actor}`, minute) > limits.contentPerMinute) throw secondary();
       if (count(`hour ${actor}`, hour) > limits.contentPerHour) throw secondary();

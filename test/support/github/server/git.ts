@@ -44,12 +44,16 @@ export function assertGitAccess({ repository, writes }: GitRequest, credential: 
   permit({ credential, repository }, 'contents', writes ? 'write' : 'read');
 }
 
-/** What the hook of a push has to look at (`rules/pre-receive.ts`); nothing where no branch is protected. */
-function pushRules({ directory, defaultBranch, protections, pushProtection }: Repository) {
+/** The rules for the hook of a push (`rules/pre-receive.ts`); nothing where no branch is protected. */
+function pushRules(world: World, repository: Repository) {
+  const { directory, defaultBranch, protections, pushProtection } = repository;
   if (protections.length === 0 && !pushProtection) return {};
   const plain = protections.map((rule) => ({ ...rule, branches: (rule.branches ?? /^/).source }));
   return {
-    PUSH_RULES: JSON.stringify({ directory, defaultBranch, pushProtection, protections: plain }),
+    PUSH_RULES: JSON.stringify({
+      ...{ directory, defaultBranch, pushProtection, protections: plain },
+      page: `${world.url}/${repository.fullName}`,
+    }),
     PUSH_NODE: process.execPath,
     PUSH_HOOK: fileURLToPath(new URL('../rules/pre-receive.ts', import.meta.url)),
   };
@@ -75,7 +79,7 @@ export async function serveGit(
     path: `${relative(world.directory, repository.directory)}/${service}`,
     query,
     user: token?.actor.login ?? null,
-    env: { PUSH_MAY_CHANGE_WORKFLOWS: mayChangeWorkflows ? '1' : '0', ...pushRules(repository) },
+    env: { PUSH_MAY_CHANGE_WORKFLOWS: mayChangeWorkflows ? '1' : '0', ...pushRules(world, repository) },
     // A client that has its answer may look at once: what the push did has to stand by then.
     beforeEnd: async () => {
       if (before === null) return;

@@ -23,7 +23,7 @@ export interface RestRequest {
   readonly search: URLSearchParams;
   readonly text: string;
   readonly credential: Credential;
-  /** What the request sees: the world, or how it was a moment ago. */
+  /** The world that the request sees: of now, or of a moment ago. */
   readonly world: World;
   readonly accept: string;
   readonly ifNoneMatch: string | undefined;
@@ -111,14 +111,14 @@ async function run(handler: (typeof handlers)[string], call: Call): Promise<Repl
   return handler.handle({ ...call, repository });
 }
 
-/** The rendered text beside each text (GitHub docs, "Media types"). */
+/** The rendered text beside each text (GitHub Docs, "Getting started with the REST API", media types). */
 function withHtml(world: World, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withHtml(world, item));
   if (typeof value !== 'object' || value === null || !('body' in value)) return value;
   return { ...value, body_html: renderFull(world, typeof value.body === 'string' ? value.body : '') };
 }
 
-/** The page that was asked for, and the `Link` to the others (GitHub docs, "Using pagination in the REST API"). */
+/** The page that was asked for, and the `Link` to the others (GitHub Docs, "Using pagination in the REST API"). */
 function paged(world: World, { search, path }: RestRequest, reply: Reply) {
   const { list } = reply;
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };

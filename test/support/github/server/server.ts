@@ -103,10 +103,12 @@ async function serve(
     fault = faultFor(text);
     if (fault !== undefined && fault.after !== true)
       return fail(world, parts, request, response, fault, { kind, ...base, body: parsed(text) });
-    counted = true;
-    parts.traffic.take({ method, path, actor: actorName(credential) ?? '', text });
-    assertNotRenamed(world, method, path, url.search);
     const html = method === 'GET' && path !== '/graphql' ? await parts.page(path) : null;
+    if (html === null) {
+      counted = true;
+      parts.traffic.take({ method, path, actor: actorName(credential) ?? '', text });
+      assertNotRenamed(world, method, path, url.search);
+    }
     if (html !== null) {
       kind = 'page';
       answer = { status: 200, headers: pageHeaders, body: html };

@@ -30,14 +30,14 @@ export interface DeliveryOptions {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-/** GitHub promises no order (GitHub Docs, "Best practices for using webhooks"). */
+/** Observed: deliveries overtake each other. No page of GitHub's promises an order. */
 export type Order = 'in order' | 'shuffled';
 
 interface Subscription {
   readonly app: App;
   readonly url: string;
   readonly order: Order;
-  /** What is to be sent with the next batch, where there is no order. */
+  /** Deliveries of the next batch, where there is no order. */
   readonly batch: (() => Promise<void>)[];
   queue: Promise<unknown>;
 }
@@ -76,13 +76,13 @@ export interface Webhooks {
   readonly deliveries: Delivery[];
   /** Every payload in order, without an app's installation: what a workflow's event file holds. */
   readonly payloads: { readonly event: string; readonly payload: Payload }[];
-  /** What the description's schemas have against the payloads; empty unless checking is on and one is wrong. */
+  /** Faults of the payloads by the description's schemas; empty unless checking is on and one is wrong. */
   readonly problems: string[];
   /** Resolves when all that was emitted so far is delivered. */
   readonly settled: () => Promise<void>;
 }
 
-/** GitHub gives up on a receiver after ten seconds (GitHub docs, "Handling failed webhook deliveries"). */
+/** GitHub gives up on a receiver after ten seconds (GitHub Docs, "Handling failed webhook deliveries"). */
 const patience = 10_000;
 
 /** Makes payloads of what happens and delivers them to the subscribed apps, in order for each. */
