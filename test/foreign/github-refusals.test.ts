@@ -50,9 +50,10 @@ function isOurs(refusal: Refusal): boolean {
   return built && status < 500 && !/assertion expires/.test(response.message ?? '');
 }
 
-/** The status, and of each error that has them its resource, code and field. */
-const shapeOf = (status: number, { errors = [] }: Refusal['response']) => ({
+/** The status, the first line of the message, and the resource, code and field of each error that has them. */
+const shapeOf = (status: number, { message = '', errors = [] }: Refusal['response']) => ({
   status,
+  message: message.split('\n')[0],
   errors: errors
     .filter((error) => typeof error !== 'string')
     .map(({ resource, code, field }) => ({ resource, code, field })),

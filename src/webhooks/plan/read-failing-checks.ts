@@ -91,6 +91,6 @@ function withoutTimes(text: string): string {
 
 function mayNot(error: unknown): boolean {
   return (
-    error instanceof Error && 'status' in error && [403, 404, 501].some((status) => status === error.status)
+    error instanceof Error && 'status' in error && [403, 404].some((status) => status === error.status)
   );
 }

@@ -155,10 +155,15 @@ describe('an installation token', () => {
   });
 
   it('is not given for more than the app was granted', async () => {
-    expect(await refusalOf(tokenOf({ permissions: { workflows: 'write' } }))).toEqual({
+    const refusal = {
       status: 422,
       message: 'The permissions requested are not granted to this installation.',
-    });
+    };
+    const unknown = { 'test-permissions': 'read' } as object;
+    expect([
+      await refusalOf(tokenOf({ permissions: { workflows: 'write' } })),
+      await refusalOf(tokenOf({ permissions: unknown })),
+    ]).toEqual([refusal, refusal]);
   });
 
   it('expires after an hour', async () => {

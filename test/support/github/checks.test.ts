@@ -66,11 +66,11 @@ it('More than fifty annotations in a request are refused.', async () => {
   });
 });
 
-it('A completed check run needs a conclusion.', async () => {
+it('A completed check run needs a conclusion, which is seen before its commit is looked for.', async () => {
   const call = world.bot.checks.create({
     ...shop,
     name: 'anode',
-    head_sha: world.pull.headSha,
+    head_sha: '1'.repeat(40),
     status: 'completed',
   } as unknown as Parameters<typeof world.bot.checks.create>[0]);
   expect(await refusalOf(call)).toEqual({
@@ -99,6 +99,23 @@ it('Only apps make check runs, and only the one that made one changes it.', asyn
   const byPerson = world.ann.checks.create({ ...shop, name: 'ann', head_sha: world.pull.headSha });
   const byOther = other.checks.update({ ...shop, check_run_id: data.id, name: 'mine' });
   expect([(await refusalOf(byPerson)).status, (await refusalOf(byOther)).status]).toEqual([403, 403]);
+});
+
+it('Each pushed head has a suite of every app that may write checks (GitHub Docs, "REST API endpoints for check suites").', async () => {
+  const { bot, pull, github, repository } = world;
+  const { data } = await bot.checks.listSuitesForRef({ ...shop, ref: 'fix' });
+  const sha = await repository.git('rev-parse', 'fix^');
+  const older = await bot.checks.listSuitesForRef({ ...shop, ref: sha });
+  const permissions = { contents: 'write' } as const;
+  const weak = octokitFor(github, github.createToken({ actor: 'anode[bot]', permissions }));
+  const refused = await refusalOf(weak.checks.listSuitesForRef({ ...shop, ref: 'fix' }));
+  expect([
+    data.check_suites.map(({ head_sha, app, status, created_at }) => [
+      ...[head_sha, app?.slug, status, typeof created_at],
+    ]),
+    older.data.total_count,
+    refused.status,
+  ]).toEqual([[[pull.headSha, 'anode', 'queued', 'string']], 0, 403]);
 });
 
 it('A status is set and read.', async () => {

@@ -53,6 +53,7 @@ function register(
     labels: new Map(),
     checkRuns: [],
     statuses: [],
+    pushes: new Map(),
     sarifs: [],
     createdAt: timestamp(world),
   };

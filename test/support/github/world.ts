@@ -2,7 +2,7 @@ import type { Api } from './protocol/api.ts';
 import type { Limits } from './rules/limits.ts';
 import type { Protection } from './rules/protection.ts';
 
-/** What GitHub calls an account: a person, an organisation or the bot of an app. */
+/** An account: a person, an organisation or the bot of an app. */
 export interface Account {
   readonly id: number;
   readonly login: string;
@@ -31,7 +31,7 @@ export interface App {
   suspendedAt: string | null;
 }
 
-/** A credential. `permissions` null is a person's, bound by the person's role; `repositories` null is all. */
+/** A credential. `permissions` null: a person's, bound by its role; `repositories` null: all. */
 export interface Token {
   readonly token: string;
   readonly actor: Account;
@@ -212,7 +212,9 @@ export interface Repository {
   readonly labels: Map<string, Label>;
   readonly checkRuns: CheckRun[];
   readonly statuses: Status[];
-  /** What was given to code scanning, oldest first. */
+  /** The time of the first push of each head, by its commit. */
+  readonly pushes: Map<string, string>;
+  /** Analyses of code scanning, oldest first. */
   readonly sarifs: SarifUpload[];
   readonly createdAt: string;
 }
@@ -227,7 +229,7 @@ export interface SarifUpload {
   readonly log: unknown;
 }
 
-/** Something that happened, before it becomes a payload. `action` null where the event has none (push). */
+/** Something that happened, before it becomes a payload. `action` null for events without one (push). */
 export interface Happening {
   readonly event: string;
   readonly action: string | null;
@@ -236,7 +238,6 @@ export interface Happening {
   readonly data: Record<string, unknown>;
 }
 
-/** All the state of one stand-in; nothing outside it is remembered. */
 /** A file that somebody uploaded into a comment. */
 export interface Upload {
   readonly id: string;
@@ -246,6 +247,7 @@ export interface Upload {
   readonly signature: string;
 }
 
+/** All the state of one stand-in. */
 export interface World {
   /** Without a trailing slash; empty until the server listens. */
   url: string;
@@ -267,10 +269,7 @@ export interface World {
 
 /** The world's time, as GitHub writes it: ISO 8601 to the second. */
 export function timestamp(world: World): string {
-  return world
-    .now()
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z');
+  return `${world.now().toISOString().slice(0, 19)}Z`;
 }
 
 /** The account of that login, letter case aside, or undefined. */

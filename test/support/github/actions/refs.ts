@@ -53,6 +53,8 @@ export async function refMoved(
   await emitPush(world, repository, move, by);
   const branch = /^refs\/heads\/(.+)$/.exec(move.ref)?.[1];
   if (branch === undefined) return;
+  const { pushes } = repository;
+  if (move.after !== null && !pushes.has(move.after)) pushes.set(move.after, timestamp(world));
   for (const base of world.repositories.values())
     for (const thread of base.threads.filter(isPull))
       if (

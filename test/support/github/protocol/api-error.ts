@@ -29,3 +29,7 @@ export const validationFailed = (resource: string, field: string, code: string, 
   new ApiError(422, 'Validation Failed', [
     { resource, field, code, ...(message === undefined ? {} : { message }) },
   ]);
+
+/** 422 of a request for a token with more than the installation has. Observed, in the recorded refusals. */
+export const notGranted = () =>
+  new ApiError(422, 'The permissions requested are not granted to this installation.');

@@ -1,6 +1,6 @@
 import { Ajv2019, type ErrorObject, type ValidateFunction } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
-import { ApiError } from './api-error.ts';
+import { ApiError, notGranted } from './api-error.ts';
 import type { Description, Operation, Schema } from './description.ts';
 import type { Route } from './router.ts';
 
@@ -80,7 +80,8 @@ const explain = (errors: readonly ErrorObject[] | null | undefined) =>
 
 /**
  * Throws the 400 for a body that is no JSON object (GitHub Docs, "Troubleshooting the REST API"). Observed, in the recorded
- * refusals: a request for an installation's token answers so for a field of another type, where others answer 422.
+ * refusals: a request for an installation's token answers so for a field of another type, where others answer 422, and takes an
+ * unknown permission for one that was not granted.
  */
 function assertJsonObject({ operationId }: Operation, check: ValidateFunction | undefined, body: unknown) {
   if (body === undefined || check === undefined || check(body)) return;
@@ -89,6 +90,8 @@ function assertJsonObject({ operationId }: Operation, check: ValidateFunction | 
   const wrongType = check.errors?.some(({ keyword }) => keyword === 'type') === true;
   if (operationId === 'apps/create-installation-access-token' && wrongType)
     throw new ApiError(400, 'Problems parsing JSON');
+  const unknown = check.errors?.some(({ instancePath }) => instancePath === '/permissions') === true;
+  if (operationId === 'apps/create-installation-access-token' && unknown) throw notGranted();
 }
 
 /** Makes the request validator; schemas are compiled on their first use. */

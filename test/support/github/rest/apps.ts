@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError, notFound } from '../protocol/api-error.ts';
+import { ApiError, notFound, notGranted } from '../protocol/api-error.ts';
 import { reaches } from '../protocol/authorize.ts';
 import { bodyOf, type Call, covers, type Handlers, onRepository, onWorld } from '../protocol/call.ts';
 import { assertNotSuspended } from '../rules/conditions.ts';
@@ -57,9 +57,7 @@ function installation(call: Call): App {
 function narrowedPermissions(app: App, asked: Permissions | undefined): Permissions {
   const all: Permissions = { metadata: 'read', ...app.permissions };
   if (asked === undefined) return all;
-  for (const [name, access] of Object.entries(asked))
-    if (!covers(all[name], access))
-      throw new ApiError(422, 'The permissions requested are not granted to this installation.');
+  for (const [name, access] of Object.entries(asked)) if (!covers(all[name], access)) throw notGranted();
   return { metadata: 'read', ...asked };
 }
 

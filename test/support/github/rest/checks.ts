@@ -68,15 +68,20 @@ function checkShape({ world, repository }: RepositoryCall, check: CheckRun): Rec
   };
 }
 
-/** Writes what a request says over a check run; a conclusion completes it, and completing needs one. */
-function apply(check: CheckRun, body: CheckBody, now: string): void {
-  const status = body.status ?? (body.conclusion === undefined ? check.status : 'completed');
-  const conclusion = body.conclusion ?? check.conclusion;
-  if (status === 'completed' && conclusion === null)
+/** Throws 422 for a completed check run without a conclusion, in the recorded words; before anything else is looked at. */
+function assertConclusion(status: string | undefined, conclusion: string | null | undefined): void {
+  if (status === 'completed' && conclusion == null)
     throw new ApiError(
       422,
       'Invalid request.\n\nNo subschema in "anyOf" matched.\n"conclusion" wasn\'t supplied.\ncompleted is not a member of ["queued", "in_progress"].',
     );
+}
+
+/** Writes the fields of a request over a check run; a conclusion completes it, and completing needs one. */
+function apply(check: CheckRun, body: CheckBody, now: string): void {
+  const status = body.status ?? (body.conclusion === undefined ? check.status : 'completed');
+  const conclusion = body.conclusion ?? check.conclusion;
+  assertConclusion(status, conclusion);
   assertCheckRun(body);
   assertAnnotations(body.output?.annotations ?? []);
   if (body.actions !== undefined) check.actions = body.actions;
@@ -174,6 +179,7 @@ export const checkHandlers: Handlers = {
     const app = appOf(call.credential);
     if (app === null) throw new ApiError(403, 'You must authenticate via a GitHub App.');
     const body = bodyOf<CheckBody>(call);
+    assertConclusion(body.status, body.conclusion);
     const headSha = await commitOf(call, body.head_sha ?? '');
     const now = timestamp(call.world);
     const id = call.world.nextId();

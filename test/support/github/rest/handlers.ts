@@ -1,5 +1,6 @@
 import type { Handlers } from '../protocol/call.ts';
 import { appHandlers } from './apps.ts';
+import { checkSuiteHandlers } from './check-suites.ts';
 import { checkHandlers } from './checks.ts';
 import { commentHandlers } from './comments.ts';
 import { commitHandlers } from './commits.ts';
@@ -25,5 +26,6 @@ export const handlers: Handlers = {
   ...commentHandlers,
   ...reactionHandlers,
   ...checkHandlers,
+  ...checkSuiteHandlers,
   ...scanningHandlers,
 };
