@@ -62,5 +62,12 @@ export async function pushCommit(request: PushRequest): Promise<{ readonly sha: 
   const pushed = await runGit(args, { ...git, remote, accept: [1] });
   if (pushed.exitCode === 0) return { sha };
   if (!expected(await remoteSha(request))) return 'moved';
-  throw new Error(`The push to ${branch} was refused: ${pushed.stdout} ${pushed.stderr}`);
+  throw new Error(`The push to ${branch} was refused: ${remoteText(`${pushed.stdout}\n${pushed.stderr}`)}`);
+}
+
+/** The lines of the remote, which say why a push was refused; all of git's where the remote gave none. */
+function remoteText(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  const remote = lines.flatMap((line) => /^remote:\s+(?:error: )?(\S.*)$/.exec(line)?.[1] ?? []);
+  return (remote.length > 0 ? remote : lines.filter((line) => line !== '')).join('\n');
 }

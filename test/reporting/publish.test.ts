@@ -265,7 +265,7 @@ test('The longest report fits, and a file that only git can write goes through t
   });
 });
 
-test('A branch on which no commit could be made is taken away again.', async () => {
+test('A branch on which no commit could be made is deleted, and the reason says what to do.', async () => {
   const scene = await world.scene();
   const plan = scene.plan({
     verb: 'implement',
@@ -287,7 +287,9 @@ test('A branch on which no commit could be made is taken away again.', async () 
     patch: published.patch,
   }).toEqual({
     branch: null,
-    downgrades: ['Not committed, as GitHub refused it: remote: permission denied'],
+    downgrades: [
+      'Not committed, as GitHub refused it: remote: permission denied. `run.sh` needs a git push, whose commit has no signature. Where a rule asks for one, commit the patch yourself.',
+    ],
     patch: changes.patch,
   });
 });

@@ -76,6 +76,9 @@ test('Where a branch stands in the way of the new one, the report says which and
   ]);
 });
 
+/** The name of a run's branch without its date. */
+const undated = (line: string) => line.replaceAll(/issue-1-\d{8}-\d{6}/g, 'issue-1');
+
 test('A rule of the branch that keeps the commit away is told, and the change is not lost', async () => {
   const { shop, number } = await scene('ruled', 'RULED');
   shop.protect({ kind: 'ruleset', pullRequest: true });
@@ -83,32 +86,34 @@ test('A rule of the branch that keeps the commit away is told, and the change is
   const report = await stage.report(shop, number, id);
   shop.protect();
   expect([
-    /Not committed[^\n]*/.exec(report)?.[0],
+    ...(report.match(/(?:Not committed|The branch)[^\n]*/g) ?? []).map(undated),
     report.includes('+blue'),
     await found(shop, number),
   ]).toEqual([
-    'Not committed, as GitHub refused it: Request failed due to following response errors: - Repository rule violations found Changes must be made through a pull request.',
+    'Not committed, as GitHub refused it: Repository rule violations found Changes must be made through a pull request.',
+    // By default, a ruleset forbids to delete branches.
+    'The branch `anode/issue-1` has no commit and stays: GitHub refused to delete it.',
     true,
     { colour: null, pulls: 0, comments: 1 },
   ]);
 });
 
-test('A repository that is archived while a run works ends the run and leaves the App working for others', async () => {
-  const archived = await scene('archived', 'ARCHIVED', () => archived.shop.archive());
+test.each<[how: string, status: number, end: (shop: RepositoryHandle) => void]>([
+  ['archived', 403, (shop) => shop.archive()],
+  ['deleted', 404, (shop) => shop.remove()],
+])('A repository that is %s while a run works ends the run and leaves the App working for others', async (how, status, end) => {
+  const ended = await scene(how, how.toUpperCase(), () => end(ended.shop));
   const left = stage.github.requests.length;
-  implement(archived.shop, archived.number, 'ARCHIVED');
-  await stage.until('the refused end', () =>
+  const refused = () =>
     stage.github.requests
       .slice(left)
-      .some(({ method, status, path }) => method !== 'GET' && status === 403 && path.includes('/archived/')),
-  );
-  const { shop, number } = await scene('working', 'WORKING');
-  const { id } = implement(shop, number, 'WORKING');
+      .filter((one) => one.method !== 'GET' && one.status === status && one.path.includes(`/${how}/`));
+  implement(ended.shop, ended.number, how.toUpperCase());
+  await stage.until('the refused end', () => refused().length > 0);
+  const { shop, number } = await scene(`beside-${how}`, `BESIDE-${how}`);
+  const { id } = implement(shop, number, `BESIDE-${how}`);
   const report = await stage.report(shop, number, id);
-  const refused = stage.github.requests.filter(
-    ({ status, path }) => status === 403 && path.includes('/archived/'),
-  );
-  expect([report.split('\n')[0], refused.length < 12, archived.shop.pulls()]).toEqual([
+  expect([report.split('\n')[0], refused().length < 12, ended.shop.pulls()]).toEqual([
     '**Done.** Opened #2 with 1 file changed.',
     true,
     [],
@@ -135,4 +140,22 @@ test('An installation that is suspended while a run works ends the run in words,
     { colour: 'blue', pulls: 1, comments: 1 },
     true,
   ]);
+});
+
+test('On a thread that is locked no question is answered, and one that is locked while a run works loses no change', async () => {
+  const refused = (name: string) => () =>
+    stage.github.requests.some(({ status, path }) => status === 403 && path.includes(`/${name}/issues/`));
+  const before = await scene('locked-before', 'LOCKED-BEFORE');
+  before.shop.lock(before.number);
+  before.shop.comment(before.number, { author: 'ada', body: '/anode ask LOCKED-BEFORE' });
+  await stage.until('the refused start', refused('locked-before'));
+  const during = await scene('locked-during', 'LOCKED-DURING', () => during.shop.lock(during.number));
+  implement(during.shop, during.number, 'LOCKED-DURING');
+  await stage.until('the pull request', () => during.shop.pulls().length > 0);
+  const logged = stage.server().lines.some((line) => line.includes('The thread takes no comment.'));
+  expect([
+    logged,
+    stage.requestsFor('LOCKED-BEFORE').length,
+    await found(during.shop, during.number),
+  ]).toEqual([true, 0, { colour: 'blue', pulls: 1, comments: 1 }]);
 });

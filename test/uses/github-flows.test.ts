@@ -73,23 +73,33 @@ function never(): never {
   throw new Error('The model was not asked.');
 }
 
-test('A change for a pull request whose repository is gone stays in the report as a patch', async () => {
+test('A change for a pull request whose repository goes away, or is gone, stays in the report as a patch', async () => {
   const shop = await repositoryOf('orphans');
   const fork = await shop.fork('forker');
   await fork.commit('topic', { files: { 'new.txt': 'one\n' }, message: 'New', author: 'forker' });
   const { number } = await shop.openPullRequest({
     ...{ title: 'From a fork', head: 'topic', author: 'forker', headRepository: fork },
   });
-  // When a head was pushed is known by the delivery that tells of it: a comment that overtakes it is refused.
+  // The delivery of a push tells its time: a comment that overtakes it is refused.
   await stage.github.settled();
-  fork.remove();
+  stage.learn(
+    'ORPHANED',
+    replacing('blue', () => fork.remove()),
+  );
   stage.learn('ORPHAN', replacing('blue'));
-  const { id } = shop.comment(number, { author: 'ada', body: '@anode ORPHAN' });
-  const report = await stage.report(shop, number, id);
-  expect([notCommitted(report), report.includes('+blue'), own(shop, number).length]).toEqual([
-    'Not committed: The pull request comes from a fork, which is never pushed to.',
-    true,
-    1,
+  const reports: string[] = [];
+  for (const word of ['ORPHANED', 'ORPHAN']) {
+    const { id } = shop.comment(number, { author: 'ada', body: `@anode ${word}` });
+    reports.push(await stage.report(shop, number, id));
+  }
+  const kept = reports.map((report) => [notCommitted(report), report.includes('+blue')]);
+  const reason = 'Not committed: The pull request comes from a fork, which is never pushed to.';
+  expect([kept, own(shop, number).length]).toEqual([
+    [
+      [reason, true],
+      [reason, true],
+    ],
+    2,
   ]);
 });
 
@@ -104,7 +114,7 @@ test('What push protection keeps away is told, and the change stays in the repor
     shop.pulls(),
     own(shop, number).length,
   ]).toEqual([
-    'Not committed, as GitHub refused it: Request failed due to following response errors: - Repository rule violations found Secret detected in content.',
+    'Not committed, as GitHub refused it: Repository rule violations found Secret detected in content.',
     true,
     [],
     1,
@@ -120,6 +130,26 @@ test('Commits are signed where a branch takes no others', async () => {
   expect([report.split('\n')[0], await shop.git('show', `${pull?.head}:colour.txt`)]).toEqual([
     '**Done.** Opened #2 with 1 file changed.',
     'blue',
+  ]);
+});
+
+test('A pushed commit that a rule wants signed is told with what to do, and stays in the report as a patch', async () => {
+  const shop = await stage.github.createRepository('acme/unsigned', {
+    files: { ...files, 'colour.txt': { content: 'red\n', mode: '100755' } },
+  });
+  shop.setPermission('ada', 'write');
+  shop.protect({ kind: 'ruleset', signatures: true });
+  stage.learn('UNSIGNED', replacing('blue'));
+  const { report, number } = await implemented(shop, 'UNSIGNED');
+  const plain = notCommitted(report)
+    ?.replaceAll(/issue-1-\d{8}-\d{6}/g, 'issue-1')
+    .replaceAll(/\b[0-9a-f]{40}\b/g, 'SHA')
+    .replace(/`http[^`]*`|http\S*/, 'RULES');
+  expect([plain, report.includes('+blue'), shop.pulls(), own(shop, number).length]).toEqual([
+    'Not committed, as GitHub refused it: The push to anode/issue-1 was refused: GH013: Repository rule violations found for refs/heads/anode/issue-1. Review all repository rules at RULES - Commits must have verified signatures. Found 1 violation: SHA. `colour.txt` needs a git push, whose commit has no signature. Where a rule asks for one, commit the patch yourself.',
+    true,
+    [],
+    1,
   ]);
 });
 
@@ -148,7 +178,7 @@ test('A branch that becomes the merge queue’s while a run works keeps its head
   const { id } = shop.comment(number, { author: 'ada', body: '@anode INQUEUE' });
   const report = await stage.report(shop, number, id);
   expect([notCommitted(report), report.includes('+blue'), await shop.head('topic')]).toEqual([
-    'Not committed, as GitHub refused it: Request failed due to following response errors: - Repository rule violations found Changes must be made through the merge queue',
+    'Not committed, as GitHub refused it: Repository rule violations found Changes must be made through the merge queue',
     true,
     before,
   ]);

@@ -114,7 +114,7 @@ async function rebaseSafely(
   }
 }
 
-/** How many names are tried for a new branch. */
+/** Most names that are tried for a new branch. */
 const mostNames = 9;
 
 /** Remembers which branch a run made, since one that only has the same name is somebody else's. */
@@ -134,6 +134,13 @@ async function branchInTheWay(plan: RunPlan, branch: string, ports: PublishPorts
   return null;
 }
 
+/** A commit on a new branch. `left`: the branch was made, got no commit and could not be deleted. */
+export interface NewBranchCommit {
+  readonly branch: string;
+  readonly result: CommitResult;
+  readonly left?: boolean;
+}
+
 /**
  * Commits onto a new branch, made for it. A branch of that name that is not this run's is left alone, and the next name
  * is taken: `…-2`. A branch on which no commit could be made goes away again.
@@ -142,7 +149,7 @@ export async function commitToNewBranch(
   material: CommitMaterial,
   target: BranchPlan,
   ports: PublishPorts,
-): Promise<{ readonly branch: string; readonly result: CommitResult }> {
+): Promise<NewBranchCommit> {
   const { plan } = material;
   const { expected_sha } = target;
   const key = branchKey(plan.run_id);
@@ -172,8 +179,7 @@ export async function commitToNewBranch(
     result = await commitChanges({ ...material, branch, expectedSha: expected_sha }, ports);
     if (result.kind === 'committed') return { branch, result };
     if (result.kind === 'moved') continue;
-    await deleteBranch(plan, { branch, expected_sha }, ports);
-    return { branch, result };
+    return { branch, result, left: !(await deleteBranch(plan, { branch, expected_sha }, ports)) };
   }
   return { branch: target.branch, result };
 }

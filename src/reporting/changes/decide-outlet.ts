@@ -83,7 +83,7 @@ export function decideOutlet(
       reason: `Not committed, as the changes are too large (${size}; at most ${mostFiles} files and 4 MB).`,
     };
   }
-  const pushOnly = files.find((file) => needsPush(file, files));
+  const pushOnly = pushOnlyFile(files);
   if (via === 'push' && facts.canPush) return { outlet: { kind: 'commit', via: 'push' }, reason: null };
   if (pushOnly === undefined) return { outlet: { kind: 'commit', via: 'api' }, reason: null };
   if (facts.canPush) return { outlet: { kind: 'commit', via: 'push' }, reason: null };
@@ -110,6 +110,10 @@ function protectedReason(files: readonly FileChange[], allow: readonly string[])
 function sizeOf(file: FileChange): number {
   return file.content === null ? 0 : Buffer.byteLength(file.content, 'base64');
 }
+
+/** The first file that GitHub's API cannot commit; undefined for none. */
+export const pushOnlyFile = (files: readonly FileChange[]): FileChange | undefined =>
+  files.find((file) => needsPush(file, files));
 
 /**
  * `createCommitOnBranch` writes ordinary files only: no execute bits, no symbolic links, which it would make plain

@@ -50,14 +50,24 @@ export async function createBranch(
   );
 }
 
-/** Takes a branch away again on which no commit could be made, unless there is one on it after all. */
+/**
+ * Deletes a branch on which no commit could be made, unless there is one on it after all. False where GitHub refuses that: rules of
+ * branches forbid it by default.
+ */
 export async function deleteBranch(
   plan: RunPlan,
   { branch, expected_sha }: Pick<BranchPlan, 'branch' | 'expected_sha'>,
   { octokit }: Pick<Ports, 'octokit'>,
-): Promise<void> {
-  if ((await branchHead(plan, branch, { octokit })) !== expected_sha) return;
-  await octokit.rest.git.deleteRef({ ...refPlace(plan), ref: `heads/${branch}` });
+): Promise<boolean> {
+  if ((await branchHead(plan, branch, { octokit })) !== expected_sha) return true;
+  try {
+    await octokit.rest.git.deleteRef({ ...refPlace(plan), ref: `heads/${branch}` });
+    return true;
+  } catch (error) {
+    const status = readApiFailure(error)?.status ?? 500;
+    if (status >= 500) throw error;
+    return false;
+  }
 }
 
 /** A pull request as it was opened, and what stands on it already. */

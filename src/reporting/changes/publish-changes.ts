@@ -6,18 +6,18 @@ import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readTemplate } from '../posting/read-template.ts';
 import type { Published } from '../report/published.ts';
-import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
+import { codeSpan, cutText, oneLine, sentence } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
 import { commitMessage } from './commit-message.ts';
 import type { CommitStyle } from './commit-style.ts';
 import { type CommitMaterial, commitToHead, commitToNewBranch } from './commit-to-branch.ts';
-import { decideOutlet, type Outlet, type OutletFacts, weakerOutlet } from './decide-outlet.ts';
+import { decideOutlet, type Outlet, type OutletFacts, pushOnlyFile, weakerOutlet } from './decide-outlet.ts';
 import { dressPullRequest } from './dress-pull-request.ts';
 import { type BranchPlan, openPullRequest } from './open-pull-request.ts';
 import { readCommitStyle } from './read-commit-style.ts';
 import { renderPullRequest } from './render-pull-request.ts';
 
-/** Where the changes of a run went, or are to go still. */
+/** The place of a run's changes: those that are published, and the outlet that is left to the caller. */
 export interface ChangesPublished extends Pick<Published, 'commit' | 'pull_request'> {
   /** `suggestions` and `patch` are for the caller to make; the others are done. */
   readonly outlet: Outlet['kind'];
@@ -67,11 +67,22 @@ export async function publishChanges(
   }
 }
 
-function weaker(plan: RunPlan, facts: OutletFacts, why: string): ChangesPublished {
-  return { outlet: weakerOutlet(plan, facts.hasDiff).kind, downgrades: [why], failures: [] };
+function weaker(plan: RunPlan, facts: OutletFacts, ...downgrades: readonly string[]): ChangesPublished {
+  return { outlet: weakerOutlet(plan, facts.hasDiff).kind, downgrades, failures: [] };
 }
 
 const refused = (message: string): string => `Not committed, as GitHub refused it: ${saidByGitHub(message)}`;
+
+/** The same of a commit with a remedy: rules may ask for signatures, and a pushed commit has none. */
+function refusedCommit(message: string, { via, changes }: Pick<CommitMaterial, 'via' | 'changes'>): string {
+  if (via === 'api') return refused(message);
+  const file = pushOnlyFile(changes.files);
+  const remedy =
+    file === undefined
+      ? `A pushed commit has no signature. Where a rule asks for one, set ${codeSpan('commit.via')} to ${codeSpan('api')}.`
+      : `${codeSpan(file.path)} needs a git push, whose commit has no signature. Where a rule asks for one, commit the patch yourself.`;
+  return `${sentence(refused(message))} ${remedy}`;
+}
 
 /** A refusal's own words, fit for the report. */
 function saidByGitHub(message: string): string {
@@ -91,7 +102,8 @@ async function onHead(
     return outlet.kind === 'commit' ? outlet : (reason ?? 'Not committed.');
   };
   const done = await commitToHead(material, push, judge, ports);
-  if (done.kind === 'failed') return weaker(plan, facts, done.reason ?? refused(done.message));
+  if (done.kind === 'failed')
+    return weaker(plan, facts, done.reason ?? refusedCommit(done.message, material));
   const downgrades = done.note === null ? [] : [done.note];
   if (done.kind === 'same') return { outlet: 'none', downgrades, failures: [] };
   const commit = { sha: done.sha, url: done.url, branch: push.branch };
@@ -107,11 +119,16 @@ async function onNewBranch(
   ports: PublishPorts,
 ): Promise<ChangesPublished> {
   const { plan } = material;
-  const { branch, result } = await commitToNewBranch(material, push, ports);
+  const { branch, result, left = false } = await commitToNewBranch(material, push, ports);
   if (result.kind === 'moved') {
     return weaker(plan, facts, `Not committed, as others were at work on ${codeSpan(branch)}.`);
   }
-  if (result.kind === 'failed') return weaker(plan, facts, refused(result.message));
+  if (result.kind === 'failed') {
+    const why = refusedCommit(result.message, material);
+    if (!left) return weaker(plan, facts, why);
+    const stays = `The branch ${codeSpan(branch)} has no commit and stays: GitHub refused to delete it.`;
+    return weaker(plan, facts, why, stays);
+  }
   const commit = { sha: result.sha, url: result.url, branch };
   const done = { outlet: 'commit' as const, commit, downgrades: [] };
   try {

@@ -14,15 +14,23 @@ export interface ApiFailure {
 export function readApiFailure(error: unknown): ApiFailure | null {
   if (!(error instanceof Error)) return null;
   if ('status' in error && typeof error.status === 'number') {
-    return { status: error.status, message: error.message, types: [] };
+    return { status: error.status, message: withoutPage(error.message), types: [] };
   }
   if (error.name === 'GraphqlResponseError' && 'errors' in error && Array.isArray(error.errors)) {
-    const types = error.errors.flatMap((one: unknown) =>
-      typeof one === 'object' && one !== null && 'type' in one && typeof one.type === 'string'
-        ? [one.type]
-        : [],
-    );
-    return { status: 200, message: error.message, types };
+    const errors: readonly unknown[] = error.errors;
+    const message = textsOf(errors, 'message').join('\n');
+    return { status: 200, message: message === '' ? error.message : message, types: textsOf(errors, 'type') };
   }
   return null;
 }
+
+/** The values of a field that are texts. */
+function textsOf(errors: readonly unknown[], field: string): string[] {
+  return errors.flatMap((one) => {
+    const value: unknown = typeof one === 'object' && one !== null ? Reflect.get(one, field) : undefined;
+    return typeof value === 'string' ? [value] : [];
+  });
+}
+
+/** Octokit ends the message with the page of the operation, which says nothing about the refusal. */
+const withoutPage = (message: string): string => message.replace(/ - https:\/\/\S+$/u, '');
