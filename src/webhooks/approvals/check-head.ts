@@ -73,7 +73,5 @@ async function readCheckedSince(
 
 /** The token may not read checks, or this GitHub has none. */
 function wontTell(error: unknown): boolean {
-  return (
-    error instanceof Error && 'status' in error && [403, 404].some((status) => status === error.status)
-  );
+  return error instanceof Error && 'status' in error && [403, 404].some((status) => status === error.status);
 }

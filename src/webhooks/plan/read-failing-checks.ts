@@ -90,7 +90,5 @@ function withoutTimes(text: string): string {
 }
 
 function mayNot(error: unknown): boolean {
-  return (
-    error instanceof Error && 'status' in error && [403, 404].some((status) => status === error.status)
-  );
+  return error instanceof Error && 'status' in error && [403, 404].some((status) => status === error.status);
 }
