@@ -4,7 +4,7 @@ import type { Question } from '../contract/question.ts';
 
 type Asked = Omit<Question, 'questions'>;
 
-/** Where a person is asked: lines that come in, and text that goes out. */
+/** The terminal of a person who is asked: lines that come in, and text that goes out. */
 export interface AskingPlace {
   /** The next line of standard input without its end; null where it has ended. */
   readonly readLine: () => Promise<string | null>;

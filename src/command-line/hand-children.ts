@@ -23,7 +23,7 @@ import { gitState } from '../workspace/git-state.ts';
 import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** What the children of a call by hand share with it. */
+/** The parts that the children of a call by hand share with it. */
 export interface HandCall
   extends Pick<FamilySettings, 'services' | 'gate' | 'judgeChanges' | 'after' | 'redact' | 'sandboxed'> {
   readonly runId: string;

@@ -139,7 +139,7 @@ export async function localRun(
   const { outcome, folder } = finished;
   const { unkept = [] } = finished;
   for (const message of unkept) context.writeError(`! ${logLine(message)}\n`);
-  // Of a session that was not written there is nothing to go on with.
+  // A session that was not written cannot be resumed.
   let goesOn = finished.stopped != null && unkept.length === 0;
   if ((outcome.conclusion === 'waiting' && unkept.length === 0) || goesOn) {
     const { keepLocalSession } = await import('./local-session.ts');

@@ -125,7 +125,7 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
     if (file === undefined) context.write(report);
     else {
       await writeFile(path.resolve(file), report).catch((cause: unknown) => {
-        // What was paid for is not lost with it.
+        // The report was paid for: it is printed if the file cannot be written.
         context.write(report);
         throw unwritable(file, cause);
       });

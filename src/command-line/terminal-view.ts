@@ -35,7 +35,7 @@ export function terminalView(terminal: Terminal): (event: RunEvent) => void {
       if (event.type === 'tool.call' && listTools.includes(event.tool)) return;
       const line = describeEvent(event);
       if (line === null) return;
-      // What is told of a problem, or waited for, is not cut: it says what to do.
+      // Problems and waits are not cut: they say what to do.
       const isCut = event.type !== 'diagnostic' && event.type !== 'model.waiting';
       const text = isCut ? cut(logLine(line), width) : wrapText(logLine(line), width);
       terminal.write(`${styled(styleOf(event), text)}\n`);

@@ -249,7 +249,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       () => workspace.close(),
       () => setup?.release(),
     ];
-    // What a run has brought is not lost for what it leaves open.
+    // A part that does not close costs no result of the run.
     for (const close of closing)
       await (async () => close())().catch((error: Error) =>
         listen({ type: 'diagnostic', level: 'warning', message: `Not closed: ${error.message}` }),

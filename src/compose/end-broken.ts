@@ -6,7 +6,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import { countedUp } from '../reporting/counted-up.ts';
 import type { HeardWords } from './run/heard-words.ts';
 
-/** What breaks around the loop of a run, gathered so that the run ends with what it has. */
+/** Collects the errors around the loop of a run, so that the run ends with the results it has. */
 export interface Breakage {
   /** Does a step of the end. Where it fails, the record says so, the run counts as broken, and `otherwise` takes its place. */
   step<Value>(what: string, act: () => Value | Promise<Value>, otherwise: Value): Promise<Value>;

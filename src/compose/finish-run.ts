@@ -108,13 +108,13 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
 async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: Breakage): Promise<void> {
   const { opened, ledger } = run;
   const { commands, judge } = opened;
-  // Of a run that never called a tool there is nothing to end, to hand on or to keep.
+  // A run that never called a tool has nothing to end, to hand on or to keep.
   await step('The end of sessions', async () => tools?.endSessions(ledger, judge), undefined);
   await step('The end of tools from elsewhere', async () => opened.external?.close(), undefined);
   // A program that outlives its calls writes between them, and when it is asked to end.
   if (tools !== null && opened.external?.tools != null)
     await step('The last look at its changes', () => tools.endExternal(ledger, judge), undefined);
-  // What a command left behind must not change the tree under the final look at it.
+  // Processes that a command left behind must not change the tree under the final look at it.
   await step('The end of commands', async () => commands?.close(), undefined);
 }
 

@@ -5,7 +5,7 @@ import type { Config } from './schema.ts';
 const secretName =
   /(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS|_PAT|_AUTH|_DSN|BEARER_TOKEN_\w+)$/i;
 
-/** Those that hold a key or a token, of which none is a short word. */
+/** Names of variables with a key or a token, which is never a short word. */
 const keyName = /(KEY|KEY_ID|TOKEN|_PAT|BEARER_TOKEN_\w+)$/i;
 
 /** Shorter values would blot out ordinary words. */

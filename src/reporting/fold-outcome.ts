@@ -123,8 +123,8 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
 }
 
 /**
- * What reviews within the run found and the run has not mended since. A review of the same files by the same checks replaces the one
- * before.
+ * The findings of reviews within the run that the run has not mended since. A review of the same files by the same checks replaces
+ * the one before.
  */
 function reviewFindings(entries: readonly RunEntry[]): Finding[] {
   const found = new Map<string, readonly Finding[]>();

@@ -10,7 +10,7 @@ export interface ReviewRange {
   readonly git: OwnGit;
   readonly from: string;
   readonly to: string;
-  /** Of the last commit, taken as nothing was uncommitted: `1a2b3c4d "Subject"`. Left out for any other range. */
+  /** The last commit, if it is reviewed as nothing was uncommitted: `1a2b3c4d "Subject"`. Left out for any other range. */
   readonly commit?: string;
 }
 

@@ -45,11 +45,11 @@ async function pull(name: string, draft = false): Promise<number> {
 const issue = async (name: string) =>
   (await shop.openIssue({ title: name, body: `EVENT-${name}`, author: 'ada' })).number;
 
-/** What happens, and how the step for it ends. */
+/** An event, and the end of the step for it. */
 interface Row {
   /** Has it happen, and returns the thread and the payload where the stand-in makes none. */
   readonly happens: () => Promise<{ readonly number: number; readonly payload?: object }>;
-  /** What the run answers, or what the step says of not starting one. */
+  /** The answer of the run, or the text of a step that starts none. */
   readonly says: string;
   /** True where no run is started. */
   readonly ignored?: true;

@@ -78,7 +78,7 @@ test('Vertex signs in and asks through a proxy', async () => {
   });
   const through: string[] = [];
   const model = Number(new URL(local.model.url).port);
-  // What is asked for in the clear is forwarded; tunnels lead to whoever hands out tokens.
+  // Requests without TLS are forwarded; tunnels lead to the server of tokens.
   const proxy = await serve((incoming, response) => {
     const { host, pathname } = new URL(incoming.url ?? '');
     through.push(host);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-/** What of the calls of one run in the preset `strict` was refused, by the words of their targets. */
+/** The refused calls of one run in the preset `strict`, by the words of their targets. */
 async function refusedOf(words: string, flags: readonly string[]): Promise<string[]> {
   const { stdout } = await local.anode(folder, [
     ...['run', '--preset', 'strict', '--prompt', words, '--output', 'json', ...flags],

@@ -133,7 +133,7 @@ test('env.pass names whatever it would give variables to and is not there', asyn
   ]);
   expect({ before: JSON.parse(explained.stdout).warnings, later: used.stderr }).toEqual({
     before: ['hook:no', 'mcp:no', 'plugin:no', 'lsp:no', 'a2a:no', 'nobody'].map(told),
-    // What a toolbox holds is known when it was asked.
+    // A toolbox lists its tools only when it is asked.
     later: `${told('toolbox:no')}\n`,
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { brokenAt, createTimeline } from '../../demo/timeline.ts';
 
-/** What a timeline writes of a scene, with the seconds left out. */
+/** The output of a timeline for a scene, without the seconds. */
 function written(columns: number | null, colours: boolean): string {
   const parts: string[] = [];
   const timeline = createTimeline({ write: (text) => void parts.push(text), columns, colours }, 2);

@@ -14,7 +14,7 @@ const Entry = z.union([
 ]);
 const Tree = z.record(z.string(), Entry);
 
-/** What `readTree` will say of these files. */
+/** The expected result of `readTree` for these files. */
 function asRead(tree: z.output<typeof Tree>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tree).map(([name, entry]) => [
@@ -40,7 +40,7 @@ async function outcome(pre: Record<string, TreeEntry>, patch: string) {
   }
 }
 
-/** What is done otherwise here, and why. A case that comes to agree with the others has to leave this table. */
+/** Cases with another result here, and why. A case that comes to agree has to leave this table. */
 const otherwise: ReadonlyMap<string, string> = new Map([
   ['011_add_overwrites_existing_file', 'Add File over a file that exists would lose it: it is refused.'],
   ['015_failure_after_partial_success_leaves_changes', 'A patch is applied as a whole or not at all.'],

@@ -17,12 +17,12 @@ export function readRecorded(file: string): Recorded[] {
   return z.array(Recorded).parse(JSON.parse(gunzipSync(readFileSync(file)).toString()));
 }
 
-/** What the bytes of an answer say, read without any code of the product or of an SDK. */
+/** The content of an answer's bytes, read without any code of the product or of an SDK. */
 export interface Said {
   text: string;
   calls: { name: string; input: unknown }[];
   usage: { input: number; output: number; cache_read: number; cache_write: number };
-  /** How it ended: `stop` also after calls; `broken` where an error or nothing stands at its end. */
+  /** The end: `stop` also after calls; `broken` if the last event is an error or is missing. */
   ends: 'stop' | 'length' | 'refusal' | 'broken';
 }
 

@@ -23,7 +23,7 @@ const Event = z.looseObject({
 });
 type Event = z.infer<typeof Event>;
 
-/** What a run took from the answer to its first request: the events until the second turn begins. */
+/** The run's reading of the answer to its first request: the events until the second turn begins. */
 function heard(events: readonly Event[]) {
   const next = events.findIndex(({ type, turn }) => type === 'turn.started' && turn === 2);
   const turn = events.slice(0, next < 0 ? undefined : next);
@@ -79,7 +79,7 @@ withForeign('recorded/providers.json.gz', (file) => {
     const { code, stderr, events } = await replay(one.number, one);
     const last = events.at(-1);
     const { type, stop } = { type: last?.type, stop: last?.stop };
-    // What the model itself refused ends the run; all else leads to an answer.
+    // A refusal by the model ends the run; every other end leads to an answer.
     const refused = ends === 'refusal';
     const wholeAnswer = ends === 'stop' && text.trim() !== '' && calls.length === 0;
     expect({

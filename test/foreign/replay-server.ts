@@ -7,7 +7,7 @@ import type { Recorded } from './read-recorded.ts';
 export interface ReplayServer {
   /** The address of one recording, to which the paths of its wire are put. */
   address(number: number): string;
-  /** How often a recording was asked for. */
+  /** The number of requests for a recording. */
   asked(number: number): number;
   close(): Promise<void>;
 }

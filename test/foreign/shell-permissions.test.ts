@@ -29,7 +29,7 @@ const Semantics = z.object({
   ),
 });
 
-/** What is decided or classed otherwise here, and why. A command that comes to agree has to leave this table. */
+/** Commands with another decision or class here, and why. A command that comes to agree has to leave this table. */
 const otherwise: ReadonlyMap<string, string> = new Map([
   ['echo a\rtouch pwned', 'bash takes a carriage return for a letter: it is one call of echo'],
   ...[
@@ -97,7 +97,7 @@ withForeign('conformance/permission-shell/codex.bash-parse.json', (file) => {
       expect([syntaxError, unknown, doubt]).toEqual([null, null, null]);
       return;
     }
-    // What is not taken apart there at all is either refused here, or shows what it computes.
+    // A command that is not parsed there is refused here, or has a computed part.
     const computed = commands.some(
       ({ words, assignments }) => assignments.length > 0 || words.some(({ value }) => value === null),
     );

@@ -18,7 +18,7 @@ describe('the order of rules', () => {
     ['docker ps', 'ask', 'rule 2'],
     ['make site', 'allow', 'rule 3'],
     ['make', 'allow', 'rule 3'],
-    // What holds back is found behind an option, what allows is not.
+    // Rules that refuse are found behind an option, rules that allow are not.
     ['docker --debug push app', 'reject', 'rule 1'],
     ['make -C out site', 'allow', 'rule 3'],
     ['makeshift', 'ask', null],

@@ -28,13 +28,13 @@ interface Row {
   readonly first?: { readonly say: string; readonly waits?: true };
   /** Said below the first finding of the thread. */
   readonly below?: true;
-  /** What follows the verb; a function is given the text of the newest comment of ours. */
+  /** The text after the verb; a function gets the text of our newest comment. */
   readonly words?: string | ((newest: string) => string);
-  /** What the model does for tasks that hold the words. */
+  /** The model's part for tasks that hold the words. */
   readonly model?: readonly [words: string, part: Part];
   /** The first paragraph of the report or the answer; left out for a verb that says nothing. */
   readonly answer?: unknown;
-  /** What is to be seen on GitHub afterwards. */
+  /** The expected state of GitHub afterwards. */
   readonly seen?: readonly [look: (number: number) => unknown, expected: unknown];
 }
 

@@ -74,7 +74,7 @@ function diffOf(name: string, from: string, to: string): string {
   return [`--- a/${name}`, `+++ b/${name}`, `@@ -${at},3 +${at},3 @@`, ...hunk, ''].join('\n');
 }
 
-/** What a file of the kind is made with: of a large one no more than a model would say. */
+/** The text of a new file of the kind. A large one has no more lines than a model would write. */
 const newText = (kind: Kind): string => withWord({ ...kind, lines: kind.lines.slice(0, 500) }, 'NEW');
 
 /** One tool over all kinds, in the order in which they change the files. */

@@ -30,7 +30,7 @@ async function scene(name: string, words: string, during: () => void = () => {})
 const implement = (shop: RepositoryHandle, number: number, words: string) =>
   shop.comment(number, { author: 'ada', body: `/anode implement ${words}` });
 
-/** What a person finds: the branch's change, the pull request, and how many comments there are of ours. */
+/** The state that a person finds: the branch's change, and the numbers of pull requests and of our comments. */
 async function found(shop: RepositoryHandle, number: number) {
   const [pull] = shop.pulls();
   return {

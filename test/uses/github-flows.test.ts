@@ -54,7 +54,7 @@ test('A pull request, comments and a review of an account that is gone are read 
     comments: [{ path: 'new.txt', line: 1, body: 'My last remark.' }],
   });
   stage.github.deleteUser('leaver');
-  // What is as new as the request could be meant to mislead it, and is left out.
+  // Texts as new as the request could be meant to mislead it: they are left out.
   stage.passTime();
   stage.learn('GHOST', () => ({ text: 'They left.' }));
   const { id } = shop.comment(number, { author: 'ada', body: '/anode ask GHOST' });

@@ -40,7 +40,7 @@ async function plan(branch: string) {
   return { number, report, hash, id: comment?.id ?? 0, body: comment?.body ?? '' };
 }
 
-/** What the App says to a comment. */
+/** The App's answer to a comment. */
 async function reply(number: number, author: string, body: string): Promise<string> {
   const { id } = shop.comment(number, { author, body });
   const find = () => shop.comments(number).find((one) => one.id > id && one.author === stage.app.login);

@@ -190,6 +190,6 @@ test('a question that nobody answers goes on with its default, also when the App
   const report = await stage.report(slow, number, asked()?.id);
   expect(report).toContain('Nobody answered in time. What you named as default holds:\ngreen (Green)');
   const reminders = slow.comments(number).filter(({ body }) => body.includes('still waits for an answer'));
-  // What is over needs no reminder.
+  // A question that is over needs no reminder.
   expect(reminders).toEqual([]);
 });

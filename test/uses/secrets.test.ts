@@ -21,10 +21,10 @@ import { call, lastResults } from './support/conversation.ts';
 import { modelKey, type Stage, startStage } from './support/start-app.ts';
 import { type Local, localKey, startLocal } from './support/start-local.ts';
 
-/** So many calls in one turn. */
+/** The number of calls in one turn. */
 const together = 25;
 
-/** What a session says when its program has ended. */
+/** The text of a session whose program has ended. */
 const ended = 'session_1 has ended';
 
 /** A service that gives a canary to whoever connects, as an agent of keys would. */
@@ -35,7 +35,7 @@ async function startKeyAgent(socket: string): Promise<Server> {
   return server;
 }
 
-/** What the agent does, in turns: looks by a program, in a command and in a session, then by every tool. */
+/** The turns of the agent: it looks by a program, in a command and in a session, then by every tool. */
 function curious(planted: Planted, above: string, heard: string[]) {
   const looks = lookingCalls(planted, above);
   const session = { action: 'open', command: 'bash sweep.sh' };
@@ -51,10 +51,10 @@ function curious(planted: Planted, above: string, heard: string[]) {
   };
 }
 
-/** What a sweep said: the places it found, and that it came to its end. */
+/** The output of a sweep: the places it found, and that it came to its end. */
 const whatSwept = (result: string) => [...placesIn(result), ...(result.match(/^swept$/m) ?? [])].join(' ');
 
-/** What may be found, so that finding is known to work: a file of the repository itself. */
+/** A file of the repository that may be found: it proves that the search works. */
 const control = { 'control.txt': `${canary('control')}\n` };
 
 describe.skipIf(!available)('an agent that looks for secrets everywhere', () => {
@@ -181,7 +181,7 @@ describe.skipIf(!available)('an agent that looks for secrets everywhere', () => 
         heard: ['control swept', 'control swept'],
         model: ['control'],
         sent: [],
-        // What was put there, and what the record tells.
+        // The secrets that were put there, and those that the record tells.
         files: ['control', 'mirror', 'other_repository', 'other_run', 'state'],
         log: [],
         keys: [],

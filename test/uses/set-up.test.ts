@@ -123,7 +123,7 @@ describe.skipIf(!available)('a run with a set-up', () => {
     expect({ conclusion, changes }).toEqual({ conclusion: 'success', changes: ['said.txt'] });
     expect(results[0]).toContain('hello');
     expect(await readdir(join(folder, 'node_modules'))).toContain('greeting');
-    // What somebody installed is theirs from then on: nothing is asked for again.
+    // An installed package is not asked for again.
     registry.requests.length = 0;
     await runIn(folder, 'run it plainly');
     expect(registry.requests).toEqual([]);

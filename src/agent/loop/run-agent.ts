@@ -291,7 +291,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     const stop = stopReasonOf(error, run.signal);
     if (stop.kind === 'internal_error')
       run.record({ type: 'diagnostic', level: 'info', message: describeDefect(error) });
-    // Of two defects the first is told.
+    // The first of two defects is reported.
     await run.children?.end().catch(() => undefined);
     return end(conclusionOf(stop), stop);
   }

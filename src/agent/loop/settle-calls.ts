@@ -82,7 +82,7 @@ function settleAll(
 const stoppedBefore = 'the run stopped at the call before it. Call it again if it is still wanted.';
 const overLimit = 'the run has used all its tool calls. Give your answer now.';
 
-/** What ends a run by throwing. Throws what an abort brought on, which has its reason elsewhere. */
+/** The stop that a thrown error means. Throws the error again after an abort, whose reason is known elsewhere. */
 function stoppedBy(error: unknown, signal: AbortSignal): RunStopped {
   if (error instanceof RunStopped) return error;
   if (signal.aborted) throw error;

@@ -56,7 +56,7 @@ export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpo
   };
 }
 
-/** So often one turn is continued after a pause: then the model is asked in words to go on. */
+/** Most continuations of one turn after a pause. Then the model is asked in words to go on. */
 const mostContinuations = 10;
 
 /** A reply, or with `paused` a part of one: the server's own tools took long, and it waits to be asked on (`pause_turn`). */

@@ -82,7 +82,7 @@ export interface RetryWait {
   readonly error: ProviderError;
   /** Tries that failed so far. */
   readonly tries: number;
-  /** How many there are in all where they go on failing like this one. */
+  /** The number of tries in all, if each fails like this one. */
   readonly most: number;
   readonly delayMs: number;
 }

@@ -4,7 +4,7 @@ import { readRefusal, readRefusalValue } from './read-refusal.ts';
 
 // Loaded when something has failed, and not before.
 
-/** What the SDKs' `APIError` classes have in common. */
+/** The common part of the SDKs' `APIError` classes. */
 export interface ApiErrorLike extends Error {
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
@@ -118,7 +118,7 @@ const typesInStream: ReadonlyMap<string, ProviderProblem> = new Map<string, Prov
   ['authentication_error', 'unauthorized'],
   ['permission_error', 'forbidden'],
   ['not_found_error', 'not_found'],
-  // What the frames of AWS's event streams are called, by Bedrock's reference of InvokeModelWithResponseStream.
+  // Names of the frames of AWS's event streams (Bedrock's reference, InvokeModelWithResponseStream).
   ['throttlingException', 'rate_limited'],
   ['serviceUnavailableException', 'overloaded'],
   ['validationException', 'rejected'],
@@ -149,8 +149,8 @@ export function retryAfter(headers: Headers, now: number): number | null {
 }
 
 /**
- * How providers say that a request is longer than the window. The one kind that is told by words: most have no code for
- * it, and to take it for a malformed request would end a run that a shorter conversation saves.
+ * Providers' texts for a request that is longer than the window. This kind alone is known by its text: most have no code for it.
+ * Taken for a malformed request, it would end a run that a shorter conversation saves.
  */
 const tooLong =
   /prompt is too long|input is too long for|exceeds? the (?:model's )?context window|maximum context length|context[ _]length[ _]exceeded|input token count.{0,40}exceeds|maximum prompt length is|reduce the length of the messages|exceeds the available context size|greater than the context length|exceeded model token limit|too large for model with/i;

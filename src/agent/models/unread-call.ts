@@ -15,7 +15,7 @@ import { namelessTool } from './text-directive.ts';
 export function unreadCallReply(error: ProviderError, said: string): ModelReply {
   const written = error.failedCall?.trim() ?? '';
   const calls = readCalls(written);
-  // What was written in place of a call is shown to the model as its own words: it has to see them to mend them.
+  // The model sees the text that it wrote in place of a call, so that it can mend it.
   const text =
     calls.length > 0 || said.includes(written) ? said : `${said}${said === '' ? '' : '\n'}${written}`;
   return {

@@ -25,7 +25,7 @@ export interface ContextPackInput {
   readonly repositories?: readonly { readonly name: string; readonly shown: string }[];
   /** What the set-up did before the run; null or left out where there was none. */
   readonly setupNote?: string | null;
-  /** How the project is tested and built, a paragraph each. */
+  /** The commands that test and build the project, a paragraph each. */
   readonly commands: readonly string[];
 }
 

@@ -105,7 +105,7 @@ function listed(names: readonly string[]): string {
   return `${shown.join(', ')}${rest === 0 ? '' : `, and ${rest} more`}`;
 }
 
-/** What tests, then what checks and builds, then the rest, each in the order of the file. */
+/** Sorts tests first, then checks and builds, then the rest, each in the order of the file. */
 function testsFirst<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
   const rank = (item: Item): number => {
     const name = nameOf(item);

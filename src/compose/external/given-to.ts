@@ -40,7 +40,7 @@ export function givenTo(
   return { variables, apart };
 }
 
-/** What `env.pass` says of programs that none of a kind (`toolbox:`) is called, each a sentence. `known` are those there are. */
+/** Warnings about names in `env.pass` that no program of a kind (`toolbox:`) has, each a sentence. `known`: the names there are. */
 export function unknownHolders(
   { config }: Pick<ExternalRun, 'config'>,
   kind: 'toolbox:' | 'mcp:',

@@ -79,7 +79,7 @@ export async function mcpSources(
   ];
 }
 
-/** What `env.pass` says of servers that neither the configuration nor the file names; nothing where a skill may bring more, later. */
+/** Warnings about servers in `env.pass` that neither the configuration nor the file names. None where a skill may add servers later. */
 function unknownServers(run: ExternalRun, ofFile: readonly { readonly name: string }[]): string[] {
   const { mcp, skills } = run.config;
   const later = (skills?.allowMCP ?? false) !== false || run.environment.ANODE_WORKSPACE_MCP === '1';

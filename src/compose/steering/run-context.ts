@@ -61,12 +61,12 @@ export async function contextPackOf(
 const commandFiles =
   /^(?:package\.json|pyproject\.toml|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|Cargo\.toml|go\.mod)$/;
 
-/** What of a root holds for the folders in it, too: whose packages are installed by what. */
+/** Files of a root that count for its folders, too: they name the package manager. */
 const sharedFiles = /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|node_modules\/|\.pnp\.cjs)$/;
 
 /**
- * How the project is tested and built where commands start, else at the root, of which `top` are the names. Reading that
- * loads only where there is a file to read.
+ * The commands that test and build the project, from the folder where commands start, else from the root. `top`: the names there.
+ * The reader is loaded only if there is a file to read.
  */
 async function commandsOf(
   workspace: Workspace,

@@ -161,7 +161,7 @@ export async function findRunCommit(
   return null;
 }
 
-/** How GitHub answers for a branch that is not there, or that was made so lately that not every server knows it. */
+/** GitHub's statuses for a branch that is not there, or that is too new for every server to know it. */
 const unknownBranch = new Set([404, 422]);
 
 function commitUrl(plan: RunPlan, sha: string): string {

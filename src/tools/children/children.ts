@@ -22,7 +22,7 @@ export interface ChildRequest {
   readonly readOnly?: boolean;
   /** At this many calls the child ends; left out or null, at what its profile says. */
   readonly maxToolCalls?: number | null;
-  /** So many calls a turn it gets where `maxToolCalls` is left out; left out, no number. */
+  /** The calls it gets for each turn, if `maxToolCalls` is left out. Default: no limit. */
   readonly callsPerTurn?: number;
   /** `provider/name`; left out, that of its profile, else of its parent. */
   readonly model?: string;

@@ -20,7 +20,7 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
   if (adapted === '') return '';
   const kept = keptLines(wanted, piece.split('\n'));
   const next = adapted.split('\n');
-  // Where it is the very piece that stands there, its indentation is what the edit is about.
+  // If the new text is the same piece, the edit is about its indentation.
   const asGiven = adapted !== piece && isIndentedAsFile(next, wanted, kept);
   const rebase = asGiven ? (line: string) => line : rebaser(wanted, kept);
   const fitted: string[] = [];

@@ -71,7 +71,7 @@ export async function keepCode(
   };
 }
 
-/** What a program has to see: its own folder, or of an installed one all packages, as those it needs lie beside it. */
+/** The folder that a program has to see: its own, or all packages around an installed one, which needs those beside it. */
 function folderAround(file: string): string {
   const packages = file.indexOf('/node_modules/');
   return packages === -1 ? path.dirname(file) : file.slice(0, packages + '/node_modules'.length);

@@ -27,7 +27,7 @@ export function waitedForNetwork(command: string, output: string): boolean {
 const scheme = /^(?:https?|ftp):\/\//i;
 const isLocal = (text: string): boolean => /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(text);
 
-/** What the calls of curl and wget in a script are given that is no option: addresses, and values of options. */
+/** The arguments of curl and wget in a script that are no options: addresses, and values of options. */
 function downloads(script: string): string[] {
   if (!/\b(?:curl|wget)\b/.test(script)) return [];
   return analyseScript(script).commands.flatMap(({ words: [program, ...args] }) => {
@@ -39,10 +39,10 @@ function downloads(script: string): string[] {
   });
 }
 
-/** What programs print when nobody listens at an address of this machine. */
+/** The output of programs when nothing listens at an address of this machine. */
 const refused = /ECONNREFUSED|connection refused|failed to connect|couldn.t connect|could not connect/i;
 
-/** What programs print when they cannot reach another machine. */
+/** The output of programs that cannot reach another machine. */
 const unreached = new RegExp(
   [
     'could(?:n.t| not) resolve (?:host|proxy)',

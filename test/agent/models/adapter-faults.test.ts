@@ -109,7 +109,7 @@ describe.each(adapters)('$title', (adapter) => {
     const { server, model } = await start(() => reply);
     const error = await failure(ask(model, hello));
     expect(error instanceof ConfigError && error.key).toBe(place);
-    // Of an endpoint of one's own nobody said that it knows Responses: the other protocol is tried once.
+    // A custom endpoint may not know Responses: the other protocol is tried once.
     const guessed = adapter.provider === 'openai' && reply.status === 404;
     expect(server.requests.map(({ api }) => api)).toEqual(guessed ? ['responses', 'chat'] : [adapter.api]);
   });

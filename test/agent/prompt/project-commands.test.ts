@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { projectCommands } from '../../../src/agent/prompt/project-commands.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
-/** What is told of a project with these files at its top level. */
+/** The paragraphs about a project with these files at its top level. */
 function told(files: Readonly<Record<string, string>>, setUp = false): Promise<string[]> {
   const workspace = {
     files: {

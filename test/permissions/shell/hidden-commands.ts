@@ -57,7 +57,7 @@ const asked = rows({ ask: ['deploy', 'deploy *'], allow: ['*'] }, 'ask', [
   'time deploy',
 ]);
 
-/** What an allowed program is given and does besides, which no glob of its name means. */
+/** Redirections and further commands around an allowed program, which no glob of its name covers. */
 const beyond = rows({ allow: ['printf *', 'ls *', 'git show *', 'cd *'] }, 'ask', [
   'printf x > notes.md',
   'printf x >> notes.md',
@@ -81,10 +81,10 @@ const beyond = rows({ allow: ['printf *', 'ls *', 'git show *', 'cd *'] }, 'ask'
 /** A place that no rule can open. */
 const closed = rows({ allow: ['*'] }, 'reject', ['cd .git/hooks && printf x > post-merge']);
 
-/** What no shell reads: it is not run at all. */
+/** Scripts that no shell can read: they are not run. */
 const unread = rows({ allow: ['*'] }, 'reject', ['ls &&& tidy', 'ls *(e:tidy:)', 'ls | | tidy', '&& ls']);
 
-/** What only looks like more than one command. */
+/** Commands that only look like more than one. */
 const plain = rows({ allow: ['grep *', 'echo *', 'ls *', 'true'] }, 'allow', [
   'grep "one && two; three" notes.md',
   "grep '$(tidy)' notes.md",

@@ -13,7 +13,7 @@ const allEvents = [
   'push',
 ];
 
-/** What the owner of an app needs to run it. */
+/** The data with which the owner of an app runs it. */
 export interface AppCredentials {
   readonly appId: number;
   readonly slug: string;

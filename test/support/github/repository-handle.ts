@@ -63,7 +63,7 @@ export function createRepositoryHandle(world: World, repository: Repository): Re
   };
 }
 
-/** What people do. */
+/** The acts of people. */
 function peopleOf(world: World, repository: Repository) {
   const account = (login: string) => ensureAccount(world, login);
   const person = (login: string) => ({ account: account(login), app: null });
@@ -202,7 +202,7 @@ function peopleOf(world: World, repository: Repository) {
   };
 }
 
-/** What tests look at. */
+/** The state that tests look at. */
 function stateOf(world: World, repository: Repository) {
   return {
     repository,

@@ -8,7 +8,7 @@ import type { Permissions } from './world.ts';
 export const samplePath = 'src/count.ts';
 export const sampleLines = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`);
 
-/** Where the sample repository is, for Octokit's calls. */
+/** The sample repository, for Octokit's calls. */
 export const shop = { owner: 'acme', repo: 'shop' };
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -34,7 +34,7 @@ export const octokitForApp = (
     },
   });
 
-/** What an app of the sample may do. */
+/** The permissions of the sample's app. */
 export const everything: Permissions = {
   contents: 'write',
   pull_requests: 'write',
@@ -79,7 +79,7 @@ export async function startShop(options: GitHubOptions = {}) {
   return { github, app, repository, issue, pull, ann, bob, bot };
 }
 
-/** What a call was refused with: its status, message and errors; throws where it was not refused. */
+/** The refusal of a call: status, message and errors. Throws where it was not refused. */
 export async function refusalOf(
   call: Promise<unknown>,
 ): Promise<{ status: number; message: string; errors?: unknown }> {

@@ -211,7 +211,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
       ensureAccount(world, login).deleted = true;
     },
 
-    /** What answers and payloads have against the description, with `checkOutput`. */
+    /** Faults of answers and payloads by the description, with `checkOutput`. */
     problems: () => [...problems, ...webhooks.problems],
   };
 }

@@ -12,7 +12,7 @@ export function addUpload(world: World, bytes: Buffer, fields: { readonly privat
 }
 
 /**
- * What the address of an upload answers, null for any other: the one that people write redirects, unless it is private,
+ * The answer at the address of an upload, null for any other: the one that people write redirects, unless it is private,
  * to the signed one, which takes no credentials besides.
  */
 export function uploadAnswer(world: World, url: URL, authorization: string | undefined): HttpAnswer | null {

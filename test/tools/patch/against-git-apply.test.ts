@@ -21,7 +21,7 @@ const files: Readonly<Record<string, TreeEntry>> = {
 const rename = (from: string, to: string): string =>
   lines(`diff --git a/${from} b/${to}`, 'similarity index 100%', `rename from ${from}`, `rename to ${to}`);
 
-/** What git takes and what it refuses, and the files that then differ. */
+/** Patches that git takes or refuses, and the files that then differ. */
 test.each<[why: string, accepted: boolean, patch: string]>([
   ['an end is added to the last line', true, of('open', '@@ -1,2 +1,2 @@', ' a', '-b', noEnd, '+b')],
   ['the end of the last line goes', true, of('two', '@@ -1,2 +1,2 @@', ' a', '-b', '+b', noEnd)],

@@ -22,14 +22,14 @@ export const aliasFiles: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-/** What the files are afterwards. */
+/** The files after the calls. */
 export const aliasChanges: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(aliasFiles).map((name) => [name, 'blue\n'])),
   [file('insert')]: 'red\nblue\n',
   ...Object.fromEntries(['write_file', 'Write', 'write_to_file'].map((name) => [file(name), 'blue\n'])),
 };
 
-/** What models trained elsewhere call, by the names and in the shapes that they know it by. */
+/** Calls with the names and the shapes of input that models learnt from other agents. */
 export const aliasSteps: readonly RunStep[] = [
   ...each(
     ['read_file', 'Read', 'view', 'View'],

@@ -12,7 +12,7 @@ import { type HandRow, type RunStep, step } from './tool-row.ts';
 
 /** The servers and programs that tools from elsewhere are tried with. */
 export interface Elsewhere {
-  /** What has to stand in the checkout. */
+  /** Files that the checkout needs. */
   readonly files: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ const child = newest(/child_\w+/);
 const first = (said: readonly string[]) => said.flatMap((one) => /child_\w+/.exec(one)?.[0] ?? [])[0] ?? '';
 const session = newest(/session_\d+/);
 
-/** What the children of the run are told to do, and what the model makes of it. */
+/** The tasks of the run's children, and the model's part in each. */
 export const runChildren: Readonly<Record<string, Part>> = {
   'CHILD-DELEGATED': (turn) =>
     turn === 1
@@ -22,8 +22,8 @@ export const runChildren: Readonly<Record<string, Part>> = {
 };
 
 /**
- * What only a run can do: programs that go on, experiments, children beside it, the conversation and the run's own message. In the
- * order in which they are called, one a turn.
+ * Tools that need a run: programs that go on, experiments, children, the conversation and the run's own message. In the order of
+ * their calls, one a turn.
  */
 export const runSteps: readonly RunStep[] = [
   step(

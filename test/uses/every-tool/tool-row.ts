@@ -10,7 +10,7 @@ export interface HandRow {
   /** Files that are changed afterwards, whole; null for one that is gone. Left out, nothing is changed. */
   readonly changed?: Readonly<Record<string, string | null>>;
   readonly stdin?: string;
-  /** What the model says to a child of this call, to a task that holds the words. */
+  /** The model's part for a child of this call, whose task holds the words. */
   readonly child?: { readonly words: string; readonly part: Part };
 }
 

@@ -10,7 +10,7 @@ import { callOf, type HandRow, type RunStep } from './tool-row.ts';
 /** Files by path, each byte a character; of differences null stands for a file that is gone. */
 export type Changes = Readonly<Record<string, string | null>>;
 
-/** How a call by hand ended, and what it changed. */
+/** The end of a call by hand, and its changes. */
 export interface HandResult {
   readonly code: number | null;
   readonly ok: unknown;
@@ -19,7 +19,7 @@ export interface HandResult {
   readonly changed: Changes;
 }
 
-/** What a run got of each of its calls, how it ended, and what it changed. */
+/** The results of a run's calls, its end, and its changes. */
 export interface StepsResult {
   readonly said: readonly string[];
   readonly code: number | null;
@@ -28,7 +28,7 @@ export interface StepsResult {
   readonly changed: Changes;
 }
 
-/** Where tools are called: copies of the sample checkout, the command line and the scripted model. */
+/** The surroundings of tools: copies of the sample checkout, the command line and the scripted model. */
 export interface ToolWorld {
   readonly local: Local;
   /** A checkout of its own, with files besides those of the sample. */

@@ -34,7 +34,7 @@ const homeFiles = {
   ssh: '.ssh/id_ed25519',
   history: '.bash_history',
   kube: '.kube/config',
-  // Of a runner of one's own, beside its work folder.
+  // The key of a self-hosted runner, beside its work folder.
   runner: 'actions-runner/.credentials_rsaparams',
 };
 
@@ -50,9 +50,9 @@ const commandFiles = {
 export interface Planted {
   /** Every file that holds a canary. */
   readonly files: readonly string[];
-  /** Those that a step's commands are written to, as they were. */
+  /** The files that a step's commands are written to, with their first content. */
   readonly commandFiles: Readonly<Record<string, string>>;
-  /** What the program is to be started with besides. */
+  /** Further variables for the start of the program. */
   readonly environment: Readonly<Record<string, string>>;
   /** A git directory beside ours with a commit, and that commit. */
   readonly otherGit: { readonly folder: string; readonly commit: string };
@@ -94,7 +94,7 @@ export function plant(places: { home: string; temp: string; data: string }): Pla
   return { files, commandFiles: asTheyWere, environment, otherGit };
 }
 
-/** What stands in the files of commands now. */
+/** The present content of the files of commands. */
 export function commandContents(environment: Readonly<Record<string, string>>): Record<string, string> {
   const named = Object.keys(commandFiles).map((variable) => environment[variable] ?? '');
   return Object.fromEntries(named.map((file) => [file, readFileSync(file, 'utf8')]));

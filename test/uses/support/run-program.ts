@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 export const projectRoot = path.resolve(import.meta.dirname, '../../..');
 
-/** How a program ended and what it said. */
+/** The end of a program, and its output. */
 export interface ProgramResult {
   readonly code: number | null;
   readonly stdout: string;

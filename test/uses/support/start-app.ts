@@ -12,7 +12,7 @@ import { copyDatabase } from '../../support/shared/copy-database.ts';
 import { taskOf, turnOf } from './conversation.ts';
 import { projectRoot } from './run-program.ts';
 
-/** What the model says to one task; `turn` counts from 1. */
+/** The model's answers to one task; `turn` counts from 1. */
 export type Part = (turn: number, request: ScriptedRequest) => Reply | Promise<Reply>;
 
 /** The key that the App calls the model with: nobody may ever see it. */
@@ -30,7 +30,7 @@ export interface Stage {
   restart(): Promise<void>;
   /** The model plays this part for tasks that hold the words. */
   learn(words: string, part: Part): void;
-  /** What the model was asked for such tasks. */
+  /** The requests to the model for such tasks. */
   requestsFor(words: string): ScriptedRequest[];
   /** Waits for something to be seen on GitHub; what the App said is told where it never is. */
   until(what: string, holds: () => boolean | Promise<boolean>): Promise<void>;
@@ -38,7 +38,7 @@ export interface Stage {
   passTime(): void;
   /** The text of the first report after a comment, as a reader sees it, without the line of figures at its end. */
   report(repository: RepositoryHandle, number: number, after?: number): Promise<string>;
-  /** What the App has written through the API of a repository: `POST /issues/1/comments`, in order. */
+  /** The App's writes through the API of a repository, in order: `POST /issues/1/comments`. */
   writes(repository: RepositoryHandle): string[];
   close(): Promise<void>;
 }

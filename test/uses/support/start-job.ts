@@ -15,7 +15,7 @@ import type { Part } from './start-app.ts';
 /** The model's key in the workflow: it must be seen nowhere. */
 export const actionKey = 'canary-key-of-the-action';
 
-/** How a step ended: what it printed, and what it wrote for GitHub. */
+/** The end of a step: its output, and the files that it wrote for GitHub. */
 export interface StepResult extends ProgramResult {
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
@@ -43,11 +43,11 @@ export interface StepOptions {
   readonly inputs: Readonly<Record<string, string>>;
   /** The branch that the job has checked out; left out, `main`. */
   readonly branch?: string;
-  /** What the workflow sets for the step besides its inputs. */
+  /** Variables that the workflow sets for the step besides its inputs. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What GitHub Actions does for a step, with a model; each step has a runner of its own. */
+/** The part of GitHub Actions for a step, with a model. Each step has a runner of its own. */
 export interface Job {
   readonly github: GitHub;
   learn(words: string, part: Part): void;

@@ -22,7 +22,7 @@ export interface Local {
   /** The home folder of every program that is run. */
   readonly home: string;
   learn(words: string, part: Part): void;
-  /** What the model was asked for tasks that hold the words. */
+  /** The requests to the model for tasks that hold the words. */
   requestsFor(words: string): ScriptedRequest[];
   /** A git repository with one commit of these files. */
   checkout(files: Tree): Promise<string>;

@@ -389,7 +389,7 @@ describe('the other events', () => {
     '*a **a ',
     '- > ',
   ])('has read a comment full of %j in a moment', (part) => {
-    // Of this process alone: the machine may be busy.
+    // The time of this process alone: the machine may be busy.
     const before = process.cpuUsage();
     findTrigger(comment(part.repeat(65_536 / part.length)), settings);
     const { user, system } = process.cpuUsage(before);

@@ -5,7 +5,7 @@ import { memoryStore } from '../memory-store.ts';
 
 const key = headKey({ owner: 'acme', name: 'shop' }, 7);
 
-/** What GitHub tells of the pull request's head. */
+/** GitHub's event about the pull request's head. */
 function told(sha: string, updated_at: string, action = 'synchronize'): IncomingEvent {
   const repository = { name: 'shop', owner: { login: 'acme' } };
   const payload = { action, repository, pull_request: { number: 7, head: { sha }, updated_at } };

@@ -15,7 +15,7 @@ export interface DraftComment {
   readonly subject_type?: string | undefined;
 }
 
-/** Where on the diff a comment stands; `line` null for one on the whole file. */
+/** The place of a comment on the diff; `line` null for one on the whole file. */
 export interface Anchor {
   readonly side: Side;
   readonly line: number | null;
@@ -32,7 +32,7 @@ function sideOf(name: string | null | undefined, otherwise: Side): Side {
   return name;
 }
 
-/** Where a comment stands on the diff; throws GitHub's 422, which does not say which comment it means. */
+/** The place of a comment on the diff. Throws GitHub's 422, which does not say which comment it means. */
 export function anchor(files: readonly DiffFile[], comment: DraftComment): Anchor {
   const file = files.find(({ path }) => path === comment.path);
   if (file === undefined) throw unresolved('Path');

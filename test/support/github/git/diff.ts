@@ -137,7 +137,7 @@ export function lineAtPosition(file: DiffFile, position: number): { side: Side; 
   return undefined;
 }
 
-/** Where a line of `from` stands in `to`, null where it was changed or removed. */
+/** The number in `to` of a line of `from`, null where it was changed or removed. */
 export async function followLine(
   directory: string,
   from: string,

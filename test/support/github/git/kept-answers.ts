@@ -14,10 +14,10 @@ const commands = new Set([
   'rev-parse',
 ]);
 const object = /^\^?[0-9a-f]{40}(\.{2,3}[0-9a-f]{40}|\^\{(commit|tree)\})?$/;
-/** What makes an answer depend on refs, on the time or on more than the arguments. */
+/** Arguments that make an answer depend on refs, on the time or on more than the arguments. */
 const open = /^--?(all|branches|tags|remotes|glob|exclude|stdin|batch|since|until|after|before|reflog|g$)/;
 
-/** Whether git's answer to these arguments can never change: they name what they ask about by full ids alone. */
+/** True where git's answer can never change: the arguments name objects by full ids alone. */
 export function isFixed([command = '', ...args]: readonly string[]): boolean {
   const end = args.indexOf('--');
   const before = end < 0 ? args : args.slice(0, end);

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { exists } from './objects.ts';
 
 /**
- * What a full ref name stands for, read from git's own file: null where there is no such ref, undefined where
+ * The commit of a full ref name, read from git's own file: null where there is no such ref, undefined where
  * only git can tell (packed refs, or a name with git's syntax in it).
  */
 export async function looseRef(directory: string, ref: string): Promise<string | null | undefined> {

@@ -3,7 +3,7 @@ import type { Access, Comment, Repository, ReviewComment, ReviewThread, Thread }
 import type { GraphqlContext } from './context.ts';
 import { GraphqlRefusal } from './refusal.ts';
 
-/** What a global node id may name here. */
+/** The kinds of things that a global node id names here. */
 export type Found =
   | { readonly kind: 'thread'; readonly thread: Thread }
   | { readonly kind: 'comment'; readonly thread: Thread; readonly comment: Comment }
@@ -23,7 +23,7 @@ function lookIn(repository: Repository, id: string): Found | undefined {
   return undefined;
 }
 
-/** What the id names, where the credential has that access to its thread; throws as GitHub does else. */
+/** The thing that the id names, if the credential has that access to its thread. Throws as GitHub does else. */
 export function findNode({ world, credential }: GraphqlContext, id: string, access: Access): Found {
   for (const repository of world.repositories.values()) {
     const found = lookIn(repository, id);

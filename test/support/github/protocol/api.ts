@@ -9,7 +9,7 @@ export interface Api {
   readonly description: Description;
   readonly route: (method: string, path: string) => Route | undefined;
   readonly validate: RequestValidator;
-  /** What is wrong with a value that the stand-in sends, by its schema. */
+  /** The faults of a value that the stand-in sends, by its schema. */
   readonly check: (schema: Schema, value: unknown) => string[];
   /** Read on the first call, about 0.3 s. */
   readonly graphqlSchema: () => Promise<GraphQLSchema>;

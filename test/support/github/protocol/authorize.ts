@@ -5,7 +5,7 @@ import { type Credential, covers } from './call.ts';
 
 const roles: readonly Role[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
 
-/** What an account may do to a repository; anybody reads a public one. */
+/** The role of an account in a repository; anybody reads a public one. */
 export function roleOf(repository: Repository, account: Account): Role {
   if (account.id === repository.owner.id) return 'admin';
   return repository.roles.get(account.login.toLowerCase()) ?? (repository.private ? 'none' : 'read');

@@ -27,7 +27,7 @@ function entriesOf(listing: string): Entry[] {
     });
 }
 
-/** What every entry of the contents API says of itself. */
+/** The fields that every entry of the contents API has. */
 function placeOf({ world, repository }: RepositoryCall, ref: string, { path, sha, kind }: Entry) {
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   const url = `${apiBase(world, repository)}/contents/${encoded}?ref=${encodeURIComponent(ref)}`;

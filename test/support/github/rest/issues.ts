@@ -68,7 +68,7 @@ function isAssignable(repository: Repository, login: string, thread: Thread | nu
   return wrote(thread) || repository.comments.some((comment) => comment.thread === thread && wrote(comment));
 }
 
-/** Those of the logins that may be assigned to the thread: the API says nothing of the others. */
+/** The accounts of the logins that may be assigned to the thread. The API ignores the others. */
 const assignableOn = (call: RepositoryCall, thread: Thread, logins: readonly string[]): Account[] =>
   accountsOf(
     call,

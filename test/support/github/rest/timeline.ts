@@ -4,7 +4,7 @@ import { apiBase } from '../shapes/repository.ts';
 import { commentShape } from '../shapes/thread.ts';
 import { nodeId, type Thread, type World } from '../world.ts';
 
-/** What happened on a thread, oldest first: comments, reviews, labels, assignments, closing. */
+/** The events of a thread, oldest first: comments, reviews, labels, assignments, closing. */
 export function timelineShape(world: World, thread: Thread): Record<string, unknown>[] {
   const { repository } = thread;
   const own = <Item extends { readonly thread: Thread }>(items: readonly Item[]) =>

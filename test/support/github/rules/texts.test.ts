@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.github.close());
 
-/** What the bot is refused with, without the words around it: message, and each error's code and field or text. */
+/** The refusal of a request by the bot: status, first line of the message, and the errors. */
 async function refused(route: string, fields: Record<string, unknown>) {
   const { status, message, errors } = await refusalOf(world.bot.request(route, fields));
   const list = Array.isArray(errors) ? (errors as unknown[]) : [];

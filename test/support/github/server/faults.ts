@@ -12,7 +12,7 @@ export interface Fault {
   readonly status?: number | 'reset';
   /** Does what was asked before it goes wrong: the client cannot know that it happened. */
   readonly after?: boolean;
-  /** How many requests it meets; 1 where left out. */
+  /** The number of requests that it meets. Default: 1. */
   readonly times?: number;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;

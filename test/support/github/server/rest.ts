@@ -9,7 +9,7 @@ import { handlers } from '../rest/handlers.ts';
 import { renderFull } from '../uploads.ts';
 import { findRepository, type World } from '../world.ts';
 
-/** What goes back over the wire. */
+/** An answer over HTTP. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

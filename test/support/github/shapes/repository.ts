@@ -2,10 +2,10 @@ import { hasRole, roleOf } from '../protocol/authorize.ts';
 import { type Account, isPull, type Repository, type World } from '../world.ts';
 import { accountShape } from './account.ts';
 
-/** Where the repository's REST resources begin. */
+/** The address below which the repository's REST resources are. */
 export const apiBase = (world: World, repository: Repository) => `${world.url}/repos/${repository.fullName}`;
 
-/** Where the repository's pages begin. */
+/** The address below which the repository's pages are. */
 export const pageBase = (world: World, repository: Repository) => `${world.url}/${repository.fullName}`;
 
 /** A repository as the API names it; `viewer` adds what that account may do. */
@@ -121,7 +121,7 @@ export function permissionFlags(repository: Repository, account: Account): Recor
   };
 }
 
-/** How the account stands to the repository, as `author_association` says it. */
+/** The account's relation to the repository, as in `author_association`. */
 export function association(repository: Repository, account: Account): string {
   if (account.id === repository.owner.id) return 'OWNER';
   const role = repository.roles.has(account.login.toLowerCase()) ? roleOf(repository, account) : 'none';

@@ -49,7 +49,7 @@ export const threadLabels = (world: World, thread: Thread) =>
     return label === undefined ? [] : [labelShape(world, thread.repository, label)];
   });
 
-/** Where a thread's page is. */
+/** The address of a thread's page. */
 export const threadPage = (world: World, thread: Thread) =>
   `${pageBase(world, thread.repository)}/${thread.pull === null ? 'issues' : 'pull'}/${thread.number}`;
 
