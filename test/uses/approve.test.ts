@@ -110,7 +110,7 @@ test('a call that needs a person is shown whole, and made once they approve it',
   expect(await shop.head('one')).toBe(sha);
 });
 
-test('what is denied is not done, and the run goes on with the reason', async () => {
+test('a denied call is not made, and the run goes on with the reason', async () => {
   const { number, hash } = await wait('two');
   const denial = shop.comment(number, { author: 'ada', body: `/anode deny ${hash} Red is our colour.` });
   const report = await stage.report(shop, number, denial.id);

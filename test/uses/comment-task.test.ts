@@ -171,7 +171,7 @@ test('strangers, quotes, code, other names, bots and the bot itself start nothin
   ]);
 });
 
-test('what was written or edited after the trigger never reaches the model', async () => {
+test('texts that were written or edited after the trigger never reach the model', async () => {
   const number = await openDraft('tell');
   stage.learn('tell what you see', () => ({ text: 'I saw the thread.' }));
   shop.comment(number, { author: 'rex', body: 'SEEN: an honest remark' });

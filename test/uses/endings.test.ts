@@ -63,7 +63,7 @@ test('an automated review gives way to the review of a newer push, and says so',
   ]);
 });
 
-test('who may write stops what runs and what waits on a thread; who may only read does not', async () => {
+test('people who may write stop running and waiting runs of a thread; people who may only read do not', async () => {
   const number = await openIssue('Stopped');
   const reached = stall('take your time');
   const running = shop.comment(number, { author: 'ada', body: '@anode take your time' });

@@ -40,7 +40,7 @@ async function found(shop: RepositoryHandle, number: number) {
   };
 }
 
-test('GitHub may answer for a moment as if a branch had not been made: the change is committed all the same, once', async () => {
+test('A change is committed once, even if GitHub does not know the new branch for a moment', async () => {
   const { shop, number } = await scene('lagging', 'LAGGING');
   stage.github.lag(2);
   const { id } = implement(shop, number, 'LAGGING');
@@ -62,7 +62,7 @@ test('A repository that is renamed while a run works gets its pull request under
   ]);
 });
 
-test('Where a branch stands in the way of the new one, the report says which and what to do', async () => {
+test('A branch in the way of the new one is named in the report, with what to do', async () => {
   const { shop, number } = await scene('blocked', 'BLOCKED');
   await shop.commit('anode', { files: { 'a.txt': 'a\n' }, message: 'A branch called anode' });
   const { id } = implement(shop, number, 'BLOCKED');
@@ -79,7 +79,7 @@ test('Where a branch stands in the way of the new one, the report says which and
 /** The name of a run's branch without its date. */
 const undated = (line: string) => line.replaceAll(/issue-1-\d{8}-\d{6}/g, 'issue-1');
 
-test('A rule of the branch that keeps the commit away is told, and the change is not lost', async () => {
+test('A rule that refuses the commit is told, and the change is not lost', async () => {
   const { shop, number } = await scene('ruled', 'RULED');
   shop.protect({ kind: 'ruleset', pullRequest: true });
   const { id } = implement(shop, number, 'RULED');

@@ -43,7 +43,7 @@ const own = (shop: RepositoryHandle, number: number) =>
 
 const notCommitted = (report: string) => /Not committed[^\n]*/.exec(report)?.[0];
 
-test('A pull request, comments and a review of an account that is gone are read as of nobody, and work goes on', async () => {
+test('Texts of a deleted account are read as of the ghost, and work goes on', async () => {
   const shop = await repositoryOf('ghosts');
   await shop.commit('topic', { files: { 'new.txt': 'one\n' }, message: 'New', author: 'leaver' });
   const { number } = await shop.openPullRequest({ title: 'Of a leaver', head: 'topic', author: 'leaver' });
@@ -103,7 +103,7 @@ test('A change for a pull request whose repository goes away, or is gone, stays 
   ]);
 });
 
-test('What push protection keeps away is told, and the change stays in the report as a patch', async () => {
+test('A refusal by push protection is told, and the change stays in the report as a patch', async () => {
   const shop = await repositoryOf('secrets');
   shop.protectPushes();
   stage.learn('SECRET', replacing('AKIAQ3EGRIT7ZP5XNW2B'));
@@ -153,7 +153,7 @@ test('A pushed commit that a rule wants signed is told with what to do, and stay
   ]);
 });
 
-test('A base that only a merge queue changes is left alone: the change comes as a pull request', async () => {
+test('A base with a merge queue is left alone: the change comes as a pull request', async () => {
   const shop = await repositoryOf('queued');
   shop.protect({ kind: 'ruleset', branches: /^main$/, mergeQueue: true, pullRequest: true });
   const before = await shop.head('main');
@@ -200,7 +200,7 @@ test('Comments whose deliveries come at once and out of order are each answered 
   ]).toEqual([words.toSorted(), 3, [1, 1, 1]]);
 });
 
-test('A burst that GitHub turns away for a while is waited out: nothing is lost and nothing made twice', async () => {
+test('A secondary limit is waited out: nothing is lost and nothing is made twice', async () => {
   const shop = await repositoryOf('burst');
   const path = /\/acme\/burst\/|^\/graphql$/;
   stage.learn(

@@ -121,7 +121,7 @@ test('a quote with words below answers, and of two answers the second is told', 
   expect((await commitOf(shop, 'three')).files).toEqual(['A draft.txt']);
 });
 
-test('what was asked for before a push runs on it once somebody says so, by a tick or a command', async () => {
+test('a task from before a push runs on the new head after a tick or a command', async () => {
   await shop.commit('four', { files: { 'four.txt': 'one\n' }, message: 'four', author: 'ada' });
   const { number } = await shop.openPullRequest({ title: 'four', head: 'four', author: 'ada' });
   const gate = Promise.withResolvers<void>();

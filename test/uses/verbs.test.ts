@@ -199,7 +199,7 @@ test('triage sets labels that exist and says nothing else, unless another issue 
   );
 });
 
-test('what a limit stopped goes on from there, and retry begins anew', async () => {
+test('a run that a limit stopped goes on from there, and retry begins anew', async () => {
   const { number } = await shop.openIssue({ title: 'Long', author: 'rex' });
   stage.learn('LONG-WORK', (turn, request) => {
     if (allTextOf(request).includes('The run was stopped')) return { text: 'Went on.' };

@@ -80,7 +80,7 @@ describe('GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"', ()
 });
 
 describe('GitHub Docs, "Troubleshooting the REST API"', () => {
-  it('What is no JSON, or JSON of another type, is a bad request, as is a percent sign without its number.', async () => {
+  it('A body that is no JSON object and a broken percent sign in a path are bad requests.', async () => {
     const tokens = `/app/installations/${world.app.installationId}/access_tokens`;
     const comments = '/repos/acme/shop/issues/1/comments';
     const ann = world.github.createToken({ actor: 'ann' });

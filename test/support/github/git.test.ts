@@ -101,7 +101,7 @@ it('A push that touches a workflow needs the workflows permission.', async () =>
   expect(await world.repository.head('fix')).toBe(sha);
 });
 
-it('Nobody pushes to refs/pull.', async () => {
+it('A push to refs/pull is refused.', async () => {
   await cloneAndCommit(remote({ contents: 'write' }), 'pushed.txt');
   await expect(git('push', 'origin', 'HEAD:refs/pull/2/head')).rejects.toThrow('deny updating a hidden ref');
 });

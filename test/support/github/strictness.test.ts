@@ -51,7 +51,7 @@ it('A body that is not JSON is refused.', async () => {
   ]);
 });
 
-it('What GitHub has and the stand-in has not is told by name; what neither has is not found.', async () => {
+it('An operation that the stand-in has not built is named; one that GitHub has not is not found.', async () => {
   expect([
     await request('GET /repos/acme/shop/releases'),
     await request('GET /repos/acme/shop/nonsense'),
@@ -64,7 +64,7 @@ it('What GitHub has and the stand-in has not is told by name; what neither has i
   ]);
 });
 
-it('Nobody reads a public repository and writes nothing.', async () => {
+it('A request without a token reads a public repository and writes nothing.', async () => {
   const nobody = octokitFor(world.github);
   expect((await nobody.issues.get({ ...shop, issue_number: 1 })).data.title).toBe('Lines have numbers');
   expect(

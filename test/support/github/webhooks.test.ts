@@ -73,7 +73,7 @@ it('A comment is delivered signed, with a GUID and the installation.', async () 
   );
 });
 
-it('What people and apps do is told in order, every payload as the description has it.', async () => {
+it('Acts of people and apps are delivered in order, every payload as in the description.', async () => {
   const { github, repository, bot } = world;
   github.subscribe('anode', url);
   await repository.addLabel(1, 'anode:implement', { actor: 'ann' });

@@ -111,7 +111,7 @@ describe('GitHub Docs, "Suspending a GitHub App installation"', () => {
 });
 
 describe('GitHub Docs, "Deleting your personal account"', () => {
-  it('What a deleted account wrote is by nobody, and there is no such account.', async () => {
+  it('Texts of a deleted account have no author, and there is no such account.', async () => {
     const { github, repository, bot } = world;
     const issue = await repository.openIssue({ title: 'Gone', author: 'leaver' });
     repository.comment(issue.number, { body: 'Bye', author: 'leaver' });
@@ -153,7 +153,7 @@ describe('GitHub Docs, "About permissions and visibility of forks"', () => {
 });
 
 describe('GitHub Docs, "Commenting on a pull request", resolving conversations', () => {
-  it('Who opened the pull request or may write resolves a conversation; an app needs `contents: write`.', async () => {
+  it('The author of the pull request and people who may write resolve a conversation; an app needs `contents: write`.', async () => {
     const { bot, ann, bob, github, repository } = world;
     await repository.review(2, {
       author: 'ann',

@@ -98,7 +98,7 @@ it('The default branch is not deleted (GitHub Docs, "Creating and deleting branc
   ]);
 });
 
-it('A push of a branch with a forbidden name is refused (GitHub Docs, "Dealing with special characters in branch and tag names").', async () => {
+it('A push of a forbidden name is refused (GitHub Docs, "Dealing with special characters in branch and tag names").', async () => {
   const name = 'b'.repeat(40);
   expect([
     await pushed('origin', `HEAD:refs/heads/${name}`),
@@ -218,7 +218,7 @@ it('A ruleset names the page of its rules and the commits without a verified sig
   ]);
 });
 
-it('What a rule does not name stays free, and the REST API keeps to the rules, too (GitHub Docs, "About rulesets").', async () => {
+it('Rules hold for the REST API and for the named branches alone (GitHub Docs, "About rulesets").', async () => {
   world.repository.protect(rule({ creation: true, branches: /^new$/ }), {
     kind: 'protected branch',
     branches: /^held$/,
@@ -242,7 +242,7 @@ it('What a rule does not name stays free, and the REST API keeps to the rules, t
   );
 });
 
-it('What brings a secret is refused, pushed or by the API (GitHub Docs, "About push protection").', async () => {
+it('A commit with a secret is refused, pushed or by the API (GitHub Docs, "About push protection").', async () => {
   const secret = `token = "ghp_${'a1B2'.repeat(9)}"\n`;
   world.repository.protectPushes();
   const push = await pushCommit('leak', secret);

@@ -176,7 +176,15 @@ describe('GitHub Docs, "Repository limits", diff limits', () => {
       );
     await large.commit('long', { files: { 'long.txt': lines(40) }, message: 'Long' });
     const errors = [{ resource: 'PullRequest', field: 'diff', code: 'too_large' }];
-    expect([await diff('main...wide'), await diff('main...long')]).toEqual([
+    const ofPull = refusalOf(ann.pulls.get({ ...at, pull_number: number, mediaType: { format: 'diff' } }));
+    const tooManyLines = await diff('main...long');
+    expect([await ofPull, await diff('main...wide'), tooManyLines]).toEqual([
+      {
+        status: 406,
+        message:
+          "Sorry, the diff exceeded the maximum number of files (3). Consider using 'List pull requests files' API or locally cloning the repository instead.",
+        errors,
+      },
       {
         status: 406,
         message:

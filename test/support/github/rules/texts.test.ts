@@ -238,7 +238,7 @@ it('A commit and context have so many statuses at most (GitHub Docs, "REST API e
   });
 });
 
-it('What is exactly as long as it may be is taken.', async () => {
+it('A text of exactly the maximum length is taken.', async () => {
   const { bot, pull } = world;
   await bot.request(labels, { name: 'x'.repeat(50), description: 'x'.repeat(100), color: 'ffFF00' });
   await bot.request(onIssue, { labels: ['😀'.repeat(50)] });

@@ -52,7 +52,7 @@ it('An actor has so many requests in an hour (GitHub Docs, "Rate limits for the 
   ]);
 });
 
-it('Queries of GraphQL cost points by the requests that their connections need, out of an hour of their own (GitHub Docs, "Rate limits and query limits for the GraphQL API").', async () => {
+it('GraphQL has an hour of its own, which counts points (GitHub Docs, "Rate limits and query limits for the GraphQL API").', async () => {
   const ask = (inner: number) =>
     world.ann.request('POST /graphql', {
       query: `{ repository(owner: "acme", name: "shop") { pullRequests(first: 100) { nodes { comments(first: ${inner}) { nodes { id } }
@@ -87,7 +87,7 @@ it('An actor has so many searches in a minute (GitHub Docs, "REST API endpoints 
   await search();
 });
 
-it('What makes something is limited by the minute and by the hour (GitHub Docs, "Rate limits for the REST API", secondary rate limits).', async () => {
+it('Requests that make content are limited by the minute and the hour (GitHub Docs, "Rate limits for the REST API").', async () => {
   await times(4, say);
   world.github.limitBursts();
   await times(3, say);
@@ -148,7 +148,7 @@ it('Without a token there are fewer requests and searches, and a page counts as 
   expect([searched, await refusalOf(issue())]).toEqual([refused, refused]);
 });
 
-it('So many requests are under way at once (the same page).', async () => {
+it('Requests at the same time are limited (the same page).', async () => {
   world.github.limitBursts();
   const files = () => world.ann.pulls.listFiles({ ...shop, pull_number: 2 });
   const answers = await Promise.allSettled(Array.from({ length: 20 }, files));
@@ -235,7 +235,7 @@ it('Webhooks may come at once and in another order (observed: no page promises a
   ]);
 });
 
-it('Nobody is limited for what another does.', async () => {
+it('An actor is limited for its own requests alone, over all of its tokens.', async () => {
   const other = octokitFor(world.github, world.github.createToken({ actor: 'ann' }));
   await times(3, read);
   expect((await other.issues.get({ ...shop, issue_number: 1 })).headers['x-ratelimit-used']).toBe('4');
