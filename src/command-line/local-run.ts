@@ -19,7 +19,7 @@ import type { Terminal } from './status-line.ts';
 import { terminalView } from './terminal-view.ts';
 import { tuneCollector } from './tune-collector.ts';
 import { wrapText } from './wrap-text.ts';
-import { eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
+import { endLast, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
 
 /** The options that `run` and `resume` share. */
 export const localRunOptions = {
@@ -94,6 +94,7 @@ export async function localRun(
     watched !== null
       ? terminalView(watched)
       : eventWriter(format, format === 'text' ? context.writeError : context.write);
+  const ending = endLast(progress);
   const finished = await composeRun({
     runId: newRunId('run'),
     sessionId: resume?.session.session_id ?? newRunId('sess'),
@@ -132,10 +133,10 @@ export async function localRun(
         context.writeError(`! ${logLine(event.message)}\n`);
       collector(event);
       if (event.type === 'turn.started') resume?.onBegin();
-      progress(event);
+      ending.listen(event);
     },
     signal: context.signal,
-  });
+  }).finally(ending.close);
   const { outcome, folder } = finished;
   const { unkept = [] } = finished;
   for (const message of unkept) context.writeError(`! ${logLine(message)}\n`);

@@ -11,15 +11,29 @@ const lastMs = 120_000;
 export function watchStrayErrors(
   source: Pick<NodeJS.Process, 'on'>,
   stopped: AbortController,
-  { report, exit }: { readonly report: (error: unknown) => void; readonly exit: () => void },
+  {
+    report,
+    exit,
+    later = afterTime,
+  }: {
+    readonly report: (error: unknown) => void;
+    readonly exit: () => void;
+    /** Calls once that many milliseconds have passed; another clock in tests. */
+    readonly later?: (act: () => void, milliseconds: number) => void;
+  },
 ): () => boolean {
   let isBroken = false;
   source.on('uncaughtException', (error) => {
     report(error);
     if (isBroken) return;
     isBroken = true;
-    setTimeout(exit, lastMs).unref();
+    later(exit, lastMs);
     stopped.abort(new RunStopped(internalError(error), { cause: error }));
   });
   return () => isBroken;
+}
+
+/** A timer that keeps no process alive. */
+function afterTime(act: () => void, milliseconds: number): void {
+  setTimeout(act, milliseconds).unref();
 }

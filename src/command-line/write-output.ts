@@ -37,6 +37,27 @@ export function eventWriter(format: OutputFormat, write: (text: string) => void)
   };
 }
 
+/**
+ * Holds back `run.finished` until `close`, so that it is the last event, and the only one of its kind: what fails while a run is
+ * ended is told before it, and may change it.
+ */
+export function endLast(write: (event: RunEvent) => void): {
+  readonly listen: (event: RunEvent) => void;
+  readonly close: () => void;
+} {
+  let end: RunEvent | null = null;
+  return {
+    listen(event) {
+      if (event.type === 'run.finished') end = event;
+      else write(event);
+    },
+    close() {
+      if (end !== null) write(end);
+      end = null;
+    },
+  };
+}
+
 /** One line on an event for people; null for one that they need not see. */
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {

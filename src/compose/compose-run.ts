@@ -10,6 +10,7 @@ import { contextBounds } from '../config/context-settings.ts';
 import { runSecrets } from '../config/secret-values.ts';
 import { ConfigError, RunStopped } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import { isFullDisk } from '../contract/system-reason.ts';
 import { presetFrom } from '../permissions/presets.ts';
 import { createRedactor } from '../permissions/redact.ts';
 import {
@@ -227,7 +228,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       (error: unknown) => {
         // Before the first turn nothing was paid for, and nothing can be lost.
         const begun = ledger.lines.some(({ entry }) => entry.type === 'run.started');
-        if (error instanceof ConfigError || !begun) throw error;
+        if (error instanceof ConfigError) throw error;
+        if (!begun) throw isFullDisk(error) ? noRoom(folder.folder, error) : error;
         return { error };
       },
     );
@@ -275,6 +277,15 @@ async function openSetup(request: RunRequest) {
 /** Told where approvals are switched on and nobody can be asked. */
 const nobodyToAsk =
   'permissions.onAsk is comment, but nobody can be asked in this run: in a workflow it needs a thread, state_dir and state_secret. What needs a person is refused.';
+
+/** For a run that a full disk kept from beginning. */
+function noRoom(folder: string, cause: unknown): ConfigError {
+  return new ConfigError(
+    `The disk of ${folder}, where the run keeps its record, is full. Free space there, or set TMPDIR to a folder on another disk.`,
+    { key: 'TMPDIR' },
+    { cause },
+  );
+}
 
 function stoppedOnly(error: unknown): RunStopped {
   if (error instanceof RunStopped) return error;

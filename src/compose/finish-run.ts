@@ -2,39 +2,33 @@ import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
 import type { RunLedger } from '../agent/ledger/run-ledger.ts';
 import type { AgentResult } from '../agent/loop/run-agent.ts';
 import { saveSession, saveStopped } from '../agent/session.ts';
-import type { ChangeSet } from '../contract/change.ts';
-import { internalError } from '../contract/internal-error.ts';
+import type { Change, ChangeSet } from '../contract/change.ts';
 import type { Preset } from '../contract/levels.ts';
-import type { Outcome } from '../contract/outcome.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { redactMessage, redactValue } from '../permissions/redaction/redact-value.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
 import { foldOutcome } from '../reporting/fold-outcome.ts';
-import { exportRun } from '../workspace/export-run.ts';
 import type { RunFolder } from '../workspace/run-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Breakage, createBreakage } from './end-broken.ts';
 import type { BroughtTools } from './external/external-tools.ts';
+import { foldWhole } from './fold-whole.ts';
 import type { RunTools } from './open-run-tools.ts';
 import type { Programs } from './programs/open-programs.ts';
 import type { HeardWords } from './run/heard-words.ts';
+import { type KeptRecord, keepRecord } from './run/keep-record.ts';
 import type { RunRequest } from './run/run-request.ts';
 import { withholdSecrets } from './run/withhold-secrets.ts';
 import type { RunSetup } from './setup/compose-setup.ts';
 
 /** What a run left behind. */
-export interface FinishedRun {
-  readonly outcome: Outcome;
+export interface FinishedRun extends KeptRecord {
   readonly session: SavedSession | null;
   /** What it can go on from where it was stopped; null, or left out, where it was not. */
   readonly stopped?: SavedSession | null;
-  /** The run's record in the checkout, `.anode-harness/<run id>`. */
-  readonly folder: string;
   /** The run ledger outside the checkout, which stays when the checkout goes. */
   readonly ledgerFile: string;
-  /** Why the record of the run is not whole, or not in the checkout, in sentences; left out where it is. */
-  readonly unkept?: readonly string[];
 }
 
 /** Resources that a run opened, each null until then. */
@@ -97,9 +91,11 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
     session: null,
     stopped: null,
   });
+  // With a plan there is somebody else who keeps it.
+  const local = kept.session ?? (run.request.plan === null ? (kept.stopped ?? null) : null);
   return {
     ...kept,
-    ...(await keepRecord(run, outcome, kept, workspace.root)),
+    ...(await keepRecord({ ...run, root: workspace.root, outcome, session: local })),
     ledgerFile: run.folder.ledgerFile,
   };
 }
@@ -118,17 +114,19 @@ async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: Brea
   await step('The end of commands', async () => commands?.close(), undefined);
 }
 
-/** The final diff. Where it cannot be made, the names of the files that calls changed. */
+/** The final diff. Where git cannot make it, that of the files that calls changed; else at least their names. */
 async function takeChanges({ workspace, ledger, secrets }: EndedRun, { step }: Breakage): Promise<ChangeSet> {
-  const named = changesByName(ledger.lines, workspace.headSha);
-  const all = await step('The look at its changes', () => workspace.finalChanges(), named);
+  const made = ledger.lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : []));
+  const all =
+    (await step('The look at its changes', () => workspace.finalChanges(), null)) ??
+    (await step('The look at the files of its calls', () => workspace.changesOfCalls(made), null)) ??
+    changesByName(made, workspace.headSha);
   const { changes, notes } = withholdSecrets(all, secrets);
   for (const message of notes) ledger.record({ type: 'diagnostic', level: 'warning', message });
   return changes;
 }
 
-function changesByName(lines: RunLedger['lines'], headSha: string | null): ChangeSet {
-  const changes = lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : []));
+function changesByName(changes: readonly Change[], headSha: string | null): ChangeSet {
   const files = new Map(changes.map(({ path, kind }) => [path, { path, kind }]));
   const rest = { mode: null, old_mode: null, content: null, binary: false, diff: '' };
   return {
@@ -146,24 +144,6 @@ async function prove(run: EndedRun, changes: ChangeSet): Promise<void> {
   const proof = { ...request, preset, programs, setup, runFolder: folder.folder, record };
   await proveOutcome(proof, foldOutcome(ledger.lines, changes));
 }
-
-/** The whole outcome. Where it cannot be made: its end, cost, findings and patch, as a failure. */
-async function foldWhole(
-  lines: RunLedger['lines'],
-  changes: ChangeSet,
-  breakage: Breakage,
-): Promise<Outcome> {
-  const whole = await breakage.step('The outcome', () => foldOutcome(lines, changes), null);
-  if (whole !== null) return whole;
-  const least = lines.filter(({ entry }) => ofLeastOutcome.has(entry.type));
-  const outcome = foldOutcome(least, { ...changes, files: [] });
-  const stop = internalError(new Error('the outcome of the run could not be put together whole'));
-  return { ...outcome, conclusion: 'failure', stop: outcome.stop ?? stop };
-}
-
-const ofLeastOutcome: ReadonlySet<RunEntry['type']> = new Set([
-  ...(['run.started', 'turn.started', 'usage', 'tool.call', 'findings', 'run.finished'] as const),
-]);
 
 function sessionsOf(
   { request, ledger, redact }: EndedRun,
@@ -190,48 +170,4 @@ function sessionsOf(
   // What may only read here was steered by its base, which going on from the checkout would not be.
   const stopped = request.plan === null && request.readOnly ? null : saveStopped(...keeping);
   return { session, stopped };
-}
-
-/**
- * Keeps the record of a run. What is not taken, by a full disk or a checkout that may not be written, is said in the outcome, and the
- * record is where it was written: the run folder.
- */
-async function keepRecord(
-  run: EndedRun,
-  outcome: Outcome,
-  { session, stopped }: Pick<FinishedRun, 'session' | 'stopped'>,
-  root: string,
-): Promise<Pick<FinishedRun, 'outcome' | 'folder' | 'unkept'>> {
-  const { request, ledger, folder, redact } = run;
-  const unkept: string[] = [];
-  const missing = (what: string) => (error: unknown) => {
-    unkept.push(redact(`${what}: ${error instanceof Error ? error.message : String(error)}`));
-  };
-  const keep = async () => {
-    if (request.kept !== null) {
-      const { kept } = request;
-      const { keepPastRun } = await import('./run/keep-past-run.ts');
-      const words = run.heard.words();
-      await keepPastRun({ ...request, outcome, words, redact, now: new Date() }, kept, ledger).catch(
-        missing('The run is not kept for later runs'),
-      );
-    }
-    // Last of all: what could not be kept stands in the record.
-    await ledger.close().catch(missing('The record of the run is not whole'));
-  };
-  // With a plan there is somebody else who keeps it.
-  const local = session ?? (request.plan === null ? stopped : null);
-  const files = {
-    'changes.patch': outcome.changes.patch,
-    'outcome.json': JSON.stringify(outcome, null, 2),
-    ...(local == null ? {} : { 'session.json': JSON.stringify(local, null, 2) }),
-  };
-  // Side by side: each waits for the disk a dozen times.
-  const exported = await exportRun(folder, root, { files, redact, recorded: keep() }).catch((error) => {
-    missing('The record of the run could not be put into the checkout')(error);
-    return folder.folder;
-  });
-  if (unkept.length === 0) return { outcome, folder: exported };
-  const diagnostics = [...outcome.diagnostics, ...unkept].slice(-50);
-  return { outcome: { ...outcome, diagnostics }, folder: exported, unkept };
 }

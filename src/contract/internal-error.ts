@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { RunStopped } from './errors.ts';
 import type { StopReason } from './stop-reason.ts';
+import { isFullDisk } from './system-reason.ts';
 
 /** Characters of an error's message in a report, and of its whole cause in the record. */
 const most = { message: 500, cause: 10_000 };
@@ -12,11 +13,13 @@ export function internalError(error: unknown): StopReason {
   const name = error instanceof Error && !isSystem ? `${error.name}: ` : '';
   const said = `${name}${what}`.slice(0, most.message);
   const who = isSystem ? 'The system failed the run' : 'Anode CI itself failed';
-  return { kind: 'internal_error', message: `${who}: ${said}. What the run did before is kept.` };
+  const cure = isFullDisk(error) ? ' Free space on that disk.' : '';
+  return { kind: 'internal_error', message: `${who}: ${said}.${cure} What the run did before is kept.` };
 }
 
 /** The error with its stack and its causes, for the record. Its reader redacts it. */
 export function describeDefect(error: unknown): string {
   const cause = error instanceof RunStopped && error.cause !== undefined ? error.cause : error;
-  return inspect(cause).slice(0, most.cause);
+  // Nothing of ours is to be mended there.
+  return (isFullDisk(cause) ? String(cause) : inspect(cause)).slice(0, most.cause);
 }

@@ -170,8 +170,11 @@ async function giveToOwner(checkoutRoot: string, harness: string, target: string
   const { uid, gid } = await stat(checkoutRoot);
   if (uid === 0) return;
   const shared = [harness, path.join(harness, '.gitignore')];
-  await Promise.all(shared.map((place) => lchown(place, uid, gid).catch(unless('ENOENT', undefined))));
-  await giveAll(target, uid, gid);
+  // Without the right to give (`CAP_CHOWN`) the record stays ours.
+  await Promise.all(
+    shared.map((place) => lchown(place, uid, gid).catch(unless('ENOENT', undefined, 'EPERM'))),
+  );
+  await giveAll(target, uid, gid).catch(unless('EPERM', undefined));
 }
 
 /** What takes an error of that code, or one of the others, for an answer, and throws all else. */

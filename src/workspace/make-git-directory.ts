@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   constants,
   copyFileSync,
   lstatSync,
@@ -41,9 +42,16 @@ function stateOf(file: string): Stats | null {
   }
 }
 
-/** Copies a file where there is one; by reference where the file system can. */
+/** Copies a file by reference where the file system can. A copy of a checkout that may only be read is ours to write. */
+function copyWritable(from: string, to: string, { mode }: Stats): void {
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  if ((mode & 0o200) === 0) chmodSync(to, (mode & 0o777) | 0o200);
+}
+
+/** Copies a file where there is one. */
 function copyIfThere(from: string, to: string): void {
-  if (stateOf(from) !== null) copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  const state = stateOf(from);
+  if (state !== null) copyWritable(from, to, state);
 }
 
 /**
@@ -53,7 +61,7 @@ function copyIfThere(from: string, to: string): void {
 function copyIndex(from: string, to: string): void {
   const before = stateOf(from);
   if (before === null) return;
-  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  copyWritable(from, to, before);
   const seconds = Math.floor(before.mtimeMs / 1000);
   utimesSync(to, seconds, seconds);
 }

@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { createBeforeImages } from './before-images.ts';
+import { changesOfCalls } from './changes-of-calls.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import type { Overlay } from './confine-path.ts';
 import { createChangeLedger } from './create-change-ledger.ts';
@@ -77,6 +78,7 @@ export async function openWorkspace(options: {
       const leftOut = await trees.leftOut();
       return leftOut.length === 0 ? found : { ...found, left_out: [...leftOut] };
     },
+    changesOfCalls: (made) => changesOfCalls(made, { runFolder: options.runFolder, files, headSha }),
     async close() {
       // Git may still be writing a baseline that nobody waited for.
       await trees.settled();

@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
-import * as z from 'zod';
 import type { Change } from '../contract/change.ts';
-import { parseJson } from '../contract/json.ts';
 import { contentHash } from './before-images.ts';
 import type { ConfinedFiles, FileWrite } from './confined-files.ts';
-import { readObjects } from './read-objects.ts';
+import { contentOf, type KeptImage, keptImages } from './kept-images.ts';
 import { isBelow, type RestoreStep, restorePlan } from './restore-plan.ts';
 
 /** A path and what became of it, in words. */
@@ -15,14 +12,6 @@ export interface Restored {
   /** Why it was left. */
   readonly reason?: string;
 }
-
-const KeptImage = z.object({
-  path: z.string(),
-  before: z.string().nullable(),
-  object: z.string().nullable(),
-  mode: z.int().nullable(),
-});
-type KeptImage = z.infer<typeof KeptImage>;
 
 /**
  * Puts paths back as they were before a run, all that can be in one change. What was changed after the run is
@@ -77,23 +66,4 @@ async function hashNow(path: string, files: ConfinedFiles): Promise<string | nul
   if (info === null) return null;
   if (info.kind !== 'file') return 'other';
   return contentHash((await files.read(path)).bytes);
-}
-
-/** The content of a hash, from its file or from git's object; null when neither is there or whole. */
-async function contentOf(hash: string, image: KeptImage | undefined, folder: string): Promise<Buffer | null> {
-  const file = await readFile(path.join(folder, 'before', hash)).catch(() => null);
-  if (file !== null) return contentHash(file) === hash ? file : null;
-  if (image?.object == null) return null;
-  const place = { cwd: folder, gitDirectory: path.join(folder, 'trees.git') };
-  const found = await readObjects(place, [image.object]).catch(() => new Map<string, Buffer>());
-  const content = found.get(image.object);
-  return content !== undefined && contentHash(content) === hash ? content : null;
-}
-
-async function keptImages(folder: string): Promise<KeptImage[]> {
-  const text = await readFile(path.join(folder, 'index.jsonl'), 'utf8').catch(() => '');
-  return text.split('\n').flatMap((line) => {
-    const image = KeptImage.safeParse(parseJson(line));
-    return image.success ? [image.data] : [];
-  });
 }

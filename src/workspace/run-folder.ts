@@ -1,6 +1,7 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
+import { systemReason } from '../contract/system-reason.ts';
 import { errorCode } from './open-confined.ts';
 
 /** Where one run keeps what it makes: outside the checkout, readable by its own user alone. */
@@ -17,7 +18,7 @@ export interface RunFolder {
 
 /**
  * Makes the folder of a run below `base`, which is made too. Throws `ConfigError` for an id that
- * is not of letters, digits, `_` and `-`, when there is a run of that id already, and when `base` is open to others.
+ * is not of letters, digits, `_` and `-`, when there is a run of that id already, and when `base` is open to others or cannot be made.
  */
 export async function createRunFolder(options: {
   readonly base: string;
@@ -26,7 +27,18 @@ export async function createRunFolder(options: {
   if (!/^[\w-]+$/.test(options.runId)) {
     throw new ConfigError(`A run's id has letters, digits, _ and - only, not: ${options.runId}`);
   }
-  await mkdir(options.base, { recursive: true, mode: 0o700 });
+  await mkdir(options.base, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
+    // On a read-only file system Node says that the folder is missing.
+    const why = await access(path.dirname(options.base), constants.W_OK).then(
+      () => error,
+      (denied: unknown) => denied,
+    );
+    throw new ConfigError(
+      `${options.base}, where runs keep their records, cannot be made: ${systemReason(why)}. Set TMPDIR to a folder that this user can write.`,
+      { key: 'TMPDIR' },
+      { cause: error },
+    );
+  });
   await refuseForeign(options.base);
   const folder = path.join(await realpath(options.base), options.runId);
   try {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { fullDiskError } from './full-disk-error.ts';
 import { type GitRemote, gitEnvironment } from './git-environment.ts';
 
 /** Where one git command runs. Without `gitDirectory` git looks for it itself, from `cwd` upwards. */
@@ -41,7 +42,7 @@ export function placeVariables(place: GitPlace): Record<string, string> {
 
 /**
  * Runs git once in the broker's environment, without a shell. Throws an `Error` with the command and git's
- * own words when it exits with a code that is neither 0 nor accepted.
+ * own words when it exits with a code that is neither 0 nor accepted; on a full disk it is the system's (`ENOSPC`).
  */
 export async function runGit(args: readonly string[], request: GitRequest): Promise<GitResult> {
   const { lockFile, signal } = request;
@@ -65,7 +66,8 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   });
   const words = Buffer.concat(stderr).toString('utf8');
   if (exitCode === null || (exitCode !== 0 && !request.accept?.includes(exitCode))) {
-    throw new Error(`git ${args.join(' ')} ended with ${exitCode ?? 'a signal'}: ${words.trim()}`);
+    const message = `git ${args.join(' ')} ended with ${exitCode ?? 'a signal'}: ${words.trim()}`;
+    throw (await fullDiskError(request.gitDirectory ?? request.cwd, message)) ?? new Error(message);
   }
   return { exitCode, stdout: Buffer.concat(stdout), stderr: words };
 }

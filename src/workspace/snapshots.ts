@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, lstat, readdir } from 'node:fs/promises';
+import { access, lstat, readdir, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { isOwnPath } from './confine-path.ts';
 import { errorCode } from './open-confined.ts';
@@ -172,19 +172,30 @@ export function createSnapshots(
     await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...place, stdin: list(paths) });
   }
 
-  /** Brings the index up to the work tree, in groups of paths. False when git gave up on one of them. */
-  async function update(grouped: (paths: readonly string[]) => readonly string[][]): Promise<boolean> {
+  /** Brings the index up to the work tree, in groups of paths. Returns the paths of groups that git gave up on. */
+  async function update(
+    grouped: (paths: readonly string[]) => readonly string[][],
+  ): Promise<readonly string[]> {
     const { present, gone } = await changedPaths();
     await remove(gone);
     changed ||= present.length + gone.length > 0;
-    let whole = true;
+    const untaken: string[] = [];
     for (const group of grouped(present)) {
       const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
       // 128: something that still runs took a file away between the look and the reading.
       const { exitCode } = await runGit(args, { ...place, stdin: list(group), accept: [128] });
-      whole &&= exitCode === 0;
+      if (exitCode !== 0) untaken.push(...group);
     }
-    return whole;
+    return untaken;
+  }
+
+  /** Throws git's error where it cannot take the content of a file that is there to be read, as on a full disk. */
+  async function refuseUntaken(file: string): Promise<void> {
+    const full = Buffer.concat([Buffer.from(`${place.workTree}/`), bytesOf(file)]);
+    const info = await lstat(full).catch(() => null);
+    if (info?.isFile() !== true) return;
+    const stdin = await readFile(full).catch(() => null);
+    if (stdin !== null) await runGit(['hash-object', '-w', '--no-filters', '--stdin'], { ...place, stdin });
   }
 
   async function writeIfChanged(): Promise<string> {
@@ -206,10 +217,11 @@ export function createSnapshots(
 
     async take() {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        if (await update((paths) => (paths.length === 0 ? [] : [[...paths]]))) return writeIfChanged();
+        const untaken = await update((paths) => (paths.length === 0 ? [] : [[...paths]]));
+        if (untaken.length === 0) return writeIfChanged();
       }
       // One by one, so that only what will not hold still waits for the next look.
-      await update((paths) => paths.map((one) => [one]));
+      for (const file of await update((paths) => paths.map((one) => [one]))) await refuseUntaken(file);
       return writeIfChanged();
     },
 

@@ -1,6 +1,7 @@
-import { closeSync, fchownSync, fstatSync, mkdirSync, rmdirSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, rmdirSync, type Stats } from 'node:fs';
 import * as path from 'node:path';
 import { ToolError } from '../contract/errors.ts';
+import { giveFile } from './give-file.ts';
 import { errorCode, type OpenDirectory, openDirectory, openEntryDirectory } from './open-confined.ts';
 import { openStagingFolder, type StagingFolder } from './staging-folder.ts';
 
@@ -30,7 +31,7 @@ export interface TargetFolders {
  * owner and must be able to change it.
  */
 function giveToOwner(fd: number, around: Stats): void {
-  if (process.geteuid?.() === 0) fchownSync(fd, around.uid, around.gid);
+  if (process.geteuid?.() === 0) giveFile(fd, around.uid, around.gid);
 }
 
 /** Folders below `root`, a real path. A link on the way is refused (`ToolError('symlink')`), wherever it leads. */

@@ -22,7 +22,8 @@ export function isBinary(content: Buffer): boolean {
   return content.subarray(0, 8_000).includes(0);
 }
 
-function gitMode(mode: number): string {
+/** Git's mode of a regular file, by its permission bits. */
+export function gitMode(mode: number): string {
   return (mode & 0o100) === 0 ? '100644' : '100755';
 }
 

@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../contract/change.ts';
+import type { Change, ChangeSet } from '../contract/change.ts';
 import type { ChangeLedger } from './change-ledger.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { ConfinedFiles } from './confined-files.ts';
@@ -31,5 +31,7 @@ export interface Workspace {
   agentGitDirectory(): Promise<string | null>;
   /** Everything that differs from the tree the run started from, from git and not from what tools said. */
   finalChanges(): Promise<ChangeSet>;
+  /** The same of the files that these changes name, without a write: where git can keep no more. */
+  changesOfCalls(changes: readonly Change[]): Promise<ChangeSet>;
   close(): Promise<void>;
 }

@@ -3,7 +3,6 @@ import {
   constants,
   copyFileSync,
   fchmodSync,
-  fchownSync,
   fsync,
   linkSync,
   lstatSync,
@@ -18,6 +17,7 @@ import * as path from 'node:path';
 import { promisify } from 'node:util';
 import { ToolError } from '../contract/errors.ts';
 import type { FileWrite } from './confined-files.ts';
+import { giveFile } from './give-file.ts';
 import { errorCode, isDirectory, type OpenDirectory } from './open-confined.ts';
 import { createTargetFolders, type TargetFolder, type TargetFolders } from './target-folders.ts';
 
@@ -90,18 +90,10 @@ async function stage({ write, folder, existing, temporary }: Target, content: Bu
  */
 function giveTo(fd: number, existing: Stats | null, around: Stats): void {
   const { uid, gid } = existing ?? around;
-  if (process.geteuid?.() === 0) {
-    fchownSync(fd, uid, gid);
-    return;
-  }
+  if (process.geteuid?.() === 0 && giveFile(fd, uid, gid)) return;
   const inherits = existing !== null || (around.mode & SET_GROUP) !== 0;
-  if (!inherits || gid === process.getegid?.()) return;
-  try {
-    fchownSync(fd, -1, gid);
-  } catch (error) {
-    // Not one of our groups.
-    if (errorCode(error) !== 'EPERM') throw error;
-  }
+  // Fails for what is not one of our groups.
+  if (inherits && gid !== process.getegid?.()) giveFile(fd, -1, gid);
 }
 
 async function stageAll(targets: readonly Target[]): Promise<void> {

@@ -9,10 +9,11 @@ import { createRedactor } from '../../permissions/redact.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import { createCommandRunner } from '../../permissions/sandbox/create-command-runner.ts';
 import { foldOutcome } from '../../reporting/fold-outcome.ts';
-import { exportRun } from '../../workspace/export-run.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
 import { createRunFolder } from '../../workspace/run-folder.ts';
+import { keepRecord } from '../run/keep-record.ts';
 import type { RunRequest } from '../run/run-request.ts';
+import { safeListener } from '../run/safe-listener.ts';
 import { checkReview } from './check-review.ts';
 
 /** What stands where a report names the model. */
@@ -30,10 +31,13 @@ export async function composeCheckRun(request: RunRequest) {
   const workspace = await openWorkspace({ ...place, root: request.root });
   const redact = createRedactor(runSecrets(request));
   const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
+  const listen = safeListener(request.listen, (message) =>
+    ledger.record({ type: 'diagnostic', level: 'warning', message }),
+  );
   const record = (entry: RunEntry) => {
     ledger.record(entry);
     const kept = ledger.last;
-    if (kept !== null && kept.type !== 'message') request.listen(kept);
+    if (kept !== null && kept.type !== 'message') listen(kept);
   };
   let commands: CommandRunner | null = null;
   try {
@@ -60,10 +64,10 @@ export async function composeCheckRun(request: RunRequest) {
     };
     record({ type: 'run.finished', ...result, cost_usd: 0, duration_ms: monotonicMs() - started });
     const outcome = foldOutcome(ledger.lines, await workspace.finalChanges());
-    await ledger.close();
-    const files = { 'outcome.json': JSON.stringify(outcome, null, 2) };
-    const exported = await exportRun(folder, workspace.root, { files, redact });
-    return { outcome, session: null, folder: exported, ledgerFile: folder.ledgerFile };
+    const { root } = workspace;
+    const keeping = { request: { ...request, checksOnly: true, kept: null }, ledger, folder, root, redact };
+    const recorded = await keepRecord({ ...keeping, outcome, session: null });
+    return { ...recorded, session: null, ledgerFile: folder.ledgerFile };
   } catch (error) {
     await ledger.close().catch(() => undefined);
     throw error;

@@ -1,0 +1,29 @@
+import type { ChangeSet } from '../contract/change.ts';
+import { internalError } from '../contract/internal-error.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
+import { foldOutcome } from '../reporting/fold-outcome.ts';
+import type { Breakage } from './end-broken.ts';
+
+/**
+ * The whole outcome. Where it cannot be made, a failure with the end of the run, its cost, its findings and its changes, of which the
+ * patch stays in any case.
+ */
+export async function foldWhole(
+  lines: readonly RunLedgerLine[],
+  changes: ChangeSet,
+  breakage: Pick<Breakage, 'step'>,
+): Promise<Outcome> {
+  const whole = await breakage.step('The outcome', () => foldOutcome(lines, changes), null);
+  if (whole !== null) return whole;
+  const least = lines.filter(({ entry }) => ofLeastOutcome.has(entry.type));
+  const outcome =
+    (await breakage.step('The outcome without its details', () => foldOutcome(least, changes), null)) ??
+    foldOutcome(least, { ...changes, files: [] });
+  const stop = internalError(new Error('the outcome of the run could not be put together whole'));
+  return { ...outcome, conclusion: 'failure', stop: outcome.stop ?? stop };
+}
+
+const ofLeastOutcome: ReadonlySet<RunEntry['type']> = new Set([
+  ...(['run.started', 'turn.started', 'usage', 'tool.call', 'findings', 'run.finished'] as const),
+]);
