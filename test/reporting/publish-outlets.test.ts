@@ -225,6 +225,24 @@ test('Where GitHub breaks down at a commit, git pushes it.', async () => {
   expect([published.commit?.sha, published.downgrades, asked]).toEqual([scene.base, [], [changes.patch]]);
 });
 
+test('A refused push that the configuration asked for names the setting.', async () => {
+  const scene = await world.scene();
+  const ports = await scene.ports({
+    config: { commit: { via: 'push' } },
+    pushCommit: async () => {
+      throw new Error('Commits must have verified signatures.');
+    },
+  });
+  const changes = scene.changes({ 'src/a.js': fixed });
+  const published = await publish(sampleOutcome({ changes }), scene.plan(), ports);
+  expect([published.commit, published.downgrades]).toEqual([
+    undefined,
+    [
+      'Not committed, as GitHub refused it: Commits must have verified signatures. A pushed commit has no signature. Where a rule asks for one, set `commit.via` to `api`.',
+    ],
+  ]);
+});
+
 test('A handoff to the next thread starts a run there where the configuration says so, three deep at most.', async () => {
   const scene = await world.scene();
   const outcome = sampleOutcome({ handoffs: [{ ...handoff, target: 'next_thread', follow: true }] });

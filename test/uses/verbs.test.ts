@@ -81,12 +81,12 @@ test('flags that are not to be had, or touch what a run may do, are refused in a
 test('fix is told what failed and commits to the branch of the pull request', async () => {
   const { number } = await pullRequest('broken');
   const head = (await shop.head('broken')) ?? '';
-  const ci = stage.github.addApp({ slug: 'ci', permissions: { checks: 'write' } });
+  const ci = stage.github.addApp({ slug: 'github-actions', permissions: { checks: 'write' } });
   const octokit = createOctokit({
     apiUrl: stage.github.apiUrl,
     token: stage.github.createToken({ actor: ci.login, permissions: { checks: 'write' } }),
   });
-  await octokit.rest.checks.create({
+  const { data: check } = await octokit.rest.checks.create({
     ...{ owner: 'acme', repo: 'shop', name: 'unit', head_sha: head },
     conclusion: 'failure',
     output: {
@@ -97,6 +97,7 @@ test('fix is told what failed and commits to the branch of the pull request', as
       ],
     },
   });
+  shop.logJob(check.id, '2026-01-02T03:04:05.678Z not ok 1\n2026-01-02T03:04:06.789Z # fail 1\n');
   stage.learn('Fix this pull request', (turn) =>
     turn === 1
       ? {
@@ -110,7 +111,7 @@ test('fix is told what failed and commits to the branch of the pull request', as
   const [request] = stage.requestsFor('Fix this pull request');
   const told = request === undefined ? '' : allTextOf(request);
   expect(told).toContain('<untrusted kind="failing-check" name="unit" conclusion="failure">');
-  expect(told).toContain('a.txt:3 failure  expected three');
+  expect(told).toContain('a.txt:3 failure  expected three\n\nnot ok 1\n# fail 1');
   expect(await shop.git('show', 'broken:a.txt')).toBe(lines({ 3: 'three' }).trimEnd());
 });
 

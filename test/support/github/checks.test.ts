@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadApi } from './protocol/api.ts';
 import { octokitFor, refusalOf, shop, startShop } from './shop.ts';
+import type { Permissions } from './world.ts';
 
 const api = loadApi();
 let world: Awaited<ReturnType<typeof startShop>>;
@@ -116,6 +117,26 @@ it('Each pushed head has a suite of every app that may write checks (GitHub Docs
     older.data.total_count,
     refused.status,
   ]).toEqual([[[pull.headSha, 'anode', 'queued', 'string']], 0, 403]);
+});
+
+it('The log of a job is at a signed address, for apps that may read actions (GitHub Docs, "REST API endpoints for workflow jobs").', async () => {
+  const { github, repository } = world;
+  repository.logJob(7, 'not ok 1\n');
+  const reader = (permissions: Permissions) =>
+    octokitFor(github, github.createToken({ actor: 'anode[bot]', permissions }));
+  const load = (octokit: ReturnType<typeof octokitFor>, job_id: number) =>
+    octokit.actions.downloadJobLogsForWorkflowRun({ ...shop, job_id });
+  const { data, url } = await load(reader({ actions: 'read' }), 7);
+  const withToken = await fetch(url, { headers: { authorization: 'Bearer x' } });
+  const refusals = [
+    await refusalOf(load(reader({ actions: 'read' }), 8)),
+    await refusalOf(load(reader({ contents: 'read' }), 7)),
+  ];
+  expect([
+    Buffer.from(data as ArrayBuffer).toString(),
+    withToken.status,
+    refusals.map(({ status }) => status),
+  ]).toEqual(['not ok 1\n', 400, [404, 403]]);
 });
 
 it('A status is set and read.', async () => {

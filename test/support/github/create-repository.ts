@@ -54,6 +54,7 @@ function register(
     checkRuns: [],
     statuses: [],
     pushes: new Map(),
+    jobLogs: new Map(),
     sarifs: [],
     createdAt: timestamp(world),
   };

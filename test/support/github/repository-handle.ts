@@ -20,6 +20,7 @@ import { pressCheck } from './rest/checks.ts';
 import type { Protection } from './rules/protection.ts';
 import { rename } from './rules/renames.ts';
 import { noreply } from './shapes/commit.ts';
+import { storeSigned } from './uploads.ts';
 import {
   findThread,
   isPull,
@@ -133,6 +134,9 @@ function peopleOf(world: World, repository: Repository) {
     lock: (number: number, locked = true) => {
       thread(number).locked = locked;
     },
+
+    /** Gives a check run of GitHub Actions the log of its job. */
+    logJob: (id: number, text: string) => repository.jobLogs.set(id, storeSigned(world, Buffer.from(text))),
 
     /** Presses a button of a check run, by its identifier; null has it run again. */
     pressCheck: (id: number, button: string | null, login: string) =>

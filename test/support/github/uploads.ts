@@ -5,10 +5,16 @@ import { timestamp, type Upload, type World } from './world.ts';
 
 /** Uploads a file as the web page does, and gives the address that its writer puts into a comment. */
 export function addUpload(world: World, bytes: Buffer, fields: { readonly private?: boolean } = {}): string {
-  const id = randomUUID();
-  const upload: Upload = { id, bytes, private: fields.private ?? false, signature: randomUUID() };
-  world.uploads.set(id, upload);
-  return `${world.url}/user-attachments/assets/${id}`;
+  return `${world.url}/user-attachments/assets/${store(world, bytes, fields.private ?? false).id}`;
+}
+
+/** Stores a file that only its signed address gives. */
+export const storeSigned = (world: World, bytes: Buffer): Upload => store(world, bytes, true);
+
+function store(world: World, bytes: Buffer, isPrivate: boolean): Upload {
+  const upload: Upload = { id: randomUUID(), bytes, private: isPrivate, signature: randomUUID() };
+  world.uploads.set(upload.id, upload);
+  return upload;
 }
 
 /**
@@ -35,7 +41,8 @@ export function uploadAnswer(world: World, url: URL, authorization: string | und
   return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: upload.bytes };
 }
 
-const signed = (world: World, { id, signature }: Upload) =>
+/** The signed address of a stored file. */
+export const signed = (world: World, { id, signature }: Upload) =>
   `${world.url}/storage/user/1/files/${id}?token=${signature}&at=${encodeURIComponent(timestamp(world))}`;
 
 /** A text as the media type `full` renders it, as far as images go: those that were uploaded get signed addresses. */

@@ -214,6 +214,8 @@ export interface Repository {
   readonly statuses: Status[];
   /** The time of the first push of each head, by its commit. */
   readonly pushes: Map<string, string>;
+  /** Logs of jobs of GitHub Actions, by the id of their check run. */
+  readonly jobLogs: Map<number, Upload>;
   /** Analyses of code scanning, oldest first. */
   readonly sarifs: SarifUpload[];
   readonly createdAt: string;
@@ -294,6 +296,4 @@ export function findThread(repository: Repository, number: number): Thread | und
 }
 
 /** Narrows a thread to a pull request. */
-export function isPull(thread: Thread): thread is PullThread {
-  return thread.pull !== null;
-}
+export const isPull = (thread: Thread): thread is PullThread => thread.pull !== null;

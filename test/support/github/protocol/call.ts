@@ -34,6 +34,8 @@ export interface Reply {
   readonly envelope?: string;
   readonly text?: string | Buffer;
   readonly type?: string;
+  /** The address of a redirect. */
+  readonly location?: string;
 }
 
 export type Handler =

@@ -7,6 +7,7 @@ import { commitHandlers } from './commits.ts';
 import { contentHandlers } from './contents.ts';
 import { gitDataHandlers } from './git-data.ts';
 import { issueHandlers } from './issues.ts';
+import { jobHandlers } from './jobs.ts';
 import { pullHandlers } from './pulls.ts';
 import { reactionHandlers } from './reactions.ts';
 import { repositoryHandlers } from './repositories.ts';
@@ -27,5 +28,6 @@ export const handlers: Handlers = {
   ...reactionHandlers,
   ...checkHandlers,
   ...checkSuiteHandlers,
+  ...jobHandlers,
   ...scanningHandlers,
 };

@@ -91,8 +91,9 @@ export function createRestServer(world: World, problems: string[] | null): RestS
         headers: { 'content-type': reply.type ?? 'text/plain' },
         body: reply.text,
       };
+    const { location } = reply;
     if (reply.body === undefined && reply.list === undefined)
-      return { status: reply.status, headers: {}, body: null };
+      return { status: reply.status, headers: location === undefined ? {} : { location }, body: null };
     const { page: plain, headers } = paged(world, request, reply);
     const page = /\.full\+json\b/.test(accept) ? withHtml(world, plain) : plain;
     const schema = api.description.responseSchema(operation, reply.status);
