@@ -43,10 +43,7 @@ test('On a thread that takes no comment nothing runs that could only talk, and c
   }).toEqual({
     review: 'quiet',
     asked: 0,
-    fix: [
-      'success',
-      'The report could not be posted: Unable to create comment because issue is locked. - `https://docs.github.com/rest`',
-    ],
+    fix: ['success', 'The report could not be posted: Unable to create comment because issue is locked.'],
     text: 'c',
   });
 });

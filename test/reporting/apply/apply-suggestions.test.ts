@@ -185,7 +185,7 @@ test('Where nothing may or can be committed nothing is, in words.', async () => 
       `${nothing} What this run suggested is not known any more.`,
       `${nothing} Not committed, as the configuration asks for patch (\`commit.outlet\`).`,
       left('src/a.js', 'the commit they are about cannot be had'),
-      `${nothing} GitHub refused the commit: Changes must be made by a merge queue. - \`https://docs.github.com/rest\``,
+      `${nothing} GitHub refused the commit: Changes must be made by a merge queue.`,
       left(
         '.github/workflows/ci.yml',
         'the file is protected: workflows run with the secrets of the repository',

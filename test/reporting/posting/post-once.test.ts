@@ -65,9 +65,13 @@ test('Answers of REST and GraphQL are told from defects by what they carry.', ()
     name: 'GraphqlResponseError',
     errors: [{ type: 'STALE_DATA', message: 'stale' }, { message: 'untyped' }],
   });
-  expect([readApiFailure(answer(404)), readApiFailure(graphql), readApiFailure(new Error('x'))]).toEqual([
+  const withPage = Object.assign(new Error('Not Found - https://docs.github.com/rest'), { status: 404 });
+  const silent = Object.assign(new Error('Failed.'), { name: 'GraphqlResponseError', errors: [{}] });
+  expect([answer(404), withPage, graphql, silent, new Error('x')].map(readApiFailure)).toEqual([
     { status: 404, message: 'status 404', types: [] },
-    { status: 200, message: 'stale', types: ['STALE_DATA'] },
+    { status: 404, message: 'Not Found', types: [] },
+    { status: 200, message: 'stale\nuntyped', types: ['STALE_DATA'] },
+    { status: 200, message: 'Failed.', types: [] },
     null,
   ]);
 });
