@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { startGit } from './git-starter.ts';
 import { isFixed, keepAnswer, keptAnswer } from './kept-answers.ts';
 import { looseRef, looseRefs } from './refs.ts';
 
@@ -43,25 +43,15 @@ async function runGit(
   args: readonly string[],
   { input, env = {}, accept = [] }: GitOptions,
 ): Promise<{ code: number; output: Buffer }> {
-  const child = spawn('git', ['-c', 'safe.directory=*', ...args], {
+  const { code, output, errors } = await startGit({
+    args: ['-c', 'safe.directory=*', ...args],
     cwd: directory,
     env: { ...gitEnvironment, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    input: typeof input === 'string' ? Buffer.from(input) : input,
   });
-  const output: Buffer[] = [];
-  const errors: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  // git may end before it has read all of its input; its exit code says what matters.
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  child.on('error', reject);
-  child.on('close', (code) => resolve(code ?? 128));
-  const code = await promise;
   if (code !== 0 && !accept.includes(code))
-    throw new Error(`git ${args[0]} failed (${code}): ${Buffer.concat(errors).toString('utf8').trim()}`);
-  return { code, output: Buffer.concat(output) };
+    throw new Error(`git ${args[0]} failed (${code}): ${Buffer.from(errors).toString('utf8').trim()}`);
+  return { code, output: Buffer.from(output) };
 }
 
 /** As `gitBytes`, as text without the newline at the end. */

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gitEnvironment } from './git.ts';
+import { startGit } from './git-starter.ts';
 
 export interface SmartHttpCall {
   /** The folder that holds the repositories, and the path below it: `acme/shop.git/info/refs`. */
@@ -24,7 +24,9 @@ export async function serveSmartHttp(
     const value = request.headers[name];
     return typeof value === 'string' ? value : '';
   };
-  const child = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
+  const answer = await startGit({
+    args: ['-c', 'safe.directory=*', 'http-backend'],
+    cwd: undefined,
     env: {
       ...gitEnvironment,
       GIT_CONFIG_COUNT: '1',
@@ -43,42 +45,38 @@ export async function serveSmartHttp(
       REMOTE_ADDR: '127.0.0.1',
       ...(call.user === null ? {} : { REMOTE_USER: call.user }),
     },
-    stdio: ['pipe', 'pipe', 'ignore'],
+    input: await bodyOf(request),
   });
-  child.stdin.on('error', () => {});
-  request.pipe(child.stdin);
-  let head: Buffer | null = Buffer.alloc(0);
-  let status = 200;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  child.on('error', reject);
-  child.on('close', () => resolve());
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (head === null) {
-      response.write(chunk);
-      return;
-    }
-    head = Buffer.concat([head, chunk]);
-    const end = head.indexOf('\r\n\r\n');
-    if (end < 0) return;
-    const rest = head.subarray(end + 4);
-    const headers: Record<string, string> = {};
-    for (const line of head.subarray(0, end).toString('latin1').split('\r\n')) {
-      const colon = line.indexOf(':');
-      const name = line.slice(0, colon);
-      const value = line.slice(colon + 1).trim();
-      if (name.toLowerCase() === 'status') status = Number.parseInt(value, 10);
-      else headers[name] = value;
-    }
-    head = null;
-    response.writeHead(status, headers);
-    response.write(rest);
-  });
-  await promise;
-  if (head !== null) {
-    status = 500;
-    response.writeHead(status);
-  }
+  const { status, headers, body } = readCgi(Buffer.from(answer.output));
+  response.writeHead(status, headers);
+  response.write(body);
   await call.beforeEnd();
   response.end();
   return status;
+}
+
+/** The whole body of a request; what had come until then where the client went away. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('close', resolve).on('end', resolve).on('error', resolve);
+  await promise;
+  return Buffer.concat(chunks);
+}
+
+/** Splits the answer of a CGI program (RFC 3875) into its parts; status 500 for one without a head. */
+function readCgi(output: Buffer): { status: number; headers: Record<string, string>; body: Buffer } {
+  const end = output.indexOf('\r\n\r\n');
+  if (end < 0) return { status: 500, headers: {}, body: Buffer.alloc(0) };
+  let status = 200;
+  const headers: Record<string, string> = {};
+  for (const line of output.subarray(0, end).toString('latin1').split('\r\n')) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon);
+    const value = line.slice(colon + 1).trim();
+    if (name.toLowerCase() === 'status') status = Number.parseInt(value, 10);
+    else headers[name] = value;
+  }
+  return { status, headers, body: output.subarray(end + 4) };
 }
