@@ -3,19 +3,38 @@ import { changeRisk } from '../../src/workspace/change-risk.ts';
 
 const nothing = { before: null, after: null };
 
-test.each([
-  ['package-lock.json', 'high'],
-  ['deep/Cargo.lock', 'high'],
-  ['.github/workflows/test.yml', 'high'],
-  ['.npmrc', 'high'],
-  ['tsconfig.json', 'medium'],
-  ['config/app.yaml', 'medium'],
-  ['Dockerfile', 'medium'],
-  ['.eslintrc', 'medium'],
-  ['src/main.ts', 'low'],
-  ['README.md', 'low'],
-])('%s is of %s risk', (path, risk) => {
-  expect(changeRisk(path, nothing)).toBe(risk);
+/** Every name that decides, in the root and in a folder. */
+const names = {
+  high: [
+    ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'],
+    ...['Cargo.lock', 'go.sum', 'poetry.lock', 'uv.lock', 'Pipfile.lock', 'Gemfile.lock', 'composer.lock'],
+    ...['setup.py', 'build.rs', 'binding.gyp', '.npmrc', '.yarnrc.yml', '.pnpmfile.cjs', 'Jenkinsfile'],
+    ...['.gitlab-ci.yml', 'azure-pipelines.yml', 'azure-pipelines.yaml', '.travis.yml', 'action.yml'],
+    ...['action.yaml', '.circleci/config', '.buildkite/run', '.husky/pre-commit', '.ci/run', '.gitmodules'],
+    ...['.gitattributes', 'CODEOWNERS'],
+  ],
+  medium: [
+    ...['a.yaml', 'a.yml', 'a.toml', 'a.ini', 'a.cfg', 'a.conf', 'a.properties', 'a.env', 'vite.config.ts'],
+    ...['config.js', 'tsconfig.json', 'tsconfig.build.json', 'composer.json', 'go.mod', 'Gemfile'],
+    ...['requirements.txt', 'requirements-dev.txt', 'Dockerfile', 'Dockerfile.test', 'Makefile'],
+    ...['CMakeLists.txt', 'build.gradle', 'build.gradle.kts', 'pom.xml', '.eslintrc', '.env'],
+  ],
+  low: [
+    ...['src/main.ts', 'README.md', '.vscode/notes.txt', 'a.lock', 'my-package-lock.json', 'setup.python'],
+    ...['Cargo.locked', 'Dockerfiles/a', 'a.yamlx', 'config', 'makefile.md', 'CODEOWNERS.md', 'xJenkinsfile'],
+    ...['CMakeListsXtxt', 'pomXxml', 'notes.github/a', 'a.gitmodules'],
+  ],
+} as const;
+
+test.each(Object.entries(names))('names of %s risk', (risk, paths) => {
+  const places = paths.flatMap((path) => [path, `deep/down/${path}`]);
+  expect(places.filter((path) => changeRisk(path, nothing) !== risk)).toEqual([]);
+});
+
+test('everything in the .github folder of the root is of high risk', () => {
+  expect(
+    ['.github/workflows/test.yml', '.github/a.md', 'deep/.github/a.md'].map((path) => changeRisk(path, nothing)),
+  ).toEqual(['high', 'high', 'low']);
 });
 
 test('a package.json is of high risk when something else is installed or run by itself', () => {

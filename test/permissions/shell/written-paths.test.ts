@@ -95,3 +95,61 @@ describe('the files that a command writes by its arguments', () => {
     expect(actions).toEqual(['reject', 'reject', 'reject', 'allow']);
   });
 });
+
+/** Every option that names a file to write, by its program. */
+const writingOptions: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    'gcc g++ cc clang clang++ ld as rustc go pandoc openssl tsc esbuild'
+      .split(' ')
+      .map((name) => [name, '-o --output --out --outfile --outFile --outDir']),
+  ),
+  ...{ mv: '-t --target-directory', cp: '-t --target-directory', install: '-t --target-directory' },
+  ...{ ln: '-t --target-directory', patch: '-o -r --output --reject-file', sort: '-o --output' },
+  ...{ shuf: '-o --output', tree: '-o --output', base64: '-o --output', diff: '--output' },
+  ...{ iconv: '-o --output', xmllint: '--output', find: '-fprint -fprint0 -fprintf -fls', git: '--output' },
+  curl: '-o -D -c --output --dump-header --cookie-jar --output-dir --trace --stderr',
+  wget: '-O -o -a -P --output-document --output-file --append-output --directory-prefix',
+  ...{ '/usr/bin/time': '-o --output', strace: '-o', unzip: '-d', tar: '-cf -xC' },
+};
+
+describe('an option that names a file to write', () => {
+  it.each(Object.entries(writingOptions))('of %s: %s', (program, options) => {
+    const scripts = options.split(' ').map((option) => `${program} ${option} w`);
+    expect(scripts.filter((script) => !written(script).includes('w'))).toEqual([]);
+  });
+});
+
+describe('the words that are written', () => {
+  it.each(
+    'tee touch mkdir rm rmdir unlink truncate shred chmod chown chgrp mknod mkfifo vi vim nvim nano emacs ed ex gzip gunzip bzip2 bunzip2 xz unxz zstd dos2unix unix2dos setfattr chattr mv'.split(
+      ' ',
+    ),
+  )('%s: all', (program) => {
+    expect(written(`${program} a b`)).toEqual(['a', 'b']);
+  });
+
+  it.each(['cp', 'install', 'ln', 'rsync', 'scp'])('%s: the last, or in it', (program) => {
+    expect(written(`${program} a b`)).toEqual(['b', 'b/a']);
+  });
+
+  it.each(['link', 'uniq', 'xxd'])('%s: the second', (program) => {
+    expect(written(`${program} a b`)).toEqual(['b']);
+  });
+
+  it.each([
+    ['yq -i . f', ['.', 'f']],
+    ['yq --inplace . f', ['.', 'f']],
+    ['yq --in-place . f', ['.', 'f']],
+    ['yq . f', []],
+    ['ruby -i -e 1 f', ['1', 'f']],
+    ['ruby f', []],
+    ['tar --create --file w a', ['w']],
+    ['tar --extract --directory w', ['w']],
+    ['tar --get -C w', ['w']],
+    ['tar --append -f w', ['w']],
+    ['tar --update -f w', ['w']],
+    ['tar -tf w', []],
+  ])('%s', (script, paths) => {
+    expect(written(script)).toEqual(paths);
+  });
+});
