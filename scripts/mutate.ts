@@ -75,7 +75,7 @@ function report(
   const share = all === 0 ? 100 : ((noticed + timeout) / all) * 100;
   console.log(
     `${noticed + timeout} of ${all} faults noticed (${share.toFixed(1)} %; ${timeout} by an endless loop); ` +
-      `${survived} survived, ${untested} in files that no test of their folder loads.`,
+      `${survived} survived, ${untested} in files that no test loads.`,
   );
   return share >= least;
 }

@@ -18,11 +18,11 @@ export interface MutateSettings {
 export const usage = `usage: npm run mutate -- PATH … [--sample N] [--seed S] [--least PERCENT]
        npm run mutate -- --faults FILE.json
 
-Puts small faults into the code below each PATH, in memory, and runs the tests of its folder that load it.
+Puts small faults into the code below each PATH, in memory, and runs the tests that load it: of its folder first, the nearest first.
   --sample N        number of faults, spread evenly over the paths (default 20)
   --seed S          whole number that decides which; printed by each run (default: random)
   --least PERCENT   exit code 1 when fewer are noticed (default 85)
-  --tests N         most test files for one fault, the nearest first (default 12)
+  --tests N         most test files for one fault, the nearest first (default 16)
   --faults FILE     tries these instead: [{ "file": "src/…", "old": "…", "new": "…" }]`;
 
 /** Reads the arguments; a text says what is wrong with them. */
@@ -35,7 +35,7 @@ export function readArguments(args: readonly string[], anySeed: () => number): M
         sample: { type: 'string', default: '20' },
         seed: { type: 'string' },
         least: { type: 'string', default: '85' },
-        tests: { type: 'string', default: '12' },
+        tests: { type: 'string', default: '16' },
         faults: { type: 'string' },
       },
     });

@@ -35,8 +35,8 @@ function moduleOf(node: ts.Node): string | null {
 }
 
 /**
- * The tests of a file's folder that load it: those with the fewest imports in between first, among these the ones at the
- * mirrored place. A source in `src/NAME/` has its tests in `test/NAME/`.
+ * The tests that load a file: those of its own folder first, then those with the fewest imports in between, among these the
+ * ones at the mirrored place. A source in `src/NAME/` has its own tests in `test/NAME/`.
  */
 export function relatedTests(graph: ImportGraph, file: string): string[] {
   const importers = new Map<string, string[]>();
@@ -50,11 +50,17 @@ export function relatedTests(graph: ImportGraph, file: string): string[] {
   }
   const folder = testFolderOf(file);
   const mirrored = file.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts');
-  const strangeness = (test: string) =>
-    test === mirrored ? 0 : path.dirname(test) === path.dirname(mirrored) ? 1 : 2;
+  const strangeness = (test: string) => {
+    if (test === mirrored) return 0;
+    return path.dirname(test) === path.dirname(mirrored) ? 1 : 2;
+  };
+  const elsewhere = (test: string) => (test.startsWith(folder) ? 0 : 1);
   return [...distances]
-    .filter(([at]) => at.startsWith(folder) && at.endsWith('.test.ts'))
-    .toSorted(([a, near], [b, far]) => near - far || strangeness(a) - strangeness(b) || (a < b ? -1 : 1))
+    .filter(([at]) => at.startsWith('test/') && at.endsWith('.test.ts'))
+    .toSorted(
+      ([a, near], [b, far]) =>
+        elsewhere(a) - elsewhere(b) || near - far || strangeness(a) - strangeness(b) || (a < b ? -1 : 1),
+    )
     .map(([at]) => at);
 }
 

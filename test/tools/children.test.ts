@@ -153,7 +153,12 @@ test('the oracle gets the question with the files in it, at medium effort and fo
 test('the oracle thinks as hard and as long as it is told to, with the model that is named', async () => {
   const { call, children } = await open();
   await call('oracle', { question: 'x', effort: 'max', model: 'openai/b', timeout_seconds: 5000 });
-  expect(children).toMatchObject([{ effort: 6, model: 'openai/b', timeoutMs: 600_000 }]);
+  expect(children).toEqual([
+    {
+      ...{ title: 'x', profile: 'oracle', prompt: 'x', maxTurns: null, timeoutMs: 600_000, effort: 6 },
+      ...{ model: 'openai/b', readOnly: true },
+    },
+  ]);
 });
 
 test('files for the oracle that are more than it can be sent are named instead', async () => {

@@ -104,6 +104,12 @@ test('without a query the newest runs are shown, and how many older ones there a
     await say('find_thread', { query: null }),
     await say('find_thread', { query: ' ', limit: 1 }),
   ]).toEqual([all, all, `${shown('3')}\n[2 older ones; give a query or raise limit]`]);
+  expect(await say('find_thread', { query: 'done' })).toBe(all);
+  await tools?.close();
+  const sixty = await open(Array.from({ length: 60 }, (_, index) => run(String(index))));
+  const shownOf = async (input: { limit?: number }) =>
+    (await sixty.say('find_thread', input)).match(/thread_id/g)?.length;
+  expect([await shownOf({}), await shownOf({ limit: 50 }), await shownOf({ limit: 51 })]).toEqual([10, 50, 50]);
   await tools?.close();
   const none = await open([]);
   expect(await none.say('find_thread', { query: 'x' })).toBe('No earlier run on this repository is kept.');
