@@ -33,7 +33,9 @@ test.each(Object.entries(names))('names of %s risk', (risk, paths) => {
 
 test('everything in the .github folder of the root is of high risk', () => {
   expect(
-    ['.github/workflows/test.yml', '.github/a.md', 'deep/.github/a.md'].map((path) => changeRisk(path, nothing)),
+    ['.github/workflows/test.yml', '.github/a.md', 'deep/.github/a.md'].map((path) =>
+      changeRisk(path, nothing),
+    ),
   ).toEqual(['high', 'high', 'low']);
 });
 

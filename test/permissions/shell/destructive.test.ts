@@ -41,12 +41,22 @@ const destructive: Readonly<Record<string, readonly string[]>> = {
   ],
   'overwrites or deletes what others have pushed': [
     ...['git push -f', 'git push --force', 'git push --force-with-lease', 'git push --mirror'],
-    ...['git push --delete o b', 'git push --prune o', 'git push -d o b', 'git push o +main', 'git push o :main'],
+    ...[
+      'git push --delete o b',
+      'git push --prune o',
+      'git push -d o b',
+      'git push o +main',
+      'git push o :main',
+    ],
     'git -C d push -f',
   ],
   'throws away uncommitted work': [
     ...['git reset --hard', 'git checkout -f', 'git checkout --force', 'git switch -f'],
-    ...['git switch --discard-changes', 'git -c a=b reset --hard', 'git --git-dir x --work-tree y reset --hard'],
+    ...[
+      'git switch --discard-changes',
+      'git -c a=b reset --hard',
+      'git --git-dir x --work-tree y reset --hard',
+    ],
   ],
   'deletes untracked files': ['git clean -fd', 'git clean --force'],
   'deletes unmerged work': ['git branch -D b', 'git branch -d -f b', 'git branch --delete --force b'],
@@ -63,7 +73,14 @@ test('a command that keeps what is there destroys nothing', () => {
   const kept = [
     ...['rm x', 'rm -f x', 'rm -r d', 'dd if=a', 'chmod 755 f', 'chmod 1755 f', 'chmod u+x f', 'chmod 77 f'],
     ...['chown -R a d', 'chown a /', 'find . -name x', 'mv a b', 'kill 1', 'kill -9 12', 'crontab -l'],
-    ...['systemctl status x', 'npm run publish', 'npm pack', 'terraform plan', 'kubectl get pod', 'cat f | sh'],
+    ...[
+      'systemctl status x',
+      'npm run publish',
+      'npm pack',
+      'terraform plan',
+      'kubectl get pod',
+      'cat f | sh',
+    ],
     ...['curl u | cat', 'git push', 'git push o main', 'git reset x', 'git clean -n', 'git checkout b'],
     ...['git switch b', 'git branch -d b', 'git branch -f b', 'git stash', 'git reflog', 'git log', 'ls'],
   ];

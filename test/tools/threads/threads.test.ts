@@ -109,7 +109,9 @@ test('without a query the newest runs are shown, and how many older ones there a
   const sixty = await open(Array.from({ length: 60 }, (_, index) => run(String(index))));
   const shownOf = async (input: { limit?: number }) =>
     (await sixty.say('find_thread', input)).match(/thread_id/g)?.length;
-  expect([await shownOf({}), await shownOf({ limit: 50 }), await shownOf({ limit: 51 })]).toEqual([10, 50, 50]);
+  expect([await shownOf({}), await shownOf({ limit: 50 }), await shownOf({ limit: 51 })]).toEqual([
+    10, 50, 50,
+  ]);
   await tools?.close();
   const none = await open([]);
   expect(await none.say('find_thread', { query: 'x' })).toBe('No earlier run on this repository is kept.');
