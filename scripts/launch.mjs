@@ -3,7 +3,18 @@
 // anything is installed: `node scripts/launch.mjs demo/main.ts --keep`.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNode, missingNode } from '../bin/find-node.mjs';
@@ -21,13 +32,29 @@ function ensurePackages() {
     fail('node_modules is a link, and npm ci would empty what it leads to. Remove the link and start again.');
   console.error('Installing packages (npm ci), once …');
   // Engine warnings are expected under an older host Node: everything here runs on Node 24.
+  const cache = cacheIsWritable() ? null : mkdtempSync(path.join(os.tmpdir(), 'anode-npm-'));
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
+    env: { ...process.env, ...(cache && { npm_config_cache: cache }) },
   });
+  if (cache) rmSync(cache, { recursive: true, force: true });
   if (npm.error) fail(`npm could not be started (${npm.error.message}). Install npm 10 or newer.`);
   if (npm.status !== 0) fail(`npm ci failed with exit code ${npm.status}; its own words stand above.`);
   writeFileSync(stampFile, wanted);
+}
+
+/** True if npm can write its cache. npm ends with an error otherwise, as under a read-only home folder. */
+function cacheIsWritable() {
+  // `npm run` names its cache here.
+  const folder = process.env.npm_config_cache || path.join(os.homedir(), '.npm');
+  try {
+    if (!existsSync(folder)) mkdirSync(folder);
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function fail(message) {

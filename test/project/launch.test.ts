@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -44,6 +45,24 @@ test('installs the packages once, and again when the lock changed', () => {
   writeFileSync(path.join(project, 'package-lock.json'), '{"changed":true}');
   expect(launch(process.execPath, ['show.ts']).status).toBe(0);
   expect(npmCalls()).toHaveLength(2);
+});
+
+test('installs under a home folder that cannot be written, and leaves nothing behind', () => {
+  fakeNpm(0);
+  const temporary = path.join(project, 'temporary');
+  for (const name of ['temporary', 'home']) mkdirSync(path.join(project, name));
+  const withHome = (home: string) => {
+    rmSync(path.join(project, 'node_modules'), { recursive: true, force: true });
+    return launch(process.execPath, ['show.ts'], { HOME: home, TMPDIR: temporary }).status;
+  };
+  // Not even root can make a folder in /proc.
+  expect([withHome('/proc'), withHome(path.join(project, 'home'))]).toEqual([0, 0]);
+  const [none, own] = readFileSync(path.join(project, 'npm-caches'), 'utf8').split('\n');
+  expect({ none: path.dirname(none ?? ''), own, left: readdirSync(temporary) }).toEqual({
+    none: temporary,
+    own: '',
+    left: [],
+  });
 });
 
 test('says so when the packages cannot be installed, and starts nothing', () => {
@@ -131,6 +150,8 @@ test('the package has the program, and nothing that only the Action needs', () =
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',
+    // The home folder may be read-only.
+    env: { ...process.env, npm_config_cache: path.join(project, 'cache') },
   });
   const [packed] = z
     .array(z.object({ files: z.array(z.object({ path: z.string() })) }))
@@ -174,20 +195,20 @@ function anode(node: string, ...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-function launch(node: string, args: readonly string[]) {
+function launch(node: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const { status, stdout, stderr } = spawnSync(node, [path.join(project, 'scripts', 'launch.mjs'), ...args], {
     encoding: 'utf8',
-    env: { PATH: `${path.join(project, 'bin')}:${process.env.PATH}` },
+    env: { PATH: `${path.join(project, 'bin')}:${process.env.PATH}`, ...environment },
   });
   return { status, stdout, stderr };
 }
 
-/** An `npm` that notes how it was called and makes an empty `node_modules`. */
+/** An `npm` that notes how it was called and with which cache, and makes an empty `node_modules`. */
 function fakeNpm(exitCode: number): void {
   const file = path.join(project, 'bin', 'npm');
   writeFileSync(
     file,
-    `#!/bin/sh\necho "$@" >> '${project}/npm-calls'\nmkdir -p node_modules\nexit ${exitCode}\n`,
+    `#!/bin/sh\necho "$@" >> '${project}/npm-calls'\necho "$npm_config_cache" >> '${project}/npm-caches'\nmkdir -p node_modules\nexit ${exitCode}\n`,
   );
   chmodSync(file, 0o755);
 }
