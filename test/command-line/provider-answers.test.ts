@@ -142,6 +142,24 @@ describe.concurrent('an answer that differs from the vendor’s own', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('reasoning that xAI counts beside the answer is counted with it', async () => {
+    const { outcome } = await run('count reasoning', 'chat', [
+      stream(
+        chunk({ role: 'assistant', content: 'Six.' }),
+        { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+        {
+          choices: [],
+          usage: {
+            ...{ prompt_tokens: 12, completion_tokens: 1, total_tokens: 303 },
+            completion_tokens_details: { reasoning_tokens: 290 },
+          },
+        },
+        '[DONE]',
+      ),
+    ]);
+    expect(outcome).toEqual({ code: 0, answer: 'Six.', stop: null, usage: usage(12, 291) });
+  });
+
   test('counts in a field of Groq’s own are read', async () => {
     const { outcome } = await run('count in x_groq', 'chat', [
       stream(

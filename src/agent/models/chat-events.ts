@@ -1,9 +1,8 @@
 import { _iterSSEMessages } from 'openai/core/streaming';
-import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 
-/** A chunk of Chat Completions, or `[DONE]`, by which a server says that nothing is missing. */
-export type ChatEvent = ChatCompletionChunk | '[DONE]';
+/** A chunk of Chat Completions as a server sent it, or `[DONE]`, by which it says that nothing is missing. */
+export type ChatEvent = Json;
 
 /**
  * The events of a stream. OpenAI's own reader keeps `[DONE]` to itself and drops a chunk that holds an error, with the counts
@@ -17,10 +16,9 @@ export async function* chatEvents(response: Response): AsyncGenerator<ChatEvent>
     }
     const value = JSON.parse(data) as Json;
     const error = errorIn(value, event);
-    if (error === undefined) yield value as unknown as ChatCompletionChunk;
+    if (error === undefined) yield value;
     else {
-      if (isJsonObject(value) && isJsonObject(value.usage))
-        yield { choices: [], usage: value.usage } as never;
+      if (isJsonObject(value) && isJsonObject(value.usage)) yield { usage: value.usage };
       throw (await import('./to-provider-error.ts')).streamError(error);
     }
   }

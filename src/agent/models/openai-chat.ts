@@ -1,11 +1,11 @@
 import type { OpenAI } from 'openai/client';
 import { APIError } from 'openai/core/error';
-import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import type { Json } from '../../contract/json.ts';
 import type { AssistantMessage } from '../../contract/message.ts';
 import { noUsage } from '../../contract/usage.ts';
 import { callIds, uniqueIds } from './call-ids.ts';
 import { parseCallInput } from './call-input.ts';
+import { type CallPiece, ChatChunk, type ChatUsage } from './chat-chunk.ts';
 import { type ChatEvent, chatEvents } from './chat-events.ts';
 import { chatHeaders, chatRequest } from './chat-request.ts';
 import type { ModelReply, ModelStop } from './model.ts';
@@ -49,12 +49,6 @@ interface Call {
   extra: Json | undefined;
 }
 
-/** What some endpoints put into a piece besides what OpenAI's does. */
-interface MorePieces {
-  readonly reasoning_content?: unknown;
-  readonly reasoning_details?: unknown;
-}
-
 const stops: Readonly<Record<string, ModelStop>> = { length: 'length', content_filter: 'refusal' };
 
 /**
@@ -71,14 +65,15 @@ export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Ass
   let finishReason: string | null = null;
   let done = false;
   let usage: ModelReply['usage'] | null = null;
-  let cost: unknown;
+  let cost: number | undefined;
   return {
-    push(chunk) {
-      if (chunk === '[DONE]') {
+    push(event) {
+      if (event === '[DONE]') {
         done = true;
         return '';
       }
-      const told: ServerUsage | undefined = chunk.usage ?? (chunk as GroqChunk).x_groq?.usage;
+      const chunk = ChatChunk.parse(event);
+      const told = chunk.usage ?? chunk.x_groq?.usage;
       if (told) {
         usage = countTokens(told);
         cost = told.cost ?? cost;
@@ -86,10 +81,10 @@ export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Ass
       const choice = chunk.choices?.[0];
       if (choice === undefined) return '';
       finishReason = choice.finish_reason ?? finishReason;
-      const delta: ChatCompletionChunk.Choice.Delta & MorePieces = choice.delta ?? {};
+      const { delta } = choice;
+      if (!delta) return '';
       if (typeof delta.reasoning_content === 'string') reasoning += delta.reasoning_content;
-      if (Array.isArray(delta.reasoning_details))
-        for (const one of delta.reasoning_details) addDetail(details, one);
+      for (const one of delta.reasoning_details ?? []) addDetail(details, one);
       for (const piece of delta.tool_calls ?? []) extendCall(piece, calls, byIndex);
       if (delta.refusal) refused = true;
       const said = plainText(delta.content) + (delta.refusal ?? '');
@@ -117,18 +112,14 @@ export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Ass
       const stop = refused
         ? 'refusal'
         : (stops[finishReason ?? ''] ?? (calls.length > 0 ? 'tool_calls' : 'end'));
-      const charged = typeof cost === 'number' && cost >= 0 ? { costUsd: cost } : {};
+      const charged = cost !== undefined && cost >= 0 ? { costUsd: cost } : {};
       return { message: { role: 'assistant', parts }, stop, usage: usage ?? noUsage, ...charged };
     },
   };
 }
 
 /** A piece belongs to the call at its index, unless it brings an id of its own. */
-function extendCall(
-  piece: ChatCompletionChunk.Choice.Delta.ToolCall & { readonly extra_content?: Json },
-  calls: Call[],
-  byIndex: Map<number, Call>,
-): void {
+function extendCall(piece: CallPiece, calls: Call[], byIndex: Map<number, Call>): void {
   const index = piece.index ?? Math.max(0, calls.length - 1);
   const id = piece.id ?? '';
   let call = byIndex.get(index);
@@ -179,30 +170,25 @@ function plainText(content: unknown): string {
     .join('');
 }
 
-/** Groq has its counts in a field of its own, and of late where all have them, too. */
-interface GroqChunk {
-  readonly x_groq?: { readonly usage?: ServerUsage };
-}
-
-/** Where compatible servers put counts besides where OpenAI does. */
-type ServerUsage = NonNullable<ChatCompletionChunk['usage']> & {
-  /** DeepSeek. */
-  readonly prompt_cache_hit_tokens?: number;
-  readonly cached_tokens?: number;
-  /** OpenRouter, in dollars. */
-  readonly cost?: unknown;
-  readonly prompt_tokens_details?: { readonly cache_write_tokens?: number };
-};
-
 /** OpenAI counts cached tokens as part of the prompt; we count each token once. */
-function countTokens(usage: ServerUsage): ModelReply['usage'] {
+function countTokens(usage: ChatUsage): ModelReply['usage'] {
   const read =
     usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0;
   const written = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
   return {
     input: Math.max(0, (usage.prompt_tokens ?? 0) - read - written),
-    output: usage.completion_tokens ?? 0,
+    output: (usage.completion_tokens ?? 0) + reasoningBeside(usage),
     cache_read: read,
     cache_write: written,
   };
+}
+
+/**
+ * Tokens of reasoning that `completion_tokens` leaves out, as xAI counts; at OpenAI and most others they are part of it. The
+ * sum of all tokens tells the two apart.
+ */
+function reasoningBeside(usage: ChatUsage): number {
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  return (total ?? 0) >= (prompt ?? 0) + (completion ?? 0) + reasoning ? reasoning : 0;
 }

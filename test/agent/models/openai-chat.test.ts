@@ -1,20 +1,17 @@
-import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import { describe, expect, it } from 'vitest';
 import { plainDialect } from '../../../src/agent/models/chat-dialect.ts';
 import { chatRequest } from '../../../src/agent/models/chat-request.ts';
 import { chatAssembler } from '../../../src/agent/models/openai-chat.ts';
+import type { Json } from '../../../src/contract/json.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import { endpointFor } from './endpoint-fixture.ts';
 
 type Delta = Record<string, unknown>;
 /** A chunk as servers send it, which is not always as the type says. */
-const chunk = (delta: Delta, finish_reason: string | null = null, usage?: object) =>
-  ({
-    choices: [{ index: 0, delta, finish_reason }],
-    ...(usage && { usage }),
-  }) as unknown as ChatCompletionChunk;
+const chunk = (delta: Delta, finish_reason: string | null = null, usage?: object): Json =>
+  JSON.parse(JSON.stringify({ choices: [{ index: 0, delta, finish_reason }], usage }));
 
-function assemble(chunks: ChatCompletionChunk[], usedIds: string[] = []) {
+function assemble(chunks: Json[], usedIds: string[] = []) {
   const assembler = chatAssembler('local', new Set(usedIds));
   const text = chunks.map((one) => assembler.push(one)).join('');
   const reply = assembler.finish();
@@ -117,6 +114,18 @@ describe('chatAssembler', () => {
     const reply = assembler.finish();
     const { input, cache_read, cache_write } = reply?.usage ?? {};
     expect([input, cache_read, cache_write, reply?.costUsd]).toEqual(expected);
+  });
+
+  it.each([
+    ['beside the others, as xAI does', 12, 340, 354, 342],
+    ['as part of the others, as OpenAI does', 12, 1, 14, 2],
+    ['without a sum', 12, 340, undefined, 2],
+  ])('counts reasoning once where a server counts it %s', (_title, prompt_tokens, reasoning_tokens, total_tokens, expected) => {
+    const assembler = chatAssembler('local', new Set());
+    const completion_tokens_details = { reasoning_tokens };
+    const counts = { prompt_tokens, completion_tokens: 2, total_tokens, completion_tokens_details };
+    assembler.push(chunk({ content: 'Yes.' }, 'stop', counts));
+    expect(assembler.finish()?.usage.output).toBe(expected);
   });
 
   it('has no reply before a reason to finish has come', () => {
