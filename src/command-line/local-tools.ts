@@ -10,6 +10,7 @@ import type { SandboxMode } from '../contract/levels.ts';
 import { probeSandbox } from '../permissions/sandbox/probe-sandbox.ts';
 import { builtinTools } from '../tools/builtin-tools.ts';
 import type { LoadingTools } from '../tools/external/load-external-tools.ts';
+import type { Skill } from '../tools/skills/skill.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createRunFolder } from '../workspace/run-folder.ts';
 import { localKeptState } from './local-kept-state.ts';
@@ -24,6 +25,8 @@ export interface LocalTools {
   readonly external: readonly Tool[];
   /** What could not be loaded, each a sentence. */
   readonly problems: readonly string[];
+  /** Starts the MCP servers that skills bring, where `skills.allowMCP` allows it; `external` with their tools. */
+  withSkills(skills: readonly Skill[]): Promise<readonly Tool[]>;
   /** Ends what was started for them; afterwards they cannot be called. */
   close(): Promise<void>;
 }
@@ -64,6 +67,10 @@ export async function openLocalTools(run: {
     set: makeToolSet(registry, profile ?? every, config.tools?.disabled ?? []),
     external,
     problems,
+    async withSkills(skills) {
+      await Promise.all(skills.map((skill) => brought.bring?.(skill)));
+      return brought.tools?.current() ?? [];
+    },
     async close() {
       await brought.close();
       await rm(folder, { recursive: true, force: true });

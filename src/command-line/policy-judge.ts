@@ -16,9 +16,12 @@ import { ToolError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
+import { createSkillLibrary } from '../tools/skills/create-skill-library.ts';
 import type { Tool } from '../tools/tool.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
+import { steeringIn } from '../workspace/steering-tree.ts';
 import { everyTool } from './every-tool.ts';
+import { userSkillsFolder } from './local-config.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 
 /** One call to be judged, and the circumstances it is made in. */
@@ -101,14 +104,32 @@ export async function openPolicyJudge(run: {
   const profiles = makeProfiles(run.config.profiles);
   const builtin = toolsOf(run.config, []);
   let withOthers: Promise<LocalTools> | null = null;
-  /** The built-in tools where they are all that is named, else with those that others bring, which are loaded once. */
+  const skills = async () => {
+    const library = createSkillLibrary({
+      tree: steeringIn(workspace.files),
+      userFolder: userSkillsFolder(run.environment),
+      visibility: run.config.skills,
+      mayWrite: () => false,
+      tell: () => undefined,
+    });
+    return (await library.index()).skills;
+  };
+  /**
+   * The built-in tools where they are all that is named, else with those that others bring, which are loaded once. Servers of
+   * skills are started last: a run starts them when it uses the skill.
+   */
   const toolsFor = async ({ tool, args }: JudgedCall): Promise<JudgedTools> => {
     const within = builtin.all.find(tool)?.tool.name === 'use_tool' ? args.name : undefined;
     const named = [tool, ...(typeof within === 'string' ? [within] : [])];
-    if (named.every((name) => builtin.all.find(name) !== undefined)) return builtin;
+    const hasAll = ({ all }: JudgedTools) => named.every((name) => all.find(name) !== undefined);
+    if (hasAll(builtin)) return builtin;
     withOthers ??= openLocalTools({ ...run, profile: null, sandbox: run.config.sandbox ?? 'preferred' });
-    const { external, problems } = await withOthers;
-    return { ...toolsOf(run.config, external), problems };
+    const others = await withOthers;
+    const { problems } = others;
+    const found = { ...toolsOf(run.config, others.external), problems };
+    return hasAll(found)
+      ? found
+      : { ...toolsOf(run.config, await others.withSkills(await skills())), problems };
   };
 
   const attempt = async (call: JudgedCall, tools: ToolSet): Promise<Decision | ToolError> => {

@@ -1,8 +1,12 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { cliProgram } from '../support/program-files.ts';
 import { type Elsewhere, mcpServer, startElsewhere } from '../uses/every-tool/elsewhere.ts';
+import { projectRoot } from '../uses/support/run-program.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 
 let local: Local;
@@ -105,6 +109,62 @@ test.skipIf(!available)('a server starts from packages that lie above the checko
     stderr: '',
   });
 });
+
+test.skipIf(!available)('policy check judges the tools of a server that a skill brings', async () => {
+  const shop = await local.checkout({
+    '.agents/skills/till/SKILL.md': '---\nname: till\ndescription: Counts the till.\n---\nCount it.\n',
+    '.agents/skills/till/mcp.json': JSON.stringify({ till: { command: 'node', args: ['server.mjs'] } }),
+    '.agents/skills/till/server.mjs': mcpServer,
+    'allowed.yml':
+      'skills: { allowMCP: true }\npermissions: { rules: [{ tool: mcp__till__echo, action: reject }] }\n',
+    'not-allowed.yml': '{}\n',
+  });
+  const check = async (policy: string) => {
+    const { code, stdout, stderr } = await local.anode(shop, [
+      ...['policy', 'check', '--tool', 'mcp__till__echo', '--json', '{"say":"x"}', '--policy', policy],
+    ]);
+    return { code, said: `${stdout}${stderr}`.split('\n')[0] };
+  };
+  expect([await check('allowed.yml'), await check('not-allowed.yml')]).toEqual([
+    { code: 0, said: 'reject' },
+    { code: 2, said: 'anode policy: There is no tool "mcp__till__echo" here.' },
+  ]);
+});
+
+test.skipIf(!available || process.getuid?.() !== 0)(
+  'a server with hosts starts as the owner of the checkout where that user cannot enter the folder of our Node',
+  async () => {
+    const shop = await local.checkout({ 'server.mjs': mcpServer });
+    const closed = await local.plainFolder({});
+    await chmod(path.dirname(shop), 0o711);
+    const node = path.join(closed, 'node');
+    await link(process.execPath, node).catch(() => copyFile(process.execPath, node));
+    await chmod(closed, 0o700);
+    await promisify(execFile)('chown', ['-R', '4321:4321', shop]);
+    const file = path.join(local.home, 'hosts.json');
+    const servers = { up: { command: 'node', args: [path.join(shop, 'server.mjs')] } };
+    await writeFile(
+      file,
+      JSON.stringify({ mcp: { servers }, network: { programs: { 'mcp:up': ['db.example.com:5432'] } } }),
+    );
+    const args = [
+      'tools',
+      'use',
+      'mcp__up__echo',
+      '--arg',
+      'say=pears',
+      '--allow-non-read',
+      '--config',
+      file,
+    ];
+    const program = path.join(projectRoot, cliProgram);
+    const { stdout } = await promisify(execFile)(node, [program, ...args], {
+      cwd: shop,
+      env: { HOME: local.home, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` },
+    });
+    expect(stdout).toBe('server: pears\n');
+  },
+);
 
 test('env.pass names whatever it would give variables to and is not there', async () => {
   const holders = [

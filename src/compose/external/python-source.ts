@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
 import { montyPythonRepl } from '../../tools/python/monty-python-repl.ts';
 import { createPythonSessions } from '../../tools/python/python-session.ts';
-import { createProgramRunner } from '../programs/program-runner.ts';
+import { createProgramRunner, programNode } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
 import type { FoundMonty } from './find-monty.ts';
 
@@ -13,6 +13,7 @@ export function pythonSource(run: ExternalRun, { file, folders }: FoundMonty): E
   const sessions = createPythonSessions({
     file,
     cwd: run.root,
+    node: programNode(run),
     async runner() {
       await mkdir(folder, { recursive: true });
       return createProgramRunner(run, folder, { name: 'python', shown: folders });

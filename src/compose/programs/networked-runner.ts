@@ -8,7 +8,7 @@ import { openRegistryProxy } from '../../permissions/network/registry-proxy.ts';
 import { systemLookup } from '../../permissions/network/resolve-host.ts';
 import { type Tunnel, tunnelProgram } from '../../permissions/network/tunnel-program.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
-import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import type { NodeCommand } from '../../permissions/sandbox/reachable-node.ts';
 
 /** What a sandbox has to show for its programs to reach anything. */
 export interface SandboxNetwork {
@@ -31,6 +31,7 @@ const firstOpenPort = 1_024;
  */
 export async function networkedRunner(
   entries: readonly string[],
+  node: NodeCommand,
   make: (network: SandboxNetwork) => Promise<CommandRunner>,
 ): Promise<CommandRunner> {
   const allowed = entries.map(allowedHost);
@@ -58,7 +59,7 @@ export async function networkedRunner(
     no_proxy: noProxy,
   };
   const within = (command: string) =>
-    `exec ${[process.execPath, '-e', tunnelProgram, socketPath, JSON.stringify(tunnels), command].map(quotedWord).join(' ')}`;
+    node(['-e', tunnelProgram, socketPath, JSON.stringify(tunnels), command]);
   const end = async () => {
     await proxy.close();
     await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { cleanEnvironment } from '../../permissions/sandbox/clean-environment.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
-import { createCommandRunner } from '../../permissions/sandbox/create-command-runner.ts';
+import { createCommandRunner, ownerOf } from '../../permissions/sandbox/create-command-runner.ts';
+import { type NodeCommand, nodeCommand } from '../../permissions/sandbox/reachable-node.ts';
 import type { SetupOutput } from '../../permissions/sandbox/shown-setup.ts';
 import { makeAgentGit } from '../../workspace/agent-git.ts';
 import { findGit } from '../../workspace/git-layout.ts';
@@ -64,5 +66,14 @@ export async function createProgramRunner(
   // Without a sandbox there is no network to open.
   if (hosts.length === 0 || !run.sandboxed) return make(null);
   const { networkedRunner } = await import('./networked-runner.ts');
-  return networkedRunner(hosts, make);
+  return networkedRunner(hosts, programNode(run), make);
+}
+
+/** The command by which programs of a run start Node in their sandbox. */
+export function programNode({ root, environment, prepared }: ProgramSandbox): NodeCommand {
+  const { PATH = '' }: Readonly<Record<string, string>> = {
+    ...cleanEnvironment(environment),
+    ...prepared?.variables,
+  };
+  return nodeCommand(PATH, ownerOf(root));
 }

@@ -7,7 +7,7 @@ import type { NetworkPolicy } from '../network/resolve-host.ts';
 import { quotedWord } from '../shell/quoted-word.ts';
 import type { CommandRequest, CommandResult } from './command-runner.ts';
 import { passThrough } from './pass-through.ts';
-import { reachableNode } from './reachable-node.ts';
+import { type NodeCommand, nodeCommand } from './reachable-node.ts';
 import { makeRunCgroup } from './run-cgroup.ts';
 import { followCommand } from './running-command.ts';
 import { startMember } from './sandbox-member.ts';
@@ -75,7 +75,7 @@ export async function openSetupSandbox(options: {
     [process.execPath],
     [homedir(), ...options.hidden],
   );
-  const node = reachableNode(process.execPath, options.environment.PATH ?? '', identity);
+  const node = nodeCommand(options.environment.PATH ?? '', identity);
   const readOnly = toolchains.filter((folder) => isReachable(folder, identity));
   const args = setupArguments({ root, tree, home, proxySocket: socketPath, etc, readOnly });
   const cgroup = makeRunCgroup();
@@ -100,12 +100,7 @@ export async function openSetupSandbox(options: {
   };
 }
 
-function scriptFor(command: string, root: string, node: string | null): ShellScript {
+function scriptFor(command: string, root: string, node: NodeCommand): ShellScript {
   const before = `cd -- ${quotedWord(root)} || exit 126; `;
-  if (node === null) {
-    const words = `${process.execPath} lies in a folder that the owner of the checkout cannot enter, and no other node is on the PATH. Install Node where every user can read it.`;
-    return { before, command: `echo ${quotedWord(words)} >&2; exit 127` };
-  }
-  const words = [node, '-e', forwarderProgram, proxySocketInside, command];
-  return { before, command: `exec ${words.map(quotedWord).join(' ')}` };
+  return { before, command: node(['-e', forwarderProgram, proxySocketInside, command]) };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { CommandRunner, OpenProcess } from '../../permissions/sandbox/command-runner.ts';
-import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import type { NodeCommand } from '../../permissions/sandbox/reachable-node.ts';
 import { messageLines } from '../external/message-lines.ts';
 import { unlessAborted } from '../external/unless-aborted.ts';
 import { pythonProgram } from './python-program.ts';
@@ -45,6 +45,8 @@ export function createPythonSessions(place: {
   readonly file: string;
   readonly runner: () => Promise<CommandRunner>;
   readonly cwd: string;
+  /** Starts Node in the sandbox of `runner`. */
+  readonly node: NodeCommand;
   readonly limits?: { readonly answerMs: number };
 }): PythonSessions {
   let running: Promise<Interpreter> | null = null;
@@ -97,24 +99,16 @@ interface Interpreter {
 
 async function openInterpreter(
   runner: CommandRunner,
-  { file, cwd }: { readonly file: string; readonly cwd: string },
+  { file, cwd, node }: { readonly file: string; readonly cwd: string; readonly node: NodeCommand },
 ): Promise<Interpreter> {
   const { seconds, memory } = pythonLimits;
   const limits = JSON.stringify({ maxDurationSecs: seconds, maxMemory: memory, maxRecursionDepth: 500 });
-  const words = [
-    process.execPath,
-    '--max-old-space-size=256',
-    '--no-warnings',
-    '-e',
-    pythonProgram,
-    file,
-    limits,
-  ];
+  const args = ['--max-old-space-size=256', '--no-warnings', '-e', pythonProgram, file, limits];
   let output = new Printed('');
   let waiting: { readonly id: string; readonly end: PromiseWithResolvers<z.infer<typeof Answer>> } | null =
     null;
   const child: OpenProcess = await runner.open({
-    command: `exec ${words.map(quotedWord).join(' ')}`,
+    command: node(args),
     cwd,
     onOutput: (chunk) => output.push(chunk),
     onError: messageLines(

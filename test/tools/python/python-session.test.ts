@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findMonty } from '../../../src/compose/external/find-monty.ts';
 import { plainRunner } from '../../../src/permissions/sandbox/plain-processes.ts';
+import { nodeCommand } from '../../../src/permissions/sandbox/reachable-node.ts';
 import { createPythonSessions, type PythonSessions } from '../../../src/tools/python/python-session.ts';
 
 /** Stands in for the package, which is 19 MB of native code: code that says what to print, give, throw or break. */
@@ -49,6 +50,7 @@ function open(answerMs = 20_000): PythonSessions {
   sessions = createPythonSessions({
     file: found.file,
     cwd: folder,
+    node: nodeCommand('', {}),
     runner: async () => plainRunner({ PATH: process.env.PATH ?? '' }),
     limits: { answerMs },
   });
@@ -83,6 +85,7 @@ describe('Python', () => {
     sessions = createPythonSessions({
       file: found?.file ?? '',
       cwd: folder,
+      node: nodeCommand('', {}),
       async runner() {
         calls += 1;
         if (calls === 1) throw new Error('no sandbox just now');
