@@ -56,6 +56,7 @@ const MessageEvent = z.looseObject({
 const ChunkCounts = z.looseObject({
   prompt_tokens: Count,
   completion_tokens: Count,
+  total_tokens: Count,
   prompt_tokens_details: z.looseObject({ cached_tokens: Count, cache_write_tokens: Count }).nullish(),
   prompt_cache_hit_tokens: Count,
 });
@@ -171,7 +172,10 @@ function saidInChunks(all: readonly unknown[]): Said {
     calls: calls.map(({ name, json }) => ({ name, input: JSON.parse(json || '{}') })),
     usage: {
       input: (counts.prompt_tokens ?? 0) - cached - written,
-      output: counts.completion_tokens ?? 0,
+      // What was not sent was written, reasoning that xAI counts apart included.
+      output: counts.total_tokens
+        ? counts.total_tokens - (counts.prompt_tokens ?? 0)
+        : (counts.completion_tokens ?? 0),
       cache_read: cached,
       cache_write: written,
     },
