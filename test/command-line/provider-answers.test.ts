@@ -142,36 +142,23 @@ describe.concurrent('an answer that differs from the vendor’s own', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('reasoning that xAI counts beside the answer is counted with it', async () => {
-    const { outcome } = await run('count reasoning', 'chat', [
-      stream(
-        chunk({ role: 'assistant', content: 'Six.' }),
-        { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-        {
-          choices: [],
-          usage: {
-            ...{ prompt_tokens: 12, completion_tokens: 1, total_tokens: 303 },
-            completion_tokens_details: { reasoning_tokens: 290 },
-          },
-        },
-        '[DONE]',
-      ),
+  test.for<[title: string, last: Json, counted: ReturnType<typeof usage>]>([
+    [
+      'reasoning that xAI counts beside the answer',
+      {
+        ...{ prompt_tokens: 12, completion_tokens: 1, total_tokens: 303 },
+        completion_tokens_details: { reasoning_tokens: 290 },
+      },
+      usage(12, 291),
+    ],
+    ['a field of Groq’s own', { prompt_tokens: 31, completion_tokens: 3, total_tokens: 34 }, usage(31, 3)],
+  ])('counts are read: %s', async ([title, counts, counted]) => {
+    const own = title.includes('Groq') ? { x_groq: { id: 'req_1', usage: counts } } : { usage: counts };
+    const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...own };
+    const { outcome } = await run(`count ${title}`, 'chat', [
+      stream(chunk({ content: 'Here.' }, { x_groq: { id: 'req_1' } }), end, '[DONE]'),
     ]);
-    expect(outcome).toEqual({ code: 0, answer: 'Six.', stop: null, usage: usage(12, 291) });
-  });
-
-  test('counts in a field of Groq’s own are read', async () => {
-    const { outcome } = await run('count in x_groq', 'chat', [
-      stream(
-        chunk({ content: 'Here.' }, { x_groq: { id: 'req_1' } }),
-        {
-          choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
-          x_groq: { id: 'req_1', usage: { prompt_tokens: 31, completion_tokens: 3, total_tokens: 34 } },
-        },
-        '[DONE]',
-      ),
-    ]);
-    expect(outcome).toEqual({ code: 0, answer: 'Here.', stop: null, usage: usage(31, 3) });
+    expect(outcome).toEqual({ code: 0, answer: 'Here.', stop: null, usage: counted });
   });
 
   const refusedCall = (failed_generation: string): Json => ({
