@@ -27,9 +27,11 @@ function noteStructure(walk: Walk, node: SyntaxNode): void {
   else if (node.type === 'Coproc') walk.doubt ??= 'it starts a coprocess';
   else if (node.type === 'Statement' && node.background)
     walk.doubt ??= 'it starts something in the background';
-  else if ((node.type === 'For' || node.type === 'Select') && !/^[a-z_][a-z0-9_]*$/.test(node.name.value)) {
-    walk.doubt ??= 'it sets a variable that programs may heed';
-    if (isHeeded(node.name.value)) walk.unknown ??= `\`${node.name.value}\` changes what programs run`;
+  else if (node.type === 'For' || node.type === 'Select') {
+    const heeded = isHeeded(node.name.value);
+    if (heeded) walk.unknown ??= `\`${node.name.value}\` changes what programs run`;
+    if (heeded || !/^[a-z_][a-z0-9_]*$/.test(node.name.value))
+      walk.doubt ??= 'it sets a variable that programs may heed';
   } else if (node.type === 'Function') {
     walk.doubt ??= 'it defines a function';
     if (callsItself(node.name.value, node.body))

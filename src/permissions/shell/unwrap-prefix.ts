@@ -19,7 +19,9 @@ export function unwrapPrefix(
   if (script?.value) return scriptOf([script.value], name, { keep: true, posix: true });
   const opaque = given(wrapper.opaque);
   const unknown =
-    opaque === undefined ? undefined : `\`${name}\` may run what it is told with \`-${opaque.name}\``;
+    opaque === undefined
+      ? undefined
+      : `\`${name}\` may run what it is told with \`${opaque.name.length > 1 ? '--' : '-'}${opaque.name}\``;
   const assignments: string[] = [];
   const words = [...read.operands];
   // A lone dash is `env -i`.
