@@ -15,7 +15,10 @@ export type WorkType = (typeof workTypes)[number];
 
 /** What kinds of files tell whatever the words say; the first that holds for all of them wins. */
 const byFiles: readonly (readonly [RegExp, WorkType])[] = [
-  [/(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|rst|adoc|txt)$/iu, 'docs'],
+  [
+    /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|rst|adoc)$|(?<!(?:^|\/)(?:cmakelists|requirements[\w-]*))\.txt$/iu,
+    'docs',
+  ],
   [/(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures)\/|(?:[._-](?:test|spec)|_test)\.\w+$/iu, 'test'],
   [/^\.github\/|(?:^|\/)(?:\.gitlab-ci\.yml|\.travis\.yml|jenkinsfile|azure-pipelines\.yml)$/iu, 'ci'],
   [

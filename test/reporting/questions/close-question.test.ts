@@ -1,0 +1,57 @@
+import { RequestError } from '@octokit/request-error';
+import type { Octokit } from '@octokit/rest';
+import { expect, test } from 'vitest';
+import type { PostedBoxes } from '../../../src/contract/posted-boxes.ts';
+import type { Question } from '../../../src/contract/question.ts';
+import { closeQuestion } from '../../../src/reporting/questions/close-question.ts';
+import { samplePlan } from '../samples.ts';
+
+const question: Question = {
+  question: 'Which colour?',
+  options: [{ id: 'blue', label: 'The blue one' }],
+  allow_freeform: true,
+  required: true,
+  questions: [],
+};
+const boxes: PostedBoxes = {
+  version: 1,
+  ...{ comment_id: 5, url: 'https://github.test/c/5', boxes: [] },
+  text: '<!-- anode:question v1 -->\n**A question**\n- [ ] blue',
+};
+
+async function close(answer: string, answered_by: string, fails: Error | null = null) {
+  const seen: unknown[] = [];
+  const updateComment = async (comment: unknown) => {
+    seen.push(comment);
+    if (fails !== null) throw fails;
+  };
+  const plan = samplePlan({
+    resume: { ...{ run_id: 'run_0', session_id: 'session_0' }, answer, answered_by },
+  } as Parameters<typeof samplePlan>[0]);
+  await closeQuestion(boxes, question, plan, {
+    octokit: { rest: { issues: { updateComment } } } as unknown as Octokit,
+    log: { info: () => {}, warn: (...logged: unknown[]) => void seen.push(logged) },
+  });
+  return seen;
+}
+
+const closed = (words: string) => ({
+  ...{ owner: 'acme', repo: 'shop', comment_id: 5 },
+  body: `<!-- anode:question v1 -->\n${words}`,
+});
+
+test('an answered question keeps its marker, and says what was answered and by whom', async () => {
+  expect(await close('blue', 'ada')).toEqual([
+    closed('**Answered by `ada`.**\n\nWhich colour?\n\n> **The blue one** (`blue`)'),
+  ]);
+  expect(await close('green', '')).toEqual([
+    closed('**Nobody answered in time.**\n\nWhich colour?\n\n> green'),
+  ]);
+});
+
+test('a comment that GitHub does not let us edit stays, and a defect is thrown', async () => {
+  const request = { method: 'PATCH', url: 'https://api.github.test', headers: {} } as const;
+  const [, logged] = await close('blue', 'ada', new RequestError('Gone', 410, { request }));
+  expect(logged).toEqual([{ comment: 5, status: 410 }, 'The question could not be closed.']);
+  await expect(close('blue', 'ada', new TypeError('defect'))).rejects.toThrow('defect');
+});

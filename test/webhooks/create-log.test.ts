@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../../src/webhooks/create-log.ts';
+
+/** The lines that a log writes, without their times. */
+function logged(write: (log: ReturnType<typeof createLog>) => void, redactLine?: (line: string) => string) {
+  const lines: string[] = [];
+  const args = redactLine === undefined ? [] : [redactLine];
+  write(createLog('info', { write: (line: string) => void lines.push(line) }, ...args));
+  return lines.map((line) => {
+    const { time, ...rest } = JSON.parse(line);
+    expect(typeof time).toBe('number');
+    return rest;
+  });
+}
+
+test('what is written is one JSON object a line, from the level on, without the host', () => {
+  expect(
+    logged((log) => {
+      log.debug('not this');
+      log.info({ a: 1 }, 'this');
+      log.warn('that');
+    }),
+  ).toEqual([
+    { level: 30, a: 1, msg: 'this' },
+    { level: 40, msg: 'that' },
+  ]);
+});
+
+test.each([
+  'token',
+  'privateKey',
+  'webhookSecret',
+  'authorization',
+  'secret',
+  'password',
+])('a %s is left out, down to two levels', (name) => {
+  expect(logged((log) => log.info({ [name]: 'x', a: { [name]: 'x', b: { [name]: 'x', kept: 1 } } }))).toEqual(
+    [{ level: 30, [name]: '[redacted]', a: { [name]: '[redacted]', b: { [name]: '[redacted]', kept: 1 } } }],
+  );
+});
+
+test('an error is told by its name, message, status and causes, and by nothing else', () => {
+  const cause = Object.assign(new TypeError('inner'), { status: 'odd' });
+  const error = Object.assign(new Error('outer', { cause }), { status: 404, request: { url: 'hidden' } });
+  expect(
+    logged((log) => {
+      log.error({ err: error }, 'Failed.');
+      log.error({ err: 'words' }, 'Failed.');
+    }),
+  ).toEqual([
+    {
+      level: 50,
+      err: {
+        ...{ name: 'Error', message: 'outer', status: 404, stack: error.stack },
+        cause: { name: 'TypeError', message: 'inner', stack: cause.stack },
+      },
+      msg: 'Failed.',
+    },
+    { level: 50, err: 'words', msg: 'Failed.' },
+  ]);
+});
+
+test('each line can be redacted as a whole', () => {
+  expect(
+    logged(
+      (log) => log.info('the key'),
+      (line) => line.replaceAll('key', '***'),
+    ),
+  ).toEqual([{ level: 30, msg: 'the ***' }]);
+});
