@@ -49,7 +49,7 @@ const usualTypes = new Set(
 
 /** Written by programs, or by git itself: they follow a style of their own. */
 const automatic =
-  /^(?:Merge |Revert "|Reapply "|(?:\w+(?:\([^)]*\))?: )?(?:bump|update dependency|lock file|pin dependencies|release) |v?\d+\.\d+)/iu;
+  /^(?:Merge |Revert "|Reapply "|(?:\w+(?:\([^)]*\))?: )?(?:bump|update dependency|lock file|pin dependencies|release)(?: |$)|v?\d+\.\d+)/iu;
 
 /**
  * Learns the style of a history from its newest subjects, one a line, merges included or not. What half of them do is

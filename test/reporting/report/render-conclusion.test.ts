@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { renderConclusion, renderHowToGoOn } from '../../../src/reporting/report/render-conclusion.ts';
+import { finding, sampleOutcome, samplePlan } from '../samples.ts';
+
+type Context = Parameters<typeof renderConclusion>[1];
+const said = (
+  outcome: Parameters<typeof sampleOutcome>[0],
+  published: object = {},
+  more: object = {},
+  plan: Parameters<typeof samplePlan>[0] = {},
+) =>
+  renderConclusion(sampleOutcome(outcome), {
+    plan: samplePlan(plan),
+    published: { issues: [], patch: '', ...published },
+    ...{ findings: [], carried: 0 },
+    ...more,
+  } as unknown as Context);
+const stop = (kind: string) => ({ kind, message: 'because\nof that' }) as never;
+const files = ['a', 'b'].map((path) => ({ path }));
+const changes = { base_sha: 'a', patch: '', files } as never;
+const link = (url: string) => ({ url: `https://github.test/${url}` });
+
+test('each conclusion has its word, and why', () => {
+  expect([
+    said({}),
+    said({ conclusion: 'failure', stop: stop('provider_failed') }),
+    said({ conclusion: 'limit', stop: stop('max_turns') }),
+    said({ conclusion: 'waiting', stop: stop('question') }),
+    said({ conclusion: 'waiting', pending_approval: {} as never }),
+    said({ conclusion: 'cancelled', stop: stop('cancelled') }),
+    said({ conclusion: 'cancelled', stop: stop('superseded') }),
+  ]).toEqual([
+    '**Done.**',
+    '**Failed.** because of that.',
+    '**Stopped at a limit.** because of that.',
+    '**Waiting for an answer.**',
+    '**Waiting for approval.**',
+    '**Cancelled.** because of that.',
+    '**Superseded.** because of that.',
+  ]);
+});
+
+test('what was put where is said, each in a sentence', () => {
+  const commit = { sha: '0123456789', branch: 'dates', ...link('c') };
+  const review = { comments: 2, ...link('r') };
+  expect([
+    said({ changes }, { commit }),
+    said({ changes }, { commit, pull_request: { number: 8, ...link('p') } }),
+    said({}, { review }),
+    said({}, { review: { ...review, comments: 1 } }, { tally: '1 new' }),
+    said({}, { question: link('q'), plan: link('pl'), approval: link('a') }),
+    said({}, { described: true, triage: { labels: ['bug', 'ui'], duplicates: [3, 4] } }),
+    said({}, { triage: { labels: [], duplicates: [3] } }),
+    said({}, { triage: { labels: ['bug'], duplicates: [] } }),
+    said(
+      {},
+      {
+        issues: [
+          { number: 1, started: true, follow: false },
+          { number: 2, started: false, follow: true },
+          { number: 3, started: false, follow: false },
+        ],
+        changes_issue: { number: 4 },
+      },
+    ),
+    said({}, { patch: 'x' }),
+    said({}, { patch: 'x' }, {}, { verb: 'step' }),
+  ]).toEqual([
+    '**Done.** Committed [`0123456`](https://github.test/c) to `dates`: 2 files changed.',
+    '**Done.** Opened #8 with 2 files changed.',
+    '**Done.** [Review](https://github.test/r) with 2 comments on lines.',
+    '**Done.** [Review](https://github.test/r) with 1 comment on lines: 1 new.',
+    '**Done.** [The question](https://github.test/q) is below. [The plan](https://github.test/pl) is below. [What it wants to do](https://github.test/a) is below.',
+    '**Done.** The description says what changes. Labels: `bug`, `ui`. Perhaps the same as #3, #4.',
+    '**Done.** Perhaps the same as #3.',
+    '**Done.** Labels: `bug`.',
+    '**Done.** Handed over in #1, where a run is started. Handed over in #2, where it goes on. Handed over in #3. Changes that stand nowhere else are in #4.',
+    '**Done.** Changes that stand nowhere else are in the patch below.',
+    '**Done.** The changes stand in the checkout of the job, and as a patch below.',
+  ]);
+});
+
+test('a review that posts nothing says what that means', () => {
+  const review = { verb: 'review', profile: 'review' } as const;
+  const found = { findings: [finding] };
+  expect([
+    said({}, {}, {}, review),
+    said(found, {}, {}, review),
+    said(found, {}, { findings: [finding] }, review),
+    said({}, {}, { tally: '2 open', carried: 1 }, review),
+    said({}, {}, { tally: '2 fixed', carried: 0 }, review),
+    said({ unreported: 'report_findings' }, {}, { tally: '2 open' }, review),
+    said({ conclusion: 'failure' }, {}, {}, review),
+    said({}, {}, {}, { verb: 'task' }),
+  ]).toEqual([
+    '**Done.** No findings.',
+    '**Done.** Nothing new.',
+    '**Done.**',
+    '**Done.** Nothing new: 2 open.',
+    '**Done.** Nothing is open: 2 fixed.',
+    '**Done.** Nothing was reported with `report_findings`: what the review found, if anything, stands in its words alone, and nothing told before was settled by it.',
+    '**Failed.**',
+    '**Done.**',
+  ]);
+});
+
+test('what can be done about a run that did not finish is said', () => {
+  const on = (
+    outcome: Parameters<typeof sampleOutcome>[0],
+    mention: string | null = null,
+    plan: Parameters<typeof samplePlan>[0] = {},
+  ) => renderHowToGoOn(sampleOutcome(outcome), samplePlan(plan), mention);
+  const failed = (kind: string) => ({ conclusion: 'failure', stop: stop(kind) }) as const;
+  const cancelled = { conclusion: 'cancelled', stop: stop('cancelled') } as const;
+  expect([
+    on({ conclusion: 'waiting', pending_approval: {} as never }),
+    on({ conclusion: 'waiting' }),
+    on({}),
+    ...['provider_refused', 'provider_failed', 'sandbox_missing', 'internal_error', 'superseded'].map(
+      (kind) => on(failed(kind)),
+    ),
+    on({ conclusion: 'failure' }),
+    on(cancelled),
+    on(cancelled, 'bot'),
+    on(cancelled, 'bot', { source: { kind: 'action', delivery_id: null } }),
+    on(cancelled, 'bot', { thread: null }),
+  ]).toEqual([
+    'Approve or deny it and the run goes on from where it is, with everything it did so far.',
+    'Answer the question and the run goes on from where it is, with everything it did so far.',
+    '',
+    'To go on: put the task in other words, or choose another model.',
+    'To go on: check that the model’s endpoint is up and its key is valid, then ask again.',
+    'To go on: run `anode doctor` on the machine that runs this and install what it names.',
+    'To go on: look into the record of the run for the whole error, then ask again.',
+    '',
+    'To go on: look into the log of the run for the cause, then ask again.',
+    'To start over, ask again.',
+    'To go on from here: `/bot continue`. To start over, ask again.',
+    'To start over, ask again.',
+    'To start over, ask again.',
+  ]);
+});
