@@ -5,7 +5,7 @@ import { parseJson } from '../contract/json.ts';
 import { contentHash } from './before-images.ts';
 import { readObjects } from './read-objects.ts';
 
-/** What of a before-image (`BeforeImage`) is read back. */
+/** The fields of a before-image (`BeforeImage`) that are read back. */
 export const KeptImage = z.object({
   path: z.string(),
   before: z.string().nullable(),

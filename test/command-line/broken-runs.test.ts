@@ -11,7 +11,7 @@ import { type Local, localKey, startLocal } from '../uses/support/start-local.ts
 vi.setConfig({ testTimeout: 120_000 });
 
 const isRoot = process.getuid?.() === 0;
-/** Whether this machine lets us make mounts that nobody else sees. */
+/** True where this machine allows private mounts. */
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 let local: Local;
@@ -44,7 +44,7 @@ const review = ['review', '--base', 'HEAD', '--model', 'anthropic/x', '--sandbox
 interface Prepared {
   /** Shell that runs first, with the folder as `$1`; the program starts where it ends. */
   readonly before?: string;
-  /** What starts the shell: with mounts of its own, or without the rights of root. */
+  /** The program that starts the shell: with mounts of its own, or without the rights of root. */
   readonly by: readonly string[];
 }
 const inMounts: Prepared['by'] = ['unshare', '-rm'];
