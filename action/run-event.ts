@@ -92,4 +92,5 @@ export async function runEvent(
     reportFile,
     sarifFile,
   });
+  if (published.defect !== undefined) core.setFailed(published.defect);
 }

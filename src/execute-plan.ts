@@ -211,7 +211,7 @@ export async function executePlan(
     };
     const published = await whileDown(waits, signal, ({ attempt, more }) =>
       publishRun(toPublish, {
-        ...{ ...ports, runUrl, triedWhileDown: more || triedWhileDown },
+        ...{ ...ports, runUrl, triedWhileDown: more || triedWhileDown, tellsDefects: ports.lastAttempt },
         lastAttempt: ports.lastAttempt && (!more || attempt > triesOfParts),
       }),
     );

@@ -36,6 +36,8 @@ export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' |
   readonly budget: ContentBudget;
   /** True when nobody calls again after an error. */
   readonly lastAttempt: boolean;
+  /** True when nobody calls again after a defect. */
+  readonly tellsDefects: boolean;
   /** True when somebody calls again where GitHub takes not even the report. */
   readonly triedWhileDown: boolean;
 }
@@ -52,6 +54,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
     octokit,
     store,
     triedAgain: !ports.lastAttempt,
+    tellsDefects: ports.tellsDefects,
     triedWhileDown: ports.triedWhileDown,
     progress,
     log,

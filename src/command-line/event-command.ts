@@ -63,7 +63,7 @@ export async function eventCommand(args: readonly string[], context: CommandCont
   const { plan, outcome, published } = handled;
   const run = { decision: 'run', reason: '', plan, outcome, published };
   context.write(format === 'json' ? `${JSON.stringify(run, null, 2)}\n` : `${published.report}\n`);
-  return exitCodes[outcome.conclusion];
+  return published.defect === undefined ? exitCodes[outcome.conclusion] : exitCodes.failure;
 }
 
 async function workerPorts(named: string | undefined, context: CommandContext): Promise<WorkerPorts> {

@@ -2,8 +2,8 @@ import { triggerDefaults } from '../config/defaults.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { workOf } from '../contract/work-of.ts';
-import { decidePatchPlace } from './changes/decide-outlet.ts';
-import { publishChanges } from './changes/publish-changes.ts';
+import { decidePatchPlace, weakerOutlet } from './changes/decide-outlet.ts';
+import { type ChangesPublished, publishChanges } from './changes/publish-changes.ts';
 import { createHunkMap } from './diff/hunk-map.ts';
 import { type ChangesIssue, postChangesIssue } from './issues/post-changes-issue.ts';
 import { type HandoffIssue, postHandoff } from './issues/post-handoff.ts';
@@ -36,12 +36,20 @@ import { tryRemoveEyes } from './thread/remove-eyes.ts';
  */
 export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
   const failures: string[] = [];
-  const attempt = createAttempt(plan, ports, failures);
+  let defect: string | null = null;
+  const onDefect = (failure: string) => {
+    defect ??= failure;
+  };
+  // A defect is met again by whoever tries again; the last one tells it beside all else.
+  const attempt = createAttempt(plan, ports.tellsDefects ? { ...ports, onDefect } : ports, failures);
 
-  const changes = await publishChanges(outcome, plan, ports);
+  const changes =
+    (await attempt('The commit', () => publishChanges(outcome, plan, ports))) ?? uncommitted(plan, ports);
   failures.push(...changes.failures);
   const proposals = proposalsOf(outcome, plan, changes.outlet, ports);
-  const review = await publishReview(outcome, plan, proposals, ports, attempt);
+  const review =
+    (await attempt('The review', () => publishReview(outcome, plan, proposals, ports, attempt))) ??
+    unreviewed(outcome, proposals);
   failures.push(...review.notes);
   const asked = outcome.question;
   const question =
@@ -129,8 +137,19 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     ...(comment === null ? {} : { comment }),
     ...(rescued === null ? {} : { changes_issue: { number: rescued.number, url: rescued.url } }),
     failures: [...failures],
+    ...(defect === null ? {} : { defect }),
     report,
   };
+}
+
+/** The way of changes whose commit broke. */
+function uncommitted(plan: RunPlan, { pullRequestDiff }: PublishPorts): ChangesPublished {
+  return { outlet: weakerOutlet(plan, pullRequestDiff !== null).kind, downgrades: [], failures: [] };
+}
+
+/** A review that broke: the report has all of it. */
+function unreviewed({ findings }: Outcome, { whole }: Proposals): PublishedReview {
+  return { posted: null, findings, carried: 0, tally: '', moved: [], notes: [], patch: whole };
 }
 
 /** The issue for a patch; null where it cannot be made, or holds nothing of it. */

@@ -9,12 +9,21 @@ import type { Log } from './log.ts';
 export type Attempt = <Result>(what: string, act: () => Promise<Result>) => Promise<Result | null>;
 
 /**
- * Attempts whose failures are logged, and told in sentences that are added to `failures`. A defect is thrown; so is an outage
- * of GitHub where all is tried again.
+ * Attempts whose failures are logged, and told in sentences that are added to `failures`. An outage of GitHub is thrown where all is
+ * tried again. So is a defect, unless `onDefect` takes it: then it costs no more than the one thing.
  */
 export function createAttempt(
   plan: RunPlan,
-  { log, triedAgain = false }: { readonly log: Log; readonly triedAgain?: boolean },
+  {
+    log,
+    triedAgain = false,
+    onDefect,
+  }: {
+    readonly log: Log;
+    readonly triedAgain?: boolean;
+    /** Called with the sentence that was added to `failures`. */
+    readonly onDefect?: (failure: string) => void;
+  },
   failures: string[],
 ): Attempt {
   return async (what, act) => {
@@ -22,6 +31,13 @@ export function createAttempt(
       return await act();
     } catch (error) {
       const failure = readApiFailure(error);
+      if (failure === null && onDefect !== undefined) {
+        log.warn({ run: plan.run_id, err: error }, 'not finished, for a defect');
+        const told = `${what} could not be finished for a defect of Anode CI itself. Its log has the cause.`;
+        failures.push(told);
+        onDefect(told);
+        return null;
+      }
       if (failure === null || (triedAgain && isOutage(error))) throw error;
       log.warn({ run: plan.run_id, status: failure.status, message: failure.message }, 'not posted');
       const message = cutText(publicText(oneLine(failure.message)), 400, '…');

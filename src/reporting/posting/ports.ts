@@ -105,6 +105,8 @@ export interface PublishPorts {
    * it took the report is told there and not tried again, as it may never be taken.
    */
   readonly triedWhileDown?: boolean;
+  /** True where nobody calls again after a defect: it is told in the report, beside all else. Left out, it is thrown. */
+  readonly tellsDefects?: boolean;
   /** Waits that many milliseconds; another clock in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }

@@ -34,6 +34,8 @@ export interface Published {
   readonly downgrades: readonly string[];
   /** A sentence for each thing that could not be posted at all. */
   readonly failures: readonly string[];
+  /** The failure that a defect of ours was the cause of; left out where none was. */
+  readonly defect?: string;
   /** What of the changes stands neither in a commit nor in a suggestion or an issue, as git's patch; '' when nothing. */
   readonly patch: string;
   /** The report as it was (or would have been) posted. */

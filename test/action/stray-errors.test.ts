@@ -1,0 +1,122 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visible } from '../support/find-report.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { call } from '../uses/support/conversation.ts';
+import { projectRoot } from '../uses/support/run-program.ts';
+import { type Job, type StepResult, startJob } from '../uses/support/start-job.ts';
+
+const preload = pathToFileURL(path.join(projectRoot, 'test/support/stray-error.ts')).href;
+const environment = { NODE_OPTIONS: `--import=${preload}` };
+const paint = call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' });
+
+let job: Job;
+let shop: RepositoryHandle;
+beforeAll(async () => {
+  job = await startJob();
+  shop = await job.github.createRepository('acme/shop', {
+    files: { 'a.txt': 'red\n', 'defect.txt': 'red\n' },
+  });
+  shop.setPermission('ada', 'write');
+});
+afterAll(() => job.close());
+
+/** What is asked for on a new pull request; the step that is started for it. */
+async function asked(words: string, mention = '@anode', inputs: Readonly<Record<string, string>> = {}) {
+  const branch = `topic-${words.replaceAll(' ', '-')}`;
+  await shop.commit(branch, { files: { 'b.txt': `${words}\n` }, message: 'Topic', author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: words, head: branch, author: 'ada' });
+  const head = await shop.head(branch);
+  shop.comment(number, { author: 'ada', body: `${mention} ${words}` });
+  const step = await job.start(shop, { event: 'issue_comment', actor: 'ada', inputs, environment });
+  return { ...step, number, isUntouched: async () => (await shop.head(branch)) === head };
+}
+
+/** What a step left, and the comments of its thread after the one that asked. */
+function left({ code, outputs, stdout }: StepResult, number: number) {
+  const { changes, cost_usd, stop } = JSON.parse(outputs.structured_output ?? '{}');
+  const { conclusion, answer } = outputs;
+  const error = /^::error::(.*)$/m.exec(stdout)?.[1];
+  const [report = '', ...more] = shop.comments(number).slice(1);
+  return {
+    ...{ code, conclusion, answer, cost_usd, stop: stop?.kind, error, more },
+    changed: changes?.map((change: { path: string }) => change.path),
+    report: typeof report === 'string' ? report : visible(report.body),
+  };
+}
+
+const broke = (defect: string) =>
+  `Anode CI itself failed: RangeError: ${defect}. What the run did before is kept.`;
+
+test('An error that nothing caught ends a run with a report of what it did, its outputs and exit code 1.', async () => {
+  const reached = Promise.withResolvers<void>();
+  job.learn('paint until it breaks', (turn) => {
+    if (turn === 1) return { text: 'Painting.', calls: [paint] };
+    reached.resolve();
+    return { fault: 'stall' };
+  });
+  const { child, ended, number, isUntouched } = await asked('paint until it breaks');
+  await reached.promise;
+  child.kill('SIGUSR2');
+  const result = await ended;
+  expect(left(result, number)).toEqual({
+    ...{
+      code: 1,
+      conclusion: 'failure',
+      answer: 'Painting.',
+      cost_usd: expect.any(Number),
+      stop: 'internal_error',
+    },
+    ...{ error: broke('a stray defect'), more: [], changed: ['a.txt'] },
+    report: expect.stringMatching(/^\*\*Failed\.\*\* .*a stray defect.*Painting\..*\+blue/s),
+  });
+  expect([await isUntouched(), result.stderr]).toEqual([true, expect.stringContaining('a stray defect')]);
+});
+
+test('A defect of a tool ends a run with all that it did before.', async () => {
+  job.learn('paint both', (turn) =>
+    turn === 1
+      ? {
+          text: 'Painting.',
+          calls: [paint, call('edit_file', { path: 'defect.txt', old_str: 'red', new_str: 'blue' })],
+        }
+      : { text: 'Never said.' },
+  );
+  const { ended, number, isUntouched } = await asked('paint both');
+  expect(left(await ended, number)).toEqual({
+    ...{
+      code: 1,
+      conclusion: 'failure',
+      answer: 'Painting.',
+      cost_usd: expect.any(Number),
+      stop: 'internal_error',
+    },
+    ...{ error: broke('a defect of a tool'), more: [], changed: ['a.txt'] },
+    report: expect.stringMatching(/^\*\*Failed\.\*\* .*a defect of a tool.*Painting\..*\+blue/s),
+  });
+  expect(await isUntouched()).toBe(true);
+});
+
+test('A defect of the publisher costs a review neither its answer nor its findings, and fails the step.', async () => {
+  const found = {
+    ...{ path: 'b.txt', line: 1, severity: 'high', category: 'bug', confidence: 0.9 },
+    ...{ title: 'A publishing defect', body: 'It is no colour.' },
+  };
+  job.learn('Review the changes of this pull request', (turn) =>
+    turn === 1 ? { calls: [call('report_findings', { findings: [found] })] } : { text: 'One word is wrong.' },
+  );
+  const { ended, number } = await asked('review', '/anode', {
+    state_dir: await job.stateFolder(),
+    state_secret: 'twenty characters or so',
+  });
+  const told = 'The review could not be finished for a defect of Anode CI itself. Its log has the cause.';
+  const result = await ended;
+  expect(left(result, number)).toEqual({
+    ...{ code: 1, conclusion: 'success', answer: 'One word is wrong.', cost_usd: expect.any(Number) },
+    ...{ stop: undefined, error: told, more: [], changed: [] },
+    report: expect.stringMatching(/The review could not be finished/),
+  });
+  expect(shop.comments(number)[1]?.body).toContain('A publishing defect');
+  expect(result.stderr + result.stdout).toContain('a defect of the publisher');
+});
