@@ -3,9 +3,9 @@ import { describeCard, readAgentCard } from '../../../src/tools/a2a/agent-card.t
 
 const face = { url: 'https://a.test/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
 const least = { name: 'A', supportedInterfaces: [face] };
-const described = (value: object) => {
+const described = (value: object): string => {
   const card = readAgentCard({ ...least, ...value });
-  return 'problem' in card ? card.problem : describeCard('it', card);
+  return 'problem' in card ? String(card.problem) : describeCard('it', card);
 };
 
 describe('a card', () => {

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { toolKinds, toolsOfKind } from '../../../src/tools/text/tool-kinds.ts';
+
+test('kinds are told in their order', () => {
+  expect(toolKinds.map(({ words }) => words).join(', ')).toBe(
+    'images, charts, shells that stay, line inserts, other repositories, tasks, parallel calls, run files, skills, second opinions, agents, the thread, earlier runs, handoff, experiments',
+  );
+});
+
+const past = 'find_thread, read_thread';
+test.each([
+  ['view_image, look_at', ['images', 'an image', 'picture', 'screenshots', 'photo', 'PNG']],
+  ['chart, render', ['charts', 'graph', 'plot', 'diagrams']],
+  [
+    'shell_session',
+    [
+      ...['shells that stay', 'stay shell', 'interactive shell', 'persistent command', 'background process'],
+      'background terminal',
+    ],
+  ],
+  ['insert_text', ['line inserts', 'insert a line', 'insert text']],
+  [
+    'repo_search',
+    ['other repositories', 'another repo', 'other repos', 'another repository', 'other repository'],
+  ],
+  ['task_list', ['tasks']],
+  ['batch', ['parallel calls', 'parallel', 'several calls', 'many tools', 'several tools']],
+  ['workspace.list_files, workspace.read_file, workspace.write_file', ['run files', 'file of the run']],
+  ['skill, skill.read, read_skill', ['skills', 'skill']],
+  ['oracle', ['second opinions', 'opinion', 'advice']],
+  ['agent.delegate, sub_agent, spawn_agent', ['agents', 'subagent', 'delegate']],
+  ['chat.search, chat.read_messages', ['the thread', 'thread', 'comments', 'discussion']],
+  [
+    past,
+    [
+      ...['earlier runs', 'previous run', 'past session', 'prior conversation', 'last run', 'last session'],
+      'earlier conversations',
+    ],
+  ],
+  ['handoff', ['handoff', 'hand over', 'hand off']],
+  ['init_experiment', ['experiments', 'benchmark', 'measure']],
+  [
+    '',
+    ['', 'the', 'that', 'shell', 'insert', 'other', 'several', 'run', 'earlier', 'hand', 'stay', 'nothing'],
+  ],
+])('%s is what is looked for by %j', (tools, queries) => {
+  expect(queries.map((query) => [...toolsOfKind(query)].join(', '))).toEqual(queries.map(() => tools));
+});
+
+test('all kinds that are named are meant, once each', () => {
+  expect([...toolsOfKind('draw a chart, or an image; a plot')]).toEqual([
+    'view_image',
+    'look_at',
+    'chart',
+    'render',
+  ]);
+});
