@@ -5,6 +5,8 @@ import type { ChangedFile, CheckedDiff } from './changed-file.ts';
 import { findConflicts } from './conflicts.ts';
 import { findUnreviewable } from './files.ts';
 import type { LinterServices } from './linters/linter-services.ts';
+import { findSecrets } from './secrets.ts';
+import { findHiddenCharacters } from './unicode.ts';
 
 /** What the checks of one diff are run with. */
 export interface CheckRequest {
@@ -74,7 +76,7 @@ async function runCheck(
     case 'conflicts':
       return each(findConflicts);
     case 'secrets':
-      return each((await import('./secrets.ts')).findSecrets);
+      return each(findSecrets);
     case 'workflows':
       return each((await import('./workflows.ts')).findWorkflowChanges);
     case 'lifecycle':
@@ -86,7 +88,7 @@ async function runCheck(
       return each((file) => findUnreviewable(file, setting));
     }
     case 'unicode':
-      return each((await import('./unicode.ts')).findHiddenCharacters);
+      return each(findHiddenCharacters);
   }
 }
 

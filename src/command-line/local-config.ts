@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { mergeConfig } from '../config/merge-config.ts';
+import { operatorConfig } from '../config/operator-config.ts';
 import type { Config } from '../config/schema.ts';
 import { unreadable } from './file-errors.ts';
 
@@ -41,9 +42,6 @@ async function readConfig(file: string, required: boolean): Promise<Config> {
     throw unreadable(file, cause);
   }
   // The parser and the schema are a fifth of what a start would load, and most runs have no file.
-  const [{ parseConfig }, { operatorConfig }] = await Promise.all([
-    import('../config/parse-config.ts'),
-    import('../config/operator-config.ts'),
-  ]);
+  const { parseConfig } = await import('../config/parse-config.ts');
   return operatorConfig(parseConfig(text, file), file);
 }

@@ -12,6 +12,7 @@ import { knownPreset } from './known-preset.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
+import { keepLocalSession } from './local-session.ts';
 import { localSetupFolder } from './local-setup-folder.ts';
 import { logLine } from './log-line.ts';
 import { oneOf, type ParsedArguments, wholeNumber } from './parse-arguments.ts';
@@ -143,7 +144,6 @@ export async function localRun(
   // A session that was not written cannot be resumed.
   let goesOn = finished.stopped != null && unkept.length === 0;
   if ((outcome.conclusion === 'waiting' && unkept.length === 0) || goesOn) {
-    const { keepLocalSession } = await import('./local-session.ts');
     try {
       await keepLocalSession(kept.store, outcome.run_id, path.join(folder, 'session.json'), args);
     } catch (error) {

@@ -6,7 +6,7 @@ import { contentHash, createBeforeImages } from './before-images.ts';
 import type { ConfinedFiles } from './confined-files.ts';
 import { createConfinedFiles } from './create-confined-files.ts';
 import { createReadMemory } from './create-read-memory.ts';
-import type { KeptFiles } from './kept-files.ts';
+import { createKeptFiles, type KeptFiles } from './kept-files.ts';
 import type { ReadMemory } from './read-memory.ts';
 import { storageLimits } from './storage-limits.ts';
 import { keptRoot, storagePath, storageRoots } from './storage-path.ts';
@@ -73,7 +73,6 @@ export function createRunStorage(options: {
 
   async function keptFiles(): Promise<KeptFiles | null> {
     if (home === null) return null;
-    const { createKeptFiles } = await import('./kept-files.ts');
     return createKeptFiles({ ...home, now: options.now });
   }
 

@@ -5,6 +5,7 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { ContextSize } from '../../tools/tool.ts';
 import type { Compacted, CompactionOptions } from '../compaction/compact-conversation.ts';
+import { fitMessages } from '../compaction/fit-messages.ts';
 import type { HistoryFold } from '../compaction/history-fold.ts';
 import { splitConversation, wholeHead } from '../compaction/split-conversation.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
@@ -119,7 +120,6 @@ export function openConversation(run: ConversationRun): Conversation {
     }
     if (meter.tokens() <= most) return shortened;
     const before = meter.tokens();
-    const { fitMessages } = await import('../compaction/fit-messages.ts');
     const spare = meter.estimated(before - Math.min(most, room.roomy));
     const fitted = fitMessages(messages, spare, meter.estimated(room.recent));
     if (fitted.cut > 0)

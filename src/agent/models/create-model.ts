@@ -9,6 +9,7 @@ import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve
 import { RetriesExhausted, type RetryClock, systemClock, withRetries } from './retry.ts';
 import { showOnce } from './show-once.ts';
 import type { ChatOnlyEndpoints } from './spoken-wire.ts';
+import { spokenWire } from './spoken-wire.ts';
 import { watchSilence } from './watch-silence.ts';
 import type { Endpoint, Wire } from './wire.ts';
 import { withinTime } from './within-time.ts';
@@ -60,9 +61,7 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
   const { onWait = () => undefined, told = () => undefined, chatOnly = new Set() } = options;
   const loaded = await loadWire(resolved, endpoint);
   const openChat = () => loadWire({ ...resolved, wire: 'openai-compatible' }, endpoint);
-  const spoken = resolved.mayBeChat
-    ? (await import('./spoken-wire.ts')).spokenWire(loaded, openChat, resolved, chatOnly, told)
-    : loaded;
+  const spoken = resolved.mayBeChat ? spokenWire(loaded, openChat, resolved, chatOnly, told) : loaded;
   const native = withinTime(spoken, limits.requestTimeoutMs);
   const adapted = resolved.nativeTools
     ? native

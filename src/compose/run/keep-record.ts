@@ -5,6 +5,7 @@ import { isFullDisk, systemReason } from '../../contract/system-reason.ts';
 import { exportRun } from '../../workspace/export-run.ts';
 import type { RunFolder } from '../../workspace/run-folder.ts';
 import type { HeardWords } from './heard-words.ts';
+import { keepPastRun } from './keep-past-run.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** A run with its outcome, and what can go on from it. */
@@ -45,7 +46,6 @@ export async function keepRecord(run: RecordedRun): Promise<KeptRecord> {
   const keep = async () => {
     const { kept } = request;
     if (kept !== null) {
-      const { keepPastRun } = await import('./keep-past-run.ts');
       const words = run.heard?.words() ?? [];
       await keepPastRun({ ...request, outcome, words, redact, now: new Date() }, kept, ledger).catch(
         missing('The run is not kept for later runs', (error) =>

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import type { Config } from '../../config/schema.ts';
-import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
+import { findRepositories, type RegisteredRepository } from '../../workspace/registered-repositories.ts';
 
 /**
  * The other checkouts that a run may read, by its configuration. One that cannot be read is left out and told in
@@ -15,7 +15,6 @@ export async function composeRepositories(run: {
 }): Promise<{ repositories: readonly RegisteredRepository[]; problems: readonly string[] }> {
   const registered = run.config.workspace?.repos ?? [];
   if (registered.length === 0) return { repositories: [], problems: [] };
-  const { findRepositories } = await import('../../workspace/registered-repositories.ts');
   // Opening the workspace tells what is wrong with a root that is not there.
   const root = await realpath(run.root).catch(() => run.root);
   return findRepositories({

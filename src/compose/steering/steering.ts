@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type InstructionBook, openInstructionBook } from '../../agent/instructions/instruction-book.ts';
+import { instructionNote } from '../../agent/instructions/instruction-note.ts';
 import type { NotedRun } from '../../agent/loop/run-family.ts';
 import type { TurnNote } from '../../agent/notes/turn-notes.ts';
 import { hasTool } from '../../agent/profiles/has-tool.ts';
@@ -9,7 +10,9 @@ import type { Config } from '../../config/schema.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { SavedSession } from '../../contract/session.ts';
+import { diffLines } from '../../tools/review/diff-lines.ts';
 import { builtInSkillNames } from '../../tools/skills/built-in-skill-names.ts';
+import { visibleSkills } from '../../tools/skills/find-skill.ts';
 import type { SkillLibrary } from '../../tools/skills/skill.ts';
 import { type SteeringTree, steeringIn } from '../../workspace/steering-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -57,7 +60,6 @@ export function openSteering(
       const own = workspace.start === '' ? [] : [`${workspace.start}/file`];
       const diff = request.reviewDiff ?? request.pullRequestDiff ?? '';
       if (diff === '') return own;
-      const { diffLines } = await import('../../tools/review/diff-lines.ts');
       return [...own, ...((await diffLines(diff))?.keys() ?? [])];
     },
     record: (activated) => record({ type: 'instructions', activated }),
@@ -73,7 +75,6 @@ export function openSteering(
       const filtered = deny !== undefined || visible !== undefined || child.skills !== undefined;
       if (!filtered && !(await hasOwnSkills(tree, request.userSkills)))
         return skillNote([], builtInSkillNames);
-      const { visibleSkills } = await import('../../tools/skills/find-skill.ts');
       const state = { todos: [], findings: [], skills: child.skills };
       const listed = (await visibleSkills({ skills, state })).skills.filter((skill) => skill.listed);
       const builtIn = listed.filter(({ source }) => source === 'built-in');
@@ -85,7 +86,7 @@ export function openSteering(
     notes: ({ play, child }) => {
       const told = async () =>
         child ? book.start() : [...before, ...(before.length > 0 ? [] : await book.start())];
-      return [lazyNote(book, play, told, (path) => belowRoot(workspace, path))];
+      return [instructionNote(book, play, told, (path) => belowRoot(workspace, path))];
     },
   };
 }
@@ -126,21 +127,6 @@ function lazyLibrary(
   return {
     index: async () => (await library()).index(),
     mayWrite: async (path) => (await library()).mayWrite(path),
-  };
-}
-
-/** The note, which is loaded when the first files come into play. */
-function lazyNote(
-  ...[book, play, told, normal]: Parameters<
-    typeof import('../../agent/instructions/instruction-note.ts').instructionNote
-  >
-): TurnNote {
-  let note: Promise<TurnNote> | null = null;
-  return async (turn) => {
-    note ??= import('../../agent/instructions/instruction-note.ts').then(({ instructionNote }) =>
-      instructionNote(book, play, told, normal),
-    );
-    return (await note)(turn);
   };
 }
 

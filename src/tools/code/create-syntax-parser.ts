@@ -1,4 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import type { ParseFailure, SyntaxParser } from './syntax-parser.ts';
 import type { SyntaxAnswer, SyntaxRequest } from './syntax-symbol.ts';
 
@@ -71,12 +74,6 @@ export function createSyntaxParser(
 
 /** The process once it is ready; null where the grammars are not installed, or it cannot run. */
 async function start(program: string): Promise<ChildProcess | null> {
-  const [{ fork }, { createRequire }, { realpathSync }, path] = await Promise.all([
-    import('node:child_process'),
-    import('node:module'),
-    import('node:fs'),
-    import('node:path'),
-  ]);
   let grammars: string;
   let file: string;
   try {

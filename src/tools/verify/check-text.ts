@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import stripJsonComments from 'strip-json-comments';
 import type { Report } from '../../checks/linters/check-program.ts';
 import { withinTime } from '../text/within-time.ts';
 
@@ -78,9 +79,8 @@ const tooDeep = report(null, null, 'It is nested too deeply.');
 const onlyWithComments = 'Comments or trailing commas: not every program that reads JSON understands them.';
 
 async function jsonWithComments(): Promise<Parse> {
-  const { default: strip } = await import('strip-json-comments');
   // Comments become spaces, so that places stay what they are.
-  return (text) => jsonReports(strip(text, { trailingCommas: true }));
+  return (text) => jsonReports(stripJsonComments(text, { trailingCommas: true }));
 }
 
 function jsonLinesReports(text: string): Report[] {
