@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { decideTicks } from '../../../src/webhooks/answers/decide-ticks.ts';
+import { memoryStore } from '../memory-store.ts';
+
+const asked = {
+  question: 'Which?',
+  options: [
+    { id: 'a', label: 'A' },
+    { id: 'b', label: 'B' },
+  ],
+  allow_freeform: true,
+  required: true,
+  questions: [],
+};
+const several = { ...asked, questions: [{ ...asked, question: 'And?' }] };
+const posted = (text: string, boxes: readonly object[]) => ({
+  ...{ version: 1, comment_id: 9, url: 'https://github.test/c/9' },
+  ...{ text, boxes },
+});
+const box = (line: number, question: number, option: string) => ({ line, means: { question, option } });
+const one = posted('Which?\n- [ ] A\n- [ ] B', [box(1, 0, 'a'), box(2, 0, 'b')]);
+const two = posted('- [ ] A\n- [ ] B\n- [ ] A\n- [ ] Send', [
+  ...[box(0, 0, 'a'), box(1, 0, 'b'), box(2, 1, 'a')],
+  { line: 3, means: null },
+]);
+
+/** What comes of an edit, and what is kept then. */
+async function tick(
+  kept: ReturnType<typeof posted> | null,
+  body: string,
+  more: { question?: object; refused?: boolean; from?: string; dryRun?: boolean; waits?: boolean } = {},
+) {
+  const { question = asked, refused = false, from, dryRun = false, waits = true } = more;
+  const store = memoryStore();
+  if (kept !== null) store.values.set('boxes/run_0', JSON.stringify(kept));
+  const authorization = refused ? { kind: 'refused', reason: 'Not you.' } : { kind: 'allowed' };
+  const waiting = waits ? { run_id: 'run_0', question: { call_id: 'c', question } } : null;
+  const edited = { from: from ?? kept?.text ?? '', body };
+  const judged = { authorization, waiting, trigger: { kind: 'answer' } };
+  const decision = await decideTicks(edited, judged as never, { store, settings: { dryRun } } as never);
+  return [decision, JSON.parse(store.values.get('boxes/run_0') ?? 'null')?.text ?? null];
+}
+const noted = (reason: string) => ({ kind: 'noted', reason });
+const restore = (reason: unknown, body: string, note: unknown = null) => ({
+  ...{ kind: 'restore', reason, comment_id: 9 },
+  ...{ body, note },
+});
+
+test('one tick answers one question, and is kept', async () => {
+  const ticked = one.text.replace('[ ] B', '[x] B');
+  expect(await tick(one, ticked)).toEqual([{ kind: 'answer', text: 'b' }, ticked]);
+  expect(await tick(one, ticked, { dryRun: true })).toEqual([{ kind: 'answer', text: 'b' }, one.text]);
+});
+
+test('without a question that waits, or its comment, an edit is only noted', async () => {
+  expect([await tick(null, 'x'), await tick(one, 'x', { waits: false })]).toEqual([
+    [noted('nothing waits here'), null],
+    [noted('nothing waits here'), one.text],
+  ]);
+});
+
+test('an edit by somebody who may not, or of more than boxes, is put back', async () => {
+  const ticked = one.text.replace('[ ] B', '[x] B');
+  expect([await tick(one, ticked, { refused: true }), await tick(one, `${ticked}\nmore`)]).toEqual([
+    [restore('Not you.', one.text), one.text],
+    [restore(expect.stringMatching(/./), one.text), one.text],
+  ]);
+});
+
+test('of several questions ticks are remembered until they are sent', async () => {
+  const first = two.text.replace('[ ] A', '[x] A');
+  expect(await tick(two, first, { question: several })).toEqual([
+    noted('boxes were ticked, and nothing sent yet'),
+    first,
+  ]);
+  const early = first.replace('[ ] Send', '[x] Send');
+  expect(await tick(two, early, { question: several })).toEqual([
+    restore('what was sent is no whole answer', first, expect.stringMatching(/./)),
+    first,
+  ]);
+  const whole = early.replace('[ ] A', '[x] A');
+  expect(await tick(two, whole, { question: several })).toEqual([
+    { kind: 'answer', text: expect.stringMatching(/a.*\n.*a/) },
+    whole,
+  ]);
+});
+
+const held = {
+  ...{ version: 1, hash: '0123456789abcdef', head: 'h' },
+  request: { kind: 'task', text: 'go', location: null },
+  posted: posted('Run it?\n- [ ] Run it', [{ line: 1, means: null }]),
+};
+
+async function confirm(value: object | null, body: string, refused = false, dryRun = false) {
+  const store = memoryStore();
+  if (value !== null) store.values.set('held/acme/shop/5', JSON.stringify(value));
+  const trigger = { kind: 'continue', repository: { owner: 'acme', name: 'shop' }, thread: { number: 5 } };
+  const authorization = refused ? { kind: 'refused', reason: 'Not you.' } : { kind: 'allowed' };
+  const edited = { from: held.posted.text, body };
+  const judged = { authorization, waiting: null, trigger };
+  const decision = await decideTicks(edited, judged as never, { store, settings: { dryRun } } as never);
+  return [decision, JSON.parse(store.values.get('held/acme/shop/5') ?? 'null')?.posted?.text ?? null];
+}
+
+test('the box of what is held says yes, for those who may', async () => {
+  const yes = 'Run it?\n- [x] Run it';
+  const no = held.posted.text;
+  expect([
+    await confirm(held, yes),
+    await confirm(held, yes, false, true),
+    await confirm(held, no),
+    await confirm(held, yes, true),
+    await confirm(held, `${yes} now`),
+    await confirm(null, yes),
+    await confirm({ ...held, posted: null }, yes),
+  ]).toEqual([
+    [{ kind: 'answer', text: held.hash }, yes],
+    [{ kind: 'answer', text: held.hash }, no],
+    [noted('nothing is ticked'), no],
+    [restore('whoever ticked may not', no), no],
+    [restore(expect.stringMatching(/./), no), no],
+    [noted('nothing is held here'), null],
+    [noted('nothing is held here'), null],
+  ]);
+});
