@@ -41,7 +41,7 @@ function usualForm(name: string, rest: readonly string[]): string[] {
   const end = rest.indexOf('--');
   const options = rest.slice(0, end < 0 ? undefined : end).filter((value) => value.startsWith('-'));
   const has = (letters: RegExp, long: string) =>
-    options.some((value) => letters.test(value) || (value.length > 3 && long.startsWith(value)));
+    options.some((value) => letters.test(value) || (value.length > 2 && long.startsWith(value)));
   const recursive = has(/^-[a-zA-Z]*[rR]/, '--recursive');
   const forced = has(/^-[a-zA-Z]*f/, '--force');
   const operands = rest.filter((value, index) => !options.includes(value) && index !== end);

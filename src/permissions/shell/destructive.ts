@@ -136,7 +136,7 @@ function destroysWithGit(values: readonly string[]): string | null {
 function has(values: readonly string[], letters: string, long: string): boolean {
   const cluster = new RegExp(`^-[A-Za-z]*[${letters}]`);
   return values.some(
-    (value) => cluster.test(value) || (value.length > 3 && long.startsWith(value.split('=')[0] ?? '')),
+    (value) => cluster.test(value) || (value.length > 2 && long.startsWith(value.split('=')[0] ?? '')),
   );
 }
 

@@ -17,7 +17,13 @@ const destructive: Readonly<Record<string, readonly string[]>> = {
     ...['parted /dev/x', 'wipefs /dev/x', 'blkdiscard /dev/x', 'shred f'],
   ],
   'takes the rights of another user': ['sudo x', 'doas x', 'su x', 'pkexec x'],
-  'deletes folders without asking': ['rm -rf x', 'rm -fR x', 'rm -r -f x', 'rm --recursive --force x'],
+  'deletes folders without asking': [
+    'rm -rf x',
+    'rm -fR x',
+    'rm -r -f x',
+    'rm --recursive --force x',
+    'rm --r --f x',
+  ],
   'deletes everything': ['rm -r /', 'rm -R ~', 'rm -r .'],
   'overwrites whatever stands behind `of=`': ['dd if=a of=b'],
   'opens files to everybody': [

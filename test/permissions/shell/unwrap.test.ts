@@ -199,6 +199,7 @@ describe('a command that is held back', () => {
     'rm -r -v -f /',
     'rm -rfi /',
     'rm -fR -- /',
+    'rm --r --f /',
   ])('is seen with its options in another form: %s', (command) => {
     expect(action(command, ['reject', 'rm -rf /*'], ['allow', '*'])).toBe('reject');
   });
