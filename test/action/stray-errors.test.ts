@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => job.close());
 
-/** What is asked for on a new pull request; the step that is started for it. */
+/** Asks for something on a new pull request and starts the step for it. */
 async function asked(words: string, mention = '@anode', inputs: Readonly<Record<string, string>> = {}) {
   const branch = `topic-${words.replaceAll(' ', '-')}`;
   await shop.commit(branch, { files: { 'b.txt': `${words}\n` }, message: 'Topic', author: 'ada' });
@@ -33,7 +33,7 @@ async function asked(words: string, mention = '@anode', inputs: Readonly<Record<
   return { ...step, number, isUntouched: async () => (await shop.head(branch)) === head };
 }
 
-/** What a step left, and the comments of its thread after the one that asked. */
+/** Reads what a step left, and the comments of its thread after the request. */
 function left({ code, outputs, stdout }: StepResult, number: number) {
   const { changes, cost_usd, stop } = JSON.parse(outputs.structured_output ?? '{}');
   const { conclusion, answer } = outputs;

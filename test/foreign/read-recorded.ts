@@ -172,7 +172,7 @@ function saidInChunks(all: readonly unknown[]): Said {
     calls: calls.map(({ name, json }) => ({ name, input: JSON.parse(json || '{}') })),
     usage: {
       input: (counts.prompt_tokens ?? 0) - cached - written,
-      // What was not sent was written, reasoning that xAI counts apart included.
+      // Every token that was not sent was written; xAI counts its reasoning apart.
       output: counts.total_tokens
         ? counts.total_tokens - (counts.prompt_tokens ?? 0)
         : (counts.completion_tokens ?? 0),

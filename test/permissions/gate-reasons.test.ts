@@ -8,7 +8,7 @@ import { bashCall, pathCall, policy } from './gate-fixtures.ts';
 const units = (call: GateCall, change: Partial<Policy> = {}) =>
   unitsOf(call, (call.targets.commands ?? []).map(analyseScript), policy(change));
 
-/** What is shown of each unit, what the preset says, why, and `reads` where nothing changes. */
+/** Lists of each unit its text, the preset's decision, the reason, and `reads` where nothing changes. */
 const said = (script: string, change: Partial<Policy> = {}, call: Partial<GateCall> = {}) =>
   units(bashCall(script, call), change).map(({ shown, preset, because, readOnly }) =>
     [shown, preset, because, ...(readOnly ? ['reads'] : [])].join(' | '),

@@ -23,7 +23,7 @@ const CallPiece = z.object({
   index: z.number().nullish(),
   id: z.string().nullish(),
   function: z.object({ name: z.string().nullish(), arguments: z.unknown().optional() }).nullish(),
-  /** What an endpoint wants back with this call. */
+  /** Data that an endpoint wants back with this call. */
   extra_content: z.json().optional(),
 });
 export type CallPiece = z.infer<typeof CallPiece>;

@@ -18,7 +18,7 @@ const sent = (method: string, body: SentRequest['body'] = null): SentRequest => 
   body,
 });
 
-/** What is asked next: the method, the names of the headers, the body. */
+/** Gives the next request: its method, the names of its headers, its body. */
 function next(status: number, request: SentRequest, to = 'https://a.test/two') {
   const { method, headers: kept, body } = redirected(request, status, from, new URL(to));
   return [method, [...kept.keys()].join(' '), body];

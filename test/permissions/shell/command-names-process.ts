@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What is used of the parser's package. */
+/** The parts of the parser's package that are used. */
 interface Package {
   readonly Parser: {
     init(): Promise<void>;

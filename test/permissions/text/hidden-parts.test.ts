@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sanitise } from '../../../src/permissions/sanitise.ts';
 
-/** What is left of a text, and the kinds of what was taken out; `!` stands before what is alarming. */
+/** Gives the text without its hidden parts, and the kind of each part; `!` marks an alarming one. */
 function seen(text: string): string[] {
   const clean = sanitise(text);
   return [clean.text, ...clean.hidden.map(({ kind, alarming }) => `${alarming ? '!' : ''}${kind}`)];

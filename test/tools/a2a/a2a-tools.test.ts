@@ -24,11 +24,11 @@ const event = (value: Task): StreamResponse => ({ payload: { $case: 'task', valu
 
 interface Play {
   readonly streaming?: boolean;
-  /** What is answered at once. */
+  /** The answer that comes at once. */
   readonly sent?: Message | Task | Error;
-  /** What a stream brings, and how it ends. */
+  /** The events of a stream, and its end. */
   readonly streamed?: readonly (StreamResponse | Error)[];
-  /** What asking about the task brings, the last for ever. */
+  /** The answers to questions about the task; the last one repeats. */
   readonly tasks?: Task[];
   readonly hosts?: readonly string[];
   readonly names?: readonly string[];

@@ -4,7 +4,7 @@ import { analyseSource, type SyntaxTree } from '../../../src/tools/code/analyse-
 import { findGrammar } from '../../../src/tools/code/find-grammar.ts';
 import type { FoundSymbol, NameQuery, SyntaxAnswer } from '../../../src/tools/code/syntax-symbol.ts';
 
-/** What is used of the parser's package. */
+/** The parts of the parser's package that are used. */
 interface ParserPackage {
   readonly Parser: {
     init(): Promise<void>;
@@ -18,7 +18,7 @@ const { Parser, Language }: ParserPackage = createRequire(import.meta.url)(progr
 const started = Parser.init();
 const loaded = new Map<string, Promise<unknown>>();
 
-/** What the program for syntax answers, without a process of its own. */
+/** Answers as the program for syntax does, without a process of its own. */
 export async function analyse(grammar: string, text: string, query: NameQuery): Promise<SyntaxAnswer> {
   await started;
   const language =

@@ -29,7 +29,7 @@ const go = entry('go', '.go');
 const python = entry('py', '.py');
 const npm = entry('npm', '.ts', { npm: 'npm-server' });
 
-/** What is found in a checkout with these files, and which folders were looked into. */
+/** Gives what is found in a checkout with these files, and the folders that were read. */
 async function look(
   entries: readonly LanguageServerEntry[],
   files: readonly string[],

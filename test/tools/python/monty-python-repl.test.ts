@@ -4,7 +4,7 @@ import { montyPythonRepl } from '../../../src/tools/python/monty-python-repl.ts'
 import type { PythonSessions } from '../../../src/tools/python/python-session.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 
-/** What a call gives that prints, is worth or fails so, and what the interpreter was asked. */
+/** Gives the result of a call with this output, value or error, and what the interpreter was asked. */
 async function call(result: object, input: object = { code: '1' }, name?: string) {
   const asked: unknown[] = [];
   const sessions = {

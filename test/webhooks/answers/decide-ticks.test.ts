@@ -24,7 +24,7 @@ const two = posted('- [ ] A\n- [ ] B\n- [ ] A\n- [ ] Send', [
   { line: 3, means: null },
 ]);
 
-/** What comes of an edit, and what is kept then. */
+/** Gives the result of an edit, and what is kept after it. */
 async function tick(
   kept: ReturnType<typeof posted> | null,
   body: string,

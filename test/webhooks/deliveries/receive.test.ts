@@ -9,7 +9,7 @@ const headers = {
   'x-hub-signature-256': 'sha256=right',
 };
 
-/** What comes of one delivery: the answer, what was checked, taken over and logged. */
+/** Gives the answer to one delivery, and what was checked, taken over and logged. */
 async function deliver(
   chunks: readonly (string | Buffer)[],
   sent: Readonly<Record<string, unknown>> = headers,

@@ -11,7 +11,7 @@ interface Case {
   readonly answerers?: readonly string[];
   readonly waiting?: object | null;
   readonly payload?: object;
-  /** What GitHub says now of whoever asked. */
+  /** GitHub's present answer about the person who asked. */
   readonly id?: number;
   readonly permission?: string;
 }
