@@ -1,7 +1,6 @@
 /** Lines kept on both sides of what differs: more than any context, so that a diff may still move its hunks. */
 const MARGIN = 64;
 const NEWLINE = 10;
-const STEP = 4096;
 
 /** What is left of two texts when the lines they begin and end with alike are cut off, but for a margin. */
 export interface DifferingPart {
@@ -30,7 +29,6 @@ export function differingPart(before: Buffer, after: Buffer): DifferingPart {
 function commonStart(a: Buffer, b: Buffer): number {
   const most = Math.min(a.length, b.length);
   let at = 0;
-  while (at + STEP <= most && a.compare(b, at, at + STEP, at, at + STEP) === 0) at += STEP;
   while (at < most && a[at] === b[at]) at += 1;
   return at;
 }
@@ -38,13 +36,7 @@ function commonStart(a: Buffer, b: Buffer): number {
 /** Bytes that both end with, at most `most`. */
 function commonEnd(a: Buffer, b: Buffer, most: number): number {
   let count = 0;
-  const [endA, endB] = [a.length, b.length];
-  while (
-    count + STEP <= most &&
-    a.compare(b, endB - count - STEP, endB - count, endA - count - STEP, endA - count) === 0
-  )
-    count += STEP;
-  while (count < most && a[endA - count - 1] === b[endB - count - 1]) count += 1;
+  while (count < most && a[a.length - count - 1] === b[b.length - count - 1]) count += 1;
   return count;
 }
 

@@ -9,8 +9,8 @@ const largestFile = 16 * 2 ** 20;
 
 /**
  * The contents of files as a commit has them, from git's objects alone: what lies in the work tree plays no part. Left
- * out are paths that are no regular file there (links, folders, submodules), lead upwards, or are larger than 16 MiB;
- * once the files together are, so are the rest.
+ * out are paths that are no regular file there (links, folders, submodules), that lead upwards, or whose content this
+ * clone lacks, and files that are larger than 16 MiB; once the files together are, so are the rest.
  */
 export async function filesAt(
   place: OwnGit,
@@ -37,8 +37,9 @@ export async function filesAt(
   const found = new Map<string, Buffer>();
   for (const [name, object] of objects) {
     const given = wanted.get(name);
-    // An empty object comes without a piece of content.
-    if (given !== undefined) found.set(given, contents.get(object) ?? Buffer.alloc(0));
+    // A partial clone does not have every object.
+    const bytes = contents.get(object);
+    if (given !== undefined && bytes !== undefined) found.set(given, bytes);
   }
   return found;
 }

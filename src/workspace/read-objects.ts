@@ -5,7 +5,7 @@ import { type GitPlace, runGit } from './run-git.ts';
  * Splits what `git cat-file --batch` prints into objects, however the pieces fall: a line
  * `<name> <type> <size>`, the bytes, a newline. `take` gets pieces of one object's bytes as they come.
  */
-function batchReader(take: (object: string, chunk: Buffer) => void): (chunk: Buffer) => void {
+export function batchReader(take: (object: string, chunk: Buffer) => void): (chunk: Buffer) => void {
   let header = '';
   let object = '';
   let left = 0;

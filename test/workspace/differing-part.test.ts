@@ -37,13 +37,23 @@ test('lines that were put in twice the same are told once, and neither text is c
   });
 });
 
-test('a small change in a text of many blocks of 4 KiB is found to the byte', () => {
+test('a small change in a long text is found to the byte', () => {
   const [start, end] = [lines(1, 5_000), lines(5_002, 10_000)];
   expect(part(`${start}old\n${end}`, `${start}new and longer\n${end}`)).toEqual({
     before: `${lines(4_937, 5_000)}old\n${lines(5_002, 5_065)}`,
     after: `${lines(4_937, 5_000)}new and longer\n${lines(5_002, 5_065)}`,
     linesBefore: 4_936,
   });
+});
+
+test('the cut before the part is made behind a newline, also where lines are empty', () => {
+  expect([
+    part(`\n\n${lines(1, 63)}old`, `\n\n${lines(1, 63)}new`),
+    part(`first\n\n${lines(1, 64)}old`, `first\n\n${lines(1, 64)}new`),
+  ]).toEqual([
+    { before: `\n${lines(1, 63)}old`, after: `\n${lines(1, 63)}new`, linesBefore: 1 },
+    { before: `${lines(1, 64)}old`, after: `${lines(1, 64)}new`, linesBefore: 2 },
+  ]);
 });
 
 test('nothing differs between two equal texts but the margin at their end', () => {

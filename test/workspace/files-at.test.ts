@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesAt, keepFile } from '../../src/workspace/files-at.ts';
+import { repositoryOf } from '../checks/diff-fixture.ts';
 import { git, put, repository, temporaryFolder } from './repository.ts';
 
 const bytes = Buffer.from([0, 255, 10, 13, 0]);
@@ -35,6 +36,9 @@ test('gives the contents of regular files as the commit has them, and nothing el
     ['./empty', Buffer.alloc(0)],
   ]);
   expect((await filesAt(place(), sha, ['nowhere', '..'])).size).toBe(0);
+  expect(await filesAt({ cwd: '/nowhere', gitDirectory: '/nowhere' }, sha, ['..', '/etc', 'a/..'])).toEqual(
+    new Map(),
+  );
 });
 
 test('a file is kept in its place below a folder, to be run and not to be changed', async () => {
@@ -47,6 +51,26 @@ test('a file is kept in its place below a folder, to be run and not to be change
     0o555,
   ]);
   await expect(keepFile(folder, 'ci/run.sh', bytes)).rejects.toThrow('EEXIST');
-  await expect(keepFile(folder, '../away', bytes)).rejects.toThrow('does not lie below');
+  for (const file of ['../away', '.', 'a/', '/away', 'a/../..'])
+    await expect(keepFile(folder, file, bytes)).rejects.toThrow(`${file} does not lie below ${folder}.`);
+  expect(readdirSync(folder)).toEqual(['ci']);
   expect(existsSync(path.join(base, 'away'))).toBe(false);
+});
+
+test('files have 16 MiB at most, all together', async () => {
+  const half = Buffer.alloc(8 * 2 ** 20);
+  const { git: own, commits } = repositoryOf({ a: half, b: half, c: 'x', d: '' });
+  const found = await filesAt(own, commits[0] ?? '', ['a', 'b', 'c', 'd']);
+  expect([...found].map(([name, content]) => [name, content.length])).toEqual([
+    ['a', half.length],
+    ['b', half.length],
+    ['d', 0],
+  ]);
+});
+
+test('a file whose content this clone lacks is not there, rather than empty', async () => {
+  const { root: tree, git: own, commits } = repositoryOf({ a: 'one\n', b: 'two\n' });
+  const object = git(tree, 'rev-parse', 'HEAD:a');
+  rmSync(path.join(tree, '.git/objects', object.slice(0, 2), object.slice(2)));
+  expect([...(await filesAt(own, commits[0] ?? '', ['a', 'b']))]).toEqual([['b', Buffer.from('two\n')]]);
 });

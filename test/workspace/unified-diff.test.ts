@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unifiedDiff } from '../../src/workspace/unified-diff.ts';
+import { gitMode, isBinary, unifiedDiff } from '../../src/workspace/unified-diff.ts';
 
 const file = (text: string, mode = 0o644) => ({ content: Buffer.from(text), mode });
 const diffOf = (before: string, after: string) =>
@@ -78,4 +78,75 @@ test('thousands of changed lines all over a file are told, and at once', () => {
   const now = lines.map((line, index) => (index % 2 === 0 ? line : `${line}!`));
   const diff = diffOf(`${lines.join('\n')}\n`, `${now.join('\n')}\n`);
   expect(diff.split('\n').filter((line) => /^[-+] ?line/.test(line))).toHaveLength(6000);
+});
+
+test('a file that comes, goes or is renamed is told with its names and modes', () => {
+  const one = file('one\ntwo\n');
+  const script = file('one\n2\n', 0o755);
+  expect([
+    unifiedDiff({ path: 'src/a', before: null, after: one }),
+    unifiedDiff({ path: 'src/a', before: file('one', 0o700), after: null }),
+    unifiedDiff({ path: 'b', oldPath: 'src/a', before: one, after: script }),
+    unifiedDiff({ path: 'b', oldPath: 'src/a', before: one, after: one }),
+    unifiedDiff({ path: 'b', before: script, after: file('one\n2\n3\n', 0o700) }),
+    unifiedDiff({ path: 'e', before: null, after: file('') }),
+  ]).toEqual([
+    'diff --git a/src/a b/src/a\nnew file mode 100644\n--- /dev/null\n+++ b/src/a\n@@ -0,0 +1,2 @@\n+one\n+two\n',
+    'diff --git a/src/a b/src/a\ndeleted file mode 100755\n--- a/src/a\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-one\n\\ No newline at end of file\n',
+    'diff --git a/src/a b/b\nold mode 100644\nnew mode 100755\nrename from src/a\nrename to b\n--- a/src/a\n+++ b/b\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n',
+    'diff --git a/src/a b/b\nrename from src/a\nrename to b\n',
+    'diff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1,2 +1,3 @@\n one\n 2\n+3\n',
+    'diff --git a/e b/e\nnew file mode 100644\n',
+  ]);
+});
+
+test('changes are one hunk while six lines or fewer stand between them', () => {
+  const lines = numbered(30);
+  const hunks = (...changed: readonly number[]) =>
+    diffOf(lines.join(''), lines.map((line, at) => (changed.includes(at + 1) ? 'other\n' : line)).join(''))
+      .split('\n')
+      .filter((line) => line.startsWith('@@'));
+  expect([hunks(10, 17), hunks(10, 18), hunks(1, 30), hunks(3), hunks(28)]).toEqual([
+    ['@@ -7,14 +7,14 @@'],
+    ['@@ -7,7 +7,7 @@', '@@ -15,7 +15,7 @@'],
+    ['@@ -1,4 +1,4 @@', '@@ -27,4 +27,4 @@'],
+    ['@@ -1,6 +1,6 @@'],
+    ['@@ -25,6 +25,6 @@'],
+  ]);
+});
+
+test('lines that come and go move the numbers of what follows', () => {
+  const lines = numbered(40);
+  const now = lines.toSpliced(29, 1).toSpliced(9, 0, 'new\n', 'new too\n').join('');
+  expect(diffOf(lines.join(''), now).split('\n').slice(3)).toEqual([
+    ...['@@ -7,6 +7,8 @@', ' line 7', ' line 8', ' line 9', '+new', '+new too', ' line 10', ' line 11'],
+    ...[' line 12', '@@ -27,7 +29,6 @@', ' line 27', ' line 28', ' line 29', '-line 30', ' line 31'],
+    ...[' line 32', ' line 33', ''],
+  ]);
+});
+
+test('a file is binary by a NUL byte among its first 8,000, on either side', () => {
+  const nul = (at: number) => `${'x'.repeat(at)}\0`;
+  expect([
+    ...[7_999, 8_000].map((at) => isBinary(Buffer.from(nul(at)))),
+    diffOf('a', '\0'),
+    diffOf('\0', 'a'),
+    unifiedDiff({ path: 'a', before: null, after: file('\0') }),
+  ]).toEqual([true, false, '', '', '']);
+});
+
+test('a diff of 256 KiB is told, and one of a byte more is not', () => {
+  const header = 'diff --git a/a b/a\nnew file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1,1 @@\n+'
+    .length;
+  const room = 256 * 1024 - header - 1;
+  const lengths = [room, room + 1, 300_000].map(
+    (size) => unifiedDiff({ path: 'a', before: null, after: file(`${'x'.repeat(size)}\n`) }).length,
+  );
+  expect(lengths).toEqual([256 * 1024, 0, 0]);
+});
+
+test('only the leave of the owner to execute makes a file one that git calls executable', () => {
+  expect([0o644, 0o655, 0o100, 0o755, 0].map(gitMode)).toEqual([
+    ...['100644', '100644', '100755', '100755', '100644'],
+  ]);
 });
