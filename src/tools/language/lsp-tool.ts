@@ -60,6 +60,7 @@ type LspInput = z.output<typeof input>;
 const otherNames: Readonly<Record<string, (typeof operations)[number]>> = {
   definition: 'goToDefinition',
   references: 'findReferences',
+  'workspace/symbol': 'workspaceSymbol',
   symbols: 'documentSymbol',
   documentsymbols: 'documentSymbol',
   workspacesymbols: 'workspaceSymbol',
@@ -67,11 +68,13 @@ const otherNames: Readonly<Record<string, (typeof operations)[number]>> = {
   findimplementations: 'goToImplementation',
   callhierarchy: 'prepareCallHierarchy',
   getdiagnostics: 'diagnostics',
+  diagnostic: 'diagnostics',
+  'workspace/diagnostic': 'diagnostics',
 };
 
 function operationOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const plain = value.toLowerCase().replaceAll(/^textdocument\/|^workspace\/|[\s_-]/g, '');
+  const plain = value.toLowerCase().replaceAll(/^(?:textdocument|callhierarchy)\/|[\s_-]/g, '');
   const known = operations.find((one) => one.toLowerCase() === plain);
   return known ?? (Object.hasOwn(otherNames, plain) ? otherNames[plain] : value);
 }
