@@ -38,7 +38,11 @@ export const agentAwait = defineTool({
       ...(timedOut
         ? [`[warning: not ended within ${args.timeoutMs} ms; they go on. Wait again or go on yourself.]`]
         : []),
-      ...(mail === undefined ? [] : [`[${mail.count} messages wait for you: receive_messages]`]),
+      ...(mail === undefined
+        ? []
+        : [
+            `[${mail.count} ${mail.count === 1 ? 'message waits' : 'messages wait'} for you: receive_messages]`,
+          ]),
     ];
     return {
       content: [...children.map((child) => renderChild(child)), ...notes].join('\n\n'),

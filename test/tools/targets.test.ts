@@ -178,7 +178,11 @@ test.for([
   ],
   ['tool_search', { query: 'q' }, 'q'],
   ['use_tool', { name: 'n', args: {} }, 'n'],
-  ['init_experiment', { name: 'n', primary_metric: 'ms', direction: 'lower', command: 'make' }, 'n: ms, lower is better'],
+  [
+    'init_experiment',
+    { name: 'n', primary_metric: 'ms', direction: 'lower', command: 'make' },
+    'n: ms, lower is better',
+  ],
   ['send_message', { recipient: 'a', message: 'm' }, 'status to a'],
 ] as const)('%s %j touches %s', ([name, given, targets]) => {
   expect(targetsOf(name, given)).toBe(targets);
@@ -208,7 +212,11 @@ test.for([
   ['task_list', { action: 'update', taskID: '1' }, '["state_write",false,null,null]'],
   ['task_list', { action: 'delete', taskID: '1' }, '["state_write",false,null,null]'],
   ['shell_session', { action: 'open', command: 'node' }, '["confirm_execute",false,null,true]'],
-  ['shell_session', { action: 'write', session_id: 's1', input: 'x' }, '["confirm_execute",false,null,false]'],
+  [
+    'shell_session',
+    { action: 'write', session_id: 's1', input: 'x' },
+    '["confirm_execute",false,null,false]',
+  ],
   ['shell_session', { action: 'poll', session_id: 's1' }, '["auto_read",false,null,false]'],
   ['shell_session', { action: 'kill', session_id: 's1' }, '["state_write",false,null,false]'],
   ['shell_session', { action: 'list' }, '["auto_read",true,null,false]'],
@@ -217,15 +225,43 @@ test.for([
   ['receive_messages', { peek: true }, '[null,true,null,null]'],
   ['receive_messages', { wait_ms: 5 }, '[null,false,null,null]'],
   ['task', { goal: 'g' }, '[null,null,[{"profile":"craft","readOnly":false}],null]'],
-  ['task', { goal: 'g', profile: 'Explore', read_only: true }, '[null,null,[{"profile":"find","readOnly":true}],null]'],
-  ['agent.delegate', { agentId: 'find', task: { objective: 'o' } }, '[null,null,[{"profile":"find","readOnly":false}],null]'],
-  ['agent.delegate', { agentId: 'find', task: { objective: 'o' }, policy: { readOnly: true } }, '[null,null,[{"profile":"find","readOnly":false}],null]'],
+  [
+    'task',
+    { goal: 'g', profile: 'Explore', read_only: true },
+    '[null,null,[{"profile":"find","readOnly":true}],null]',
+  ],
+  [
+    'agent.delegate',
+    { agentId: 'find', task: { objective: 'o' } },
+    '[null,null,[{"profile":"find","readOnly":false}],null]',
+  ],
+  [
+    'agent.delegate',
+    { agentId: 'find', task: { objective: 'o' }, policy: { readOnly: true } },
+    '[null,null,[{"profile":"find","readOnly":false}],null]',
+  ],
   ['sub_agent', { task: 't' }, '[null,null,[{"profile":"craft","readOnly":false}],null]'],
-  ['sub_agent', { task: 't', agent_type: 'find', read_only: true }, '[null,null,[{"profile":"find","readOnly":true}],null]'],
+  [
+    'sub_agent',
+    { task: 't', agent_type: 'find', read_only: true },
+    '[null,null,[{"profile":"find","readOnly":true}],null]',
+  ],
   ['spawn_agent', { message: 'm' }, '[null,null,[{"profile":"craft","readOnly":false}],null]'],
-  ['spawn_agent', { message: 'm', agent_type: 'find', read_only: true }, '[null,null,[{"profile":"find","readOnly":true}],null]'],
-  ['task_coordinator', { tasks: [{ task: 'one' }, { task: 'two', agent_type: 'find' }] }, '[null,null,[{"profile":"craft","readOnly":false},{"profile":"find","readOnly":false}],null]'],
-  ['task_coordinator', { tasks: [{ task: 'one', read_only: true }] }, '[null,null,[{"profile":"craft","readOnly":true}],null]'],
+  [
+    'spawn_agent',
+    { message: 'm', agent_type: 'find', read_only: true },
+    '[null,null,[{"profile":"find","readOnly":true}],null]',
+  ],
+  [
+    'task_coordinator',
+    { tasks: [{ task: 'one' }, { task: 'two', agent_type: 'find' }] },
+    '[null,null,[{"profile":"craft","readOnly":false},{"profile":"find","readOnly":false}],null]',
+  ],
+  [
+    'task_coordinator',
+    { tasks: [{ task: 'one', read_only: true }] },
+    '[null,null,[{"profile":"craft","readOnly":true}],null]',
+  ],
 ] as const)('%s %j has its own level, or only reads, or starts children or commands', ([
   name,
   given,

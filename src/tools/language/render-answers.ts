@@ -168,7 +168,7 @@ export async function answerWithCalls(
     if (file === null) continue;
     for (const range of ranges.slice(0, 5))
       lines.push(`  call at ${await withSource(source, file, range.start)}`);
-    if (ranges.length > 5) lines.push(`  [${ranges.length - 5} more calls]`);
+    if (ranges.length > 5) lines.push(`  [${counted(ranges.length - 5, 'more call')}]`);
   }
   const what = direction === 'from' ? 'caller' : 'callee';
   const head = read.length === 0 ? `No ${what} of ${subject}` : `${counted(read.length, what)} of ${subject}`;

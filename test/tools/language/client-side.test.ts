@@ -56,6 +56,9 @@ test('a server gets its settings by section, all of them for none, and an empty 
       { section: 'other' },
     ),
   ).toEqual([{ strict: true }, settings.toy, false, settings, settings, settings, {}, {}, {}]);
-  expect([configurationAnswer([], settings), configurationAnswer({ items: 'toy' }, settings)]).toEqual([[], []]);
+  expect([configurationAnswer([], settings), configurationAnswer({ items: 'toy' }, settings)]).toEqual([
+    [],
+    [],
+  ]);
   expect((ask(...Array.from({ length: 1_001 }, () => ({}))) as unknown[]).length).toBe(1_000);
 });

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { kindName, readLocation, readLocations, readRange } from '../../../src/tools/language/protocol-values.ts';
+import {
+  kindName,
+  readLocation,
+  readLocations,
+  readRange,
+} from '../../../src/tools/language/protocol-values.ts';
 
 test('each kind of symbol has its name by its number', () => {
   const kinds = Array.from({ length: 28 }, (_, kind) => kindName(kind));
@@ -39,9 +44,7 @@ test('a place is a location or a link to one, of which the name counts', () => {
     readLocation({ uri: 'file:///a' }),
     readLocation('file:///a'),
   ]).toEqual([{ uri: 'file:///a', range }, { uri: 'file:///b', range: name }, null, null, null]);
-  expect([readLocations({ uri: 'file:///a', range }), readLocations([link, 1]), readLocations(null)]).toEqual([
-    [{ uri: 'file:///a', range }],
-    [{ uri: 'file:///b', range: name }],
-    [],
-  ]);
+  expect([readLocations({ uri: 'file:///a', range }), readLocations([link, 1]), readLocations(null)]).toEqual(
+    [[{ uri: 'file:///a', range }], [{ uri: 'file:///b', range: name }], []],
+  );
 });

@@ -78,7 +78,8 @@ test('symbols of the workspace are found by name, also where what they lie in is
     { name: 'open', containerName: 'Window', location: { uri: 'file:///w/b.toy', range: range(2) } },
     { name: 'open', range: range(3) },
   ]);
-  const found = (name: string) => findNamed(symbols, name, '/w').map(({ path, symbol }) => [path, symbol.start.line]);
+  const found = (name: string) =>
+    findNamed(symbols, name, '/w').map(({ path, symbol }) => [path, symbol.start.line]);
   expect([found('Door.open'), found('open'), found('close')]).toEqual([
     [['a.toy', 1]],
     [

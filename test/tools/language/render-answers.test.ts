@@ -229,7 +229,7 @@ test('the calls of a caller stand in its own file, five of them at most', async 
       '4 callers of f',
       'a.toy:1:5  function one',
       ...lines,
-      '  [1 more calls]',
+      '  [1 more call]',
       'a.toy:3:5  function two',
       ...lines,
       '/etc/b.toy:1:5  function out [outside the workspace]',

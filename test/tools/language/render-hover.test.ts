@@ -6,7 +6,10 @@ test.for([
   [{ contents: { kind: 'markdown', value: ' **one** ' } }, '**one**'],
   [{ contents: 'one&nbsp;two' }, 'one two'],
   [{ contents: { language: 'ts', value: 'let one' } }, '```ts\nlet one\n```'],
-  [{ contents: ['one', '', { language: 'ts', value: 'let one' }, { value: 2 }, 3, 'two'] }, 'one\n\n```ts\nlet one\n```\n\ntwo'],
+  [
+    { contents: ['one', '', { language: 'ts', value: 'let one' }, { value: 2 }, 3, 'two'] },
+    'one\n\n```ts\nlet one\n```\n\ntwo',
+  ],
   [{ contents: [] }, ''],
   [{}, ''],
   [null, ''],

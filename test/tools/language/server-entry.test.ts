@@ -77,5 +77,8 @@ test.for([
 
 test('any version is asked for where no first one is named, and none where no package brings the server', () => {
   const manifest = '{"dependencies":{"toy":"0.1"}}';
-  expect([asksFor(manifest, entry('toy', { npm: 'toy' })), asksFor(manifest, entry('toy'))]).toEqual([true, false]);
+  expect([asksFor(manifest, entry('toy', { npm: 'toy' })), asksFor(manifest, entry('toy'))]).toEqual([
+    true,
+    false,
+  ]);
 });

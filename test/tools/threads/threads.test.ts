@@ -127,3 +127,62 @@ test('another source, and a run that is not there, are refused in words', async 
     'not_found: There is no earlier run sess_9 on this repository. find_thread finds those that are kept.',
   ]);
 });
+
+test('each part of a run is looked through, and a long text is cut', async () => {
+  const thread = { kind: 'issue', number: 7, title: 'Storage' } as const;
+  const { say } = await open([
+    run('1', { prompt: 'alpha', answer: 'beta', thread, files: ['src/gamma.ts'] }),
+    run('2', { prompt: `${'p'.repeat(299)}😀x`, answer: ` ${'a'.repeat(300)} ` }),
+  ]);
+  const found = async (query: string) => (await say('find_thread', { query })).match(/sess_\d/g);
+  expect([await found('alpha'), await found('beta'), await found('#7'), await found('gamma')]).toEqual(
+    Array.from({ length: 4 }, () => ['sess_1']),
+  );
+  expect(await say('find_thread', { query: 'p'.repeat(299) })).toBe(
+    `<untrusted thread_id="sess_2" ended="2026-01-02T03:00:00Z" conclusion="success">\nasked: ${'p'.repeat(299)}\ufffd…\nanswered: ${'a'.repeat(300)}\n</untrusted>`,
+  );
+  await tools?.close();
+  expect(await (await open([run('1')])).say('find_thread', { query: 'x' })).toBe(
+    'Of one earlier run nothing fits "x".',
+  );
+});
+
+test('eighty messages of a run are shown at most, forty unless told, and its data say so', async () => {
+  const texts = Array.from({ length: 100 }, (_, index) => ({
+    role: 'assistant' as const,
+    text: `t${index}`,
+  }));
+  const { call } = await open([run('1', { files: ['a.ts', 'b.ts'] })], texts);
+  const shown = async (input: { max_messages?: number }) => {
+    const { content, data } = await call('read_thread', { thread_id: ' sess_1 ', ...input });
+    const numbers = [...String(content).matchAll(/message="(\d+)"/g)].map((match) => Number(match[1]));
+    return { numbers, data, end: String(content).split('\n').slice(-2) };
+  };
+  const newest = (count: number) => [0, ...Array.from({ length: count - 1 }, (_, at) => 101 - count + at)];
+  const data = {
+    ...{ thread_id: 'sess_1', run_id: 'run_1', ended_at: '2026-01-02T03:00:00Z', conclusion: 'success' },
+    ...{ thread: null, files: ['a.ts', 'b.ts'], total: 100, posted_only: false },
+  };
+  const files = 'Changed files: a.ts, b.ts';
+  expect([await shown({}), await shown({ max_messages: 81 })]).toEqual([
+    { numbers: newest(40), data: { ...data, messages: 40 }, end: [files, '[60 of 100 messages left out]'] },
+    { numbers: newest(80), data: { ...data, messages: 80 }, end: [files, '[20 of 100 messages left out]'] },
+  ]);
+});
+
+test('what a run was told of the repository is only taken off the first message, and only where it begins', async () => {
+  const told = '<repository>\nTop\n</repository>\n\n\n';
+  const message = (text: string) => ({ role: 'user', text }) as const;
+  const { say } = await open([run('1')], [message(`${told}x`), message(`${told}y`)]);
+  expect(await say('read_thread', { thread_id: 'run_1' })).toBe(
+    [
+      '<untrusted message="0" role="user">\nx\n</untrusted>',
+      `<untrusted message="1" role="user">\n${told}y\n</untrusted>`,
+    ].join('\n'),
+  );
+  await tools?.close();
+  const again = await open([run('1')], [message(`a${told}x`)]);
+  expect(await again.say('read_thread', { thread_id: 'run_1' })).toBe(
+    `<untrusted message="0" role="user">\na${told}x\n</untrusted>`,
+  );
+});

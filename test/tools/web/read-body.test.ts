@@ -3,7 +3,10 @@ import { pageText } from '../../../src/tools/web/page-text.ts';
 import { readBody } from '../../../src/tools/web/read-body.ts';
 
 const body = (type: string | null, bytes: Buffer | string) =>
-  readBody({ headers: new Headers(type === null ? {} : { 'content-type': type }), bytes: Buffer.from(bytes) });
+  readBody({
+    headers: new Headers(type === null ? {} : { 'content-type': type }),
+    bytes: Buffer.from(bytes),
+  });
 const kindOf = (type: string) => body(type, 'x').kind;
 
 test.for([
@@ -13,7 +16,11 @@ test.for([
   ...['application/x-httpd-php', 'application/x-ndjson', 'application/x-tex', 'application/toml'],
   ...['application/graphql', 'application/sql', 'application/rtf', 'image/svg+xml'],
 ])('%s is text', (type) => {
-  expect(body(type, 'x')).toEqual({ kind: type === 'application/x-ndjson' ? 'json' : 'text', type, text: 'x' });
+  expect(body(type, 'x')).toEqual({
+    kind: type === 'application/x-ndjson' ? 'json' : 'text',
+    type,
+    text: 'x',
+  });
 });
 
 test.for([
@@ -36,9 +43,12 @@ test('pages and JSON are known by their types, whatever is said beside them', ()
 });
 
 test('a type that is none says nothing', () => {
-  expect([body('html', 'x'), body('a/b c', 'x'), body(`${'a'.repeat(61)}/b`, 'x'), body('text/html x', 'x')]).toEqual(
-    Array.from({ length: 4 }, () => ({ kind: 'text', type: 'text/plain', text: 'x' })),
-  );
+  expect([
+    body('html', 'x'),
+    body('a/b c', 'x'),
+    body(`${'a'.repeat(61)}/b`, 'x'),
+    body('text/html x', 'x'),
+  ]).toEqual(Array.from({ length: 4 }, () => ({ kind: 'text', type: 'text/plain', text: 'x' })));
 });
 
 test.for([
@@ -104,7 +114,8 @@ const blocks =
   'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section table tbody td th thead title tr ul';
 
 test('elements that are blocks begin and end a line, others are a blank', () => {
-  for (const tag of blocks.split(' ')) expect([tag, pageText(`a<${tag}>b</${tag}>c`)]).toEqual([tag, 'a\nb\nc']);
+  for (const tag of blocks.split(' '))
+    expect([tag, pageText(`a<${tag}>b</${tag}>c`)]).toEqual([tag, 'a\nb\nc']);
   for (const tag of ['b', 'a', 'span', 'h7', 'pa', 'tdx', 'h'])
     expect([tag, pageText(`a<${tag}>b</${tag} x>c`)]).toEqual([tag, 'a b c']);
 });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type BackendName, readHits, searchBackends } from '../../../src/tools/web/search-backends.ts';
-import { firstDay, hostOf, isOf, readRecency, type SearchQuery } from '../../../src/tools/web/search-query.ts';
+import {
+  firstDay,
+  hostOf,
+  isOf,
+  readRecency,
+  type SearchQuery,
+} from '../../../src/tools/web/search-query.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 const plain: SearchQuery = {
@@ -10,7 +16,12 @@ const plain: SearchQuery = {
 
 test('each backend says how it is called, where it is, and where its key stands', () => {
   expect(
-    Object.entries(searchBackends).map(([name, { title, address, variables }]) => [name, title, address, variables]),
+    Object.entries(searchBackends).map(([name, { title, address, variables }]) => [
+      name,
+      title,
+      address,
+      variables,
+    ]),
   ).toEqual([
     ['exa', 'Exa', 'https://api.exa.ai', ['EXA_API_KEY']],
     ['brave', 'Brave', 'https://api.search.brave.com', ['BRAVE_API_KEY', 'BRAVE_SEARCH_API_KEY']],
@@ -172,7 +183,8 @@ test('SearXNG knows news and science, and windows in place of dates', () => {
 });
 
 test('of the fields of a hit the first that says something is taken', () => {
-  const hit = (more: object) => readHits(searchBackends.exa, { results: [{ url: 'HTTP://a.test', ...more }] });
+  const hit = (more: object) =>
+    readHits(searchBackends.exa, { results: [{ url: 'HTTP://a.test', ...more }] });
   const read = { title: '', url: 'HTTP://a.test', text: '', published: null };
   expect([
     ...hit({ highlights: ['a', 1, 'b'], summary: 's', text: 't' }),
