@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../../src/contract/question.ts';
-import { defaultAnswer, tickedAnswer, withTicked } from '../../../src/webhooks/answers/answer-text.ts';
+import {
+  defaultAnswer,
+  isAnsweredByOneTick,
+  tickedAnswer,
+  withTicked,
+} from '../../../src/webhooks/answers/answer-text.ts';
 
 const options = [
   { id: 'pg', label: 'PostgreSQL' },
@@ -63,4 +68,41 @@ test('Where nobody answers, defaults hold as far as there are any', () => {
     'Nobody answered in time. Go on without an answer: decide yourself, and say what you assumed.',
     'Nobody answered in time. What you named as default holds:\npg (PostgreSQL)',
   ]);
+});
+
+test('One question with several choices is answered by all that are ticked, with their labels', () => {
+  const many: Question = { ...one, multiple: true };
+  expect([
+    tickedAnswer(many, [box(0, 'pg'), box(0, 'lite'), send]),
+    tickedAnswer(many, [box(0, 'gone')]),
+    tickedAnswer({ ...many, required: true }, [send]),
+    tickedAnswer(many, [send]),
+    withTicked('or none', many, [box(0, 'pg'), send]),
+    withTicked('or none', many, [send]),
+  ]).toEqual([
+    { kind: 'whole', text: 'pg (PostgreSQL), lite (SQLite)' },
+    { kind: 'whole', text: 'gone' },
+    { kind: 'open', problem: 'The question has to be answered.' },
+    { kind: 'open', problem: 'Nothing is ticked.' },
+    'pg (PostgreSQL)\n\nIn their own words: or none',
+    'or none',
+  ]);
+});
+
+test('A default of one question is told beside the others, which have no answer', () => {
+  const [, second, third] = [one, ...three.questions];
+  const questions = [second, third].flatMap((other) => (other === undefined ? [] : [other]));
+  const given = {
+    ...three,
+    questions: questions.map((other, at) => (at === 0 ? { ...other, default: 'lite' } : other)),
+  };
+  expect(defaultAnswer(given)).toBe(
+    'Nobody answered in time. What you named as default holds:\n1. Which database? no answer\n2. Which tests? lite (SQLite)\n3. Which year? no answer',
+  );
+});
+
+test('One tick says it all only where there is one question with one choice', () => {
+  expect(
+    [one, { ...one, multiple: false }, { ...one, multiple: true }, three].map(isAnsweredByOneTick),
+  ).toEqual([...[true, true, false, false]]);
 });

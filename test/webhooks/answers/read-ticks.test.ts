@@ -51,3 +51,46 @@ test('What somebody ticked before, whom nobody let, is not carried on', () => {
     reason: 'the comment was not as we know it when it was edited',
   });
 });
+
+test('A box is told by each mark of a list, ticked in either case, and nothing else is one', () => {
+  const marks = [
+    '- [x] a',
+    '* [X] a',
+    '+ [x] a',
+    '  - [X] a',
+    '- [ ] a',
+    'a - [x] b',
+    '-[x] a',
+    '1. [x] a',
+    '- [y] a',
+  ];
+  const boxed = { text: marks.join('\n'), boxes: marks.map((_, line) => ({ line })) };
+  expect(tickedBoxes(boxed).map(({ line }) => line)).toEqual([0, 1, 2, 3]);
+  const { text } = boxed;
+  expect(setTicks(boxed, []).split('\n')).toEqual([
+    ...[
+      '- [ ] a',
+      '* [ ] a',
+      '+ [ ] a',
+      '  - [ ] a',
+      '- [ ] a',
+      'a - [x] b',
+      '-[x] a',
+      '1. [x] a',
+      '- [y] a',
+    ],
+  ]);
+  expect(readTicks(boxed, { from: text, body: text })).toEqual({
+    kind: 'changed',
+    reason: expect.any(String),
+  });
+  const gone = { text: 'a', boxes: [{ line: 3 }] };
+  expect([tickedBoxes(gone), setTicks(gone, []).split('\n')[0]]).toEqual([[], 'a']);
+});
+
+test('Line ends and white space at the end of lines and of the comment do not count', () => {
+  const spaced = from.replaceAll('\n', '  \r');
+  expect(readTicks(posted, { from: `${spaced}\n \n`, body: spaced.replace('[ ] 1', '[X] 1') })).toEqual({
+    ...{ kind: 'ticks', text: from.replace('[ ] 1', '[x] 1'), ticked: [red, blue] },
+  });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { readCommand } from '../../../src/webhooks/command/read-command.ts';
+import { hashIn, readCommand } from '../../../src/webhooks/command/read-command.ts';
 import type { TriggerSettings } from '../../../src/webhooks/command/trigger.ts';
 import { verbNames, verbOf } from '../../../src/webhooks/command/verbs.ts';
 
@@ -229,4 +229,70 @@ test('only a typed command with its hash in the first line lets anything through
     }),
     { numRuns: 2_000 },
   );
+});
+
+test.each([
+  [
+    '@anode fxi!?',
+    '"fxi" is no command, so nothing was started. Did you mean `/anode fix`? If it is the task itself, write `/anode task fxi`.',
+  ],
+  ['/anode reveiw', '`/anode reveiw` is no command. Did you mean `/anode review`?'],
+  [`/anode ${'x'.repeat(41)}*<b>`, `\`/anode ${'x'.repeat(40)}\` is no command.`],
+  ['/anode dö_1-[é]', '`/anode dö_1-é` is no command.'],
+  ['/anode deny', '`deny` needs the hash that stands in my comment: 16 digits and letters from a to f.'],
+  [`@anode deny \`${hash}\` no`, `Type it as a command: \`/anode deny ${hash}\`.`],
+  ['/anode answer blue', 'No question waits for an answer on this thread.'],
+  ['/anode ask', '`ask` needs words behind it.'],
+  ['/anode implement', '`implement` works on issues only.'],
+])('%j is told %j', (body, note) => {
+  expect(read(body)).toEqual({ kind: 'help', text: '', note });
+});
+
+test('a hash has 16 hexadecimal digits and stands by itself, with backticks or without', () => {
+  const upper = hash.toUpperCase();
+  expect(
+    [
+      hash,
+      `\`${hash}\``,
+      `${upper} no`,
+      `${hash}\nno`,
+      `${hash}0`,
+      hash.slice(1),
+      `x${hash}`,
+      `${hash}.`,
+      `g${hash.slice(1)}`,
+    ].map(hashIn),
+  ).toEqual([hash, hash, hash, hash, null, null, null, null, null]);
+});
+
+test('one word is a slip of a verb from three letters to twenty', () => {
+  expect(
+    ['@anode fi', '@anode tas', `@anode ${'implement'.padEnd(21, 't')}`].map((body) => read(body).kind),
+  ).toEqual([...['task', 'help', 'task']]);
+  // While a question waits it may be the answer.
+  const waiting = { question: '?', options: [], allow_freeform: true, required: true, questions: [] };
+  expect(readCommand('@anode fxi', 'issue', { ...settings, waiting })).toEqual({
+    ...{ kind: 'answer', text: 'fxi', note: null },
+  });
+});
+
+test('words on a line below a command are none of it, and below a mention they are', () => {
+  expect(['/anode', '/anode help', '@anode', '@anode   '].map((body) => read(body))).toEqual(
+    Array.from({ length: 4 }, () => ({ kind: 'help', text: '', note: null })),
+  );
+  expect(
+    [
+      '/anode fix  \n\n a -i ',
+      '/anode review\nturns=2',
+      '@anode\nfix',
+      '@anode, tidy\n\nup',
+      '/anode retry it',
+    ].map((body) => read(body)),
+  ).toEqual([
+    { kind: 'fix', text: 'a -i', note: null },
+    { kind: 'review', text: 'turns=2', note: null },
+    { kind: 'task', text: 'fix', note: null },
+    { kind: 'task', text: 'tidy\n\nup', note: null },
+    { kind: 'retry', text: '', note: null },
+  ]);
 });
