@@ -21,7 +21,7 @@ import {
   refuseProtected,
 } from './confine-path.ts';
 import type { ConfinedFiles, FileInfo } from './confined-files.ts';
-import { nearNames } from './near-names.ts';
+import { explain, isMissing, notFile } from './explain-error.ts';
 import { errorCode, isDirectory, linkAt, openDirectory, openFile } from './open-confined.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -29,7 +29,6 @@ import { writeFiles } from './write-files.ts';
 const READ_CAP = 64 * 1024 * 1024;
 /** What is read at once without giving others a turn. */
 const READ_AT_ONCE = 1024 * 1024;
-const MISSING = new Set(['ENOENT', 'ENOTDIR']);
 
 function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FileInfo['kind'] {
   if (entry.isFile()) return 'file';
@@ -51,70 +50,6 @@ async function readUpTo(fd: number, length: number): Promise<Buffer> {
     filled += bytesRead;
   }
   return bytes.subarray(0, filled);
-}
-
-/** Names like the first part of the path that does not exist, as paths a tool would give. */
-function nearPaths(at: ConfinedPath): string[] {
-  const parts = at.relative.split('/');
-  const named = at.shown.slice(0, at.shown.length - at.relative.length);
-  for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
-    const folder = parts.slice(0, depth).join('/');
-    try {
-      const directory = openDirectory(at.root, path.join(at.root, folder), at.shown);
-      try {
-        const names = readdirSync(directory.folder).filter((name) => !isGitPath(name));
-        return nearNames(parts[depth] ?? '', names).map((name) => path.join(named, folder, name));
-      } finally {
-        closeSync(directory.fd);
-      }
-    } catch (error) {
-      if (!MISSING.has(errorCode(error) ?? '')) throw error;
-    }
-  }
-  return [];
-}
-
-/** The words for the model in place of a system error it can do something about. */
-function explain(error: unknown, at: ConfinedPath): unknown {
-  switch (errorCode(error)) {
-    case 'ENOENT':
-    case 'ENOTDIR': {
-      const near = nearPaths(at);
-      const hint = near.length > 0 ? ` Near it: ${near.join(', ')}.` : '';
-      return new ToolError('not_found', `${at.shown} does not exist.${hint}`, { cause: error });
-    }
-    case 'EACCES':
-    case 'EPERM':
-      return new ToolError('no_access', `${at.shown} may not be opened: its permissions forbid it.`, {
-        cause: error,
-      });
-    case 'ENAMETOOLONG':
-      return new ToolError('invalid_input', 'A part of the path is longer than a file name may be.', {
-        cause: error,
-      });
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new ToolError('no_space', `The disk is full: nothing was written to ${at.shown}.`, {
-        cause: error,
-      });
-    case 'EROFS':
-      return new ToolError('no_access', `${at.shown} may only be read: its file system forbids writing.`, {
-        cause: error,
-      });
-    case 'ENXIO':
-      return notFile(at);
-    case 'EISDIR':
-      // Looked at as a file, it was swapped for a folder before it was written.
-      return isDirectory(at.shown);
-    case 'ELOOP':
-      return new ToolError('not_found', `${at.shown} goes through links that never end.`, { cause: error });
-    default:
-      return error;
-  }
-}
-
-function notFile(at: ConfinedPath): ToolError {
-  return new ToolError('not_a_file', `${at.shown} is neither a file nor a directory; it is not read.`);
 }
 
 function ofSetup(at: ConfinedPath): ToolError {
@@ -161,7 +96,7 @@ export function createConfinedFiles(options: {
           closeSync(parent.fd);
         }
       } catch (error) {
-        if (MISSING.has(errorCode(error) ?? '')) return null;
+        if (isMissing(error)) return null;
         throw explain(error, at);
       }
     },

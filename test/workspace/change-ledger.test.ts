@@ -51,10 +51,19 @@ test('a write that adds and deletes the same content is one rename', async () =>
     ],
     by,
   );
-  expect(changes.map(({ kind, path: at, old_path }) => ({ kind, at, old_path }))).toEqual([
-    { kind: 'rename', at: 'c.txt', old_path: 'a.txt' },
-    { kind: 'delete', at: 'b.txt', old_path: undefined },
+  const entry = { risk: 'low', validation: 'unchecked', tool: 'edit_file', call_id: 'call_1' };
+  expect(changes).toEqual([
+    {
+      ...{ ...entry, kind: 'rename', path: 'c.txt', old_path: 'a.txt' },
+      ...{ before: sha256('same\n'), after: sha256('same\n') },
+      diff: 'diff --git a/a.txt b/c.txt\nrename from a.txt\nrename to c.txt\n',
+    },
+    {
+      ...{ ...entry, kind: 'delete', path: 'b.txt', before: sha256('other\n'), after: null },
+      diff: 'diff --git a/b.txt b/b.txt\ndeleted file mode 100644\n--- a/b.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-other\n',
+    },
   ]);
+  expect(workspace.changes.changedPaths).toEqual(['c.txt', 'a.txt', 'b.txt']);
 });
 
 test('a write says with which leave it makes or changes a file', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeRisk } from '../../src/workspace/change-risk.ts';
+import { changeRisk, riskNeedsContent } from '../../src/workspace/change-risk.ts';
 
 const nothing = { before: null, after: null };
 
@@ -50,4 +50,69 @@ test('a package.json is of high risk when something else is installed or run by 
     broken: risk('{'),
     deleted: risk(null),
   }).toEqual({ version: 'medium', postinstall: 'high', dependency: 'high', broken: 'high', deleted: 'high' });
+});
+
+const manifest = (value: unknown) => JSON.stringify(value);
+const manifestRisk = (before: unknown, after: unknown) =>
+  changeRisk('package.json', { before: manifest(before), after: manifest(after) });
+
+test('every script that a package manager runs by itself is of high risk, and no other', () => {
+  const own = [
+    ...['install', 'preinstall', 'postinstall', 'prepare', 'preprepare', 'postprepare', 'pack', 'prepack'],
+    ...['postpack', 'publish', 'prepublish', 'postpublish', 'uninstall', 'preuninstall', 'postuninstall'],
+    ...['prepublishOnly', 'dependencies'],
+  ];
+  const others = [
+    ...[
+      'test',
+      'build',
+      'reinstall',
+      'installs',
+      'xprepare',
+      'packs',
+      'pre',
+      'predependencies',
+      'dependenciesx',
+    ],
+    ...['postprepublishOnly', 'prepublishOnlyx', 'start'],
+  ];
+  const risky = (name: string) => manifestRisk({}, { scripts: { [name]: 'x' } }) === 'high';
+  expect([own.filter((name) => !risky(name)), others.filter(risky)]).toEqual([[], []]);
+});
+
+test('every list of what is installed is of high risk, and no other field', () => {
+  const installed = [
+    'dependencies',
+    'devDependencies',
+    'optionalDependencies',
+    'peerDependencies',
+    'overrides',
+  ];
+  const others = ['engines', 'files', 'peerDependenciesMeta', 'bundled', 'main', 'scripts'];
+  const risky = (name: string) => manifestRisk({ [name]: { a: '1' } }, { [name]: { a: '2' } }) === 'high';
+  expect([installed.filter((name) => !risky(name)), others.filter(risky)]).toEqual([[], []]);
+});
+
+test('a manifest that is no object is compared as it is', () => {
+  expect([
+    manifestRisk(1, 2),
+    manifestRisk(1, 1),
+    manifestRisk(null, null),
+    manifestRisk(null, {}),
+    manifestRisk({ scripts: null }, { scripts: null, x: 1 }),
+    changeRisk('package.json', { before: '{', after: '{' }),
+    changeRisk('package.json', { before: null, after: null }),
+  ]).toEqual(['high', 'medium', 'medium', 'high', 'medium', 'high', 'medium']);
+});
+
+test('only a package.json is judged by its content', () => {
+  const names = [
+    'package.json',
+    'a/b/package.json',
+    'package.jsonc',
+    'my-package.json',
+    'packageXjson',
+    'package.json/x',
+  ];
+  expect(names.map(riskNeedsContent)).toEqual([true, true, false, false, false, false]);
 });

@@ -3,18 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { fullDiskError } from '../../src/workspace/full-disk-error.ts';
 
 /** Writes two files where there is room for one, and prints what that said and what is left. */
 const script = `
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConfinedFiles } from ${JSON.stringify(path.resolve('src/workspace/create-confined-files.ts'))};
+import { fullDiskError } from ${JSON.stringify(path.resolve('src/workspace/full-disk-error.ts'))};
 const root = process.argv[1];
 writeFileSync(root + '/a', 'old');
 const content = Buffer.alloc(70_000);
 const said = await createConfinedFiles({ root, readOnlyRoots: [] })
   .write(['a', 'b'].map((path) => ({ path, content })))
   .catch(({ kind, message }) => ({ kind, message }));
-console.log(JSON.stringify({ said, left: readdirSync(root), a: readFileSync(root + '/a', 'utf8') }));
+const { code, message, syscall, path } = await fullDiskError(root, 'git ended');
+const full = { code, message, syscall, path };
+console.log(JSON.stringify({ said, left: readdirSync(root), a: readFileSync(root + '/a', 'utf8'), full }));
 `;
 
 test('on a full disk nothing is written, which is said in words', () => {
@@ -26,6 +30,13 @@ test('on a full disk nothing is written, which is said in words', () => {
     said: { kind: 'no_space', message: 'The disk is full: nothing was written to a, b.' },
     left: ['a'],
     a: 'old',
+    full: { code: 'ENOSPC', message: `the disk of ${root} is full: git ended`, syscall: 'write', path: root },
   });
   rmSync(root, { recursive: true });
+});
+
+test('a disk with room, without an end of its own, or that is not there is not full', async () => {
+  expect(
+    await Promise.all([tmpdir(), '/proc', '/nowhere'].map((folder) => fullDiskError(folder, 'x'))),
+  ).toEqual([...[null, null, null]]);
 });

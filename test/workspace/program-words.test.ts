@@ -16,6 +16,31 @@ test('a word is a file by its ending, and of the system by where it leads', () =
   ]);
 });
 
+test('every folder of the system is known, and an ending is one of letters first, six at most', () => {
+  const system = ['/usr/x', '/bin/x', '/sbin/x', '/lib/x', '/lib64/x', '/a/../usr/x'];
+  const others = ['usr/x', '/srv/usr/x', '/usr', '/libs/x', '/usr/../x'];
+  const scripts = ['a.sh', 'A.PY', 'a.b.js', 'a.c', 'a.abcdef', 'a.b12345', 'x y.sh'];
+  const words = [
+    'a',
+    '.sh',
+    'a.',
+    'a.1',
+    'a.abcdefg',
+    'a*.sh',
+    'a?.sh',
+    'a[b].sh',
+    'a{b}.sh',
+    'a.sh ',
+    'a.s-h',
+    'a].sh',
+    'a}.sh',
+  ];
+  expect([
+    ...[system.filter((file) => !isOfSystem(file)), others.filter(isOfSystem)],
+    ...[scripts.filter((word) => !isScript(word)), words.filter(isScript)],
+  ]).toEqual([[], [], [], []]);
+});
+
 test('a file is in the checkout by its letters and by where its links lead, and elsewhere by its real path', async () => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'words-')));
   const at = (name: string) => path.join(folder, name);

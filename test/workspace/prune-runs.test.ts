@@ -103,3 +103,49 @@ it('finds nothing to do where no run was made yet', async () => {
     await pruneRuns(path.join(base, 'nowhere'), { maxAgeMs: 1, maxBytes: 1 }, { now, onProblem: () => {} }),
   ).toBe(0);
 });
+
+it('keeps what takes exactly as much as may be, files of folders in a run counted', async () => {
+  const lay = () => {
+    leave('attempt/run_new', 1, 1_000);
+    leave('attempt/run_old', 2, 1_000);
+    writeFileSync(path.join(base, 'attempt/run_old/spill/out'), 'x'.repeat(500));
+    const at = new Date(now - 2 * day);
+    utimesSync(path.join(base, 'attempt/run_old/spill'), at, at);
+  };
+  lay();
+  const kept = await prune(30, 2_500);
+  expect([kept, await prune(30, 2_499), there('attempt/run_new', 'attempt/run_old')]).toEqual([
+    { removed: 0, problems: [] },
+    { removed: 1, problems: [] },
+    ['attempt/run_new'],
+  ]);
+});
+
+it('goes by age to the millisecond: 30 days are kept, and six hours are enough to be deleted', async () => {
+  leave('attempt/run_edge', 30);
+  const edge = await prune(30);
+  leave('attempt/run_edge', 30 + 1 / day);
+  leave('attempt/run_hours', 0.25);
+  leave('attempt/run_before', 0.25 - 1 / day);
+  expect([
+    edge,
+    await prune(30, 0),
+    there('attempt/run_edge', 'attempt/run_hours', 'attempt/run_before'),
+  ]).toEqual([{ removed: 0, problems: [] }, { removed: 2, problems: [] }, ['attempt/run_before']]);
+});
+
+it('knows attempts and runs by their whole names', async () => {
+  const others = [
+    'attempts/run_1',
+    'attempt-x/run_1',
+    'my-attempt/run_1',
+    'attempt/run_',
+    'attempt/my_run_1',
+    'attempt/run_1.x',
+  ];
+  for (const place of [...others, 'attempt-12/run_a1']) leave(place, 99);
+  expect([await prune(30), there(...others, 'attempt-12/run_a1')]).toEqual([
+    { removed: 1, problems: [] },
+    others,
+  ]);
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -65,6 +65,56 @@ test.each([
   expect(repositories).toEqual([]);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(new RegExp(`^workspace\\.repos\\.0 \\(.*\\) is left out: (${reason})\\.$`));
+});
+
+const system = [
+  ...[
+    '/home',
+    '/media',
+    '/mnt',
+    '/opt',
+    '/srv',
+    '/usr',
+    '/var',
+    '/bin',
+    '/boot',
+    '/dev',
+    '/etc',
+    '/lib',
+    '/proc',
+  ],
+  ...['/run', '/sbin', '/sys', '/dev/fd', '/etc/ssl', '/proc/sys', '/sys/kernel', '/bin/../etc'],
+].filter((folder) => existsSync(folder));
+
+test.each(system)('the folder %s of the system is nobody`s checkout', (folder) => {
+  expect(find([{ path: folder }])).toEqual({
+    repositories: [],
+    problems: [`workspace.repos.0 (${folder}) is left out: it is a folder of the system.`],
+  });
+});
+
+test('a folder of our own, one around it and one below it are left out', () => {
+  const own = 'Anode CI keeps data of its own there';
+  const paths = ['../../data', '../../data/run'];
+  const around = findRepositories({
+    ...{ registered: [{ path: '../lib' }], root, from: root },
+    private: [path.join(base, 'none'), path.join(base, 'work/lib/src')],
+  });
+  expect([find(paths.map((one) => ({ path: one }))).problems, around.problems]).toEqual([
+    paths.map((one, index) => `workspace.repos.${index} (${one}) is left out: ${own}.`),
+    [`workspace.repos.0 (../lib) is left out: ${own}.`],
+  ]);
+});
+
+test('from elsewhere, a path that leads down is shown whole, and the workspace itself is left out', () => {
+  const from = path.join(base, 'work');
+  expect(find([{ path: './lib//' }, { path: 'tree' }, { path: '../work' }], from)).toEqual({
+    repositories: [{ name: 'lib', shown: path.join(base, 'work/lib'), root: path.join(base, 'work/lib') }],
+    problems: [
+      'workspace.repos.1 (tree) is left out: it lies in the workspace, where it can be read anyway.',
+      'workspace.repos.2 (../work) is left out: it holds the workspace itself.',
+    ],
+  });
 });
 
 test('two repositories of one name or one folder are one too many', () => {

@@ -25,15 +25,23 @@ test('what is not committed is reviewed, new files included; when nothing is, th
   git('commit', '-q', '-m', 'first');
   write('a.txt', 'two\n');
   git('commit', '-q', '-a', '-m', 'second');
-  expect(await diff()).toEqual({
-    diff: expect.stringContaining('-one\n+two\n'),
-    commit: expect.stringMatching(/^[0-9a-f]{8} "second"$/),
-  });
+  const [head = '', one = '', two = ''] = git('rev-parse', 'HEAD', 'HEAD~1:a.txt', 'HEAD:a.txt')
+    .toString()
+    .split('\n');
+  const last = {
+    diff: `diff --git a/a.txt b/a.txt\nindex ${one}..${two} 100644\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n`,
+    commit: `${head.slice(0, 8)} "second"`,
+  };
+  expect(await diff()).toEqual(last);
   write('b.txt', 'new\n');
-  const uncommitted = await diff();
-  expect(uncommitted.commit).toBe(null);
-  expect(uncommitted.diff).toContain('+++ b/b.txt');
-  expect(uncommitted.diff).not.toContain('a.txt');
+  const { diff: uncommitted, commit } = await diff();
+  expect([commit, uncommitted.split('\n').filter((line) => !line.startsWith('index'))]).toEqual([
+    null,
+    [
+      ...['diff --git a/b.txt b/b.txt', 'new file mode 100644', '--- /dev/null', '+++ b/b.txt'],
+      ...['@@ -0,0 +1 @@', '+new', ''],
+    ],
+  ]);
   expect(execFileSync('git', ['status', '--short'], { cwd: root }).toString()).toBe('?? b.txt\n');
 });
 
@@ -44,4 +52,13 @@ test('there is nothing to review without git, without a commit, and in a first c
   git('add', '.');
   git('commit', '-q', '-m', 'first');
   expect(await diff()).toEqual({ diff: '', commit: null });
+});
+
+test('the subject of a commit is told in 200 characters, without what nobody sees', async () => {
+  write('a.txt', 'one\n');
+  git('add', '.');
+  git('commit', '-q', '-m', 'first');
+  git('commit', '-q', '--allow-empty', '-m', `Say "hi"\u200b ${'x'.repeat(300)}\n\nWhy`);
+  const { commit } = await diff();
+  expect(commit?.slice(9)).toBe(JSON.stringify(`Say "hi" ${'x'.repeat(191)}`));
 });
