@@ -183,6 +183,39 @@ describe.skipIf(!available)('a set-up with npm', () => {
     expect(readdirSync(join(folder, 'store'))).toEqual([]);
   });
 
+  it('shows 60 folders, of the checkout and of the home, links aside, and keeps none that nothing tells is out of date', async () => {
+    mkdirSync(join(root, 'd1/node_modules'), { recursive: true });
+    const commands = [
+      'mkdir -p d{1..58}/node_modules/.cache ~/kept ~/other deep/node_modules/node_modules && ln -s kept ~/link',
+    ];
+    const given = {
+      commands,
+      cache: ['**/node_modules', '~/kept', '~/link', '~/none', '~/other'],
+      lockfiles: [],
+    };
+    const result = await setUp({ given });
+    const places = result.output?.folders.map(({ place }) => place).sort();
+    expect({ ...result, output: { ...result.output, folders: places } }).toEqual({
+      state: 'ready',
+      problem: null,
+      notes: ['The set-up made more folders than are shown: 1 are left out.'],
+      output: {
+        builtAt: root,
+        folders: [
+          ...Array.from({ length: 58 }, (_, index) => `d${index + 1}/node_modules`),
+          'deep/node_modules',
+          '~/kept',
+        ].sort(),
+      },
+      release: expect.any(Function),
+    });
+    const made = result.output?.folders.find(({ place }) => place === 'd2/node_modules')?.folder ?? '';
+    expect(readdirSync(made).sort()).toEqual(['.cache', '.vite', '.vite-temp']);
+    expect((await setUp({ given })).state).toBe('ready');
+    for (const one of results.splice(0)) await one.release();
+    expect(readdirSync(join(folder, 'store'))).toEqual([]);
+  });
+
   it('is told which folder of the checkout was in the way', async () => {
     writeNpmProject(root, registry, ['greeting']);
     mkdirSync(join(root, 'node_modules/own'), { recursive: true });

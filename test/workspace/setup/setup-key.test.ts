@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashLockfiles, setupKey } from '../../../src/workspace/setup/setup-key.ts';
+import { folderMatcher, hashLockfiles, setupKey } from '../../../src/workspace/setup/setup-key.ts';
 import { setupSettings } from '../../../src/workspace/setup/setup-settings.ts';
 
 let root: string;
@@ -45,6 +45,44 @@ describe('what says that a kept result is out of date', () => {
     symlinkSync('locks/npm.json', join(root, 'package-lock.json'));
     expect(await hash()).toBeNull();
   });
+
+  it('is not there where too many say what is installed, or not all is looked at', async () => {
+    const given = { lockfiles: ['**/*.lock'], cache: ['deps', '~/kept'] };
+    mkdirSync(join(root, 'many'));
+    for (let index = 0; index < 2_000; index += 1) writeFileSync(join(root, `many/${index}.lock`), '');
+    put('deps/more.lock', '');
+    const many = await hashLockfiles(root, given);
+    put('one-more.lock', '');
+    const more = await hashLockfiles(root, given);
+    rmSync(join(root, 'many'), { recursive: true });
+    const few = await hashLockfiles(root, given);
+    put(`${'d/'.repeat(25)}x`, '');
+    expect([many, more, few, await hashLockfiles(root, given)]).toEqual([
+      ...[expect.stringMatching(/^[0-9a-f]{64}$/), null, expect.stringMatching(/^[0-9a-f]{64}$/), null],
+    ]);
+  });
+
+  it('is not looked for without a pattern, and tells a file from a folder of its name', async () => {
+    put('a.lock/x', '');
+    const without = await hashLockfiles('/nowhere', { lockfiles: [], cache: [] });
+    expect([without, await hashLockfiles(root, { lockfiles: ['*.lock'], cache: [] })]).toEqual([null, null]);
+  });
+
+  it('is the same for the same files, wherever they lie', async () => {
+    put('one/package.json', '{}');
+    put('two/package.json', '{}');
+    const of = (folder: string) => hashLockfiles(join(root, folder), settings);
+    expect(await of('one')).toBe(await of('two'));
+  });
+});
+
+describe('the folders that a set-up makes', () => {
+  it('are known by their globs, those of the home aside', () => {
+    const isMade = folderMatcher(['**/node_modules', '~/go', '.venv']);
+    expect(['node_modules', 'a/node_modules', '.venv', 'a/.venv', '~/go', 'go'].map(isMade)).toEqual([
+      ...[true, true, true, false, false, false],
+    ]);
+  });
 });
 
 describe('the key of a result', () => {
@@ -55,15 +93,18 @@ describe('the key of a result', () => {
       setupKey('hash', settings, subject),
       setupKey('other', settings, subject),
       setupKey('hash', setupSettings('npm ci --omit dev'), subject),
-      setupKey('hash', setupSettings({ commands: ['npm ci'], scripts: true }), subject),
-      setupKey('hash', setupSettings({ commands: ['npm ci'], registries: ['r.test'] }), subject),
-      setupKey('hash', setupSettings({ commands: ['npm ci'], cache: ['deps'] }), subject),
+      setupKey('hash', { ...settings, scripts: true }, subject),
+      setupKey('hash', { ...settings, registries: ['r.test'] }, subject),
+      setupKey('hash', { ...settings, cache: ['deps'] }, subject),
+      setupKey('hash', { ...settings, environment: { A: '1' } }, subject),
+      setupKey('hash', { ...settings, commands: ['npm install'] }, subject),
       setupKey('hash', settings, { ...subject, repository: 'acme/other' }),
       setupKey('hash', settings, { ...subject, trust: 'pull request 7' }),
       setupKey('hash', settings, { ...subject, path: '/opt/bin' }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
-    expect(setupKey('hash', settings, subject)).toBe(keys[0]);
+    const same = { ...settings, timeoutSeconds: 1, lockfiles: ['x'], runEnvironment: { B: '2' } };
+    expect(setupKey('hash', same, subject)).toBe(keys[0]);
     expect(keys.every((key) => /^[0-9a-f]{40}$/.test(key))).toBe(true);
   });
 });

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -135,5 +136,87 @@ describe('the store of set-ups', () => {
     expect(await store.take(keyOf('a'))).toBeNull();
     await store.release();
     expect(existsSync(join(folder, keyOf('a')))).toBe(true);
+  });
+
+  it('takes a result whose manifest lacks a part, or is no JSON, for none, and fails where it is no file', async () => {
+    const store = openSetupStore(folder, 100);
+    const whole = { version: 1, builtAt: '/at', places: ['a'], bytes: 1, trusted: true };
+    mkdirSync(join(folder, keyOf('a')), { recursive: true });
+    const taken = async (text: string) => {
+      writeFileSync(join(folder, keyOf('a'), 'manifest.json'), text);
+      return (await store.take(keyOf('a')))?.builtAt ?? null;
+    };
+    const parts = Object.keys(whole);
+    const found = [];
+    for (const part of parts) found.push(await taken(JSON.stringify({ ...whole, [part]: undefined })));
+    expect([await taken(JSON.stringify(whole)), await taken('{'), found]).toEqual([
+      '/at',
+      null,
+      parts.map(() => null),
+    ]);
+    rmSync(join(folder, keyOf('a'), 'manifest.json'));
+    mkdirSync(join(folder, keyOf('a'), 'manifest.json'));
+    await expect(store.take(keyOf('a'))).rejects.toMatchObject({ code: 'EISDIR' });
+    await store.release();
+    expect(content()).toEqual(['a']);
+  });
+
+  it('lets others pass through its folders, and keeps what fits to the byte', async () => {
+    const store = openSetupStore(folder, 100);
+    await keep(store, 'a', 60, { age: 9 });
+    await keep(store, 'b', 40);
+    await store.release();
+    const modes = ['', keyOf('a'), join(keyOf('a'), 'out')].map(
+      (name) => statSync(join(folder, name)).mode & 0o777,
+    );
+    const again = openSetupStore(folder, 100);
+    const work = await again.workFolder();
+    expect([modes, statSync(work).mode & 0o777, content().slice(0, 2)]).toEqual([
+      [0o711, 0o711, 0o711],
+      ...[0o711, ['a', 'b']],
+    ]);
+    await again.take(keyOf('b'));
+    await again.clearWork();
+    const cleared = content().map((name) => name.slice(0, 4));
+    await keep(again, 'c', 41);
+    await again.release();
+    expect([cleared, content()]).toEqual([
+      ['a', 'b', 'use-'],
+      ['b', 'c'],
+    ]);
+  });
+
+  it('takes away what has no readable manifest before what has, and says when a result cannot be kept', async () => {
+    const store = openSetupStore(folder, 100);
+    await keep(store, 'a', 90, { trusted: false, age: 1 });
+    mkdirSync(join(folder, keyOf('b')));
+    await store.release();
+    const next = openSetupStore(folder, 100);
+    await keep(next, 'c', 10);
+    expect(content().filter((name) => name.length === 1)).toEqual(['a', 'b', 'c']);
+    await keep(next, 'd', 10);
+    expect(content().filter((name) => name.length === 1)).toEqual(['c', 'd']);
+    mkdirSync(join(folder, keyOf('e'), 'other'), { recursive: true });
+    await expect(keep(next, 'e', 1)).rejects.toThrow(
+      new Error(`The result of the set-up was not kept in ${folder}.`),
+    );
+    await next.release();
+  });
+
+  it('clears up only behind what it knows by its name', async () => {
+    const names = [
+      'work-1x-a',
+      'works-1-a',
+      `use-${'a'.repeat(39)}-1-b`,
+      'other',
+      `x-work-1.1-a`,
+      'work-1.1.1-a',
+    ];
+    for (const name of [...names, 'work-1.23-a', `use-${keyOf('a')}-1.23-b`])
+      mkdirSync(join(folder, name), { recursive: true });
+    const store = openSetupStore(folder, 100);
+    const work = basename(await store.workFolder());
+    expect(content().filter((name) => name !== work)).toEqual(names.toSorted());
+    await store.release();
   });
 });
