@@ -89,3 +89,53 @@ test('Severity and paths decide which findings are heard.', () => {
   const settings = { paths: ['src/**'], ignore: ['**/*.snap'], minSeverity: 'medium' as const };
   expect(heardFindings(all, settings, hunkMapOf([])).map(({ path }) => path)).toEqual(['src/a.ts']);
 });
+
+const request = (notes: Partial<ReviewNotes>) =>
+  renderReviewRequest('Review this.', {
+    ...{ settings: {}, paths: [], since: null, leftOut: [], commits: [], silent: [], asked: [] },
+    ...notes,
+  })
+    .split('\n\n')
+    .slice(1);
+
+test('what is new since the last review is told, with at most fifty files that are not shown', () => {
+  const paths = Array.from({ length: 51 }, (_, index) => `f${index}`);
+  const since =
+    'The pull request was reviewed up to 0123456789ab. Below is only what is new since then, with the lines around; review that.';
+  expect([
+    request({ since: '0123456789abcdef' }),
+    request({ since: '0123456789abcdef', leftOut: ['a', 'b\nc'] }),
+    request({ since: '0123456789abcdef', leftOut: paths.slice(0, 50) }),
+    request({ since: '0123456789abcdef', leftOut: paths }),
+    request({ settings: { minSeverity: 'info' } }),
+    request({ settings: { minSeverity: 'low' } }),
+  ]).toEqual([
+    [since],
+    [`${since} Changed as well, but reviewed already: a, b c.`],
+    [`${since} Changed as well, but reviewed already: ${paths.slice(0, 50).join(', ')}.`],
+    [`${since} Changed as well, but reviewed already: ${paths.slice(0, 50).join(', ')} and 1 more.`],
+    [],
+    ['Report nothing below the severity low.'],
+  ]);
+});
+
+const told = known('Off by one');
+
+test('earlier findings are told as what they are, cut to one line each', () => {
+  const long = { ...told, path: 'p'.repeat(201), category: 'c'.repeat(61), title: 't'.repeat(201) };
+  const item = `- ${'p'.repeat(199)}…:7 [high] ${'c'.repeat(59)}…: ${'t'.repeat(199)}…`;
+  const list = (...lines: string[]) => `<earlier_findings>\n${lines.join('\n')}\n</earlier_findings>`;
+  const plain = '- src/a.js:7 [high] bug: Off by one';
+  expect([
+    request({ silent: [told, long] }),
+    request({ asked: [{ ...told, title: 'a<b>\n\u200bc' }] }),
+  ]).toEqual([
+    [`Told before and still open, or let go by a person. Do not report these again:\n${list(plain, item)}`],
+    [
+      `Told before, but the lines changed since. Look at each: where it still holds, report it again with its category and title as they stand here; one that you leave out counts as fixed:\n${list('- src/a.js:7 [high] bug: a b c')}`,
+    ],
+  ]);
+  expect(request({ commits: ['x'.repeat(201)] })).toEqual([
+    `Its commits, newest first, in the words of their authors:\n<commits>\n- ${'x'.repeat(199)}…\n</commits>`,
+  ]);
+});

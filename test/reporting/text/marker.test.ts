@@ -45,3 +45,19 @@ test('A body begins with a marker of its kind only where nothing stands before i
     beginsWithMarker(null, 'report'),
   ]).toEqual([true, false, false, false]);
 });
+
+test('a marker in a fence of either kind is none, one in plain text is', () => {
+  const mark = writeMarker('finding', { fp: 'a' });
+  const count = (body: string) => readMarkers(body, 'finding').length;
+  expect([
+    count(`~~~\n${mark}\n~~~`),
+    count(`\`\`\`\n${mark}\n\`\`\``),
+    count(`\`${mark}\``),
+    count(`~ ${mark} ~`),
+    count(`\`a\` ${mark}`),
+    count(mark),
+    count(`${mark}\n~~~\n${mark}`),
+  ]).toEqual([0, 0, 0, 1, 1, 1, 1]);
+  expect(readMarkers('<!-- anode:finding v1 fp=a=b x_y= -->', 'finding')).toEqual([{ fp: 'a=b', x_y: '' }]);
+  expect(readMarkers('<!-- anode:finding v1 Fp=a -->', 'finding')).toEqual([]);
+});

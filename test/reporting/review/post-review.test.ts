@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { fingerprintSuggestion } from '../../../src/reporting/findings/fingerprint.ts';
+import type { OwnPosts } from '../../../src/reporting/findings/own-posts.ts';
+import type { ReviewMaterial } from '../../../src/reporting/review/make-review.ts';
+import { postReview } from '../../../src/reporting/review/post-review.ts';
+import { writeMarker } from '../../../src/reporting/text/marker.ts';
+import { finding, headSha } from '../samples.ts';
+import { apiError, map, own, plan, world } from './review-world.ts';
+
+const suggestion = { path: 'src/a.js', firstLine: 4, lastLine: 4, before: ['four'], after: ['vier'] };
+const refused =
+  'GitHub did not take the review as it was, so that more of it stands in its text and less on lines.';
+
+const posts = (more: Partial<OwnPosts> = {}): OwnPosts => ({
+  reviews: [],
+  remarks: [],
+  listed: new Map(),
+  ...more,
+});
+const ours = {
+  id: 4,
+  url: 'https://r/4',
+  body: '',
+  state: 'COMMENTED',
+  commit: null,
+  run: 'run_1',
+  partial: false,
+};
+const material = (more: Partial<ReviewMaterial> = {}): ReviewMaterial => ({
+  ...{ plan, map, event: 'APPROVE', verdictIsNews: true, whole: true, room: 40, suggestions: [suggestion] },
+  reconciled: {
+    ...{ carried: [], fixed: [], dismissed: [], repeated: [], known: [] },
+    fresh: Array.from({ length: 31 }, (_, index) => ({ id: `f${index}`, finding })),
+  },
+  ...more,
+});
+const place = { owner: 'acme', repo: 'shop', pull_number: 7 };
+
+test('a review is posted in one request on the commit that was looked at', async () => {
+  const { asked, ports } = world();
+  const { posted, suggested, note, made } = await postReview(material(), posts(), ports);
+  expect([posted, suggested, note]).toEqual([{ id: 5, url: 'https://r/5', comments: 32 }, true, null]);
+  expect(asked).toEqual([
+    [
+      'review',
+      {
+        ...{ ...place, commit_id: headSha, event: 'APPROVE', body: made.review?.body },
+        ...{ comments: made.review?.comments, request: { retries: 0 } },
+      },
+    ],
+  ]);
+});
+
+test('a review that GitHub refuses is made with less and less', async () => {
+  const tried = async (...refusals: (Error | null)[]) => {
+    const { asked, logged, ports } = world({ refusals });
+    const { posted, suggested, note } = await postReview(material(), posts(), ports);
+    const shown = asked.map(([, { commit_id, event, comments }]) => [
+      commit_id === headSha,
+      event,
+      (comments as object[]).length,
+    ]);
+    return { shown, logged, done: [posted?.comments, suggested, note] };
+  };
+  const [whole, few, text] = [
+    [true, 'APPROVE', 32],
+    [true, 'COMMENT', 30],
+    [false, 'COMMENT', 0],
+  ];
+  const told = [{ run: 'run_1', status: 422, message: 'Refused' }, 'review refused'];
+  const no = apiError(422);
+  expect([await tried(no), await tried(no, no), await tried(no, no, no)]).toEqual([
+    { shown: [whole, whole], logged: [told], done: [32, true, null] },
+    { shown: [whole, whole, few], logged: [told, told], done: [30, false, refused] },
+    { shown: [whole, whole, few, text], logged: [told, told, told], done: [0, false, refused] },
+  ]);
+  await expect(tried(no, no, no, no)).rejects.toThrow('Refused');
+  await expect(tried(apiError(403))).rejects.toThrow('Refused');
+  await expect(tried(new Error('ours'))).rejects.toThrow('ours');
+});
+
+test('where nothing is left to say after a refusal, no review is posted', async () => {
+  const { asked, ports } = world({ refusals: [apiError(422), apiError(422)] });
+  const only = material({ reconciled: { ...material().reconciled, fresh: [] } });
+  const { posted, suggested, note, made } = await postReview(only, posts(), ports);
+  expect([asked.length, posted, suggested, note, made.review]).toEqual([2, null, true, refused, null]);
+});
+
+test('the review of this run that stands already is taken as it is, with its comments', async () => {
+  const { asked, ports } = world();
+  const remark = (fp: string, reviewId: number | null) => ({ fp, reviewId });
+  const stands = posts({
+    reviews: [{ ...ours, id: 3, run: 'run_0' }, ours],
+    remarks: [remark('f1', 4), remark('f2', 4), remark('f3', 3), remark('f4', null)] as never,
+  });
+  const { posted, suggested, note } = await postReview(material(), stands, ports);
+  expect([posted, suggested, note, asked]).toEqual([
+    { id: 4, url: 'https://r/4', comments: 2 },
+    true,
+    null,
+    [],
+  ]);
+});
+
+test('one that came to stand behind a lost answer is found by its run', async () => {
+  const review = (id: number, run: string, login: string | null) => ({
+    ...{ id, body: writeMarker('review', { run }), html_url: `https://r/${id}` },
+    user: login === null ? null : { login },
+  });
+  const { ports } = world({
+    refusals: [apiError(502)],
+    reviews: [
+      review(1, 'run_0', own),
+      review(2, 'run_1', 'eve'),
+      review(3, 'run_1', null),
+      review(6, 'run_1', own),
+    ],
+  });
+  const { posted } = await postReview(material(), posts(), ports);
+  expect(posted).toEqual({ id: 6, url: 'https://r/6', comments: 32 });
+});
+
+test('a suggestion that another run told already is not told again, one of this run is', async () => {
+  const fp = fingerprintSuggestion(suggestion);
+  const told = async (reviewId: number, reviews: OwnPosts['reviews'] = []) => {
+    const { ports } = world();
+    const before = posts({ reviews, remarks: [{ fp, reviewId }] as never });
+    const { made } = await postReview(material(), before, ports);
+    return made.review?.comments.length;
+  };
+  expect([await told(3), await told(4, [ours])]).toEqual([31, 32]);
+});
+
+test('nothing to say is no review', async () => {
+  const { asked, ports } = world();
+  const nothing = material({
+    reconciled: { ...material().reconciled, fresh: [] },
+    ...{ suggestions: [], verdictIsNews: false },
+  });
+  const { posted, suggested, note } = await postReview(nothing, posts(), ports);
+  expect([posted, suggested, note, asked]).toEqual([null, true, null, []]);
+});
