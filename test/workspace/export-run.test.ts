@@ -206,3 +206,47 @@ test('a FIFO among what files were before does not fail the copy', async () => {
   const exported = await exportRun(run, root);
   expect(readdirSync(path.join(exported, 'before')).sort()).toEqual(['a.txt', 'link']);
 });
+
+test('a whole record is told file by file: own files redacted and for us alone, links and other folders left out', async () => {
+  const root = path.join(base, 'tree');
+  put(root, { '.anode-harness': 'a file in the way' });
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  put(run.folder, {
+    ...{
+      'ledger.jsonl': 'hunter22',
+      'spill/child/out.txt': 'hunter22',
+      'storage/plan/deep/a.md': 'hunter22',
+    },
+    ...{ 'before/index.jsonl': 'hunter22', 'agent.git/HEAD': 'x', 'attachments/image-1': 'x' },
+  });
+  symlinkSync('/etc/passwd', path.join(run.folder, 'storage/plan/link'));
+  const exported = await exportRun(run, root, {
+    files: { '../../report.md': 'hunter22' },
+    redact: (text) => text.replaceAll('hunter22', '[redacted]'),
+  });
+  const found = readdirSync(path.join(root, '.anode-harness'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => [path.relative(root, file), readFileSync(file, 'utf8')]);
+  expect(Object.fromEntries(found)).toEqual({
+    '.anode-harness/.gitignore': '*\n',
+    '.anode-harness/run_1/before/index.jsonl': 'hunter22',
+    '.anode-harness/run_1/ledger.jsonl': 'hunter22',
+    '.anode-harness/run_1/report.md': 'hunter22',
+    '.anode-harness/run_1/spill/child/out.txt': '[redacted]',
+    '.anode-harness/run_1/storage/plan/deep/a.md': '[redacted]',
+  });
+  expect(statSync(path.join(exported, 'storage/plan/deep/a.md')).mode & 0o777).toBe(0o600);
+});
+
+test('an output of exactly 8 MiB is copied whole, and one file of a name is enough', async () => {
+  const root = path.join(base, 'tree');
+  put(root, { 'a.txt': 'a' });
+  const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
+  put(run.folder, { 'spill/out': 'x'.repeat(8 * 1024 * 1024) });
+  const exported = await exportRun(run, root);
+  expect(statSync(path.join(exported, 'spill/out')).size).toBe(8 * 1024 * 1024);
+  await expect(exportRun(run, root, { files: { a: '1', 'b/a': '2' } })).rejects.toMatchObject({
+    code: 'EEXIST',
+  });
+});

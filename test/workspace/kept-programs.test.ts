@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -123,4 +124,29 @@ test('a whole path elsewhere is copied for an operator, unless the system has it
     },
   ]);
   expect([kept('program/tool'), readdirSync(join(base, 'kept/program'))]).toEqual(['operator', ['tool']]);
+});
+
+test('an operator`s program has 64 MiB at most, and is a regular file', async () => {
+  for (const [name, size] of [
+    ['most', 64 * 2 ** 20],
+    ['more', 64 * 2 ** 20 + 1],
+  ] as const) {
+    put(`ops/${name}`, '');
+    truncateSync(join(base, 'ops', name), size);
+  }
+  mkdirSync(join(base, 'ops/folder'));
+  const ops = join(base, 'ops');
+  const missing = (file: string) => ({
+    problem: `cannot be run: there is no regular file ${file} from ${ops} or, in the checkout, in its last commit; commit it there`,
+  });
+  expect([
+    await keep('./most', [], ops),
+    await keep('./more', [], ops),
+    await keep('./folder', [], ops),
+    await keep('node -x/y dir/tool.js', ['more'], ops),
+    await keep('node ./dir//tool.js', [], ops),
+  ]).toEqual([
+    { words: ['./most'], folder: join(base, 'kept') },
+    ...[missing('./more'), missing('./folder'), missing('more'), missing('./dir//tool.js')],
+  ]);
 });

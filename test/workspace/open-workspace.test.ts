@@ -2,13 +2,49 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import * as path from 'node:path';
 import { expect, test } from 'vitest';
+import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { git, put, repository } from './repository.ts';
 import { by, byBash, gitContents, sha256, workspacePlace } from './workspace-fixture.ts';
 
 const place = workspacePlace();
 
 test('a folder to work in that does not exist is named', async () => {
-  await expect(place.open()).rejects.toThrow(`The folder to work in does not exist: ${place.root}`);
+  await expect(place.open()).rejects.toMatchObject({
+    ...{ name: 'ConfigError', message: `The folder to work in does not exist: ${place.root}`, key: 'cwd' },
+  });
+  put(place.base, { tree: 'a file' });
+  place.root = path.join(place.root, 'below');
+  await expect(place.open()).rejects.toMatchObject({ code: 'ENOTDIR' });
+});
+
+test('a run starts in its folder, and reads other repositories and what a set-up made', async () => {
+  const headSha = repository(place.root, { 'a.txt': 'one\n' });
+  put(place.base, { 'lib/x.ts': 'lib', 'store/0/y.js': 'made' });
+  const options = {
+    root: place.root,
+    runFolder: place.runFolder,
+    spillFolder: path.join(place.runFolder, 'spill'),
+  };
+  const plain = await openWorkspace(options);
+  const whole = await openWorkspace({
+    ...{ ...options, runFolder: path.join(place.base, 'other'), start: 'web' },
+    repositories: [{ name: 'lib', shown: '../lib', root: path.join(place.base, 'lib') }],
+    overlays: () => [{ folder: path.join(place.base, 'store/0'), place: 'node_modules' }],
+  });
+  const read = async (file: string) => (await whole.files.read(file)).bytes.toString();
+  expect([plain.start, whole.start, await read('../lib/x.ts'), await read('node_modules/y.js')]).toEqual([
+    ...['', 'web', 'lib', 'made'],
+  ]);
+  await expect(plain.files.read('../lib/x.ts')).rejects.toMatchObject({ kind: 'outside_workspace' });
+  expect([
+    plain.root,
+    await plain.finalChanges(),
+    existsSync(path.join(place.runFolder, 'trees.git')),
+  ]).toEqual([place.root, { base_sha: headSha, patch: '', files: [] }, false]);
+  expect([await whole.agentGitDirectory(), await whole.agentGitDirectory()]).toEqual(
+    Array(2).fill(path.join(place.base, 'other/agent.git')),
+  );
+  await plain.close();
 });
 
 test('a folder without git has changes too, and no throwaway git directory', async () => {

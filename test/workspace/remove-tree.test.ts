@@ -25,3 +25,7 @@ test('a folder goes with all that strangers left in it, and nothing that its lin
   await removeTree(base);
   await removeTree(base);
 });
+
+test('what is no path is a defect, which is told', async () => {
+  await expect(removeTree('a\0b')).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+});

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StateStore } from '../../src/contract/session.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
+import { contentHash } from '../../src/workspace/before-images.ts';
 import { createRunStorage, type RunStorage } from '../../src/workspace/run-storage.ts';
 
 let base: string;
@@ -231,4 +232,89 @@ test('changes of one file take turns', async () => {
     Array.from({ length: 20 }, (_, index) => `${index},`).join(''),
   );
   expect(statSync(path.join(base, 'run-1/output')).mode & 0o777).toBe(0o700);
+});
+
+test('own files are those beside persist, once there are any', async () => {
+  const storage = begin({ restored: { 'persist/a': 'x' } });
+  const closed = await storage.hasOwnFiles();
+  await storage.open();
+  const restored = await storage.hasOwnFiles();
+  await put(storage, { 'persist/b': 'x' });
+  const kept = await storage.hasOwnFiles();
+  await put(storage, { 'plan/a': 'x' });
+  expect([closed, restored, kept, await storage.hasOwnFiles()]).toEqual([false, false, false, true]);
+  expect([storage.roots, storage.locate(' /plan//a/ ')]).toEqual([
+    ['output', 'scratch', 'plan', 'summaries', 'persist'],
+    'plan/a',
+  ]);
+});
+
+test('each change is noted beside the folder, with what stood there before, and is known to be read', async () => {
+  const storage = begin();
+  await put(storage, { '/output/a': 'one', 'output/a': 'two' });
+  const before = (name: string) => readFileSync(path.join(base, 'run-1-before', name), 'utf8');
+  const note = { path: 'output/a', object: null, tool: by.tool, call_id: 'call_1' };
+  const hash = contentHash(Buffer.from('one'));
+  expect([
+    before('index.jsonl')
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line)),
+    before(hash),
+  ]).toEqual([
+    [
+      { ...note, before: null, mode: null },
+      { ...note, before: hash, mode: 0o644 },
+    ],
+    'one',
+  ]);
+  const { memory, files } = await storage.open();
+  const check = (text: string) => () => memory.check('output/a', Buffer.from(text));
+  expect(check('two')).not.toThrow();
+  expect(check('one')).toThrow('output/a changed since it was last read.');
+  await expect(storage.change('output', by, () => 'x')).rejects.toMatchObject({ kind: 'is_directory' });
+  await expect(
+    storage.change('output/a', by, () => {
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect((await files.read('output/a')).bytes.toString()).toBe('two');
+});
+
+test('earlier versions of equal content are counted once', async () => {
+  const storage = begin();
+  const texts = ['a', 'b'].map((letter) => letter.repeat(1024 * 1024));
+  for (let round = 0; round < 66; round += 1) await put(storage, { 'output/a': texts[round % 2] ?? '' });
+  await put(storage, { 'output/a': 'c' });
+  expect(await storage.snapshot()).toEqual({ 'output/a': 'c' });
+});
+
+test('of restored files those that have no place any more are left out', async () => {
+  const large = 'x'.repeat(1024 * 1024 + 1);
+  const restored = {
+    'output/a': 'a',
+    'output//b': 'b',
+    'src/c': 'c',
+    'output/large': large,
+    'persist/d': 'hunter22',
+  };
+  const storage = begin({ restored });
+  expect([await storage.snapshot(), await begin().snapshot()]).toEqual([restored, null]);
+  await storage.open();
+  expect(await storage.snapshot()).toEqual({ 'output/a': 'a', 'persist/d': '[redacted]' });
+  const empty = begin();
+  await empty.open();
+  expect(await empty.snapshot()).toBeNull();
+});
+
+test('a file that something else took away is promoted as none', async () => {
+  const first = begin();
+  await put(first, { 'persist/b': 'b', 'persist/a': 'a' });
+  rmSync(path.join(base, 'run-1/persist/a'));
+  await first.promote();
+  const [key = ''] = await store.list('persist/');
+  expect([key, await store.get(key)]).toEqual([
+    'persist/acme/shop/000000000001000-run_1',
+    '{"v":1,"files":{"a":null,"b":"b"}}',
+  ]);
 });
