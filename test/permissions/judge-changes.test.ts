@@ -125,4 +125,111 @@ describe('what a command changed', () => {
       await held([seen('a.ts')], { rules }, { context: 'child' }),
     ]).toEqual([[], ['a.ts (rule 1)']]);
   });
+
+  it('is told with the path, what is wanted and by which rule, in words', async () => {
+    const rules = [
+      rule('edit_file', 'ask.md', 'ask', { name: 'notes' }),
+      rule('edit_file', 'no.md', 'reject'),
+      rule('edit_file', 'judge.md', 'delegate', { to: 'judge' }),
+      rule('edit_file', 'nobody.md', 'delegate'),
+    ];
+    const paths = ['AGENTS.md', 'home/.netrc', 'ask.md', 'no.md', 'judge.md', 'nobody.md', 'free.md'];
+    const call = { tool: 'bash', input: {}, context: 'main' as const, approved: false };
+    const ask: AskProgram = async () => ({ exitCode: 1, stderr: 'why', problem: null });
+    const found = await judgeChanges(
+      paths.map((path) => seen(path)),
+      call,
+      policy({ rules }),
+      ask,
+    );
+    expect(found).toEqual([
+      {
+        path: 'AGENTS.md',
+        reason: expect.stringMatching(/^`AGENTS\.md` is protected, because .+\.$/),
+        short: 'protected',
+      },
+      {
+        path: 'home/.netrc',
+        reason: '`home/.netrc` may not be written: credentials are kept there.',
+        short: 'credentials',
+      },
+      {
+        path: 'ask.md',
+        reason: 'A change of `ask.md` needs the agreement of a person by rule 1 (notes).',
+        short: 'rule 1',
+      },
+      {
+        path: 'no.md',
+        reason: 'A change of `no.md` is rejected by rule 2 (edit_file, path "no.md").',
+        short: 'rule 2',
+      },
+      {
+        path: 'judge.md',
+        reason:
+          'A change of `judge.md` needs the agreement of a person by rule 3 (edit_file, path "judge.md"). `judge.md` needs the agreement of a person, says `judge` for rule 3 (edit_file, path "judge.md"): why',
+        short: 'rule 3',
+      },
+      {
+        path: 'nobody.md',
+        reason:
+          'A change of `nobody.md` is rejected by rule 4 (edit_file, path "nobody.md"). It names no program to ask.',
+        short: 'rule 4',
+      },
+    ]);
+  });
+
+  it('is held for the strictest of the ways that it could have been made', async () => {
+    const rules = [rule('bash', 'a.md', 'ask'), rule('apply_patch', 'a.md', 'reject')];
+    expect([
+      await held([seen('a.md')], { rules }),
+      await held([seen('a.md')], { rules }, { approved: true }),
+      await held([seen('a.md')], { rules: rules.slice(0, 1) }),
+      await held([seen('a.md')], {
+        rules: [rule('edit_file', 'a.md', 'ask'), rule('apply_patch', 'a.md', 'ask')],
+      }),
+    ]).toEqual([['a.md (rule 2)'], ['a.md (rule 2)'], ['a.md (rule 1)'], ['a.md (rule 2)']]);
+  });
+
+  it('is put to a program as the command and as each edit, and fifty times at most', async () => {
+    const rules = [rule('*', '*.md', 'delegate', { to: 'judge' })];
+    const asked: unknown[] = [];
+    const ask: AskProgram = async ({ program, call, part }) => {
+      const { tool, level, input, targets, context, ownState } = call;
+      asked.push({ program, tool, level, input, targets, context, ownState, part, diff: call.diff });
+      return { exitCode: 0, stderr: '', problem: null };
+    };
+    const change = { path: 'a.md', kind: 'add' as const, diff: '' };
+    expect(await held([change], { rules }, { tool: 'exec_command', input: { cmd: 'make' } }, ask)).toEqual(
+      [],
+    );
+    const targets = { what: 'a.md', paths: [{ path: 'a.md', access: 'write' }] };
+    const one = {
+      program: { run: 'judge', by: 'rule 1 (*, path "*.md")', delegate: true },
+      ...{ level: 'confirm_write', input: { path: 'a.md' }, targets, context: 'main', ownState: false },
+      ...{ part: undefined, diff: undefined },
+    };
+    expect(asked).toEqual([
+      {
+        ...one,
+        tool: 'exec_command',
+        input: { cmd: 'make', path: 'a.md' },
+        targets: { ...targets, commands: [] },
+      },
+      { ...one, tool: 'bash' },
+      { ...one, tool: 'create_file' },
+      { ...one, tool: 'apply_patch' },
+    ]);
+    asked.length = 0;
+    const edits = [rule('edit_file', '*.md', 'delegate', { to: 'judge' })];
+    const many = Array.from({ length: 52 }, (_, index) => seen(`${index}.md`));
+    const call = { tool: 'bash', input: {}, context: 'main' as const, approved: true };
+    const found = await judgeChanges(many, call, policy({ rules: edits }), ask);
+    expect([
+      asked.length,
+      found.map(({ path, reason }) => [path, reason.slice(reason.indexOf('Its'))]),
+    ]).toEqual([
+      50,
+      ['50.md', '51.md'].map((path) => [path, 'Its program is not asked about more than 50 files at once.']),
+    ]);
+  });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { warningsOf } from '../../src/compose/policy/configuration-warnings.ts';
 import { parsePolicy } from '../../src/config/parse-config.ts';
+import type { Matcher, Rule } from '../../src/contract/rules.ts';
+import { policyWarnings, toolProblem } from '../../src/permissions/policy-warnings.ts';
 
 const warnings = (...lines: string[]) => warningsOf(parsePolicy(lines.join('\n'), 'policy.yml'));
 
@@ -98,5 +100,95 @@ describe('the warnings of a policy', () => {
     // What is looked at first is told; with the rest this could be made to take minutes.
     const told = warningsOf({ permissions: { rules } }).length;
     expect([told > 0, told < 499]).toEqual([true, true]);
+  });
+});
+
+const tools = [
+  {
+    name: 'edit.one',
+    aliases: ['Edit', 'change_it'],
+    arguments: ['path', 'old_text'],
+    argumentAliases: { before: 'old_text' },
+  },
+  { name: 'edit.two', aliases: [], arguments: ['path', 'new_text'], argumentAliases: { after: 'new_text' } },
+  { name: 'free', aliases: [], arguments: null, argumentAliases: {} },
+];
+const told = (...rules: Rule[]) =>
+  policyWarnings(rules, tools).map((one) => one.replace(/^rule \d+ \(.*?\): /, ''));
+const on = (tool: string, ...keys: string[]): Rule => ({
+  ...{ tool, action: 'ask' },
+  ...(keys.length === 0 ? {} : { matches: Object.fromEntries(keys.map((key) => [key, 'x'])) }),
+});
+
+describe('a rule that can never match', () => {
+  it.each([
+    ['edit.one', null],
+    ['edit.*', null],
+    ['mcp__db__query', null],
+    ['EDIT.ONE', 'there is no tool EDIT.ONE.'],
+    ['EDIT_ONE', 'rules go by the name edit.one, of which EDIT_ONE is another. Write edit.one.'],
+    ['edit_one', 'rules go by the name edit.one, of which edit_one is another. Write edit.one.'],
+    ['CHANGE_IT', 'rules go by the name edit.one, of which CHANGE_IT is another. Write edit.one.'],
+    ['edit.onn', 'there is no tool edit.onn. Did you mean edit.one?'],
+    ['chunge_it', 'there is no tool chunge_it. Did you mean edit.one?'],
+    ['fre', 'there is no tool fre. Did you mean free?'],
+    ['freeeexx', 'there is no tool freeeexx.'],
+    ['fr', 'there is no tool fr.'],
+  ])('is told of %s', (tool, problem) => {
+    expect(toolProblem(tool, tools)).toBe(problem === null ? null : `it can never match: ${problem}`);
+  });
+
+  it('knows the arguments of its tools, and the keys that stand for what is touched', () => {
+    const touched = [
+      'command',
+      'cmd',
+      'script',
+      'path',
+      'paths',
+      'file_path',
+      'file',
+      'files',
+      'url',
+      'urls',
+      'diff',
+    ];
+    expect([
+      told(...touched.map((key) => on('edit.one', key))).filter((one) => one.includes('argument')),
+      told(on('edit.one', 'old_text')),
+      told(on('edit.one', 'before')),
+      told(on('edit.one', 'old_txt')),
+      told(on('edit.one', 'nothing_like_it')),
+      told(on('edit.*', 'after')),
+      told(on('edit.*', 'nothing_like_it')),
+      told(on('edit.*', 'new_tex')),
+      told(on('edit.*', 'old_text')),
+      told(on('free', 'nothing_like_it')),
+      told(on('mcp__db__x', 'nothing_like_it')),
+      told(on('edit.one', 'path', 'nothing_like_it')),
+    ]).toEqual([
+      [],
+      [],
+      ['it can never match: edit.one has no argument before. Did you mean old_text?'],
+      ['it can never match: edit.one has no argument old_txt. Did you mean old_text?'],
+      ['it can never match: edit.one has no argument nothing_like_it.'],
+      ['it can never match: no tool edit.* has an argument after. Did you mean new_text?'],
+      ['it can never match: no tool edit.* has an argument nothing_like_it.'],
+      ['it can never match: no tool edit.* has an argument new_tex. Did you mean new_text?'],
+      ...[[], [], []],
+      ['it can never match: edit.one has no argument nothing_like_it.'],
+    ]);
+  });
+
+  it('has an empty list somewhere in what it matches', () => {
+    const empty = (matcher: Matcher) => told({ tool: 'free', matches: { a: matcher }, action: 'ask' });
+    expect([
+      empty([]),
+      empty([[], []]),
+      empty({ b: [] }),
+      empty([[], 'x']),
+      empty(['x']),
+      empty({ b: 'x' }),
+      empty(null),
+    ]).toEqual([...Array(3).fill(['it can never match: the list for a is empty.']), ...[[], [], [], []]]);
   });
 });

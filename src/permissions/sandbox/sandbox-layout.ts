@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import { etcParts, type ShownEtc } from './shown-etc.ts';
 import { isInside } from './toolchain-folders.ts';
 
@@ -93,18 +94,20 @@ const namespaces = [
  * The arguments of bubblewrap that make the root of every sandbox: system folders read-only, nothing else of
  * the machine, own processes, devices and temporary folders, no network, no capabilities. An allow-list,
  * because through a read-only view of everything the sockets under /run would stay reachable. Without copies
- * the parts of /etc are bound one by one.
+ * the parts of /etc are bound one by one. `machine` is where the folders of the machine are looked at.
  */
-export function systemArguments(etc: ShownEtc | null): string[] {
+export function systemArguments(etc: ShownEtc | null, machine = '/'): string[] {
   const args = [...namespaces, '--hostname', 'sandbox', '--ro-bind', '/usr', '/usr'];
   for (const folder of ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']) {
-    const kind = lstatSync(folder, { throwIfNoEntry: false });
-    if (kind?.isSymbolicLink()) args.push('--symlink', readlinkSync(folder), folder);
+    const there = join(machine, folder);
+    const kind = lstatSync(there, { throwIfNoEntry: false });
+    if (kind?.isSymbolicLink()) args.push('--symlink', readlinkSync(there), folder);
     else if (kind?.isDirectory()) args.push('--ro-bind', folder, folder);
   }
   if (etc !== null) args.push('--ro-bind', etc.folder, '/etc');
   for (const part of etc?.bound ?? etcParts()) args.push('--ro-bind', part, part);
-  for (const folder of privateKeys) if (existsSync(folder)) args.push('--size', '4096', '--tmpfs', folder);
+  for (const folder of privateKeys)
+    if (existsSync(join(machine, folder))) args.push('--size', '4096', '--tmpfs', folder);
   // Its settings are the machine's own, and a sandbox of root's is their owner: `kernel.core_pattern` names a program.
   args.push('--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys');
   // Without a file system of its own, what is shared would take half of the machine's memory.

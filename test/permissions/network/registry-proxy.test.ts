@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -237,4 +237,161 @@ describe('the proxy of a set-up', () => {
     await send(`GET http://${local()}/ HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect((await get(`http://${local()}/`))[0]).toBe(200);
   });
+
+  it('counts every byte in both directions, and stops behind the last that may pass', async () => {
+    const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc';
+    const { host, close } = await answering(answer);
+    const opening = `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+    const all = opening.length + get1.length + answer.length;
+    const ends = [];
+    for (const bytes of [all, all - 1]) {
+      await open([host], { private: [host], lookup: async () => ['127.0.0.1'], limits: { bytes } });
+      const said = await send(`${opening}${get1}`);
+      ends.push([said.endsWith('abc'), proxy?.exhausted()]);
+      await proxy?.close();
+    }
+    await close();
+    expect(ends).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it('tells of hosts by name, with a port that is not the usual one, and of no more than may be', async () => {
+    const lookup: Lookup = async () => Promise.reject(new Error('no such name'));
+    await open(['known.example'], { lookup, limits: { refusals: 8 } });
+    const asked = [
+      ...['a.example:443', 'b.example:80', 'c.example:8443', '[::1]:443', '[::2]:1', 'known.example:443'],
+      ...['user@d.example:443', 'e.example:443000', 'f.example:443'],
+    ];
+    for (const target of asked) await tunnel(target);
+    expect([...(proxy?.refused ?? [])]).toEqual([
+      ['a.example', 'it is not among the allowed hosts'],
+      ['b.example', 'it is not among the allowed hosts'],
+      ['c.example:8443', 'it is not among the allowed hosts'],
+      ['::1', 'it is not among the allowed hosts'],
+      ['::2:1', 'it is not among the allowed hosts'],
+      ['known.example', 'its name cannot be looked up'],
+      ['user@d.example:443', 'it is not among the allowed hosts'],
+      ['e.example:443000', 'it is not among the allowed hosts'],
+    ]);
+    await get('http://g.example:8080/');
+    expect(proxy?.refused.size).toBe(8);
+  });
+
+  it('tells of a long name by its first 200 characters, and of plain requests as of tunnels', async () => {
+    await open(['known.example']);
+    await get('http://a.example:8080/');
+    await get('http://b.example/');
+    await get('http://[::3]:81/');
+    await tunnel(`${'x'.repeat(300)}:443`);
+    expect([...(proxy?.refused.keys() ?? [])]).toEqual([
+      'a.example:8080',
+      'b.example',
+      '::3:81',
+      'x'.repeat(200),
+    ]);
+  });
+
+  it('passes HEAD on, and no header of one hop in either direction', async () => {
+    const ofOneHop = [
+      'Keep-Alive',
+      'Proxy-Authenticate',
+      'Proxy-Authorization',
+      'Proxy-Connection',
+      'TE',
+      'Trailer',
+      'Upgrade',
+    ];
+    const lines = ofOneHop.map((name) => `${name}: x\r\n`).join('');
+    const { host, close, requests } = await answering(
+      `HTTP/1.1 404 No\r\n${lines}X-Kept: y\r\nX-Kept: z\r\nConnection: close\r\n\r\n`,
+    );
+    await open([host], { private: [host], lookup: async () => ['127.0.0.1'] });
+    const said = await send(
+      `HEAD http://${host}/a?b HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Kept: y\r\n${lines}\r\n`,
+    );
+    await close();
+    const heads = (text: string) =>
+      text
+        .split('\r\n')
+        .filter((line) => line !== '' && !/^(Date|Connection|Host|Transfer-Encoding):/i.test(line));
+    expect([heads(said), requests.map(heads)]).toEqual([
+      ['HTTP/1.1 404 Not Found', 'x-kept: y, z'],
+      [['HEAD /a?b HTTP/1.1', 'x-kept: y']],
+    ]);
+  });
+
+  it.each([
+    [200, 200],
+    [599, 599],
+    [600, 502],
+    [199, 502],
+  ])('passes status %i on as %i', async (status, passed) => {
+    const { host, close } = await answering(
+      `HTTP/1.1 ${status} X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    );
+    await open([host], { private: [host], lookup: async () => ['127.0.0.1'] });
+    expect((await get(`http://${host}/`))[0]).toBe(passed);
+    await close();
+  });
+
+  it('gives up on a registry that is silent, cannot be reached or breaks off', async () => {
+    const silent = await answering(null);
+    const broken = await answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc');
+    const hosts = [silent.host, broken.host, 'localhost:1'];
+    await open(hosts, { private: hosts, lookup: async () => ['127.0.0.1'], limits: { idleMs: 50 } });
+    expect([(await get(`http://${silent.host}/`))[0], (await get('http://localhost:1/'))[0]]).toEqual([
+      502, 502,
+    ]);
+    await expect(get(`http://${broken.host}/`)).rejects.toThrow('aborted');
+    expect(await tunnel('localhost:1')).toBe('');
+    expect(await tunnel(silent.host)).toBe('HTTP/1.1 200 Connection established\r\n\r\n');
+    await silent.close();
+    await broken.close();
+  });
+
+  it('has so many connections at once', async () => {
+    await open([local()], {
+      private: [local()],
+      lookup: async () => ['127.0.0.1'],
+      limits: { connections: 1 },
+    });
+    const first = connect(socketPath());
+    await new Promise((settle) => first.once('connect', settle));
+    await expect(get(`http://${local()}/`)).rejects.toThrow();
+    first.destroy();
+  });
+
+  it('cannot be opened where its socket cannot be made', async () => {
+    await expect(
+      openRegistryProxy({
+        socketPath: join(folder, 'none/proxy.sock'),
+        policy: { allowed: [], privateAllowed: [] },
+      }),
+    ).rejects.toMatchObject({ code: expect.stringMatching(/^(ENOENT|EACCES)$/) });
+  });
 });
+
+/** A registry that answers each request with these bytes, or never, and then hangs up. */
+async function answering(bytes: string | null) {
+  const requests: string[] = [];
+  const peers = new Set<Socket>();
+  const registry = createTcpServer((peer) => {
+    peers.add(peer);
+    peer.on('error', () => {});
+    peer.once('data', (chunk) => {
+      requests.push(String(chunk));
+      if (bytes !== null) peer.end(bytes);
+    });
+  });
+  await new Promise<void>((settle) => registry.listen(0, '127.0.0.1', settle));
+  return {
+    host: `localhost:${(registry.address() as AddressInfo).port}`,
+    requests,
+    close: async () => {
+      for (const peer of peers) peer.destroy();
+      await new Promise((settle) => registry.close(settle));
+    },
+  };
+}
