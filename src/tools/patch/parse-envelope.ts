@@ -77,15 +77,15 @@ function parseUpdate(path: string, cursor: Cursor): FilePatch {
   };
 }
 
-/** Null for blank lines between chunks, which say nothing. */
+/** Null for blank lines before and between chunks, which say nothing. */
 function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
   const start = cursor.at;
   const locators: string[] = [];
-  let header = first;
+  let marked = false;
   for (; cursor.at < cursor.lines.length; cursor.at += 1) {
     const marker = /^@@(?:\s+(?<text>.*))?$/.exec(cursor.lines[cursor.at]?.trimEnd() ?? '')?.groups;
     if (marker === undefined) break;
-    header = true;
+    marked = true;
     // Some write the line numbers of a unified diff here; they locate nothing.
     const text = (marker.text ?? '').replace(/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/, '').replace(/\s+@@$/, '');
     if (text.trim() !== '') locators.push(text);
@@ -94,8 +94,8 @@ function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
   const lines = chunkLines(cursor);
   const atEnd = cursor.lines[cursor.at]?.trim() === '*** End of File';
   if (atEnd) cursor.at += 1;
-  if (lines.length === 0 && !atEnd && cursor.at > start && locators.length === 0 && !header) return null;
-  if (cursor.at === start || !header || lines.length === 0) {
+  if (lines.length === 0 && !atEnd && cursor.at > start && !marked) return null;
+  if (cursor.at === start || !(first || marked) || lines.length === 0) {
     throw invalid(
       cursor.at + 1,
       cursor.at >= cursor.lines.length || lines.length > 0 || cursor.at > start

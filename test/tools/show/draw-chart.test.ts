@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { columns, drawBars, drawChart, padded, shownNumber } from '../../../src/tools/show/draw-chart.ts';
+import { drawShown } from '../../../src/tools/show/draw-shown.ts';
+
+const points = (...values: number[]) => values.map((value, index) => ({ label: `p${index}`, value }));
+const chart = (type: 'bar' | 'line' | 'sparkline' | 'table', values: number[], width = 8, title: string | null = null) =>
+  drawChart({ type, title, points: points(...values), width } as never).split('\n');
+
+test('a number is shown in six digits, a whole one below a thousand million million as it is', () => {
+  const numbers = [0, -12, 1_234_567, 999_999_999_999_999, 1e15, 1e21, 1.23456789, -0.000123456789];
+  expect(numbers.map(shownNumber)).toEqual([
+    ...['0', '-12', '1234567', '999999999999999', '1000000000000000', '1e+21', '1.23457', '-0.000123457'],
+  ]);
+});
+
+test('wide signs take two columns, and marks none', () => {
+  const texts = ['ab', '日本', 'ひ', 'カ', '한', '😀', 'e\u0301', '、', '！', '｠', '｡', ''];
+  expect([texts.map(columns), padded('日', 4), padded('abc', 2)]).toEqual([
+    [2, 4, 2, 2, 2, 2, 1, 2, 2, 2, 1, 0],
+    '日  ',
+    'abc',
+  ]);
+});
+
+describe('bars', () => {
+  test('are as long as their share of the largest, in eighths', () => {
+    expect(chart('bar', [8, 4, 1, 0, 0.5, 7.75, 0.02])).toEqual([
+      'p0  ████████ 8',
+      'p1  ████ 4',
+      'p2  █ 1',
+      'p3  0',
+      'p4  ▌ 0.5',
+      'p5  ███████▊ 7.75',
+      'p6  0.02',
+    ]);
+    expect(Array.from({ length: 7 }, (_, part) => drawBars(points(8, (part + 1) / 8), 8).split('\n')[1])).toEqual(
+      [...'▏▎▍▌▋▊▉'].map((sign, part) => `p1  ${sign} ${(part + 1) / 8}`),
+    );
+  });
+
+  test('grow both ways where a value lies below zero', () => {
+    expect(chart('bar', [4, -2, 0], 9)).toEqual(['p0      |████ 4', 'p1    ██| -2', 'p2      | 0']);
+  });
+
+  test('have their names side by side and their share in percent where asked', () => {
+    const given = [
+      { label: 'a\n b', value: 3 },
+      { label: '日本', value: 1 },
+    ];
+    expect([drawBars(given, 3, true), drawBars(points(0, 0), 3, true), drawBars(given, 3)]).toEqual([
+      'a b   ███ 3 (75 %)\n日本  █ 1 (25 %)',
+      'p0  0\np1  0',
+      'a b   ███ 3\n日本  █ 1',
+    ]);
+  });
+});
+
+describe('a line', () => {
+  test('has eight rows from the highest to the lowest, and the first and last name below', () => {
+    expect(chart('line', [0, 7], 6, 'T')).toEqual([
+      'T',
+      ...['7 ┤    •', '  ┤', '  ┤   •', '  ┤  •', '  ┤', '  ┤ •', '  ┤', '0 ┤•', '  └─────', '   p0 p1'],
+    ]);
+    expect(chart('line', [5])).toEqual([
+      ...['5 ┤', '  ┤', '  ┤', '  ┤', '  ┤', '  ┤', '  ┤', '5 ┤•', '  └─', '   p0'],
+    ]);
+  });
+
+  test('is stretched where there is room, by four at most, and thinned to the peaks where there is none', () => {
+    const width = (values: number[], most: number) => chart('line', values, most).at(-2)?.length;
+    expect([width([0, 1], 3), width([0, 1], 99), width([0, 1, 2], 4), width([0, 1, 2, 3], 3)]).toEqual([6, 8, 6, 6]);
+    const top = (values: number[]) => chart('line', values, 3)[0];
+    expect([top([1, 1, 1, 9, 1, 1]), top([1, 1, 1, 1, 1, 9]), top([-9, 1, 1, 1, 1, 1])]).toEqual([
+      '9 ┤ •',
+      '9 ┤  •',
+      ' 1 ┤ ••',
+    ]);
+  });
+});
+
+test('a table has its numbers below each other, and a sparkline a sign for each', () => {
+  expect([chart('table', [1, -12.5]), chart('sparkline', [0, 7], 8, 'T')]).toEqual([
+    ['p0      1', 'p1  -12.5'],
+    ['T', '▁█'],
+  ]);
+});
+
+describe('what is shown', () => {
+  const shown = (type: string, props: object, children?: object[]) =>
+    drawShown({ type, props, ...(children === undefined ? {} : { children }) } as never);
+  const text = (words: string) => ({ type: 'Text', props: { text: words } });
+
+  test('is each component in its own lines', () => {
+    expect([
+      shown('Heading', { text: '日本', level: 'h1' }),
+      shown('Heading', { text: 'ab' }),
+      shown('Heading', { text: 'ab', level: 'h3' }),
+      shown('Divider', {}),
+      shown('Divider', { title: 'x'.repeat(33) }),
+      shown('Divider', { title: 'x'.repeat(36) }),
+      shown('Newline', { count: 2 }),
+      shown('Newline', {}),
+      shown('Spacer', {}),
+      shown('Badge', { label: 'x' }),
+      shown('KeyValue', { label: 'a', value: ['b', 'c'] }),
+      shown('KeyValue', { label: 'a', value: 'b' }),
+    ]).toEqual([
+      '日本\n====',
+      'ab\n--',
+      'ab',
+      '─'.repeat(40),
+      `── ${'x'.repeat(33)} ───`,
+      `── ${'x'.repeat(36)} ──`,
+      ...['\n', '', '', '[x]', 'a: b, c', 'a: b'],
+    ]);
+  });
+
+  test('has a sign for each state', () => {
+    const states = ['default', 'info', 'success', 'warning', 'error', undefined];
+    expect([
+      states.map((status) => shown('StatusLine', { text: 'x', status })),
+      ['up', 'down', 'neutral', null].map((trend) => shown('Metric', { label: 'm', value: '1', trend })),
+      shown('Metric', { label: 'm', value: '1', detail: 'd' }),
+      shown('Timeline', {
+        items: [
+          { title: 'a', status: 'completed', date: 'May' },
+          { title: 'b', status: 'current', description: 'x\ny' },
+          { title: 'c', status: 'upcoming' },
+          { title: 'd' },
+        ],
+      }),
+    ]).toEqual([
+      ['· x', 'i x', '✓ x', '! x', '✗ x', '· x'],
+      ['m: 1 ↑', 'm: 1 ↓', 'm: 1 →', 'm: 1'],
+      'm: 1 (d)',
+      '● a (May)\n◉ b\n  x\n  y\n○ c\n● d',
+    ]);
+  });
+
+  test('stands in a row where that fits into 72 columns, each in one line', () => {
+    const row = (...children: object[]) => shown('Box', { flexDirection: 'row' }, children);
+    expect([
+      row(text('a'), text('b')),
+      row(text('a\nb'), text('c')),
+      row(text('a'.repeat(35)), text('b'.repeat(35))),
+      row(text('a'.repeat(35)), text('b'.repeat(36))),
+      shown('Box', { flexDirection: 'row-reverse' }, [text('a'), text('b')]),
+      shown('Box', { title: 'T' }, [text('a'), text('b')]),
+      shown('Box', { flexDirection: 'column' }, [text('a'), text('b')]),
+    ]).toEqual([
+      'a  b',
+      'a\nb\nc',
+      `${'a'.repeat(35)}  ${'b'.repeat(35)}`,
+      `${'a'.repeat(35)}\n${'b'.repeat(36)}`,
+      'a  b',
+      'T\na\nb',
+      'a\nb',
+    ]);
+  });
+
+  test('has a frame as wide as its title or its widest line', () => {
+    expect([
+      shown('Card', {}, [text('ab')]),
+      shown('Card', { title: 'ab' }, [text('a')]),
+      shown('Card', { title: 'a' }, [text('abcde')]),
+    ]).toEqual([
+      '┌────┐\n│ ab │\n└────┘',
+      '┌─ ab ─┐\n│ a    │\n└──────┘',
+      '┌─ a ───┐\n│ abcde │\n└───────┘',
+    ]);
+  });
+
+  test('says where there is no data, and names what it draws', () => {
+    const data = [{ label: 'a', value: 1 }];
+    expect([
+      shown('BarChart', { data: [] }),
+      shown('BarChart', { data, title: 'T' }),
+      shown('BarChart', { data, showPercentage: true }),
+      shown('Sparkline', { data: [] }),
+      shown('Sparkline', { data: [0, 1], label: 'L' }),
+      shown('ProgressBar', { progress: 0.5 }),
+      shown('ProgressBar', { progress: 0.004, label: 'L' }),
+      shown('Callout', { content: 'a\nb' }),
+      shown('Callout', { content: 'a', type: 'warning' }),
+      shown('Callout', { content: 'a', title: 't', type: 'warning' }),
+    ]).toEqual([
+      '(no data)',
+      `T\na  ${'█'.repeat(30)} 1`,
+      `a  ${'█'.repeat(30)} 1 (100 %)`,
+      '(no data)',
+      'L ▁█',
+      `[${'█'.repeat(15)}${'░'.repeat(15)}] 50 %`,
+      `L [${'░'.repeat(30)}] 0 %`,
+      '| Info\n| a\n| b',
+      '| Warning\n| a',
+      '| t\n| a',
+    ]);
+  });
+
+  test('has lists by number or dash, and tables by column', () => {
+    expect([
+      shown('List', { items: ['a\nb', 'c'] }),
+      shown('List', { items: ['a\nb', 'c'], ordered: true }),
+      shown('Table', {
+        columns: [
+          { key: 'a', header: 'Name' },
+          { key: 'b', header: 'N', align: 'right' },
+          { key: 'c', header: '' },
+        ],
+        rows: [{ a: 'x\n y', b: '1' }, { b: '日本' }],
+      }),
+    ]).toEqual(['- a\n  b\n- c', '1. a\n   b\n2. c', 'Name     N\n────  ────  \nx y      1\n      日本']);
+  });
+});
