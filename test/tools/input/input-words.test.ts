@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { flag } from '../../../src/tools/input/flag.ts';
+import { globs } from '../../../src/tools/input/globs.ts';
+import { integer } from '../../../src/tools/input/integer.ts';
+import { list, stringList } from '../../../src/tools/input/list.ts';
+import { severityWord } from '../../../src/tools/input/severity-word.ts';
+import { statusWord } from '../../../src/tools/input/status-word.ts';
+import { unlessNull } from '../../../src/tools/input/unless-null.ts';
+
+test.for([
+  ['critical', ['critical', 'blocker', 'severe', ' BLOCKER ']],
+  ['high', ['high', 'error', 'major', 'High']],
+  ['medium', ['medium', 'warning', 'warn', 'moderate']],
+  ['low', ['low', 'minor']],
+  ['info', ['info', 'nit', 'nitpick', 'note', 'trivial', 'suggestion', 'informational']],
+  ['terrible', ['Terrible']],
+] as const)('%s is the severity of %j', ([severity, words]) => {
+  expect(words.map(severityWord)).toEqual(words.map(() => severity));
+});
+
+test('what is no word of a severity stays, and null counts as left out', () => {
+  expect([severityWord(3), severityWord(null), severityWord(undefined)]).toEqual([3, undefined, undefined]);
+});
+
+test.for([
+  ['open', ['open', 'pending', 'todo', 'not started', 'Not-Started', 'not_started', 'planned']],
+  ['in_progress', ['in_progress', 'in progress', 'IN-PROGRESS', 'active', 'doing', 'started']],
+  ['completed', ['completed', 'done', 'complete', ' finished ', 'closed']],
+  ['maybe', ['maybe']],
+  [undefined, ['', ' ']],
+] as const)('%s is the state of %j', ([state, words]) => {
+  expect(words.map((word) => statusWord(word, 'open'))).toEqual(words.map(() => state));
+});
+
+test('a list that calls it pending has that for what nobody has begun', () => {
+  expect([statusWord('todo', 'pending'), statusWord(7, 'pending')]).toEqual(['pending', 7]);
+});
+
+test('inputs are taken in the forms that models write', () => {
+  const read = (schema: z.ZodType, value: unknown) => {
+    const parsed = schema.safeParse(value);
+    return parsed.success ? parsed.data : 'refused';
+  };
+  const numbers = list(z.array(z.int()));
+  expect([
+    ...['true', 'false', true, 'True', 1].map((value) => read(flag(), value)),
+    ...['12', '1'.repeat(15), '1'.repeat(16), '1.5', '-1', ' 1', 3].map((value) => read(integer(), value)),
+    read(integer(z.int(), /^#(\d+)$/), '#7'),
+    ...['[1, 2]', ' [1]', '{"a":1}', '[1', '1', [3]].map((value) => read(numbers, value)),
+    ...['a', '["a","b"]', '', ['a'], '[a]', 1].map((value) => read(stringList(), value)),
+    ...['*.ts', ['a', 'b'], '["a","b"]', ' ["a"]', '["a"', '[ab]', [], [1]].map((value) => read(globs(), value)),
+    ...[null, undefined, 'a', 1].map((value) => read(unlessNull(z.string()), value)),
+  ]).toEqual([
+    ...[true, false, true, 'refused', 'refused'],
+    ...[12, 111_111_111_111_111, 'refused', 'refused', 'refused', 'refused', 3],
+    7,
+    ...[[1, 2], [1], 'refused', 'refused', 'refused', [3]],
+    ...[['a'], ['a', 'b'], 'refused', ['a'], ['[a]'], 'refused'],
+    ...['*.ts', 'a,b', 'a,b', 'a', '["a"', '[ab]', 'refused', 'refused'],
+    ...[undefined, undefined, 'a', 'refused'],
+  ]);
+});
