@@ -9,7 +9,8 @@ import type { ToolContext } from '../../src/tools/tool.ts';
 async function call(name: string, input: JsonObject, context: object) {
   const tool = builtinTools.find((one) => one.name === name);
   const read = tool?.input.safeParse(input);
-  if (tool === undefined || read?.success !== true) return `refused: ${read?.error?.issues[0]?.path.join('.')}`;
+  if (tool === undefined || read?.success !== true)
+    return `refused: ${read?.error?.issues[0]?.path.join('.')}`;
   try {
     return await tool.execute(read.data, context as ToolContext, undefined);
   } catch (error) {
@@ -62,7 +63,12 @@ describe('a question', () => {
   test('takes a default by the id, label or number of an option', async () => {
     const preset = async (given: string) =>
       ((await asked({ question: 'Q', options: ab, default: given })) as { default?: string }).default;
-    expect([await preset('b'), await preset(' OTHER '), await preset('1'), await preset('A')]).toEqual(['b', 'b', 'a', 'a']);
+    expect([await preset('b'), await preset(' OTHER '), await preset('1'), await preset('A')]).toEqual([
+      'b',
+      'b',
+      'a',
+      'a',
+    ]);
     expect([
       await asked({ question: 'Q', options: ab, default: '3' }),
       await asked({ question: 'Q', default: 'x' }),
@@ -89,7 +95,10 @@ test('calls of a batch are known by the names that others have for them, and ans
   const made: unknown[] = [];
   const runCalls = async (calls: readonly unknown[]) => {
     made.push(...calls);
-    return calls.map((_, index) => ({ is_error: index === 1, content: [{ type: 'text', text: `r${index}` }] }));
+    return calls.map((_, index) => ({
+      is_error: index === 1,
+      content: [{ type: 'text', text: `r${index}` }],
+    }));
   };
   const calls = [
     { tool: 'read', args: { path: 'a' } },
@@ -131,9 +140,17 @@ test('a handoff says where it is found, and waits in a mailbox for an agent', as
     const target = String(input.target);
     return [output, entries, mailboxes.take(target, { reader: 'x', peek: true })] as const;
   };
-  const lists = { completed: [], open_questions: [], recommended_next_steps: [], artifacts: [], relevant_files: [] };
+  const lists = {
+    completed: [],
+    open_questions: [],
+    recommended_next_steps: [],
+    artifacts: [],
+    relevant_files: [],
+  };
   const full = { target: 'aggman', summary: 's', ...lists, follow: true, reason: 'r', goal: 'g' };
-  expect(await given({ target: 'aggman', reason: 'r', goal: 'g', follow: true }, { name: 'child_1' })).toEqual([
+  expect(
+    await given({ target: 'aggman', reason: 'r', goal: 'g', follow: true }, { name: 'child_1' }),
+  ).toEqual([
     {
       content: 'Handoff recorded. It waits in the mailbox aggman, which ends with this run.',
       data: { handoff: full },
@@ -147,7 +164,8 @@ test('a handoff says where it is found, and waits in a mailbox for an agent', as
     ],
   ]);
   const told = async (input: JsonObject) => ((await given(input))[0] as { content: string }).content;
-  const report = 'Handoff recorded. It stands in the report; of a run on GitHub an issue is opened when it ends.';
+  const report =
+    'Handoff recorded. It stands in the report; of a run on GitHub an issue is opened when it ends.';
   expect([await told({}), await told({ target: 'next_thread' }), await told({ target: 'parent' })]).toEqual([
     report,
     report,
@@ -181,8 +199,11 @@ describe('the chat', () => {
   });
 
   test('is searched among the messages asked for, of which the newest are shown', async () => {
-    const chat = Array.from({ length: 25 }, (_, index) => message(index, 'x', { role: index === 3 ? 'system' : 'user' }));
-    const indexes = async (input: JsonObject) => (await search(chat, { query: 'x', ...input })).data.hits.map((hit) => hit.index);
+    const chat = Array.from({ length: 25 }, (_, index) =>
+      message(index, 'x', { role: index === 3 ? 'system' : 'user' }),
+    );
+    const indexes = async (input: JsonObject) =>
+      (await search(chat, { query: 'x', ...input })).data.hits.map((hit) => hit.index);
     const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
     expect([
       await indexes({}),
@@ -226,7 +247,11 @@ describe('the chat', () => {
       'not_found: There is no message 5. There are 0 to 1.',
       'not_found: There is no message 5. There are 0 and 7 to 7; older ones are too much to keep.',
     ]);
-    const output = await call('chat.read_messages', { messages: [{ index: 2, start_char: 1, max_chars: 2 }] }, { chat });
+    const output = await call(
+      'chat.read_messages',
+      { messages: [{ index: 2, start_char: 1, max_chars: 2 }] },
+      { chat },
+    );
     expect((output as { data: unknown }).data).toEqual({
       messages: [{ index: 2, role: 'user', author: 'rex', start_char: 1, end_char: 3 }],
     });
@@ -254,7 +279,8 @@ test('instructions are read to 8,000 characters of one, and 20,000 in all', asyn
     true,
     'invalid_input: These are 20001 characters, and a call gives at most 20000: ask for fewer entries, or less of each.',
     {
-      content: '===== b (for y) =====\nb\n[characters 3998-3999 of 4000; cut by max_chars, continue with start_char 3999]',
+      content:
+        '===== b (for y) =====\nb\n[characters 3998-3999 of 4000; cut by max_chars, continue with start_char 3999]',
       data: { entries: [{ ref: 'b', start_char: 3_998, end_char: 3_999, total_chars: 4_000 }] },
     },
     'invalid_input: c has 8001 characters, and at most 8000 are read at once: give start_char and max_chars.',
@@ -266,7 +292,13 @@ test('instructions are read to 8,000 characters of one, and 20,000 in all', asyn
 });
 
 test('the context tells its share, and that it is full', async () => {
-  const size = (used: number, full: number | null) => ({ window: 300, used, full, recent: 20, older: used - 20 });
+  const size = (used: number, full: number | null) => ({
+    window: 300,
+    used,
+    full,
+    recent: 20,
+    older: used - 20,
+  });
   const port = (used: number, full: number | null = null) => ({
     conversation: { size: () => size(used, full), left: () => ['1 turn'], compact: () => undefined },
   });
@@ -297,7 +329,7 @@ describe('tools are found', () => {
   });
   const found = async (query: string, ...adverts: ReturnType<typeof advert>[]) => {
     const output = await call('tool_search', { query, limit: 50 }, { deferredTools: async () => adverts });
-    return (output as { data: { tools: string[] } }).data.tools;
+    return (output as unknown as { data: { tools: string[] } }).data.tools;
   };
 
   test('by words of their name before those of their description and fields', async () => {
@@ -339,7 +371,12 @@ describe('tools are found', () => {
   });
 
   test('that fit more than half as well as the best', async () => {
-    const all = [advert('one', 'aaa bbb ccc ddd'), advert('two', 'aaa bbb ccc'), advert('three', 'aaa bbb'), advert('four', 'aaa')];
+    const all = [
+      advert('one', 'aaa bbb ccc ddd'),
+      advert('two', 'aaa bbb ccc'),
+      advert('three', 'aaa bbb'),
+      advert('four', 'aaa'),
+    ];
     expect([await found('aaa bbb ccc ddd', ...all), await found('aaa bbb', ...all)]).toEqual([
       ['one', 'two'],
       ['one', 'two', 'three'],

@@ -1,93 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Experiment, ExperimentHistory, ExperimentRun, PendingRun } from '../../src/contract/experiment.ts';
+import type { ExperimentRun, PendingRun } from '../../src/contract/experiment.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { comparedWith, historyLines, withUnit } from '../../src/tools/experiment/experiment-state.ts';
-import { initExperiment } from '../../src/tools/init-experiment.ts';
 import { logExperiment } from '../../src/tools/log-experiment.ts';
-import { runExperiment } from '../../src/tools/run-experiment.ts';
-import type { Tool, ToolContext } from '../../src/tools/tool.ts';
+import { baseline, experiment, logged, measured, open, type Played } from './experiment/played-experiment.ts';
 
-const experiment: Experiment = {
-  ...{ id: 'tuning/call_1', name: 'tuning', metric: 'p95', unit: 'ms', direction: 'lower', command: 'make' },
-  ...{ timeout_ms: 600_000, checks_timeout_ms: 300_000, max_runs: null, checkpoint: 'tree_0' },
-  ...{ checkpoint_kept: true, pending: null },
-};
-const logged = (number: number, status: ExperimentRun['status'], value: number | null, more = {}): ExperimentRun => ({
-  ...{ number, status, value, metrics: {}, description: '', duration_ms: 5 },
-  ...more,
-});
-const measured = (number: number, value: number | null, more: Partial<PendingRun> = {}): PendingRun => ({
-  ...{ number, value, metrics: {}, duration_ms: 5, outcome: 'measured', why: '' },
-  ...more,
-});
-const baseline = logged(1, 'baseline', 40, { description: 'as it is' });
-
-interface Played {
-  readonly pending?: PendingRun | null;
-  readonly runs?: readonly ExperimentRun[];
-  readonly more?: Partial<Experiment>;
-  /** Paths that differ from the checkpoint, and those that cannot be put back. */
-  readonly changed?: readonly string[];
-  readonly left?: readonly string[];
-  /** False where nothing is a repository; a text is what git says. */
-  readonly git?: boolean | string;
-  readonly found?: boolean;
-}
-
-/** A run in the middle of an experiment, whose files and commands are played. */
-function open({ pending = null, runs = [baseline], more = {}, changed = [], left = [], git = true, found = true }: Played) {
-  const written = new Map<string, string>();
-  const ran: unknown[] = [];
-  const recorded: unknown[] = [];
-  const said = typeof git === 'string' ? git : `${'a'.repeat(40)}\n`;
-  const context = {
-    ...{ callId: 'call_9', spillFolder: '/nowhere', signal: new AbortController().signal },
-    state: { experiment: { experiment: { ...experiment, ...more, pending }, runs } as ExperimentHistory },
-    record: (entry: unknown) => recorded.push(entry),
-    commands: {
-      sandboxed: true,
-      async run({ onOutput, ...request }: { onOutput: (chunk: Buffer) => void }) {
-        ran.push(request);
-        onOutput(Buffer.from(said));
-        return { exitCode: typeof git === 'string' ? 1 : 0, signal: null, timedOut: false, durationMs: 5 };
-      },
-    },
-    storage: {
-      open: async () => ({
-        files: {
-          stat: async (path: string) => (written.has(path) ? {} : null),
-          read: async (path: string) => ({ bytes: Buffer.from(written.get(path) ?? '') }),
-        },
-      }),
-      change: async (path: string, _: unknown, change: (before: Buffer | null) => string) => {
-        const before = written.get(path);
-        written.set(path, change(before === undefined ? null : Buffer.from(before)));
-      },
-    },
-    workspace: {
-      root: '/w',
-      agentGitDirectory: async () => (git === false ? null : '/git'),
-      changes: { observe: async () => [] },
-      checkpoints: {
-        take: async () => ({ tree: 'tree_1', patch: 'the patch' }),
-        find: async ({ tree }: { tree: string }) => (found ? tree : null),
-        changesSince: async () => ({ paths: changed, patch: 'dropped' }),
-        restore: async () => left,
-      },
-    },
-  };
-  const call = async (tool: Tool, input: JsonObject) => {
-    const args = tool.input.parse(input);
-    try {
-      const { content, data } = await tool.execute(args, context as unknown as ToolContext, undefined);
-      return { lines: String(content).split('\n'), data };
-    } catch (error) {
-      const { kind, message } = error as { kind?: string; message: string };
-      return `${kind}: ${message}`;
-    }
-  };
-  return { context, written, ran, recorded, log: (input: JsonObject) => call(logExperiment, input), call };
-}
 const goOn = 'Change one thing, then call run_experiment again.';
 
 describe('what is kept', () => {
@@ -97,7 +14,9 @@ describe('what is kept', () => {
       ...{ number: 2, value: 30, metrics: {}, duration_ms: 5, status: 'keep', description: 'less' },
       commit: 'a'.repeat(40),
     };
-    expect(await played.log({ status: 'Keep', description: ' less ', commit_message: 'Do less\nmore' })).toEqual({
+    expect(
+      await played.log({ status: 'Keep', description: ' less ', commit_message: 'Do less\nmore' }),
+    ).toEqual({
       lines: [
         'Run 2 is logged as keep: 25.0 % better than the baseline (40 ms).',
         'Committed as aaaaaaaaaaaa; the run publishes all that is kept as one change at its end.',
@@ -112,7 +31,10 @@ describe('what is kept', () => {
     expect(played.recorded).toEqual([{ type: 'experiment', experiment: after, runs: [run] }]);
     expect([...played.written]).toEqual([
       ['scratch/experiments/checkpoint.patch', 'the patch'],
-      [expect.stringMatching(/^scratch\/experiments\/tuning-[0-9a-f]{6}\.jsonl$/), `${JSON.stringify(run)}\n`],
+      [
+        expect.stringMatching(/^scratch\/experiments\/tuning-[0-9a-f]{6}\.jsonl$/),
+        `${JSON.stringify(run)}\n`,
+      ],
     ]);
     expect(played.ran).toEqual([
       {
@@ -124,9 +46,17 @@ describe('what is kept', () => {
   });
 
   test.for<[JsonObject, Partial<PendingRun>, string]>([
-    [{ description: 'less\nmore' }, {}, 'less\n\ntuning, run 2: p95 30 ms, 25.0 % better than the baseline (40 ms).\n'],
+    [
+      { description: 'less\nmore' },
+      {},
+      'less\n\ntuning, run 2: p95 30 ms, 25.0 % better than the baseline (40 ms).\n',
+    ],
     [{}, {}, 'tuning: p95 30 ms\n\ntuning, run 2: p95 30 ms, 25.0 % better than the baseline (40 ms).\n'],
-    [{ commit_message: 'x'.repeat(201) }, { value: 40 }, `${'x'.repeat(200)}\n\ntuning, run 2: p95 40 ms, the same as the baseline (40 ms).\n`],
+    [
+      { commit_message: 'x'.repeat(201) },
+      { value: 40 },
+      `${'x'.repeat(200)}\n\ntuning, run 2: p95 40 ms, the same as the baseline (40 ms).\n`,
+    ],
   ])('with %j and %j has this message', async ([input, more, message]) => {
     const { log, ran } = open({ pending: measured(2, 30, more) });
     await log({ status: 'keep', ...input });
@@ -135,7 +65,8 @@ describe('what is kept', () => {
 
   test('stays where it cannot be committed, which is told', async () => {
     const lines = async (git: boolean | string) =>
-      ((await open({ pending: measured(2, 30), git }).log({ status: 'keep' })) as { lines: string[] }).lines[1];
+      ((await open({ pending: measured(2, 30), git }).log({ status: 'keep' })) as { lines: string[] })
+        .lines[1];
     expect([await lines(false), await lines(' no  name\nset '), await lines('')]).toEqual([
       'The change is kept, but not committed: the folder is no git repository.',
       'The change is kept, but not committed: git said: no name set.',
@@ -203,7 +134,10 @@ describe('what is not kept', () => {
   });
 
   test('stays where that is asked for', async () => {
-    const { log, ran, written } = open({ pending: measured(2, null, { outcome: 'crash', why: 'it broke' }), changed: ['a'] });
+    const { log, ran, written } = open({
+      pending: measured(2, null, { outcome: 'crash', why: 'it broke' }),
+      changed: ['a'],
+    });
     expect(await log({ status: 'crash', revert: 'false' })).toEqual({
       lines: [
         'Run 2 is logged as crash.',
@@ -213,7 +147,14 @@ describe('what is not kept', () => {
         goOn,
       ],
       data: {
-        run: { number: 2, value: null, metrics: {}, duration_ms: 5, status: 'crash', description: 'it broke' },
+        run: {
+          number: 2,
+          value: null,
+          metrics: {},
+          duration_ms: 5,
+          status: 'crash',
+          description: 'it broke',
+        },
         ...{ best: 1, runs: 2 },
       },
     });
@@ -230,7 +171,8 @@ describe('what is not kept', () => {
 describe('what was measured decides what may be said of it', () => {
   const failed = measured(2, 30, { outcome: 'checks_failed', why: 'the checks: x' });
   const nothing = measured(2, null, { outcome: 'crash', why: 'it broke' });
-  const begun = 'status: there is a baseline already. Log this run as keep or discard; init_experiment with reset: true begins anew.';
+  const begun =
+    'status: there is a baseline already. Log this run as keep or discard; init_experiment with reset: true begins anew.';
 
   test.for<[Played, JsonObject, string]>([
     [{}, { status: 'keep' }, 'nothing_to_log: There is no run to log. Call run_experiment first.'],
@@ -262,7 +204,9 @@ describe('what was measured decides what may be said of it', () => {
 
 test('a value that is stated takes the place of what was measured, which stays beside it', async () => {
   const run = async (pending: PendingRun, metric_value: number | string) => {
-    const { data } = (await open({ pending }).log({ status: 'keep', metric_value })) as { data: { run: ExperimentRun } };
+    const { data } = (await open({ pending }).log({ status: 'keep', metric_value })) as unknown as {
+      data: { run: ExperimentRun };
+    };
     const { value, stated, metrics } = data.run;
     return { value, stated, metrics };
   };
@@ -275,7 +219,9 @@ test('a value that is stated takes the place of what was measured, which stays b
     { value: 30, stated: undefined, metrics: { hits: 7 } },
     { value: 25, stated: true, metrics: { hits: 7 } },
   ]);
-  const { data } = (await open({ pending: measured(2, 9, { why: 'w'.repeat(301) }) }).log({ status: 'discard' })) as {
+  const { data } = (await open({ pending: measured(2, 9, { why: 'w'.repeat(301) }) }).log({
+    status: 'discard',
+  })) as unknown as {
     data: { run: ExperimentRun };
   };
   expect(data.run.description).toBe('w'.repeat(300));
@@ -313,11 +259,9 @@ test.for([
 });
 
 test('a value is told with its unit, six digits of it', () => {
-  expect([withUnit(12.3456789, { unit: 'ms' }), withUnit(12, { unit: '' }), withUnit(1_234_567, {})]).toEqual([
-    '12.3457 ms',
-    '12',
-    '1234570',
-  ]);
+  expect([withUnit(12.3456789, { unit: 'ms' }), withUnit(12, { unit: '' }), withUnit(1_234_567, {})]).toEqual(
+    ['12.3457 ms', '12', '1234570'],
+  );
 });
 
 test('how a value compares is told in percent, which zero has none of', () => {
@@ -346,7 +290,8 @@ test('how a value compares is told in percent, which zero has none of', () => {
 });
 
 test('twelve runs are told, and how many were before', () => {
-  const many = (count: number) => Array.from({ length: count }, (_, index) => logged(index + 1, 'discard', index));
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => logged(index + 1, 'discard', index));
   const lines = (...runs: ExperimentRun[]) => historyLines({ experiment, runs }).split('\n');
   expect([lines(...many(12)).length, lines(...many(13)).slice(0, 2)]).toEqual([
     12,
@@ -363,159 +308,4 @@ test('twelve runs are told, and how many were before', () => {
     `2. crash no value: ${'d'.repeat(119)}…`,
     `3. keep 5 ms: ${'d'.repeat(120)}`,
   ]);
-});
-
-describe('the beginning of an experiment', () => {
-  const input = { name: 'n', primary_metric: 'm', direction: 'min' };
-
-  test('is told with what is to be done, and kept with its limits', async () => {
-    const played = open({});
-    Object.assign(played.context.state, { experiment: null });
-    const all = { ...input, unit: 's', objective: 'o', command: 'make', checks: 'make test', scope: ['src'], max_runs: 3 };
-    const { lines, data } = (await played.call(initExperiment, all)) as { lines: string[]; data: { experiment: Experiment } };
-    expect(lines).toEqual([
-      'The experiment n begins: m, lower is better, at most 3 runs.',
-      'Change nothing yet: call run_experiment, and log it as baseline.',
-      'The command should print `METRIC m=<number>`; other METRIC lines are kept as secondary metrics.',
-      'What is logged as discard, crash or checks_failed has its files put back as they were after the last run that was kept, but for what git ignores.',
-      'It runs without a network.',
-    ]);
-    expect(data.experiment).toEqual({
-      ...{ id: 'n/call_9', name: 'n', objective: 'o', metric: 'm', unit: 's', direction: 'lower' },
-      ...{ command: 'make', checks: 'make test', timeout_ms: 600_000, checks_timeout_ms: 300_000, scope: ['src'] },
-      ...{ max_runs: 3, checkpoint: 'tree_1', checkpoint_kept: true, pending: null },
-    });
-    expect(played.context.state.experiment.runs).toEqual([]);
-  });
-
-  test('without a command or a limit says so', async () => {
-    const played = open({});
-    Object.assign(played.context.commands, { sandboxed: false });
-    const { lines, data } = (await played.call(initExperiment, {
-      ...input,
-      ...{ max_runs: 0, reset: true, timeout_ms: 5, checks_timeout_ms: 1_800_001 },
-    })) as { lines: string[]; data: { experiment: Experiment } };
-    expect([lines.slice(0, 2), lines.length, data.experiment]).toEqual([
-      ['The experiment n begins: m, lower is better.', 'It has no command: give one to each run_experiment.'],
-      4,
-      {
-        ...{ id: 'n/call_9', name: 'n', metric: 'm', direction: 'lower', timeout_ms: 5 },
-        ...{ checks_timeout_ms: 1_800_000, max_runs: null, checkpoint: 'tree_1', checkpoint_kept: true, pending: null },
-      },
-    ]);
-  });
-
-  test('of another is refused while one goes on, unless it is to begin anew', async () => {
-    const refused = 'Go on with it, or call init_experiment with reset: true, which begins a new one and leaves the files as they are.';
-    expect([await open({ pending: measured(2, 3) }).call(initExperiment, input), await open({}).call(initExperiment, input)]).toEqual([
-      `exists: The experiment tuning goes on already, with 1 runs. Its run 2 is not logged yet. ${refused}\n1. baseline 40 ms (best): as it is`,
-      `exists: The experiment tuning goes on already, with 1 runs. ${refused}\n1. baseline 40 ms (best): as it is`,
-    ]);
-  });
-
-  test.for([
-    ...['lower', 'MIN', 'minimize', 'minimise', 'down', 'decrease', 'less', 'lower_is_better'].map((word) => [word, 'lower']),
-    ...['higher', ' max ', 'maximize', 'maximise', 'up', 'increase', 'more', 'more_is_better'].map((word) => [word, 'higher']),
-    ...['lowest', 'minimum', 'xup', 'up_is_worse', 3].map((word) => [word, undefined]),
-  ] as [unknown, string | undefined][])('takes %j for %s', ([word, direction]) => {
-    const read = initExperiment.input.safeParse({ ...input, direction: word });
-    expect(read.success ? (read.data as { direction: string }).direction : undefined).toBe(direction);
-  });
-});
-
-describe('a run', () => {
-  const prepare = (played: ReturnType<typeof open>, input: JsonObject) =>
-    runExperiment.prepare?.(runExperiment.input.parse(input), played.context as unknown as ToolContext);
-
-  test('is of the command and the checks that are configured, unless it brings its own', async () => {
-    const played = open({ more: { checks: 'make test', timeout_ms: 7, checks_timeout_ms: 8 } });
-    const state = (command: string, timeoutMs: number, checksTimeoutMs: number) => ({
-      targets: { what: `${command} && make test`, commands: [command, 'make test'] },
-      ...{ diff: '', state: { command, checks: 'make test', timeoutMs, checksTimeoutMs } },
-    });
-    expect([
-      await prepare(played, {}),
-      await prepare(played, { command: 'make fast', timeout_ms: 1, checks_timeout_ms: 2 }),
-      await prepare(open({}), {}),
-    ]).toEqual([
-      state('make', 7, 8),
-      state('make fast', 1, 2),
-      {
-        targets: { what: 'make', commands: ['make'] },
-        diff: '',
-        state: { command: 'make', checks: undefined, timeoutMs: 600_000, checksTimeoutMs: 300_000 },
-      },
-    ]);
-  });
-
-  test('is refused until the one before is logged, and when all were made', async () => {
-    const refused = (played: Played) => expect(prepare(open(played), {})).rejects;
-    await refused({ pending: measured(2, 3) }).toThrow(
-      'Run 2 is not logged yet. Call log_experiment with status keep or discard first.',
-    );
-    await refused({ pending: measured(1, 3), runs: [] }).toThrow('with status baseline first.');
-    await refused({ pending: measured(1, 3, { outcome: 'crash' }), runs: [] }).toThrow('with status crash first.');
-    await refused({ more: { max_runs: 1 } }).toThrow(
-      'All 1 runs of the experiment tuning were made. Say in your answer what came of it.',
-    );
-    await refused({ more: { command: undefined } as never }).toThrow(
-      'command: the experiment has none of its own, so this run needs one.',
-    );
-    expect(await prepare(open({ more: { max_runs: 2 } }), {})).toBeDefined();
-  });
-
-  test('is told with what it measured, how that compares, and what to log it as', async () => {
-    const run = async (output: string, played: Played, exits: readonly number[] = [0, 0]) => {
-      const { context, recorded } = open(played);
-      let at = 0;
-      const requests: unknown[] = [];
-      Object.assign(context.commands, {
-        async run({ onOutput, ...request }: { onOutput: (chunk: Buffer) => void }) {
-          requests.push(request);
-          onOutput(Buffer.from(output));
-          return { exitCode: exits[at++] ?? 0, signal: null, timedOut: false, durationMs: 1_250.4 };
-        },
-      });
-      const full = context as unknown as ToolContext;
-      const prepared = await runExperiment.prepare?.(runExperiment.input.parse({}), full);
-      const { content, data } = await runExperiment.execute({}, full, prepared);
-      return { lines: String(content).split('\n'), data, requests, recorded };
-    };
-    const checks = { more: { checks: 'make test' } };
-    const good = await run('METRIC p95=30\nMETRIC hits=7\n', checks);
-    expect(good.lines).toEqual([
-      'Run 2: p95 30 ms, 25.0 % better than the baseline (40 ms) (1.3 s).',
-      'Also: hits 7.',
-      'The checks passed.',
-      'Now call log_experiment with status keep or discard.',
-      '--- output',
-      'METRIC p95=30',
-      'METRIC hits=7',
-    ]);
-    const pending = measured(2, 30, { metrics: { hits: 7 }, duration_ms: 1_250 });
-    expect([good.data, good.recorded]).toEqual([
-      { run: pending },
-      [{ type: 'experiment', experiment: { ...experiment, ...checks.more, pending }, runs: [] }],
-    ]);
-    expect(good.requests).toMatchObject([
-      { command: 'exec 2>&1; make', cwd: '/w', timeoutMs: 600_000 },
-      { command: 'exec 2>&1; make test', cwd: '/w', timeoutMs: 300_000 },
-    ]);
-    expect((await run('METRIC p95=30\n', checks, [0, 2])).lines).toEqual([
-      'Run 2: checks_failed, as the checks: make test ended with exit code 2 (1.3 s).',
-      'It measured p95 30 ms, 25.0 % better than the baseline (40 ms).',
-      'Now call log_experiment with status checks_failed.',
-      ...['--- output', 'METRIC p95=30', '--- output of the checks', 'METRIC p95=30'],
-    ]);
-    expect((await run('', {}, [3])).lines).toEqual([
-      'Run 2: crash, as it ended with exit code 3 (1.3 s).',
-      'Now call log_experiment with status crash.',
-      ...['--- output', '(none)'],
-    ]);
-    expect((await run('METRIC p95=1', { runs: [] })).lines).toEqual([
-      'Run 1: p95 1 ms (1.3 s).',
-      'Now call log_experiment with status baseline.',
-      ...['--- output', 'METRIC p95=1'],
-    ]);
-  });
 });

@@ -64,8 +64,20 @@ test('a symbol lies in its owners, in its file and in the folders of that', () =
 });
 
 test('places are in the order of paths, lines and columns, other repositories last', () => {
-  const at = (path: string, line: number, column?: number) => ({ path, line, ...(column === undefined ? {} : { column }) });
-  const places = [at('b', 1), at('../a', 1), at('a', 2, 9), at('a', 2, 1), at('a', 1), at('a', 10), at('..b', 1)];
+  const at = (path: string, line: number, column?: number) => ({
+    path,
+    line,
+    ...(column === undefined ? {} : { column }),
+  });
+  const places = [
+    at('b', 1),
+    at('../a', 1),
+    at('a', 2, 9),
+    at('a', 2, 1),
+    at('a', 1),
+    at('a', 10),
+    at('..b', 1),
+  ];
   expect(places.sort(byPlace).map(({ path, line, column }) => `${path}:${line}:${column ?? ''}`)).toEqual([
     ...['..b:1:', 'a:1:', 'a:2:1', 'a:2:9', 'a:10:', 'b:1:', '../a:1:'],
   ]);
@@ -90,17 +102,19 @@ test('a symbol is shown with where it lies, and what it is besides', () => {
 test('a long line is cut around the name', () => {
   const line = (length: number, column: number) => {
     const text = 'x'.repeat(length);
-    return renderSymbol(symbol({ text, column })).replace(/^.*run: /, '').replace(/x+/, (run) => `<${run.length}>`);
+    return renderSymbol(symbol({ text, column }))
+      .replace(/^.*run: /, '')
+      .replace(/x+/, (run) => `<${run.length}>`);
   };
-  expect([line(160, 1), line(161, 1), line(161, 62), line(400, 62), line(400, 61), line(400, 300), line(400, 301)]).toEqual([
-    '<160>',
-    '<160> …',
-    '… <160>',
-    '… <160> …',
-    '<160> …',
-    '… <160> …',
-    '… <160>',
-  ]);
+  expect([
+    line(160, 1),
+    line(161, 1),
+    line(161, 62),
+    line(400, 62),
+    line(400, 61),
+    line(400, 300),
+    line(400, 301),
+  ]).toEqual(['<160>', '<160> …', '… <160>', '… <160> …', '<160> …', '… <160> …', '… <160>']);
 });
 
 test('definitions are ordered by how much they matter, references by their file and receiver', () => {
@@ -112,7 +126,8 @@ test('definitions are ordered by how much they matter, references by their file 
     symbol({ name: 'madeSaid', generated: true, declaration: true }),
     symbol({ name: 'real' }),
   ];
-  const reference = (name: string, more: Partial<PlacedSymbol> = {}) => symbol({ name, role: 'reference', ...more });
+  const reference = (name: string, more: Partial<PlacedSymbol> = {}) =>
+    symbol({ name, role: 'reference', ...more });
   const used = [
     reference('local', { local: true, receiver: 'this' }),
     reference('made', { generated: true, receiver: 'this' }),
@@ -137,7 +152,11 @@ test('definitions are ordered by how much they matter, references by their file 
 test('what was not looked at is told with why', () => {
   const notes = (leftOut: object) => leftOutNotes({ leftOut } as never);
   const left = (count: string, words: string) => `[${count} with the name left out: ${words}]`;
-  expect([notes({}), notes({ gone: 3 }), notes({ more: 1, late: 1, other: 2, large: 1, minified: 1, binary: 1, slow: 1, broken: 1 })]).toEqual([
+  expect([
+    notes({}),
+    notes({ gone: 3 }),
+    notes({ more: 1, late: 1, other: 2, large: 1, minified: 1, binary: 1, slow: 1, broken: 1 }),
+  ]).toEqual([
     [],
     [],
     [

@@ -112,7 +112,10 @@ test('an edit is given in one way', () => {
   expect(said(() => replacementOf({ ...one, occurrence: 2, replace_all: true }, {}))).toBe(
     'invalid_input: occurrence 2 wants one place and replace_all wants every one; give only one of the two.',
   );
-  expect(replacementOf({ ...one, occurrence: 0, replace_all: true }, {})).toEqual({ ...one, occurrence: 'all' });
+  expect(replacementOf({ ...one, occurrence: 0, replace_all: true }, {})).toEqual({
+    ...one,
+    occurrence: 'all',
+  });
 });
 
 test('one of several edits has the names that others have for its parts', () => {
@@ -127,11 +130,11 @@ test('one of several edits has the names that others have for its parts', () => 
     ['a', 'b', 'p', undefined],
     ['a', 'b', 'p', true],
   ]);
-  expect([editItem.safeParse({ old: 'a' }).success, editItem.safeParse('a').success, editItem.safeParse(null).success]).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  expect([
+    editItem.safeParse({ old: 'a' }).success,
+    editItem.safeParse('a').success,
+    editItem.safeParse(null).success,
+  ]).toEqual([false, false, false]);
 });
 
 test('commands of another editor are the tools that do the same', () => {
@@ -279,18 +282,38 @@ describe('the lines that are nearest', () => {
 
   test('are twelve at most, six of them before', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line number ${index}`);
-    const wanted = [...Array.from({ length: 9 }, () => 'x'), 'line number 20 or so', ...Array.from({ length: 9 }, () => 'x')];
+    const wanted = [
+      ...Array.from({ length: 9 }, () => 'x'),
+      'line number 20 or so',
+      ...Array.from({ length: 9 }, () => 'x'),
+    ];
     const shown = nearestLines(lines.join('\n'), wanted.join('\n'))?.split('\n') ?? [];
     expect([shown.length, shown[0], shown.at(-1)]).toEqual([12, '15\tline number 14', '26\tline number 25']);
   });
 });
 
 test.for([
-  ...['// ... existing code ...', '# … rest of the code', '... rest of code', '/* ... remaining methods unchanged ... */'],
-  ...['<!-- ... other lines here ... -->', '(rest of the long method ...)', '// ... remainder of this class', '# ... all the other functions'],
-  ...['// ... previous implementation stays the same', '// ... unchanged content', '-- ... existing line remains unchanged', '// ... rest of it as before'],
+  ...[
+    '// ... existing code ...',
+    '# … rest of the code',
+    '... rest of code',
+    '/* ... remaining methods unchanged ... */',
+  ],
+  ...[
+    '<!-- ... other lines here ... -->',
+    '(rest of the long method ...)',
+    '// ... remainder of this class',
+    '# ... all the other functions',
+  ],
+  ...[
+    '// ... previous implementation stays the same',
+    '// ... unchanged content',
+    '-- ... existing line remains unchanged',
+    '// ... rest of it as before',
+  ],
 ])('%s stands for code', (line) => {
-  const refuse = (path: string, before: string) => said(() => refuseOmission(path, before, `a\n  ${line}\nb`));
+  const refuse = (path: string, before: string) =>
+    said(() => refuseOmission(path, before, `a\n  ${line}\nb`));
   expect([refuse('f.ts', ''), refuse('f.ts', ` ${line} `), refuse('f.md', ''), refuse('f.rst', '')]).toEqual([
     `invalid_input: The new text of f.ts has the line "${line}" in the place of code. It would be written as it stands. Give all the lines, or change less.`,
     undefined,
@@ -300,7 +323,13 @@ test.for([
 });
 
 test.for([
-  ...['rest of the code', 'a ... existing code ...', '"... existing code ..."', '// ... code', `// ... existing code ${'.'.repeat(90)}`],
+  ...[
+    'rest of the code',
+    'a ... existing code ...',
+    '"... existing code ..."',
+    '// ... code',
+    `// ... existing code ${'.'.repeat(90)}`,
+  ],
   ...['// ... existing code is here', '// ... rest of one two three four words', 'x(...rest)'],
 ])('%s does not', (line) => {
   expect(said(() => refuseOmission('f.ts', '', line))).toBeUndefined();
@@ -308,7 +337,8 @@ test.for([
 
 test('the places that changed are shown with two lines around them', () => {
   const lines = Array.from({ length: 30 }, (_, index) => `l${index + 1}`);
-  const changed = (...at: number[]) => lines.map((line, index) => (at.includes(index + 1) ? `${line}!` : line)).join('\n');
+  const changed = (...at: number[]) =>
+    lines.map((line, index) => (at.includes(index + 1) ? `${line}!` : line)).join('\n');
   const before = lines.join('\n');
   expect([
     changedPlaces(before, changed(5)),

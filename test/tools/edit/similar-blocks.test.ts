@@ -37,18 +37,24 @@ describe('a block between its first and last line', () => {
   });
 
   test('is no longer than twice as long, or three lines more', () => {
-    const filled = (count: number) => block('abcdefghijklmnopqrst', ...Array.from({ length: count }, () => ''));
-    const lines = (count: number) => found(anchoredBlocks, filled(count), block('abcdefghijklmnopqrst')).length;
+    const filled = (count: number) =>
+      block('abcdefghijklmnopqrst', ...Array.from({ length: count }, () => ''));
+    const lines = (count: number) =>
+      found(anchoredBlocks, filled(count), block('abcdefghijklmnopqrst')).length;
     expect([lines(0), lines(3), lines(4)]).toEqual([1, 1, 0]);
     const long = Array.from({ length: 6 }, () => 'abcdefghijklmnopqrst');
     const more = (count: number) =>
-      found(anchoredBlocks, block(...long, ...Array.from({ length: count }, () => '')), block(...long)).length;
+      found(anchoredBlocks, block(...long, ...Array.from({ length: count }, () => '')), block(...long))
+        .length;
     expect([more(8), more(9)]).toEqual([1, 0]);
   });
 
   test('is each of several that lie apart, and of nested ones the likeliest alone', () => {
     const two = `${block('abcdefghij')}${block('abcdefghix')}`;
-    expect(found(anchoredBlocks, two, block('abcdefghij'))).toEqual([block('abcdefghij'), block('abcdefghix')]);
+    expect(found(anchoredBlocks, two, block('abcdefghij'))).toEqual([
+      block('abcdefghij'),
+      block('abcdefghix'),
+    ]);
     const nested = 'begin {\nabcdefghij\n}\n}\n';
     expect(found(anchoredBlocks, nested, block('abcdefghij'))).toEqual([block('abcdefghij')]);
   });
@@ -62,7 +68,13 @@ describe('a block between its first and last line', () => {
 });
 
 describe('a block whose first or last line has a slip', () => {
-  const lines = ['function total(items) {', '  let sum = 0;', '  for (const item of items) sum += item;', '  return sum;', '}'];
+  const lines = [
+    'function total(items) {',
+    '  let sum = 0;',
+    '  for (const item of items) sum += item;',
+    '  return sum;',
+    '}',
+  ];
   const text = `a\n${lines.join('\n')}\nb\n`;
   const old = (...changed: [number, string][]) => {
     const copy = [...lines];
@@ -97,7 +109,10 @@ describe('a block whose first or last line has a slip', () => {
   });
 
   test('is told twice where it stands twice', () => {
-    expect(found(blocksInContext, `${text}${text}`, old([0, 'function total(item) {']))).toEqual([...whole, ...whole]);
+    expect(found(blocksInContext, `${text}${text}`, old([0, 'function total(item) {']))).toEqual([
+      ...whole,
+      ...whole,
+    ]);
   });
 });
 

@@ -49,7 +49,9 @@ test('inputs are taken in the forms that models write', () => {
     read(integer(z.int(), /^#(\d+)$/), '#7'),
     ...['[1, 2]', ' [1]', '{"a":1}', '[1', '1', [3]].map((value) => read(numbers, value)),
     ...['a', '["a","b"]', '', ['a'], '[a]', 1].map((value) => read(stringList(), value)),
-    ...['*.ts', ['a', 'b'], '["a","b"]', ' ["a"]', '["a"', '[ab]', [], [1]].map((value) => read(globs(), value)),
+    ...['*.ts', ['a', 'b'], '["a","b"]', ' ["a"]', '["a"', '[ab]', [], [1]].map((value) =>
+      read(globs(), value),
+    ),
     ...[null, undefined, 'a', 1].map((value) => read(unlessNull(z.string()), value)),
   ]).toEqual([
     ...[true, false, true, 'refused', 'refused'],

@@ -21,9 +21,9 @@ const hunk = (label: string, lines: readonly string[], more: object = {}) => ({
 });
 
 test('an envelope is known by how it begins', () => {
-  expect(['*** Begin Patch', ' \n*** Begin Patch\n', 'x *** Begin Patch', '*** Begin'].map(isEnvelope)).toEqual([
-    ...[true, true, false, false],
-  ]);
+  expect(
+    ['*** Begin Patch', ' \n*** Begin Patch\n', 'x *** Begin Patch', '*** Begin'].map(isEnvelope),
+  ).toEqual([...[true, true, false, false]]);
 });
 
 test('each kind of file is read', () => {
@@ -32,7 +32,14 @@ test('each kind of file is read', () => {
     read(
       '*** Environment ID: x',
       '',
-      ...['*** Add File: new/a', '+one', '+', '*** Add File:  empty  ', '*** Delete File: b', '  *** Update File: c'],
+      ...[
+        '*** Add File: new/a',
+        '+one',
+        '+',
+        '*** Add File:  empty  ',
+        '*** Delete File: b',
+        '  *** Update File: c',
+      ],
       ...['*** Move to: d ', '*** Update File: e', '@@', '-x'],
     ),
   ).toEqual([
@@ -48,7 +55,17 @@ describe('a chunk', () => {
   test('may have lines to look below, without the numbers of a unified diff', () => {
     expect(
       hunks(
-        ...['@@ class A', '@@   def f', ' x', '@@ -1,2 +3,4 @@ def g', '-y', '@@ -1 +2 @@', '+z', '@@ def h @@', '+w'],
+        ...[
+          '@@ class A',
+          '@@   def f',
+          ' x',
+          '@@ -1,2 +3,4 @@ def g',
+          '-y',
+          '@@ -1 +2 @@',
+          '+z',
+          '@@ def h @@',
+          '+w',
+        ],
       ),
     ).toEqual([
       hunk('@@ class A', [' x'], { locators: ['class A', 'def f'] }),
@@ -79,14 +96,23 @@ test.for([
     ['*** Rename File: a'],
     'Patch line 2: "*** Rename File: a" is no file header (*** Add File: …, *** Update File: …, *** Delete File: …).',
   ],
-  [['*** Update File: a'], 'Patch line 2: the update of a has no chunk; add @@ and lines with " ", "-" or "+".'],
+  [
+    ['*** Update File: a'],
+    'Patch line 2: the update of a has no chunk; add @@ and lines with " ", "-" or "+".',
+  ],
   [
     ['*** Update File: a', '*** Delete File: b'],
     'Patch line 2: the update of a has no chunk; add @@ and lines with " ", "-" or "+".',
   ],
   [['*** Update File: a', 'x'], 'Patch line 3: "x" must begin with " ", "-", "+" or "@@".'],
-  [['*** Update File: a', '@@ f', 'x'], 'Patch line 4: the chunk "@@ f" has no lines that begin with " ", "-" or "+".'],
-  [['*** Update File: a', '@@'], 'Patch line 4: the chunk "@@" has no lines that begin with " ", "-" or "+".'],
+  [
+    ['*** Update File: a', '@@ f', 'x'],
+    'Patch line 4: the chunk "@@ f" has no lines that begin with " ", "-" or "+".',
+  ],
+  [
+    ['*** Update File: a', '@@'],
+    'Patch line 4: the chunk "@@" has no lines that begin with " ", "-" or "+".',
+  ],
   [
     ['*** Update File: a', '@@', '*** End of File'],
     'Patch line 5: the chunk "@@" has no lines that begin with " ", "-" or "+".',

@@ -71,10 +71,17 @@ describe('the lines of a diff', () => {
     const shown = await diffLines(diff);
     const spans = (start_line: number | undefined, line: number, path = 'new.ts') =>
       spansParts(shown, { path, line, start_line, side: 'RIGHT' });
-    expect([spans(1, 3), spans(3, 10), spans(4, 10), spans(undefined, 3), spans(1, 3, 'x'), spansParts(null, finding)]).toEqual([
-      ...[false, true, false, false, false, false],
-    ]);
-    const bare = ['b/new.ts', 'a/old.ts', 'new.ts', 'c/new.ts', 'b/other.ts'].map((path) => withoutPrefix(shown, path));
+    expect([
+      spans(1, 3),
+      spans(3, 10),
+      spans(4, 10),
+      spans(undefined, 3),
+      spans(1, 3, 'x'),
+      spansParts(null, finding),
+    ]).toEqual([...[false, true, false, false, false, false]]);
+    const bare = ['b/new.ts', 'a/old.ts', 'new.ts', 'c/new.ts', 'b/other.ts'].map((path) =>
+      withoutPrefix(shown, path),
+    );
     expect([bare, withoutPrefix(null, 'b/new.ts')]).toEqual([
       ['new.ts', 'old.ts', 'new.ts', 'c/new.ts', 'b/other.ts'],
       'b/new.ts',
@@ -130,18 +137,24 @@ describe('the place of a finding', () => {
   });
 
   test('has lines where they can be read', async () => {
-    const lines = (more: Partial<Finding>, kind?: string) => linesOf(workspace('1\r\n2\n3\n4', kind), { ...finding, ...more });
-    expect([await lines({}), await lines({ start_line: 2 }), await lines({ side: 'LEFT' }), await lines({}, 'symlink')]).toEqual([
-      ['3'],
-      ['2', '3'],
-      null,
-      null,
-    ]);
+    const lines = (more: Partial<Finding>, kind?: string) =>
+      linesOf(workspace('1\r\n2\n3\n4', kind), { ...finding, ...more });
+    expect([
+      await lines({}),
+      await lines({ start_line: 2 }),
+      await lines({ side: 'LEFT' }),
+      await lines({}, 'symlink'),
+    ]).toEqual([['3'], ['2', '3'], null, null]);
   });
 });
 
 describe('a suggestion', () => {
-  const settled = (suggestion: string, standing: string[] | null = null, more: Partial<Finding> = {}, apart = false) => {
+  const settled = (
+    suggestion: string,
+    standing: string[] | null = null,
+    more: Partial<Finding> = {},
+    apart = false,
+  ) => {
     const { finding: kept, note } = settleSuggestion({ ...finding, suggestion, ...more }, standing, apart);
     return [kept.suggestion, note];
   };
@@ -196,8 +209,14 @@ describe('a suggestion', () => {
       ['a', null],
       ['a', null],
       ['', null],
-      ['a', 'its lines are not all in one part of the diff, so its suggestion can only be shown; take lines of one part'],
-      ['a', 'its lines are not all in one part of the diff, so its suggestion can only be shown; take lines of one part'],
+      [
+        'a',
+        'its lines are not all in one part of the diff, so its suggestion can only be shown; take lines of one part',
+      ],
+      [
+        'a',
+        'its lines are not all in one part of the diff, so its suggestion can only be shown; take lines of one part',
+      ],
       ['a', null],
     ]);
     expect(settleSuggestion(finding, ['  a'], true)).toEqual({ finding, note: null });
@@ -228,7 +247,10 @@ describe('the task of a reviewer', () => {
 
   test('names fifty findings that there are already', () => {
     const told = (count: number) =>
-      reviewPrompt(change, Array.from({ length: count }, () => ({ ...finding, path: 'a"b', title: 'x\n y' })))
+      reviewPrompt(
+        change,
+        Array.from({ length: count }, () => ({ ...finding, path: 'a"b', title: 'x\n y' })),
+      )
         .split('\n\n')[1]
         ?.split('\n');
     const line = '- "a\\"b":3 x y';
@@ -274,7 +296,10 @@ test('of checks without a model the wanted ones count, and those that had someth
     notes: ['n'],
   };
   const only = (name: string) => name !== 'linters';
-  expect([wantedOnly(result as never, only), wantedOnly({ ...result, idle: undefined } as never, () => true).ran]).toEqual([
+  expect([
+    wantedOnly(result as never, only),
+    wantedOnly({ ...result, idle: undefined } as never, () => true).ran,
+  ]).toEqual([
     { ran: ['secrets'], idle: ['files'], findings: result.findings.slice(0, 2), notes: ['n'] },
     ['secrets', 'files', 'linters'],
   ]);

@@ -3,7 +3,14 @@ import { checkInput, judgedScripts } from '../../../src/tools/shell/judged-input
 
 type Session = Parameters<typeof checkInput>[0];
 const session = (more: object = {}) =>
-  ({ id: 's1', command: 'bash', folder: '', reader: 'shell', typed: { before: '', others: [] }, ...more }) as Session;
+  ({
+    id: 's1',
+    command: 'bash',
+    folder: '',
+    reader: 'shell',
+    typed: { before: '', others: [] },
+    ...more,
+  }) as unknown as Session;
 
 const said = (text: string, one = session()): string => {
   try {
@@ -65,11 +72,11 @@ test('an interpreter gets what it is given, as far as a terminal takes it', () =
 test('a line that was begun, or may be another, counts with what is typed', () => {
   const begun = { before: 'x\ncat <<', others: [] };
   const other = { before: '', others: ['cat <<'] };
-  expect([said('EOF', session({ typed: begun })), said('EOF', session({ typed: other })), said('EOF')]).toEqual([
-    hidden,
-    hidden,
-    'fine',
-  ]);
+  expect([
+    said('EOF', session({ typed: begun })),
+    said('EOF', session({ typed: other })),
+    said('EOF'),
+  ]).toEqual([hidden, hidden, 'fine']);
 });
 
 test('all that was typed is judged with the command, and alone what cannot be parsed', () => {
@@ -91,7 +98,8 @@ test('all that was typed is judged with the command, and alone what cannot be pa
     ['bash\na"\n', 'a"', 'rm "a"'],
     ['bash\nrm x; c\n', 'rm c'],
   ]);
-  const much = (length: number) => judged('', { command: 'b', typed: { before: 'x'.repeat(length), others: [] } });
+  const much = (length: number) =>
+    judged('', { command: 'b', typed: { before: 'x'.repeat(length), others: [] } });
   expect(much(59_997)).toHaveLength(1);
   expect(() => much(59_998)).toThrow(
     's1 was given so much that it can no longer be judged as a whole. Open another session.',

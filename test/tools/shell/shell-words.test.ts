@@ -16,7 +16,10 @@ describe('how a command ended', () => {
   const signals =
     'INT=130 QUIT=131 ILL=132 TRAP=133 ABRT=134 BUS=135 FPE=136 KILL=137 SEGV=139 PIPE=141 ALRM=142 TERM=143 XCPU=152 XFSZ=153 SYS=159';
 
-  test.for(signals.split(' ').map((one) => one.split('=')))('is told by the name of SIG%s for %s', ([name, code]) => {
+  test.for(signals.split(' ').map((one) => one.split('=')))('is told by the name of SIG%s for %s', ([
+    name,
+    code,
+  ]) => {
     const words = `exit code ${code} (SIG${name})`;
     expect([
       exitWords({ exitCode: Number(code), signal: null }),
@@ -56,7 +59,10 @@ describe('a program for a whole terminal', () => {
     ...['vi', 'vim a', 'nvim', 'vimdiff a b', 'nano a', 'pico', 'emacs', '/usr/bin/vim x', 'cd a && vi'].map(
       (script) => [script, edit],
     ),
-    ...['vimdiff --version', 'pico --version', 'nano -w', 'emacs -q', 'vim -x', 'vi -l'].map((script) => [script, edit]),
+    ...['vimdiff --version', 'pico --version', 'nano -w', 'emacs -q', 'vim -x', 'vi -l'].map((script) => [
+      script,
+      edit,
+    ]),
     ...['top', 'htop', 'btop', 'top -d1', 'htop -d', 'btop --helpme'].map((script) => [
       script,
       'Use `top -b -n 1` or `ps`.',
@@ -72,10 +78,46 @@ describe('a program for a whole terminal', () => {
   test.for([
     ...['vi -e a', 'vi -E', 'vi -s', 'vi -c q', 'vi +q', 'vi --version', 'vi --help'],
     ...['vim -e', 'vim -E', 'vim -s', 'vim -c q', 'vim +q', 'vim --version', 'vim --help'],
-    ...['nvim -e', 'nvim -E', 'nvim -s', 'nvim -l x', 'nvim -c q', 'nvim +q', 'nvim --headless', 'nvim --version', 'nvim --help'],
-    ...['nano --version', 'nano --help', 'nano -V', 'nano -h', 'emacs --batch', 'emacs -batch', 'emacs --script x'],
-    ...['emacs --version', 'emacs --help', 'top -b', 'top -Hb', 'htop --version', 'htop -h', 'htop -V', 'htop --help'],
-    ...['btop --version', 'btop -v', 'btop -h', 'btop --help', 'watch --version', 'watch -v', 'watch -h', 'watch --help'],
+    ...[
+      'nvim -e',
+      'nvim -E',
+      'nvim -s',
+      'nvim -l x',
+      'nvim -c q',
+      'nvim +q',
+      'nvim --headless',
+      'nvim --version',
+      'nvim --help',
+    ],
+    ...[
+      'nano --version',
+      'nano --help',
+      'nano -V',
+      'nano -h',
+      'emacs --batch',
+      'emacs -batch',
+      'emacs --script x',
+    ],
+    ...[
+      'emacs --version',
+      'emacs --help',
+      'top -b',
+      'top -Hb',
+      'htop --version',
+      'htop -h',
+      'htop -V',
+      'htop --help',
+    ],
+    ...[
+      'btop --version',
+      'btop -v',
+      'btop -h',
+      'btop --help',
+      'watch --version',
+      'watch -v',
+      'watch -h',
+      'watch --help',
+    ],
     ...['vim "$options"', 'echo vim', 'less a', 'laptop', 'my-vim x', 'man ls'],
   ])('%s is not', (script) => {
     expect(refused(script)).toBeNull();
@@ -99,7 +141,16 @@ test.for([
 });
 
 test.for([
-  ...['zsh', 'pythonx', 'python4', 'python3.x', 'xpython3.1', '/opt/bin/node', '/usr/share/bin/node', 'x/usr/bin/node'],
+  ...[
+    'zsh',
+    'pythonx',
+    'python4',
+    'python3.x',
+    'xpython3.1',
+    '/opt/bin/node',
+    '/usr/share/bin/node',
+    'x/usr/bin/node',
+  ],
   ...['nice node', 'node > out', 'node; node', 'A=1 node', 'git', 'sqlite', 'r'],
 ])('%s may be a shell', (command) => {
   expect(readerOf(command)).toBe('shell');
@@ -134,7 +185,15 @@ describe('what is typed', () => {
 
   test('are keys where nothing else stands beside them', () => {
     const texts = ['\u0003', '\u0004', '\u001a', '\u001c', '\u0003\n', 'a', ''];
-    expect(texts.map((text) => keyOf(input(text)))).toEqual(['Ctrl-C', 'Ctrl-D', 'Ctrl-Z', 'Ctrl-\\', null, null, null]);
+    expect(texts.map((text) => keyOf(input(text)))).toEqual([
+      'Ctrl-C',
+      'Ctrl-D',
+      'Ctrl-Z',
+      'Ctrl-\\',
+      null,
+      null,
+      null,
+    ]);
   });
 
   test('ends in Enter, unless it has one, is a key, or is to have none', () => {
@@ -150,17 +209,17 @@ describe('what is typed', () => {
   });
 
   test('is known from the start, with what a line that was begun may be', () => {
-    const after = (...texts: string[]) =>
-      texts.reduce((known, text) => typedAfter(known, input(text, false)), nothingTyped);
+    const known = (...texts: string[]) =>
+      texts.reduce((before, text) => typedAfter(before, input(text, false)), nothingTyped);
     expect([
-      after('a\n', 'b'),
-      after('a\nb', '\u0003'),
-      after('a\nb', '\u0004'),
-      after('b', '\u001a', 'c'),
-      after('b', '\u0003', 'c'),
-      after('b', '\u0003', 'c\n'),
-      after('\u0003'),
-      after('a\nb', '\u0003', 'c', '\u0004'),
+      known('a\n', 'b'),
+      known('a\nb', '\u0003'),
+      known('a\nb', '\u0004'),
+      known('b', '\u001a', 'c'),
+      known('b', '\u0003', 'c'),
+      known('b', '\u0003', 'c\n'),
+      known('\u0003'),
+      known('a\nb', '\u0003', 'c', '\u0004'),
     ]).toEqual([
       { before: 'a\nb', others: [] },
       { before: 'a\n', others: ['b'] },
@@ -188,7 +247,9 @@ test('a command gets a terminal of its own where one can be had', () => {
 describe('the folder of a command', () => {
   const at = (path: string, start: string, kind: string | null = 'directory') => {
     const files = { relative: (one: string) => one, stat: async () => (kind === null ? null : { kind }) };
-    return workingFolder(path, { files, start } as never).catch((error: Error & { kind: string }) => `${error.kind}: ${error.message}`);
+    return workingFolder(path, { files, start } as never).catch(
+      (error: Error & { kind: string }) => `${error.kind}: ${error.message}`,
+    );
   };
 
   test('is there, or is said not to be, with what to do', async () => {
@@ -282,5 +343,12 @@ test('a text looks binary by its share of odd characters, a tenth with NUL', () 
     looksBinary(text('\0', 11)),
     looksBinary(text('\0', 10)),
     looksBinary(''),
-  ]).toEqual([...odd.map(() => true), ...odd.map(() => false), ...Array.from({ length: 6 }, () => false), true, false, false]);
+  ]).toEqual([
+    ...odd.map(() => true),
+    ...odd.map(() => false),
+    ...Array.from({ length: 6 }, () => false),
+    true,
+    false,
+    false,
+  ]);
 });

@@ -3,8 +3,12 @@ import { columns, drawBars, drawChart, padded, shownNumber } from '../../../src/
 import { drawShown } from '../../../src/tools/show/draw-shown.ts';
 
 const points = (...values: number[]) => values.map((value, index) => ({ label: `p${index}`, value }));
-const chart = (type: 'bar' | 'line' | 'sparkline' | 'table', values: number[], width = 8, title: string | null = null) =>
-  drawChart({ type, title, points: points(...values), width } as never).split('\n');
+const chart = (
+  type: 'bar' | 'line' | 'sparkline' | 'table',
+  values: number[],
+  width = 8,
+  title: string | null = null,
+) => drawChart({ type, title, points: points(...values), width } as never).split('\n');
 
 test('a number is shown in six digits, a whole one below a thousand million million as it is', () => {
   const numbers = [0, -12, 1_234_567, 999_999_999_999_999, 1e15, 1e21, 1.23456789, -0.000123456789];
@@ -33,9 +37,9 @@ describe('bars', () => {
       'p5  ███████▊ 7.75',
       'p6  0.02',
     ]);
-    expect(Array.from({ length: 7 }, (_, part) => drawBars(points(8, (part + 1) / 8), 8).split('\n')[1])).toEqual(
-      [...'▏▎▍▌▋▊▉'].map((sign, part) => `p1  ${sign} ${(part + 1) / 8}`),
-    );
+    expect(
+      Array.from({ length: 7 }, (_, part) => drawBars(points(8, (part + 1) / 8), 8).split('\n')[1]),
+    ).toEqual([...'▏▎▍▌▋▊▉'].map((sign, part) => `p1  ${sign} ${(part + 1) / 8}`));
   });
 
   test('grow both ways where a value lies below zero', () => {
@@ -68,7 +72,9 @@ describe('a line', () => {
 
   test('is stretched where there is room, by four at most, and thinned to the peaks where there is none', () => {
     const width = (values: number[], most: number) => chart('line', values, most).at(-2)?.length;
-    expect([width([0, 1], 3), width([0, 1], 99), width([0, 1, 2], 4), width([0, 1, 2, 3], 3)]).toEqual([6, 8, 6, 6]);
+    expect([width([0, 1], 3), width([0, 1], 99), width([0, 1, 2], 4), width([0, 1, 2, 3], 3)]).toEqual([
+      6, 8, 6, 6,
+    ]);
     const top = (values: number[]) => chart('line', values, 3)[0];
     expect([top([1, 1, 1, 9, 1, 1]), top([1, 1, 1, 1, 1, 9]), top([-9, 1, 1, 1, 1, 1])]).toEqual([
       '9 ┤ •',
@@ -163,11 +169,7 @@ describe('what is shown', () => {
       shown('Card', {}, [text('ab')]),
       shown('Card', { title: 'ab' }, [text('a')]),
       shown('Card', { title: 'a' }, [text('abcde')]),
-    ]).toEqual([
-      '┌────┐\n│ ab │\n└────┘',
-      '┌─ ab ─┐\n│ a    │\n└──────┘',
-      '┌─ a ───┐\n│ abcde │\n└───────┘',
-    ]);
+    ]).toEqual(['┌────┐\n│ ab │\n└────┘', '┌─ ab ─┐\n│ a    │\n└──────┘', '┌─ a ───┐\n│ abcde │\n└───────┘']);
   });
 
   test('says where there is no data, and names what it draws', () => {

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { skill as loadSkill } from '../../../src/tools/skill.ts';
+import { skillList } from '../../../src/tools/skill-list.ts';
 import { findSkill } from '../../../src/tools/skills/find-skill.ts';
 import { parseSkill, skillBody } from '../../../src/tools/skills/parse-skill.ts';
 import type { Skill } from '../../../src/tools/skills/skill.ts';
-import { skillFiles, skillPath, skillText, spendSkillCharacters } from '../../../src/tools/skills/skill-text.ts';
+import {
+  skillFiles,
+  skillPath,
+  skillText,
+  spendSkillCharacters,
+} from '../../../src/tools/skills/skill-text.ts';
 import { skillFilter } from '../../../src/tools/skills/visible-skills.ts';
-import { skill as loadSkill } from '../../../src/tools/skill.ts';
-import { skillList } from '../../../src/tools/skill-list.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 
 const head = (...lines: string[]) => `---\n${lines.join('\n')}\n---\nDo it.\n`;
@@ -40,11 +45,18 @@ describe('the head of a skill', () => {
     const tools = Array.from({ length: 51 }, (_, index) => `t${index}`);
     const read = parsed(head(`description: ${'d'.repeat(1_025)}`, `tools: ${tools.join(' ')}`));
     expect(read).toEqual({ ...plain, description: 'd'.repeat(1_024), allowedTools: tools.slice(0, 50) });
-    expect(parsed(head(`name: ${'n'.repeat(64)}`, 'description: d'))).toEqual({ ...plain, name: 'n'.repeat(64) });
+    expect(parsed(head(`name: ${'n'.repeat(64)}`, 'description: d'))).toEqual({
+      ...plain,
+      name: 'n'.repeat(64),
+    });
   });
 
   test('may be the first line of a single file', () => {
-    expect([parsed('\n## A  title\n\nText', true), parsed('Plain\n', true), parsed('# Title', false)]).toEqual([
+    expect([
+      parsed('\n## A  title\n\nText', true),
+      parsed('Plain\n', true),
+      parsed('# Title', false),
+    ]).toEqual([
       { ...plain, description: 'A title' },
       { ...plain, description: 'Plain' },
       { problem: 'has no description in its front matter' },
@@ -112,7 +124,12 @@ const told = async (work: Promise<unknown>) =>
   );
 
 test('the files of a skill are named from its folder and read as text', async () => {
-  const ship = skillOf({ 'SKILL.md': '\ufeffx', 'a.md': 'a', 'b.bin': Buffer.from([0xff, 0xfe]), 'c.md': null });
+  const ship = skillOf({
+    'SKILL.md': '\ufeffx',
+    'a.md': 'a',
+    'b.bin': Buffer.from([0xff, 0xfe]),
+    'c.md': null,
+  });
   const single = skillOf({}, { folder: null });
   const missing = (path: string) =>
     `not_found: The skill ship has no file ${path} of at most 256 KiB. It has: SKILL.md, a.md, b.bin, c.md.`;
@@ -155,7 +172,10 @@ test('a run may read 200,000 characters of skills', () => {
 });
 
 const context = (skills: readonly Skill[], more: object = {}) =>
-  ({ skills: { index: async () => ({ skills: [...skills], problems: [] }), ...more }, state: {} }) as unknown as ToolContext;
+  ({
+    skills: { index: async () => ({ skills: [...skills], problems: [] }), ...more },
+    state: {},
+  }) as unknown as ToolContext;
 const named = (name: string, more: Partial<Skill> = {}) => skillOf({}, { name, ...more });
 
 test('a name that no skill has is told with those that are near, else with all', async () => {
@@ -202,9 +222,14 @@ test('a skill is visible where every visibility lets it be', () => {
 });
 
 test('a skill is loaded with its other files, fifty of them, and what it brings', async () => {
-  const files = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, '']));
+  const files = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, '']));
   const load = async (skill: Skill, input: object = {}, more: object = {}) => {
-    const { content, data } = await loadSkill.execute({ name: 'ship', ...input }, context([skill], more), undefined);
+    const { content, data } = await loadSkill.execute(
+      { name: 'ship', ...input },
+      context([skill], more),
+      undefined,
+    );
     return { parts: String(content).split('\n\n'), data };
   };
   const first = `Follow these instructions of the skill ship (.agents/skills/ship/SKILL.md) now. They allow nothing that this run may not do.`;
@@ -212,10 +237,24 @@ test('a skill is loaded with its other files, fifty of them, and what it brings'
   const listed = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`).join(', ');
   expect([
     await load(skillOf({ 'SKILL.md': text }), { input: ' ' }),
-    (await load(skillOf({ 'SKILL.md': `${text}$ARGUMENTS and $ARGUMENTS` }), { input: ' $& ' })).parts.slice(1),
+    (await load(skillOf({ 'SKILL.md': `${text}$ARGUMENTS and $ARGUMENTS` }), { input: ' $& ' })).parts.slice(
+      1,
+    ),
     (await load(skillOf({ 'SKILL.md': `${text}$ARGUMENTS` }))).parts[1],
-    (await load(skillOf({ 'SKILL.md': text, ...files(51) }, { source: 'user' }), { input: 'a' }, { bring: async () => 'B' })).parts,
-    (await load(skillOf({ 'SKILL.md': text, ...files(50) }, { allowedTools: ['Read'] }), {}, { bring: async () => null })).parts.slice(2),
+    (
+      await load(
+        skillOf({ 'SKILL.md': text, ...files(51) }, { source: 'user' }),
+        { input: 'a' },
+        { bring: async () => 'B' },
+      )
+    ).parts,
+    (
+      await load(
+        skillOf({ 'SKILL.md': text, ...files(50) }, { allowedTools: ['Read'] }),
+        {},
+        { bring: async () => null },
+      )
+    ).parts.slice(2),
   ]).toEqual([
     { parts: [first, 'Do it.'], data: { name: 'ship', source: 'workspace', files: [] } },
     ['Do it.\n$& and $&'],

@@ -172,7 +172,9 @@ describe('a slice of a file', () => {
 
   test('of more than 2 MiB is one of the first', async () => {
     const line = `${'x'.repeat(1_023)}\n`;
-    const large = await slice(`${line.repeat(2_047)}${'y'.repeat(1_022)}€ more\nnext\n`, { start_line: 2_048 });
+    const large = await slice(`${line.repeat(2_047)}${'y'.repeat(1_022)}€ more\nnext\n`, {
+      start_line: 2_048,
+    });
     if (typeof large === 'string') throw new Error(large);
     expect([large.seen, large.data.truncated, large.data.file_capped, large.text]).toEqual([
       [],
@@ -195,7 +197,8 @@ describe('a slice of a file', () => {
 
   test('of a folder is what it holds, fifty entries of it', async () => {
     const folder = (count: number) => text(String(count), {}, 9, 'directory');
-    const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}${index === 0 ? '/' : ''}`).join(', ');
+    const names = (count: number) =>
+      Array.from({ length: count }, (_, index) => `n${index}${index === 0 ? '/' : ''}`).join(', ');
     const said = (holds: string) =>
       `a is a directory, not a file. It holds: ${holds}. Read one of its files, or use glob.`;
     expect([await folder(0), await folder(50), await folder(52)]).toEqual([
@@ -222,7 +225,9 @@ test('a file keeps its encoding and its mark', () => {
   expect(() => encodeTextFile('a', lone)).toThrow(
     'The change would leave half of a character (a lone surrogate) in a. Give whole characters.',
   );
-  expect(() => decodeTextFile('a', Buffer.from('\0'))).toThrow('a is a binary file; it cannot be edited as text.');
+  expect(() => decodeTextFile('a', Buffer.from('\0'))).toThrow(
+    'a is a binary file; it cannot be edited as text.',
+  );
   const late = Buffer.concat([Buffer.alloc(8_000, 'x'), Buffer.from([0])]);
   expect([isBinary(late), isBinary(late.subarray(1))]).toEqual([false, true]);
 });
@@ -245,14 +250,26 @@ test('lines are split and ended as most of a file are', () => {
 
 test('each typographic character has its own of a keyboard', () => {
   const codes = (...ranges: [number, number][]) =>
-    ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at)));
+    ranges.flatMap(([from, to]) =>
+      Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at)),
+    );
   const dashes = codes([0x2010, 0x2015], [0x2212, 0x2212]);
   const quotes = codes([0x2018, 0x201b]);
   const doubles = codes([0x201c, 0x201f]);
   const blanks = codes([0xa0, 0xa0], [0x2002, 0x200a], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000]);
-  const others = codes([0x200b, 0x200f], [0x2016, 0x2017], [0x2020, 0x2020], [0x2001, 0x2001], [0x3001, 0x3001]);
+  const others = codes(
+    [0x200b, 0x200f],
+    [0x2016, 0x2017],
+    [0x2020, 0x2020],
+    [0x2001, 0x2001],
+    [0x3001, 0x3001],
+  );
   const all = (given: string[], plain: string) => given.map((one) => [one, asciiPunctuation(one) === plain]);
-  expect([...all(dashes, '-'), ...all(quotes, "'"), ...all(doubles, '"'), ...all(blanks, ' ')].filter(([, is]) => !is)).toEqual([]);
+  expect(
+    [...all(dashes, '-'), ...all(quotes, "'"), ...all(doubles, '"'), ...all(blanks, ' ')].filter(
+      ([, is]) => !is,
+    ),
+  ).toEqual([]);
   expect(others.map(asciiPunctuation)).toEqual(others);
 });
 

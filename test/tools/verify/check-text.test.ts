@@ -71,16 +71,39 @@ function manyKeys(count: number): string {
 }
 
 test.for([
-  ...['tsconfig.json', 'jsconfig.json', 'tsconfig.build.json', '.eslintrc.json', '.swcrc.json', '.babelrc.json'],
+  ...[
+    'tsconfig.json',
+    'jsconfig.json',
+    'tsconfig.build.json',
+    '.eslintrc.json',
+    '.swcrc.json',
+    '.babelrc.json',
+  ],
   ...['.jshintrc.json', 'devcontainer.json', 'biome.json', 'deno.json', 'turbo.json', 'wrangler.json'],
-  ...['api-extractor.json', '.vscode/settings.json', 'launch.json', 'tasks.json', 'extensions.json', 'keybindings.json'],
+  ...[
+    'api-extractor.json',
+    '.vscode/settings.json',
+    'launch.json',
+    'tasks.json',
+    'extensions.json',
+    'keybindings.json',
+  ],
   ...['.eslintrc', 'a/.swcrc', '.babelrc', '.jshintrc', 'a.jsonc', 'shop.code-workspace'],
 ])('comments are taken in %s', async (path) => {
   expect(await checkText(path, '{ // x\n"a": 1,}')).toEqual([]);
 });
 
 test.for([
-  ...['package.json', 'a.webmanifest', 'a.geojson', 'a.ipynb', 'a.avsc', 'a.har', 'mytsconfig.json', 'biome.json5.json'],
+  ...[
+    'package.json',
+    'a.webmanifest',
+    'a.geojson',
+    'a.ipynb',
+    'a.avsc',
+    'a.har',
+    'mytsconfig.json',
+    'biome.json5.json',
+  ],
   ...['tsconfigx.json', 'settings.jsonx.json'],
 ])('comments are warned of in %s', async (path) => {
   expect(await checkText(path, '{ // x\n"a": 1,}')).toEqual([
@@ -93,7 +116,18 @@ test.for([
 
 test('files are known by their endings', () => {
   const known = ['a.ndjson', 'a.jsonl', 'a.yml', 'a.yaml', 'a.toml', 'x/Pipfile', 'a.json'];
-  const other = ['a.jsonx', 'ajson', 'a.yamlx', 'ayml', 'a.tomlx', 'Pipfile.lock', 'xPipfile', 'a.eslintrc', 'a.json/b', ''];
+  const other = [
+    'a.jsonx',
+    'ajson',
+    'a.yamlx',
+    'ayml',
+    'a.tomlx',
+    'Pipfile.lock',
+    'xPipfile',
+    'a.eslintrc',
+    'a.json/b',
+    '',
+  ];
   expect([known.filter(isCheckedText), other.filter(isCheckedText)]).toEqual([known, []]);
 });
 
@@ -118,7 +152,8 @@ test.for([
 
 test('what is larger than is waited for is not parsed, by its kind', async () => {
   const looked = async (path: string, length: number) =>
-    (await checkText(path, path.endsWith('.toml') ? `#${'x'.repeat(length - 1)}` : ' '.repeat(length))) !== null;
+    (await checkText(path, path.endsWith('.toml') ? `#${'x'.repeat(length - 1)}` : ' '.repeat(length))) !==
+    null;
   const mebibyte = 1024 * 1024;
   expect([
     await looked('a.yaml', mebibyte / 2),
@@ -134,8 +169,18 @@ test('what is larger than is waited for is not parsed, by its kind', async () =>
 
 test('twenty faults of YAML are told, and none of what is a template', async () => {
   const faults = (await checkText('a.yaml', '- [}\n'.repeat(30)))?.length;
-  const templates = ['{{ x }}\na: [\n', '  {% if x %}\na: [\n', 'a: [ {{- x }}\n', 'a: [{%- x %}', 'a: {{ x }}\nb: [\n'];
+  const templates = [
+    '{{ x }}\na: [\n',
+    '  {% if x %}\na: [\n',
+    'a: [ {{- x }}\n',
+    'a: [{%- x %}',
+    'a: {{ x }}\nb: [\n',
+  ];
   const told = await Promise.all(templates.map((text) => checkText('a.yaml', text)));
   const plain = await Promise.all(['a: [ {{ x\n', 'a: [ x {% y\n'].map((text) => checkText('a.yaml', text)));
-  expect([faults, told, plain.map((one) => one === null)]).toEqual([20, templates.map(() => null), [false, false]]);
+  expect([faults, told, plain.map((one) => one === null)]).toEqual([
+    20,
+    templates.map(() => null),
+    [false, false],
+  ]);
 });
