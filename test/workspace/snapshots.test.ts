@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
@@ -205,6 +206,33 @@ test('a merge left in conflict is taken as the files stand', async () => {
   expect(() => git(root, 'merge', 'other')).toThrow();
   put(root, { a: 'solved\n' });
   expect(contents(await begin().take())).toEqual(['100644 a: solved\n', '100644 b: b']);
+});
+
+test('a file whose content git cannot keep fails the look, and a link is left to the next one', async () => {
+  put(root, { a: 'one' });
+  const snapshots = begin();
+  await snapshots.take();
+  /** Puts a file where git would make the folder for an object of this text. */
+  const block = (text: string) => {
+    const name = createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex');
+    put(own.gitDirectory, { [`objects/${name.slice(0, 2)}`]: 'in the way' });
+    return path.join(own.gitDirectory, 'objects', name.slice(0, 2));
+  };
+  const link = block('nowhere');
+  symlinkSync('nowhere', at('link'));
+  put(root, { b: 'two' });
+  const left = contents(await snapshots.take());
+  rmSync(link);
+  const taken = contents(await snapshots.take());
+  const file = block('three');
+  put(root, { c: 'three' });
+  await expect(snapshots.take()).rejects.toThrow(/^git hash-object -w --no-filters --stdin ended with 128/);
+  rmSync(file);
+  expect([left, taken, contents(await snapshots.take())]).toEqual([
+    ['100644 a: one', '100644 b: two'],
+    ['100644 a: one', '100644 b: two', '120000 link: nowhere'],
+    ['100644 a: one', '100644 b: two', '100644 c: three', '120000 link: nowhere'],
+  ]);
 });
 
 test('a submodule stays at the commit that the index has', async () => {
