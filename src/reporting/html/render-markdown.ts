@@ -26,7 +26,7 @@ function hardToRead(text: string): boolean {
   return (
     /^(?:[ \t]*[>*+-]){12}/m.test(text) ||
     (text.match(/[_*]/g)?.length ?? 0) > 1_500 ||
-    /[[(*_~`]{40}|(?:\[[^\]\n]{0,20}){30}/.test(text)
+    /[[(*_~`]{40}|(?:\[[^[\]\n]{0,20}){30}/.test(text)
   );
 }
 

@@ -59,20 +59,25 @@ export function renderHandoff(
 
 /** The front matter of an issue template (GitHub Docs, "About issue and pull request templates"): title and labels. */
 function readFront(template: string): { title: string; labels: string[]; body: string } {
-  const found = /^---\n([\s\S]*?)\n---\n?/u.exec(template.replaceAll(/\r\n?/gu, '\n'));
-  if (found === null) return { title: '', labels: [], body: template };
+  const text = template.replaceAll(/\r\n?/gu, '\n');
+  const found = /^---\n([\s\S]*?)\n---\n?/u.exec(text);
+  if (found === null) return { title: '', labels: [], body: text };
   const field = (name: string): string =>
-    new RegExp(`^${name}:[ \\t]*(.*)$`, 'mu')
-      .exec(found[1] ?? '')?.[1]
-      ?.trim()
-      .replaceAll(/^["'[]+|["'\]]+$/gu, '') ?? '';
+    new RegExp(`^${name}:[ \\t]*(.*)$`, 'mu').exec(found[1] ?? '')?.[1]?.trim() ?? '';
   const labels = field('labels')
+    .replaceAll(/^\[|\]$/gu, '')
     .split(',')
-    .map((label) => label.trim().replaceAll(/^["']+|["']+$/gu, ''))
+    .map(unquoted)
     .filter((label) => label !== '');
-  const title = field('title');
-  return { title: title === '' ? '' : `${title} `, labels, body: template.slice(found[0].length) };
+  const title = unquoted(field('title'));
+  return { title: title === '' ? '' : `${title} `, labels, body: text.slice(found[0].length) };
 }
+
+const unquoted = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/^["']+|["']+$/gu, '')
+    .trim();
 
 function section(title: string, items: readonly string[], render: (item: string) => string): string {
   if (items.length === 0) return '';

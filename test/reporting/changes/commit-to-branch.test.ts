@@ -27,7 +27,7 @@ const stale = Object.assign(new Error('stale'), {
 interface World {
   /** The commit at the head of each branch, for one look after the other; the last one stays. */
   readonly heads?: Readonly<Record<string, readonly (string | null)[]>>;
-  /** What becomes of one commit after the other by the API. */
+  /** The results of one commit after the other by the API. */
   readonly commits?: readonly (string | Error)[];
   /** The parent of a commit of this run that stands on a branch. */
   readonly own?: Readonly<Record<string, string | null>>;

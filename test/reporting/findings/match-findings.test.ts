@@ -42,7 +42,7 @@ function known(
 const match = (ours: readonly PlacedFinding[], told: readonly StandingFinding[]) => [
   ...matchFindings(ours, told),
 ];
-/** Whether a finding is one told before. */
+/** True where a finding is one told before. */
 const isOne = (ours: PlacedFinding, told: StandingFinding) => match([ours], [told]).length === 1;
 const touched: Standing = { kind: 'touched', line: 20 };
 const gone: Standing = { kind: 'gone' };

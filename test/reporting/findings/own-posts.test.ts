@@ -31,7 +31,7 @@ const comment = (id: number, body: string, more: object = {}) => ({
   ...more,
 });
 
-/** What is read of a pull request with these reviews and comments. */
+/** Reads our posts on a pull request with these reviews and comments. */
 async function read(reviews: readonly object[], comments: readonly object[] = [], change = {}) {
   const asked: unknown[] = [];
   const octokit = {

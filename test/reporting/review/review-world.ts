@@ -10,7 +10,7 @@ export const map = createHunkMap(diff);
 export const apiError = (status: number) => Object.assign(new Error('Refused'), { status });
 
 export interface World {
-  /** What GitHub has against one review after the other. */
+  /** The errors by which GitHub refuses one review after the other; null where it takes one. */
   readonly refusals?: readonly (Error | null)[];
   readonly reviews?: readonly object[];
   readonly comments?: readonly object[];

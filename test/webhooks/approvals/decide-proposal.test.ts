@@ -21,7 +21,7 @@ interface World {
   readonly dryRun?: boolean;
 }
 
-/** What becomes of a decision, and what is kept of it. */
+/** Gives the decision, and what is kept of it. */
 async function decide({
   kept = proposal,
   decided,

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** When this process started, as the 22nd field of proc_pid_stat(5) says. */
+/** The time at which this process started, as the 22nd field of proc_pid_stat(5) says. */
 const started = (): string => {
   const stat = readFileSync('/proc/self/stat', 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';

@@ -18,7 +18,7 @@ const other = (number: number, change: object = {}) => ({
   ...change,
 });
 
-/** What a triage of thread 5 is told, and what GitHub was asked. */
+/** Gives what a triage of thread 5 is told, and what GitHub was asked. */
 async function triage(
   repository: Repository,
   {
@@ -198,7 +198,7 @@ const check = (id: number, conclusion: string | null, more: object = {}) => ({
   ...more,
 });
 
-/** What is read of these checks, and what GitHub was asked. */
+/** Gives what is read of these checks, and what GitHub was asked. */
 async function checks(
   runs: readonly object[] | Error,
   annotations: readonly object[] = [],

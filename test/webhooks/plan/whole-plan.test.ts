@@ -310,7 +310,7 @@ type Tree = readonly {
   type?: string;
   sha?: string;
 }[];
-/** What steers a run on a branch with these trees, by their ids. */
+/** Opens what steers a run on a branch with these trees, by their ids. */
 function steering(trees: Readonly<Record<string, Tree | Error>>, truncated = false) {
   const asked: unknown[] = [];
   const getTree = async (query: { tree_sha: string }) => {

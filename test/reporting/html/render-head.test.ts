@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../src/contract/outcome.ts';
+import type { RunPlan } from '../../../src/contract/plan.ts';
+import { askedLine, conclusionWords, renderHead } from '../../../src/reporting/html/render-head.ts';
+import { sampleOutcome, samplePlan } from '../samples.ts';
+import { context, seen, story } from './page-parts.ts';
+
+test('each end of a run has its word and its colour', () => {
+  const end = (outcome: Partial<Outcome>) =>
+    Object.values(conclusionWords(sampleOutcome(outcome))).join(' / ');
+  expect([
+    end({}),
+    end({ conclusion: 'failure' }),
+    end({ conclusion: 'limit' }),
+    end({ conclusion: 'waiting' }),
+    end({ conclusion: 'waiting', pending_approval: {} as never }),
+    end({ conclusion: 'cancelled' }),
+  ]).toEqual([
+    ...['Done / good', 'Failed / bad', 'Stopped at a limit / warning'],
+    ...['Waiting for an answer / warning', 'Waiting for approval / warning', 'Cancelled / plain'],
+  ]);
+});
+
+test('a page is headed by what was asked, or by the thread where the words are ours', () => {
+  const asked = (plan: Partial<RunPlan> | null, started: object | null = null, length = 99) =>
+    askedLine(
+      context({}, { plan: plan === null ? null : samplePlan(plan), story: { ...story, started } }),
+      length,
+    );
+  const verbs = ['review', 'plan', 'describe', 'improve', 'implement', 'triage', 'fix', 'ask'] as const;
+  expect(verbs.map((verb) => asked({ verb }))).toEqual([
+    ...['Review: Add dates', 'Plan: Add dates', 'Description: Add dates', 'Improvements: Add dates'],
+    ...['Implementation: Add dates', 'Triage: Add dates', 'fix the failing test', 'fix the failing test'],
+  ]);
+  expect([
+    asked({ verb: 'review', thread: null }),
+    asked({}, { prompt: 'Say\nso' }),
+    asked({}, { prompt: 'Yes', before: {} }),
+    asked({}, { prompt: ' ', before: {} }),
+    asked(null),
+    asked({ prompt: 'x'.repeat(20) }, null, 10),
+  ]).toEqual(['fix the failing test', 'Say so', 'Goes on: Yes', 'A run', 'A run', `${'x'.repeat(9)}…`]);
+});
+
+const published = {
+  ...{ commit: { sha: '0123456789', url: 'https://github.com/c', branch: 'dates' }, issues: [] },
+  ...{ pull_request: { number: 8, url: 'https://github.com/p' }, downgrades: [], failures: [], patch: '' },
+  review: { id: 1, url: 'https://github.com/r', comments: 2 },
+  question: { id: 1, url: 'https://github.com/q' },
+  approval: { id: 1, url: 'https://github.com/a' },
+  comment: { id: 1, url: 'https://github.com/m' },
+};
+
+test('the head says by whom and where, what it took, and links to what was published', () => {
+  const head = (outcome: Partial<Outcome>, more: object = {}) =>
+    seen(renderHead(context(outcome, more)))?.replace(/^.*run report\|/, '');
+  const facts =
+    '|Model|anthropic/claude|Profile|craft|Preset|careful|Time|1 min 5 s|Cost|$0.25|Tokens|1,234|30 from the cache|Turns|3|Tool calls|5|';
+  const issues = Array.from({ length: 21 }, (_, index) => ({
+    number: index + 1,
+    url: `https://github.com/i/${index}`,
+  }));
+  expect([
+    head({}),
+    head({}, { plan: null }),
+    head({}, { published, runUrl: 'https://ci.test/1' }),
+    head({}, { published: { ...published, issues } })?.match(/\|Issue #\d+/g)?.length,
+    head({ conclusion: 'limit', stop: { kind: 'turn_limit', message: 'Too many' } })?.includes('|Too many|'),
+    head({ conclusion: 'waiting', stop: { kind: 'turn_limit', message: 'Too many' } })?.includes('Too many'),
+  ]).toEqual([
+    `Done|fix the failing test|Asked by|ada|on|acme/shop#7|Add dates${facts}`,
+    `Done|A run|On this machine, by the operator${facts}`,
+    `Done|fix the failing test|Asked by|ada|on|acme/shop#7|Add dates${facts}Pull request #8|Commit|0123456|on|dates|Review with 2 comments|The question|The request for approval|The comment on the thread|The workflow’s run (|https://ci.test/1|)|`,
+    20,
+    true,
+    false,
+  ]);
+  const from = (thread: RunPlan['thread']) =>
+    /href="([^"]*)"/.exec(renderHead(context({}, { plan: samplePlan({ thread }) })).html)?.[1];
+  expect([
+    from({ kind: 'issue', number: 3, title: 'T' }),
+    from({ kind: 'pull_request', number: 3, title: 'T' }),
+    from(null),
+  ]).toEqual([
+    'https://github.com/acme/shop/issues/3',
+    'https://github.com/acme/shop/pull/3',
+    'https://github.com/acme/shop',
+  ]);
+});
+
+test('facts name the limit, the verb and the sandbox where these say more', () => {
+  const fact = (
+    name: string,
+    started: object | null,
+    plan: Partial<RunPlan> = {},
+    outcome: Partial<Outcome> = {},
+  ) =>
+    new RegExp(`\\|${name}\\|(.*?)\\|(?:Model|Profile|Preset|Time|Cost|Tokens|Turns|Tool calls|$)`).exec(
+      seen(
+        renderHead(
+          context(outcome, {
+            story: { ...story, started, startedAt: '2026-01-02T03:04:05Z' },
+            plan: samplePlan(plan),
+          }),
+        ),
+      ) ?? '',
+    )?.[1];
+  const on = (sandbox: string, more: object = {}) => ({ prompt: 'p', max_turns: null, sandbox, ...more });
+  expect([
+    fact('Turns', on('on', { max_turns: 40 })),
+    fact('Turns', on('on', { max_turns: 40, before: { turns: 2 } })),
+    fact('Turns', on('on')),
+    fact('Preset', on('on')),
+    fact('Preset', on('off')),
+    fact('Preset', on('bubblewrap')),
+    fact('Preset', null),
+    fact('Profile', null, { verb: 'fix' }),
+    fact('Profile', null, { verb: 'review' }, { profile: 'review' }),
+    fact('Profile', null, { verb: 'task' }),
+  ]).toEqual([
+    ...[
+      '3|of 40',
+      '3|of 42',
+      '3',
+      'careful|sandboxed',
+      'careful|no sandbox',
+      'careful|bubblewrap',
+      'careful',
+    ],
+    ...['craft|fix', 'review', 'craft'],
+  ]);
+  const cached = { input: 1, output: 1, cache_read: 0, cache_write: 0 };
+  expect(fact('Tokens', null, {}, { usage: cached })).toBe('2');
+  const when = (startedAt: string) =>
+    seen(renderHead(context({}, { story: { ...story, startedAt } })))?.match(/dates \| ?· \|(.*?)\|/)?.[1] ??
+    seen(renderHead(context({}, { story: { ...story, startedAt } })))?.match(/·\|([^|]*)\|/)?.[1];
+  expect([when('2026-01-02T03:04:05Z'), when('soon')]).toEqual(['2 January 2026, 03:04 UTC', 'soon']);
+});

@@ -1,0 +1,297 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../src/contract/outcome.ts';
+import { renderCost } from '../../../src/reporting/progress/render-progress.ts';
+import { limitKeys } from '../../../src/reporting/report/limit-keys.ts';
+import { renderHowToGoOn } from '../../../src/reporting/report/render-conclusion.ts';
+import { renderEnd } from '../../../src/reporting/report/render-end.ts';
+import { renderHiddenText } from '../../../src/reporting/report/render-hidden-text.ts';
+import { renderReport } from '../../../src/reporting/report/render-report.ts';
+import type { ReportContext } from '../../../src/reporting/report/report-context.ts';
+import { renderFindingLine } from '../../../src/reporting/review/render-finding.ts';
+import { finding, headSha, sampleOutcome, samplePlan } from '../samples.ts';
+
+type Posted = ReportContext['published'];
+const footer = '<sub>3 turns · 5 tool calls · 1,234 tokens · $0.25 · 1 min 5 s · `anthropic/claude`</sub>';
+/** The parts of a report without its first and its last. */
+const parts = (
+  outcome: Partial<Outcome>,
+  published: Partial<Posted> = {},
+  more: Partial<ReportContext> = {},
+  limit?: number,
+) => {
+  const context = {
+    ...{ plan: samplePlan(), runUrl: null, findings: [], carried: 0, ...more },
+    published: { issues: [], downgrades: [], failures: [], patch: '', ...published },
+  };
+  const text = renderReport(sampleOutcome({ answer: '', ...outcome }), context, limit);
+  expect(text.split('\n\n').at(-1)).toMatch(/^<sub>/);
+  return text.split('\n\n').slice(1, -1);
+};
+const list = (count: number, item: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => item(index)).join('\n');
+const folded = (summary: string, inside: string) => [
+  `<details><summary>${summary}</summary>`,
+  inside,
+  '</details>',
+];
+
+test('a run that did nothing but end has two lines', () => {
+  const context = { plan: samplePlan(), runUrl: null, findings: [], carried: 0 };
+  const published = { issues: [], downgrades: [], failures: [], patch: '' };
+  expect(renderReport(sampleOutcome({ answer: '' }), { ...context, published })).toBe(
+    `**Done.**\n\n${footer}`,
+  );
+});
+
+test('what could not be as asked is a list of twenty at most, apart from the list of the run', () => {
+  const sentences = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
+  const todos = [{ id: '1', content: 'Do', status: 'pending' as const }];
+  expect([
+    parts({ todos }, { downgrades: ['a\nb'], failures: ['x'.repeat(601)] }),
+    parts({ todos }),
+    parts({}, { downgrades: sentences(21), failures: ['f'] }),
+  ]).toEqual([
+    [`- a b\n- ${'x'.repeat(599)}…`, 'Its list:', '- [ ] Do'],
+    ['- [ ] Do'],
+    [`${list(20, (index) => `- s${index}`)}\n- f`],
+  ]);
+});
+
+test('fifty findings are told, and thirty that stand on another line', () => {
+  const found = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...finding, body: `b${index}` }));
+  const shown = (count: number) => parts({}, {}, { findings: found(count) }).join('\n\n');
+  const lines = (count: number) =>
+    list(count, (index) => renderFindingLine({ ...finding, body: `b${index}` }, samplePlan()));
+  expect([shown(1), shown(50), shown(51)]).toEqual([
+    `1 finding:\n\n${lines(1)}`,
+    `50 findings:\n\n${lines(50)}`,
+    `51 findings:\n\n${lines(50)}\n- … and 1 more in the run’s record`,
+  ]);
+  const moved = (count: number) =>
+    parts({}, {}, { moved: Array.from({ length: count }, (_, index) => ({ finding, line: index })) });
+  const at = (count: number) => list(count, (index) => `- \`src/a.js:3\` is told at line ${index}`);
+  expect([moved(1), moved(30), moved(31)]).toEqual([
+    folded('1 finding on the nearest line of the diff', at(1)),
+    folded('30 findings on the nearest line of the diff', at(30)),
+    folded('31 findings on the nearest line of the diff', `${at(30)}\n- … and 1 more`),
+  ]);
+});
+
+test('thirty files are told by what became of them, with their lines', () => {
+  const file = (more: object) => ({
+    ...{ path: 'a', kind: 'modify', mode: '1', old_mode: '1', content: null, binary: false, diff: '' },
+    ...more,
+  });
+  const told = (...files: object[]) => parts({ changes: { base_sha: headSha, patch: '', files } as never });
+  const diff = '--- a\n+++ b\n@@ -1 +1 @@\n+x\n-y\n-z\n';
+  expect([
+    told(file({ kind: 'add', diff }), file({ kind: 'modify', old_path: 'o' }), file({ kind: 'delete' })),
+    told(file({ kind: 'rename', old_path: 'o' }), file({ kind: 'rename' })),
+  ]).toEqual([
+    folded('3 files changed', '- `a` added (+1 −2)\n- `a` changed\n- `a` deleted'),
+    folded('2 files changed', '- `a` renamed from `o`\n- `a` renamed'),
+  ]);
+  const many = (count: number) => told(...Array.from({ length: count }, () => file({})));
+  const lines = list(30, () => '- `a` changed');
+  expect([many(30), many(31)]).toEqual([
+    folded('30 files changed', lines),
+    folded('31 files changed', `${lines}\n- … and 1 more`),
+  ]);
+});
+
+test('thirty calls that were refused or not made are told, cut to length', () => {
+  const call = { tool: 'bash', what: 'x', reason: 'No.', call_id: 'c' };
+  const refused = (count: number) => Array.from({ length: count }, () => call);
+  const told = (refusals: object[], approvals: object[]) => parts({ refusals, approvals } as never);
+  const line = '- `bash x`: No.';
+  expect([
+    told(refused(2), []),
+    told([], [call]),
+    told([{ ...call, what: 'w'.repeat(300), reason: 'r'.repeat(401) }], []),
+    told(refused(29), [call]),
+    told(refused(30), [call]),
+  ]).toEqual([
+    folded('2 calls refused', `${line}\n${line}`),
+    folded('1 call not made without approval', line),
+    folded('1 call refused', `- \`bash ${'w'.repeat(194)}…\`: ${'r'.repeat(399)}…`),
+    folded(
+      '29 calls refused, 1 call not made without approval',
+      list(30, () => line),
+    ),
+    folded('30 calls refused, 1 call not made without approval', `${list(30, () => line)}\n- … and 1 more`),
+  ]);
+  const notes = (count: number) =>
+    parts({ diagnostics: Array.from({ length: count }, (_, index) => `n${index}`) });
+  const all = list(20, (index) => `- n${index}.`);
+  expect([notes(20), notes(21), parts({ diagnostics: ['n'.repeat(500)] })[1]]).toEqual([
+    folded('20 notes', all),
+    folded('21 notes', `${all}\n- … and 1 more`),
+    `- ${'n'.repeat(399)}…`,
+  ]);
+});
+
+test('times and costs are told in the last line', () => {
+  const last = (outcome: Partial<Outcome>) => {
+    const context = { plan: samplePlan(), runUrl: 'https://ci', findings: [], carried: 0 };
+    const published = { issues: [], downgrades: [], failures: [], patch: '' };
+    return renderReport(sampleOutcome(outcome), { ...context, published })
+      .split('\n')
+      .at(-1)
+      ?.split(' · ')
+      .slice(3, 5);
+  };
+  const time = (duration_ms: number) => last({ duration_ms })?.[1];
+  expect([0, 499, 59_499, 59_500, 3_599_499, 3_599_500, 7_380_000].map(time)).toEqual([
+    ...['0 s', '0 s', '59 s', '1 min 0 s', '59 min 59 s', '1 h 0 min', '2 h 3 min'],
+  ]);
+  expect([0, 0.05, 0.0999, 0.1, 2.345].map(renderCost)).toEqual([
+    '$0.00',
+    '$0.0500',
+    '$0.0999',
+    '$0.10',
+    '$2.35',
+  ]);
+});
+
+test('an answer is shown as far as there is room, but not of a plan or a review that found nothing', () => {
+  const review = samplePlan({ verb: 'review' });
+  const answer = { answer: 'Said.' };
+  expect([
+    parts(answer),
+    parts(answer, { plan: { id: 1, url: 'u' } }),
+    parts(answer, {}, { plan: review }),
+    parts(answer, {}, { plan: review, tally: '1 new' }),
+    parts({ ...answer, findings: [finding] }, {}, { plan: review }),
+    parts({ ...answer, conclusion: 'limit' }, {}, { plan: review })[0],
+  ]).toEqual([['Said.'], [], [], ['Said.'], ['Said.'], 'Said.']);
+  const note = '[cut: the whole answer is in the run’s record]';
+  const whole = `**Done.**\n\n${footer}`.length + 8;
+  const shown = (length: number, limit?: number) => parts({ answer: 'a'.repeat(length) }, {}, {}, limit);
+  expect([
+    shown(29_900),
+    shown(29_901),
+    shown(100, whole + 200),
+    shown(101, whole + 200)[1],
+    shown(1, whole + 199),
+  ]).toEqual([
+    ['a'.repeat(29_900)],
+    ['a'.repeat(29_900 - note.length - 2), note],
+    ['a'.repeat(100)],
+    note,
+    [],
+  ]);
+});
+
+test('a patch is shown of whole files as far as they have room, the others by name', () => {
+  const section = (name: string, size: number) =>
+    `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+${'x'.repeat(size)}\n`;
+  const limit = 5_000;
+  const shown = (patch: string) => parts({}, { patch }, {}, limit).slice(0);
+  const title = '<details><summary>The patch (save it and run <code>git apply</code>)</summary>';
+  const whole = '**Done.** Changes that stand nowhere else are in the patch below.';
+  const room = limit - whole.length - footer.length - 8 - 1_000 - 300;
+  const fits = section('a', room - section('a', 0).length);
+  const over = section('a', room - section('a', 0).length + 1);
+  const missing = (names: string) => `Too long to show here, kept whole in the run’s record: ${names}`;
+  expect([shown(fits), shown(over), shown(over + section('b', 5))]).toEqual([
+    [title, `\`\`\`diff\n${fits}\`\`\``, '</details>'],
+    [title, missing('`a`'), '</details>'],
+    [title, `\`\`\`diff\n${section('b', 5)}\`\`\``, missing('`a`'), '</details>'],
+  ]);
+});
+
+test('each limit names the key that raises it', () => {
+  const keys = {
+    turn_limit: 'limits.maxTurns',
+    tool_call_limit: 'limits.maxToolCalls',
+    token_limit: 'limits.maxTokens',
+    cost_limit: 'limits.maxCostUsd',
+    time_limit: 'limits.timeoutSeconds',
+  };
+  expect(limitKeys).toEqual(keys);
+  const stop = { kind: 'cost_limit', message: 'm' } as const;
+  const outcome = sampleOutcome({ conclusion: 'limit', stop });
+  expect([
+    renderHowToGoOn(outcome, samplePlan(), 'bot'),
+    renderHowToGoOn(outcome, samplePlan({ config_file: 'own.yml' })),
+  ]).toEqual([
+    'To go on from here, with a limit of its own: `/bot continue`. Or raise `limits.maxCostUsd` in `.github/anode.yml`.',
+    'To go on: ask again with what is left to do, or raise `limits.maxCostUsd` in `own.yml`.',
+  ]);
+});
+
+test('a run without a report says what happened and what to do', () => {
+  const end = (
+    kind: 'failed' | 'cancelled' | 'superseded',
+    runUrl: string | null = null,
+    message = ' It @broke ',
+  ) => renderEnd({ kind, message }, runUrl);
+  expect([
+    end('failed'),
+    end('failed', 'https://ci'),
+    end('cancelled'),
+    end('superseded'),
+    end('failed', null, 'x'.repeat(2_001)).split('\n')[0],
+  ]).toEqual([
+    '**Failed.** It `@broke`.\n\nTo go on: look into the log of the run for the cause, then ask again.',
+    '**Failed.** It `@broke`.\n\nTo go on: look into the [log of the run](https://ci) for the cause, then ask again.',
+    '**Cancelled.** It `@broke`.\n\nTo start over, ask again.',
+    '**Superseded.** It `@broke`.',
+    `**Failed.** ${'x'.repeat(1_999)}…`,
+  ]);
+});
+
+test('twenty hidden parts are told and five bots, cut to length', () => {
+  const part = {
+    kind: 'tag',
+    length: 2,
+    excerpt: 'e',
+    digest: '0',
+    alarming: false,
+    where: 'w',
+    author: 'a',
+  };
+  const lines = (hidden: object[]) =>
+    renderHiddenText(hidden as never)
+      .split('\n')
+      .slice(4, -2);
+  const bot = (author: string, more: object = {}) => ({
+    ...part,
+    kind: 'HTML comment',
+    bot: true,
+    author,
+    ...more,
+  });
+  const line = '- tag in `w` by `a`, 2 characters: `e`';
+  const same = (count: number) => Array.from({ length: count }, () => part);
+  expect([
+    lines(same(20)),
+    lines(same(21)).slice(-1),
+    lines([{ ...part, where: 'w'.repeat(121), author: 'a'.repeat(61), excerpt: `${'e'.repeat(90)}` }]),
+    lines(['a', 'b', 'c', 'd', 'e', 'a'].map((author) => bot(author))),
+    lines(['a', 'b', 'c', 'd', 'e', 'f'].map((author) => bot(author))),
+    lines([bot('x'.repeat(61))]),
+    lines([bot('a', { alarming: true }), bot('a', { kind: 'tag' }), { ...part, kind: 'HTML comment' }])
+      .length,
+  ]).toEqual([
+    Array.from({ length: 20 }, () => line),
+    ['- … and 1 more'],
+    [`- tag in \`${'w'.repeat(119)}…\` by \`${'a'.repeat(59)}…\`, 2 characters: \`${'e'.repeat(79)}…\``],
+    ['- 6 HTML comments as bots leave them, by `a`, `b`, `c`, `d`, `e`'],
+    ['- 6 HTML comments as bots leave them, by `a`, `b`, `c`, `d`, `e` and more'],
+    [`- 1 HTML comment as bots leave them, by \`${'x'.repeat(59)}…\``],
+    3,
+  ]);
+  const summary = (hidden: object[]) =>
+    /<summary>(.*?)<\/summary>/.exec(renderHiddenText(hidden as never))?.[1];
+  expect([
+    summary([part]),
+    summary([{ ...part, alarming: true }, part, bot('a')]),
+    summary([bot('a')]),
+  ]).toEqual([
+    'Hidden text in 1 place',
+    '⚠️ Hidden text in 2 places, 1 of them unusual',
+    'Hidden text of bots',
+  ]);
+});
