@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { HeavyFirst } from './test/support/heavy-first.ts';
 
 /**
- * Files that change what others of their worker would see: the environment, the working folder, a module of Node. All
+ * Files that change what others of their worker would see: the environment, the working folder, a module. All
  * other files share two workers, as loading the same modules for each file anew takes a third of the time.
  */
 const apart = [
@@ -14,6 +14,8 @@ const apart = [
   'test/tools/code/syntax-parser.test.ts',
   'test/tools/search/hostile-trees.test.ts',
   'test/tools/toolbox/toolbox-tool.test.ts',
+  'test/webhooks/deliveries/open-boss.test.ts',
+  'test/webhooks/deliveries/queue-settings.test.ts',
   'test/webhooks/plan/read-failing-checks.test.ts',
   'test/webhooks/plan/read-triage.test.ts',
   'test/workspace/confined-files.test.ts',
