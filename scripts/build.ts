@@ -114,6 +114,8 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
       // Processes of their own, started by the names of their files.
       { in: 'src/syntax-process.ts', out: 'syntax-process' },
       { in: 'src/page-process.ts', out: 'page-process' },
+      // The Action serves nobody.
+      ...(bundle.standsAlone ? [] : [{ in: 'src/database-process.ts', out: 'database-process' }]),
     ],
     outdir: folder,
     chunkNames: 'parts/[name]-[hash]',

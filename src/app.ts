@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Probot } from 'probot';
 import type { AppContext } from './app-context.ts';
 import { actAtOnce } from './at-once.ts';
+import { processProgram } from './compose/programs/process-program.ts';
 import { type AppCredentials, type Environment, requireApp } from './config/environment.ts';
 import { ConfigError } from './contract/errors.ts';
 import type { IncomingEvent } from './contract/event.ts';
@@ -59,7 +60,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const ownLogin = await readOwnLogin(tokens, environment.apiUrl);
   const { promise: contextReady, resolve: setContext } = Promise.withResolvers<AppContext>();
   const queue = await startQueue({
-    location: { url: environment.databaseUrl, directory: environment.dataDirectory },
+    location: {
+      url: environment.databaseUrl,
+      directory: environment.dataDirectory,
+      program: processProgram('database-process'),
+    },
     handle: async (event, attempt) => handleDelivery(event, attempt, await contextReady),
     onError: (err) => log.error({ err }, 'A delivery failed.'),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromPglite, PgBoss } from 'pg-boss';
+import { openEmbeddedDatabase } from './embedded-database.ts';
 import { lockForProcess } from './process-lock.ts';
 
 export interface DatabaseLocation {
@@ -8,6 +9,8 @@ export interface DatabaseLocation {
   readonly url: string | null;
   /** Where the embedded database lies; made where it is missing. */
   readonly directory: string;
+  /** The program that holds the embedded database. */
+  readonly program: string;
 }
 
 /** pg-boss on its database, started. `embedded` means that no other process can be at work on it. */
@@ -21,7 +24,7 @@ export interface OpenBoss {
 /** Nothing of ours runs by the clock, and the size of the queue's indexes is nobody's concern. */
 const quiet = { schedule: false, reindex: false, monitorVacuum: false } as const;
 
-/** Opens PostgreSQL, or an embedded PGlite that this process alone may use. Throws `ConfigError` when it is in use. */
+/** Opens PostgreSQL, or an embedded PGlite that this App alone may use. Throws `ConfigError` when it is in use. */
 export async function openBoss(
   location: DatabaseLocation,
   onError: (error: unknown) => void,
@@ -35,12 +38,11 @@ export async function openBoss(
   await mkdir(location.directory, { recursive: true });
   const unlock = await lockForProcess(join(location.directory, 'database.lock'));
   try {
-    const { PGlite } = await import('@electric-sql/pglite');
-    const pglite = await PGlite.create(join(location.directory, 'database'));
-    const boss = new PgBoss({ db: fromPglite(pglite), backend: 'pglite', ...quiet });
+    const database = await openEmbeddedDatabase(location.program, location.directory);
+    const boss = new PgBoss({ db: fromPglite(database), backend: 'pglite', ...quiet });
     boss.on('error', onError);
     const closeDatabase = async (): Promise<void> => {
-      await pglite.close();
+      await database.close();
       await unlock();
     };
     await boss.start().catch(async (error: unknown) => {

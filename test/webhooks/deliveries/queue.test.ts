@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { processProgram } from '../../../src/compose/programs/process-program.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
 import { lockForProcess } from '../../../src/webhooks/deliveries/process-lock.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../../src/webhooks/deliveries/queue.ts';
 import { copyDatabase } from '../../support/shared/copy-database.ts';
 
+const program = processProgram('database-process');
 const open: DeliveryQueue[] = [];
 afterEach(async () => {
   for (const queue of open.splice(0)) await queue.close();
@@ -34,7 +36,7 @@ async function start(
   retryDelaySeconds = 2,
 ): Promise<DeliveryQueue> {
   const queue = await startQueue({
-    location: { url: null, directory },
+    location: { url: null, directory, program },
     handle,
     closeTimeoutMs: 1000,
     retryDelaySeconds,
@@ -216,7 +218,7 @@ describe('startQueue', () => {
     writeFileSync(
       script,
       `import { startQueue } from ${JSON.stringify(queueModule)};
-       const location = { url: null, directory: ${JSON.stringify(directory)} };
+       const location = { url: null, directory: ${JSON.stringify(directory)}, program: ${JSON.stringify(program)} };
        const queue = await startQueue({ location, onError: console.error, handle: () => process.kill(process.pid, 'SIGKILL') });
        await queue.enqueue(${JSON.stringify(delivery('crashed', 1))});
        setInterval(() => {}, 1000);`,

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { processProgram } from '../../../src/compose/programs/process-program.ts';
+import {
+  type EmbeddedDatabase,
+  openEmbeddedDatabase,
+} from '../../../src/webhooks/deliveries/embedded-database.ts';
+import { copyDatabase } from '../../support/shared/copy-database.ts';
+
+const program = processProgram('database-process');
+const folder = mkdtempSync(path.join(tmpdir(), 'anode-database-'));
+let database: EmbeddedDatabase;
+beforeAll(async () => {
+  await copyDatabase(folder);
+  database = await openEmbeddedDatabase(program, folder);
+});
+afterAll(() => database.close());
+
+/** The process that holds the database, as its lock names it. */
+const holder = () => Number(readFileSync(path.join(folder, 'database-process.lock'), 'utf8').split(' ')[0]);
+
+it('answers one statement with parameters, and several without', async () => {
+  const at = new Date('2026-05-04T03:02:01Z');
+  expect(await database.query('SELECT $1::text AS word, $2::timestamptz AS at', ['one', at])).toEqual({
+    rows: [{ word: 'one', at }],
+  });
+  expect(await database.query('SELECT 1 AS one')).toEqual({ rows: [{ one: 1 }] });
+  expect(await database.exec('SELECT 1 AS one; SELECT 2 AS two, NULL AS none')).toEqual([
+    { rows: [{ one: 1 }] },
+    { rows: [{ two: 2, none: null }] },
+  ]);
+});
+
+it('says what the database says of a statement that fails, and goes on', async () => {
+  await expect(database.query('SELECT nothing')).rejects.toEqual(
+    new Error('The embedded database says: column "nothing" does not exist'),
+  );
+  expect(await database.query('SELECT 1 AS one')).toEqual({ rows: [{ one: 1 }] });
+});
+
+it('is not ended by Ctrl-C, which reaches the whole process group', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(holder(), signal);
+  expect(await database.query('SELECT 1 AS one')).toEqual({ rows: [{ one: 1 }] });
+});
+
+it('is told none of the variables of its App, where keys are', () => {
+  expect(readFileSync(`/proc/${holder()}/environ`, 'utf8')).not.toContain('PATH=');
+});
+
+it('rejects the requests in hand when its process is killed, and starts it again for the next', async () => {
+  await database.exec('CREATE TABLE kept (word text); INSERT INTO kept VALUES ($$before$$)');
+  const killed = holder();
+  const inHand = database.query('SELECT pg_sleep(600)');
+  process.kill(killed, 'SIGKILL');
+  await expect(inHand).rejects.toEqual(new Error('The process of the embedded database ended (SIGKILL).'));
+  expect(await database.query('SELECT word FROM kept')).toEqual({ rows: [{ word: 'before' }] });
+  expect(holder()).not.toBe(killed);
+});
+
+it('leaves neither a process nor a lock behind when it is closed', async () => {
+  const place = mkdtempSync(path.join(tmpdir(), 'anode-database-'));
+  await copyDatabase(place);
+  const other = await openEmbeddedDatabase(program, place);
+  expect(readdirSync(place).toSorted()).toEqual(['database', 'database-process.lock']);
+  await other.close();
+  expect(readdirSync(place)).toEqual(['database']);
+  expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(place);
+});
+
+it('throws what stands in the way when the database cannot be opened', async () => {
+  await expect(openEmbeddedDatabase(program, '/proc/nowhere')).rejects.toThrow(
+    /^The embedded database says: ENOENT: no such file or directory, open '\/proc\/nowhere\/database-process\.lock/,
+  );
+  await expect(openEmbeddedDatabase('/nowhere/program.js', folder)).rejects.toEqual(
+    new Error('The process of the embedded database ended (exit code 1).'),
+  );
+});
