@@ -8,7 +8,7 @@ import { lockForProcess } from './webhooks/deliveries/process-lock.ts';
 const longestWait = 10_000;
 
 // An App that is gone needs no answer.
-const send = (answer: DatabaseAnswer): void => void process.send?.(answer, () => {});
+const send = (answer: DatabaseAnswer): void => void process.send?.(answer, undefined, {}, () => {});
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**

@@ -1,19 +1,27 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { fromPglite } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processProgram } from '../../src/compose/programs/process-program.ts';
 import type { StateStore } from '../../src/contract/session.ts';
 import { createDatabaseStateStore } from '../../src/state/database-state-store.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
+import {
+  type EmbeddedDatabase,
+  openEmbeddedDatabase,
+} from '../../src/webhooks/deliveries/embedded-database.ts';
+import { copyDatabase } from '../support/shared/copy-database.ts';
 
 const folder = (): string => join(mkdtempSync(join(tmpdir(), 'anode-state-')), 'state');
-const database = new PGlite();
+let database: EmbeddedDatabase;
 const stores: Record<string, StateStore> = {};
 beforeAll(async () => {
   stores.file = createFileStateStore({ folder: folder(), secret: null, onRejected: fail });
   stores.signed = createFileStateStore({ folder: folder(), secret: 'a secret', onRejected: fail });
+  const data = folder();
+  await copyDatabase(data);
+  database = await openEmbeddedDatabase(processProgram('database-process'), data);
   stores.database = await createDatabaseStateStore(fromPglite(database));
 });
 afterAll(() => database.close());
