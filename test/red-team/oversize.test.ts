@@ -59,9 +59,9 @@ describe.skipIf(!available)('more of everything than anybody needs', () => {
     expect(await run('comments', [], { prepare })).toEqual(bounded);
   });
 
-  test.concurrent('ten thousand new files', async () => {
+  test.concurrent('four thousand new files', async () => {
     const command =
-      'mkdir many; cd many; for d in $(seq 100); do mkdir $d; done; for n in $(seq 10000); do : > $((n % 100 + 1))/$n; done; ls | wc -l';
+      'mkdir many; cd many; for d in $(seq 40); do mkdir $d; done; for n in $(seq 4000); do : > $((n % 40 + 1))/$n; done; ls | wc -l';
     const calls = [
       call('bash', { command, timeout_ms: 60_000 }),
       call('glob', { pattern: '**/*' }),
@@ -70,14 +70,14 @@ describe.skipIf(!available)('more of everything than anybody needs', () => {
     expect(await run('files', calls)).toEqual(bounded);
   });
 
-  test.concurrent('a diff of eight megabytes', async () => {
+  test.concurrent('a diff of three megabytes', async () => {
     const command =
-      'for n in $(seq 80); do head -c 75000 /dev/urandom | base64 > big-$n.txt; done; git add -A; git diff --cached; true';
+      'for n in $(seq 30); do head -c 75000 /dev/urandom | base64 > big-$n.txt; done; git add -A; git diff --cached; true';
     expect(await run('diff', [call('bash', { command })])).toEqual(bounded);
   });
 
-  test.concurrent('a line of four megabytes, looked at by every tool', async () => {
-    const make = "head -c 4000000 /dev/zero | tr '\\0' a > line.txt; cat line.txt";
+  test.concurrent('a line of two megabytes, looked at by every tool', async () => {
+    const make = "head -c 2000000 /dev/zero | tr '\\0' a > line.txt; cat line.txt";
     const { stage } = range;
     const looks = [
       call('read', { path: 'line.txt' }),

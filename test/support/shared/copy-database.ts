@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { makeOnce } from './make-once.ts';
@@ -12,5 +12,6 @@ export async function copyDatabase(folder: string): Promise<void> {
     // Not here: whoever has had the database in its memory is slow to start processes from then on.
     await promisify(execFile)(process.execPath, ['--liftoff-only', maker, directory]);
   });
-  await cp(template, folder, { recursive: true });
+  // A thousand files: `cp` takes four times as long for them.
+  cpSync(template, folder, { recursive: true });
 }
