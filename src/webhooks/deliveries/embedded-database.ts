@@ -37,13 +37,19 @@ interface Connection {
  */
 export async function openEmbeddedDatabase(program: string, directory: string): Promise<EmbeddedDatabase> {
   let lastId = 0;
+  let closed = false;
   let connection: Promise<Connection> = connect(program, directory);
+  const connected = async (): Promise<Connection> => {
+    const last = connection;
+    const found = await last.catch(() => null);
+    if (closed) throw new Error('The embedded database is closed.');
+    if (found?.child.connected === true) return found;
+    // The first of those that find it gone starts the next one.
+    if (connection === last) connection = connect(program, directory);
+    return connection;
+  };
   const ask = async (text: string, parameters: readonly unknown[] | null): Promise<Results> => {
-    let { child, waiting } = await connection;
-    if (!child.connected) {
-      connection = connect(program, directory);
-      ({ child, waiting } = await connection);
-    }
+    const { child, waiting } = await connected();
     lastId += 1;
     const id = lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Results>();
@@ -61,9 +67,10 @@ export async function openEmbeddedDatabase(program: string, directory: string): 
     },
     exec: (text) => ask(text, null),
     async close() {
-      const { child, ended } = await connection;
-      if (child.connected) child.disconnect();
-      await ended;
+      closed = true;
+      const last = await connection.catch(() => null);
+      if (last?.child.connected === true) last.child.disconnect();
+      await last?.ended;
     },
   };
 }

@@ -78,11 +78,11 @@ const queueOptions = {
 
 /**
  * Deliveries, durably queued and handled one at a time for each thread. Starts at once with what is left from before.
- * A handler that throws is called again, three times in all; for about an hour where GitHub is down.
+ * A handler that throws is called again, three times in all; for about an hour where GitHub is down. `open` gives the queue its pg-boss.
  */
-export async function startQueue(options: QueueOptions): Promise<DeliveryQueue> {
+export async function startQueue(options: QueueOptions, open = openBoss): Promise<DeliveryQueue> {
   const { handle, concurrency = 4, closeTimeoutMs = 10_000, retryDelaySeconds = 2, onError } = options;
-  const { boss, embedded, closeDatabase } = await openBoss(options.location, onError);
+  const { boss, embedded, closeDatabase } = await open(options.location, onError);
   await boss.createQueue(queueName, { ...queueOptions, retryDelay: retryDelaySeconds });
   await clearLeftovers();
 

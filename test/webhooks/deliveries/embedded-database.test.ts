@@ -56,7 +56,8 @@ it('rejects the requests in hand when its process is killed, and starts it again
   const inHand = database.query('SELECT pg_sleep(600)');
   process.kill(killed, 'SIGKILL');
   await expect(inHand).rejects.toEqual(new Error('The process of the embedded database ended (SIGKILL).'));
-  expect(await database.query('SELECT word FROM kept')).toEqual({ rows: [{ word: 'before' }] });
+  const asked = ['SELECT word FROM kept', 'SELECT 1 AS one'].map((text) => database.query(text));
+  expect(await Promise.all(asked)).toEqual([{ rows: [{ word: 'before' }] }, { rows: [{ one: 1 }] }]);
   expect(holder()).not.toBe(killed);
 });
 
@@ -67,6 +68,7 @@ it('leaves neither a process nor a lock behind when it is closed', async () => {
   expect(readdirSync(place).toSorted()).toEqual(['database', 'database-process.lock']);
   await other.close();
   expect(readdirSync(place)).toEqual(['database']);
+  await expect(other.exec('SELECT 1')).rejects.toEqual(new Error('The embedded database is closed.'));
   expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(place);
 });
 

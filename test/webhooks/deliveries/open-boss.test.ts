@@ -1,87 +1,43 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { processProgram } from '../../../src/compose/programs/process-program.ts';
+import { ConfigError } from '../../../src/contract/errors.ts';
 import { openBoss } from '../../../src/webhooks/deliveries/open-boss.ts';
+import { copyDatabase } from '../../support/shared/copy-database.ts';
 
-/** The databases take seconds to open: what they are opened with is told here, the real ones are tested with the queue. */
-const seen = vi.hoisted(() => ({
-  calls: [] as unknown[],
-  starts: null as Error | null,
-  opens: null as Error | null,
-}));
-vi.mock('pg-boss', () => ({
-  fromPglite: (database: unknown) => ['from', database],
-  PgBoss: class {
-    constructor(options: unknown) {
-      seen.calls.push(['boss', options]);
-    }
-    on(...args: unknown[]) {
-      seen.calls.push(['on', ...args]);
-    }
-    async start() {
-      seen.calls.push('start');
-      if (seen.starts !== null) throw seen.starts;
-    }
-  },
-}));
-vi.mock('@electric-sql/pglite', () => ({
-  PGlite: {
-    async create(directory: string) {
-      seen.calls.push(['open', directory]);
-      if (seen.opens !== null) throw seen.opens;
-      return { name: 'database', close: async () => void seen.calls.push('close') };
-    },
-  },
-}));
+const program = processProgram('database-process');
+const folder = (): string => mkdtempSync(join(tmpdir(), 'anode-boss-'));
+const fail = (error: unknown): never => {
+  throw error;
+};
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'anode-boss-'));
-  Object.assign(seen, { calls: [], starts: null, opens: null });
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-const quiet = { schedule: false, reindex: false, monitorVacuum: false };
-const onError = () => {};
-
-test('PostgreSQL is opened by its URL and shared', async () => {
-  const opened = await openBoss({ url: 'postgres://x', directory: join(folder, 'a') }, onError);
-  await opened.closeDatabase();
-  expect([opened.embedded, seen.calls, readdirSync(folder)]).toEqual([
-    false,
-    [
-      ['boss', { connectionString: 'postgres://x', useListenNotify: true, ...quiet }],
-      ['on', 'error', onError],
-      'start',
-    ],
-    [],
-  ]);
-});
-
-test('an embedded database is this process’s alone until it is closed', async () => {
-  const directory = join(folder, 'a', 'b');
-  const opened = await openBoss({ url: null, directory }, onError);
-  const database = expect.objectContaining({ name: 'database' });
-  expect([opened.embedded, seen.calls, readdirSync(directory)]).toEqual([
+test('an embedded database is one App’s alone until it is closed', async () => {
+  const directory = folder();
+  await copyDatabase(directory);
+  const opened = await openBoss({ url: null, directory, program }, fail);
+  expect([opened.embedded, readdirSync(directory).toSorted()]).toEqual([
     true,
-    [
-      ['open', join(directory, 'database')],
-      ['boss', { db: ['from', database], backend: 'pglite', ...quiet }],
-      ...[['on', 'error', onError], 'start'],
-    ],
-    ['database.lock'],
+    ['database', 'database-process.lock', 'database.lock'],
   ]);
+  await expect(openBoss({ url: null, directory, program }, fail)).rejects.toBeInstanceOf(ConfigError);
+  await opened.boss.stop();
   await opened.closeDatabase();
-  expect([seen.calls.at(-1), readdirSync(directory)]).toEqual(['close', []]);
+  expect(readdirSync(directory)).toEqual(['database']);
 });
 
-test('where it cannot be opened or started, the folder is free again', async () => {
-  const location = { url: null, directory: folder };
-  seen.opens = new Error('no room');
-  await expect(openBoss(location, onError)).rejects.toThrow('no room');
-  seen.opens = null;
-  seen.starts = new Error('no start');
-  await expect(openBoss(location, onError)).rejects.toThrow('no start');
-  expect([seen.calls.at(-1), readdirSync(folder)]).toEqual(['close', []]);
+test('a database that cannot be opened leaves its folder free, which is made where it is missing', async () => {
+  const directory = join(folder(), 'a', 'b');
+  await expect(openBoss({ url: null, directory, program: '/nowhere/program.js' }, fail)).rejects.toEqual(
+    new Error('The process of the embedded database ended (exit code 1).'),
+  );
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('a database server that cannot be reached is an error, and no folder is made', async () => {
+  const directory = join(folder(), 'a');
+  const url = 'postgres://nobody@127.0.0.1:1/none';
+  await expect(openBoss({ url, directory, program }, () => {})).rejects.toThrow('ECONNREFUSED 127.0.0.1:1');
+  expect(readdirSync(join(directory, '..'))).toEqual([]);
 });

@@ -1,47 +1,42 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import type { Db, PgBoss } from 'pg-boss';
+import { beforeEach, expect, test } from 'vitest';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
+import type { openBoss } from '../../../src/webhooks/deliveries/open-boss.ts';
 import { type DeliveryAttempt, startQueue } from '../../../src/webhooks/deliveries/queue.ts';
 
 type Work = (jobs: readonly object[]) => Promise<void>;
 
 /** A pg-boss that only takes note of what it is told; how it keeps jobs is tested with the real one. */
-const boss = vi.hoisted(() => ({
-  calls: [] as unknown[][],
-  jobs: [] as object[],
-  works: [] as unknown[],
-  embedded: true,
-}));
-vi.mock('../../../src/webhooks/deliveries/open-boss.ts', () => {
-  const note =
-    (name: string, result?: unknown) =>
-    async (...args: unknown[]) => {
-      boss.calls.push([name, ...args]);
-      return result;
-    };
-  const fake = {
-    createQueue: note('createQueue'),
-    findJobs: async (...args: unknown[]) => {
-      boss.calls.push(['findJobs', ...args]);
-      return boss.jobs;
-    },
-    fail: note('fail'),
-    deleteJob: note('deleteJob'),
-    send: note('send', 'id'),
-    stop: note('stop'),
-    notifyWorker: (id: string) => void boss.calls.push(['wake', id]),
-    getDb: () => 'the database',
-    work: async (queue: string, polling: object, work: unknown) => {
-      boss.calls.push(['work', queue, polling]);
-      boss.works.push(work);
-      return `worker ${boss.works.length}`;
-    },
+const boss = { calls: [] as unknown[][], jobs: [] as object[], works: [] as unknown[], embedded: true };
+const note =
+  (name: string, result?: unknown) =>
+  async (...args: unknown[]) => {
+    boss.calls.push([name, ...args]);
+    return result;
   };
-  const openBoss = async () => ({
-    boss: fake,
-    embedded: boss.embedded,
-    closeDatabase: note('closeDatabase'),
-  });
-  return { openBoss };
+const database = { executeSql: async () => ({ rows: [] }) } satisfies Db;
+const fake = {
+  createQueue: note('createQueue'),
+  findJobs: async (...args: unknown[]) => {
+    boss.calls.push(['findJobs', ...args]);
+    return boss.jobs;
+  },
+  fail: note('fail'),
+  deleteJob: note('deleteJob'),
+  send: note('send', 'id'),
+  stop: note('stop'),
+  notifyWorker: (id: string) => void boss.calls.push(['wake', id]),
+  getDb: () => database,
+  work: async (queue: string, polling: object, work: unknown) => {
+    boss.calls.push(['work', queue, polling]);
+    boss.works.push(work);
+    return `worker ${boss.works.length}`;
+  },
+} as unknown as PgBoss;
+const open: typeof openBoss = async () => ({
+  boss: fake,
+  embedded: boss.embedded,
+  closeDatabase: async () => void boss.calls.push(['closeDatabase']),
 });
 beforeEach(() => {
   boss.calls.length = 0;
@@ -55,12 +50,15 @@ const errors: unknown[] = [];
 async function start(change: object = {}) {
   attempts.length = 0;
   errors.length = 0;
-  return startQueue({
-    location: { url: null, directory: 'd' },
-    handle: async (_, attempt) => void attempts.push(attempt),
-    onError: (error) => errors.push(error),
-    ...change,
-  });
+  return startQueue(
+    {
+      location: { url: null, directory: 'd', program: 'p' },
+      handle: async (_, attempt) => void attempts.push(attempt),
+      onError: (error) => errors.push(error),
+      ...change,
+    },
+    open,
+  );
 }
 const event: IncomingEvent = { name: 'issues', delivery_id: null, payload: {} };
 const named = (name: string) => boss.calls.filter(([call]) => call === name).map(([, ...args]) => args);
@@ -79,7 +77,7 @@ test('the queue is made with a week of memory, and four workers look at it', asy
   ]);
   const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, includeMetadata: true };
   expect(named('work')).toEqual([1, 2, 3, 4].map(() => ['deliveries', polling]));
-  expect(queue.database).toBe('the database');
+  expect(queue.database).toBe(database);
   await queue.close();
   expect(boss.calls.slice(-2)).toEqual([['stop', { graceful: true, timeout: 10_000 }], ['closeDatabase']]);
   await (await start({ concurrency: 1, closeTimeoutMs: 5 })).close();
