@@ -52,8 +52,8 @@ function argumentOf(value: string): { schema: { [key: string]: string }; optiona
   const [, word = '', mark = '', rest = ''] = /^(\w+)(\?)?\s*(.*)$/s.exec(value) ?? [];
   const type = types[word.toLowerCase()];
   const said = type === undefined ? value : rest;
-  const optional = mark === '?' || /^\(?optional\)?\b/i.test(said);
-  const description = said.replace(/^\(?optional\)?[\s:,-]*/i, '');
+  const optional = mark === '?' || /^\(?optional\b/i.test(said);
+  const description = said.replace(/^\(?optional\b\)?[\s:,-]*/i, '');
   return {
     schema: { ...(type === undefined ? {} : { type }), ...(description === '' ? {} : { description }) },
     optional,
