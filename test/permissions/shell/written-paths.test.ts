@@ -153,3 +153,74 @@ describe('the words that are written', () => {
     expect(written(script)).toEqual(paths);
   });
 });
+
+/** A call of each program that writes a file, and how it is looked at: as a redirection of one that reads, or as its own. */
+const readers = [
+  ...[
+    'sort -o w a',
+    'shuf -o w a',
+    'tree -o w',
+    'base64 -o w a',
+    'diff --output w a b',
+    'iconv -o w a',
+    'uniq a w',
+  ],
+  ...[
+    'xmllint --output w a',
+    'xxd a w',
+    'find . -fprint w',
+    'git log --output=w',
+    'yq -i w',
+    "sed 'w w' a",
+    'awk \'{print > "w"}\' a',
+  ],
+];
+const others = [
+  ...[
+    'tee w',
+    'mv w',
+    'patch -o w',
+    'cp a w',
+    'rsync a w',
+    'link a w',
+    'dd of=w',
+    'perl -i w',
+    'ruby -i w',
+    'curl -o w u',
+    'wget -O w u',
+  ],
+  ...[
+    '/usr/bin/time -o w ls',
+    'strace -o w ls',
+    'unzip -d w a',
+    'tar -cf w a',
+    'gcc -o w a',
+    'git rm w',
+    'git restore w',
+    'sed -i p w',
+  ],
+];
+
+describe('a file that is written', () => {
+  it('counts as that of a redirection where its program else reads', () => {
+    const readersOf = (scripts: readonly string[]) =>
+      scripts.map(
+        (script) =>
+          analyseScript(script)
+            .commands.flatMap(writtenFiles)
+            .find(({ paths }) => paths?.includes('w') === true)?.reader,
+      );
+    expect([readersOf(readers), readersOf(others)]).toEqual([
+      readers.map(() => true),
+      others.map(() => false),
+    ]);
+  });
+
+  it.each('mv rm checkout restore apply am init clone worktree'.split(' '))('is one of git %s', (name) => {
+    expect([written(`git ${name} w`), written(`git x${name} w`), written(`git ${name}x w`)]).toEqual([
+      ['w'],
+      [],
+      [],
+    ]);
+  });
+});
