@@ -209,3 +209,33 @@ test.each<[script: string, runs: string[]]>([
 ])('what is run is found in: %s', (script, runs) => {
   expect(whatRuns(script)).toEqual(runs);
 });
+
+const reads = 'a shell runs what it reads';
+
+test.each<[script: string, runs: string[]]>([
+  ['echo "rm x" | bash', ['echo rm x', 'bash', reads]],
+  ['bash < f', ['bash', reads]],
+  ['bash <<< "rm x"', ['bash', 'rm x']],
+  ['bash <<< "$x"', ['bash', reads]],
+  ['bash 3<f <<< "rm x"', ['bash', 'rm x']],
+  ['bash <<< ls <<< "rm x"', ['bash', 'rm x']],
+  ['bash 0<<< "rm x"', ['bash', 'rm x']],
+  ['bash 1<f', ['bash', reads]],
+  ['bash > f', ['bash', reads]],
+  ['sh -s <<< "rm x"', ['sh -s', 'rm x']],
+  ['cat <<< "rm x"', ['cat']],
+  ["bash <<'E'\nrm x\nE", ['bash', 'rm x']],
+  ['bash <<E\nrm x\nE', ['bash', 'rm x']],
+  ['bash <<E\nrm $x\nE', ['bash', reads]],
+  ["bash <<'E'\nrm $x\nE", ['bash', 'rm ?']],
+  ["bash <<-'E'\n\t\trm x\n\tls\n\tE", ['bash', 'rm x', 'ls']],
+  ['bash <<E\nrm `x`\nE', ['bash', 'x', reads]],
+  ['bash <<E\nrm \\x\nE', ['bash', reads]],
+  ["bash 3<<'E'\nrm x\nE", ['bash', reads]],
+  ["bash {fd}<<'E'\nrm x\nE", ['bash', reads]],
+  ["bash <<'E' < f\nrm x\nE", ['bash', reads]],
+  ["bash < f <<'E'\nrm x\nE", ['bash', 'rm x']],
+  ["{ bash; } <<'E'\nrm x\nE", ['bash', reads]],
+])('what a shell reads is looked at where it stands in the script: %j', (script, runs) => {
+  expect(whatRuns(script)).toEqual(runs);
+});
