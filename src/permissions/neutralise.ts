@@ -41,13 +41,21 @@ export function neutraliseOutgoing(text: string, allow: OutgoingAllowance = {}):
   let last = 0;
   for (const { start, end } of codeRegions(visible, { html: false })) {
     const code = visible.slice(start, end);
-    const before = leadsOut.test(code)
-      ? visible.slice(last, start).replace(drawnFence, '$1text\n')
-      : visible.slice(last, start);
-    done += neutraliseProse(before, done, allow) + code;
+    done += neutraliseProse(undrawn(visible.slice(last, start), code), done, allow) + code;
     last = end;
   }
-  return done + neutraliseProse(visible.slice(last), done, allow);
+  return done + neutraliseProse(undrawn(visible.slice(last), ''), done, allow);
+}
+
+/**
+ * Prose without fences whose code is drawn with a link: of the last one `code` is what it holds, of the others, of which it is not sure
+ * what GitHub takes for their code, all that follows.
+ */
+function undrawn(prose: string, code: string): string {
+  return prose.replace(drawnFence, (fence: string, start: string, at: number) => {
+    const rest = prose.slice(at + fence.length);
+    return leadsOut.test(rest === '' ? code : rest) ? `${start}text\n` : fence;
+  });
 }
 
 /**
@@ -55,7 +63,7 @@ export function neutraliseOutgoing(text: string, allow: OutgoingAllowance = {}):
  * its word really is, an entity may hide.
  */
 const drawnFence =
-  /((?:^|\n) {0,3}(?:`{3,}|~{3,})[ \t]*)(?:(?:mermaid|math|geojson|topojson|stl)\b|[^\n]*[&\\])[^\n]*\n$/i;
+  /((?<![^\n])(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(?:`{3,}|~{3,})[ \t]*)(?:(?:mermaid|math|geojson|topojson|stl)\b|[^\n]*[&\\])[^\n]*\n/gi;
 
 /** An address, or what makes a link of one in a diagram or a formula. */
 const leadsOut = /\/\/|\bclick\b|\bhref\b/i;

@@ -29,7 +29,18 @@ describe('text that goes out', () => {
       'a\n~~~ &#109;ermaid x\nA --- B@{ img: "http://evil.example" }\n~~~',
       'a\n~~~ text\nA --- B@{ img: "http://evil.example" }\n~~~',
     ],
+    ...[
+      ...[
+        'a\n  ```mermaid\nclick A "//evil.example"\n  ```',
+        '> ```mermaid\n> click A "//evil.example"\n> ```',
+      ],
+      ...['- ```mermaid\n  click A "//evil.example"\n  ```', '  ~~~ mermaid x\n  click A "//evil.example"\n'],
+      '1. a\n   - b\n\n     ```mermaid\n     click A "//evil.example"\n     ```',
+      '  ```mermaid\nA\n  ```\n  ```mermaid\n```mermaid\nclick A "//evil.example"\n  ```',
+    ].map((text): [string, string] => [text, text.replaceAll(/mermaid( x)?/g, 'text')]),
     ['```mermaid\nA --> B\n```', '```mermaid\nA --> B\n```'],
+    ['https://a.example\n```mermaid\nA --> B\n```', '`https://a.example`\n```mermaid\nA --> B\n```'],
+    ['a\n  ```mermaid\nA --- B\n  ```', 'a\n  ```mermaid\nA --- B\n  ```'],
     ['```js\nopen("http://evil.example")\n```', '```js\nopen("http://evil.example")\n```'],
   ])('%j becomes %j, and stays so', (input, output) => {
     expect([neutraliseOutgoing(input), neutraliseOutgoing(output)]).toEqual([output, output]);
@@ -53,5 +64,145 @@ describe('text for titles and messages of commits', () => {
     ['a.ts: use `b` in <c> (#7)', 'a.ts: use `b` in <c> (#7)'],
   ])('%j becomes %j, and stays so', (input, output) => {
     expect([neutralisePlain(input), neutralisePlain(output)]).toEqual([output, output]);
+  });
+});
+
+const harmless = [
+  'x@y',
+  '_@y',
+  '`@y',
+  '@-y',
+  'closing #1 fixing #1 resolver #1 fixe #1',
+  'prefix #1 xclose #1',
+  'fixes#1',
+  'fixes /d#1',
+  'x /a',
+  '/a/b',
+  '/a.b',
+  '/1',
+  '/',
+  'a<br>b a<BR/>b a< br>',
+  '`x` <sub>y</sub>',
+];
+
+describe('what GitHub makes nothing of', () => {
+  it.each(harmless)('stays as it is: %j', (text) => {
+    expect(neutraliseOutgoing(text)).toBe(text);
+  });
+});
+
+describe('what GitHub would make something of', () => {
+  it.each([
+    ['@a-b @a.b @a--', '`@a-b` `@a`.b `@a--`'],
+    ['@team/x.y-z', '`@team/x.y-z`'],
+    ['@a[bot]', '`@a[bot]`'],
+    [
+      '@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa @aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      '`@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa` `@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa`a',
+    ],
+    ['é@y', 'é`@y`'],
+    [
+      'close #1 closed #1 closes #1 fix #1 fixed #1 fixes #1 resolve #1 resolved #1 resolves #1',
+      'close `#1` closed `#1` closes `#1` fix `#1` fixed `#1` fixes `#1` resolve `#1` resolved `#1` resolves `#1`',
+    ],
+    ['fixes a.b-c/d.e-f#1', 'fixes `a.b-c/d.e-f#1`'],
+    ['FIXES #1 gh-7', 'FIXES `#1` gh-7'],
+    ['fixes GH-7 fixes gh-x', 'fixes `GH-7` fixes gh-x'],
+    [
+      'fixes http://x.test/a/pull/7 fixes https://x.test/a/pulls/7',
+      'fixes `http://x.test/a/pull/7` fixes `https://x.test/a/pulls/7`',
+    ],
+    ['fixes https://x.test/issues/7a', 'fixes `https://x.test/issues/7a`'],
+    ['/a', '`/a`'],
+    ['  /a b', '  `/a` b'],
+    [' > /a', ' > `/a`'],
+    ['\t/a', '\t`/a`'],
+    ['/a-b_c', '`/a-b_c`'],
+    ['/a,', '`/a`,'],
+    ['&commat;a &#x40;a &#X0040;a &#064a &num;1', '`@a` `@a` `@a` `@a` #1'],
+    ['fixes &#x23;1 fixes &num;1 fixes \\#1 fixes \\\\#1', 'fixes `#1` fixes `#1` fixes `#1` fixes `#1`'],
+    ['a\\\\@b a\\b', 'a@b a\\b'],
+    ['<a@b.c> <http://x> <x:y>', '&lt;a@b.c> `http://x` &lt;x:y>'],
+    ['<br>', '&lt;br>'],
+    ['a\n<br>', 'a\n&lt;br>'],
+    ['- <br>', '- &lt;br>'],
+    [
+      'a <b>x</b> <i> <em> <strong> <kbd> <sup> <u> <s> <bx>',
+      'a <b>x</b> <i> <em> <strong> <kbd> <sup> &lt;u> &lt;s> &lt;bx>',
+    ],
+    ['a <?x <!x </x <1 < x', 'a &lt;?x &lt;!x &lt;/x <1 < x'],
+  ])('is made harmless: %j', (text, harmlessText) => {
+    expect(neutraliseOutgoing(text)).toBe(harmlessText);
+  });
+
+  it('stays where the plan allows it, whatever form it has', () => {
+    const allow = { mentions: ['Ada', 'org/team'], closes: [7] };
+    const text = '@ADA @org/Team fixes GH-7, closes a/b#7, fixes https://x.test/a/issues/7';
+    expect([
+      neutraliseOutgoing(text, allow),
+      neutraliseOutgoing('fixes #70, fixes #17 @adam', allow),
+    ]).toEqual([
+      text.replace('https://x.test/a/issues/7', '`https://x.test/a/issues/7`'),
+      'fixes `#70`, fixes `#17` `@adam`',
+    ]);
+  });
+
+  it('is known across code, at the beginning of a line alone', () => {
+    expect([
+      neutraliseOutgoing('`a`/b'),
+      neutraliseOutgoing('```\na\n```\n/b'),
+      neutraliseOutgoing('`a` <br>'),
+      neutraliseOutgoing('```\na\n```\n<br>'),
+    ]).toEqual(['`a`/b', '```\na\n```\n`/b`', '`a` <br>', '```\na\n```\n&lt;br>']);
+  });
+
+  it.each([
+    'mermaid',
+    'math',
+    'geojson',
+    'topojson',
+    'stl',
+    'MERMAID',
+    'x &amp;',
+    'x\\y',
+  ])('is shown as text where GitHub would draw it: %s', (word) => {
+    const drawn = (fence: string, code: string) =>
+      neutraliseOutgoing(`a\n${fence}${word}\n${code}\n${fence}`);
+    expect(['click x', 'href', '//x', 'a --- b'].map((code) => drawn('```', code).split('\n')[1])).toEqual([
+      ...['```text', '```text', '```text', `\`\`\`${word}`],
+    ]);
+    expect(drawn('  ~~~~', 'CLICK').split('\n')[1]).toBe('  ~~~~text');
+  });
+
+  it('is code that GitHub shows, whatever is in it', () => {
+    const shown = (word: string) => neutraliseOutgoing(`\`\`\`${word}\nclick //x\n\`\`\``);
+    expect(
+      ['mermaids', 'js', '', 'xmermaid'].filter((word) => shown(word) !== `\`\`\`${word}\nclick //x\n\`\`\``),
+    ).toEqual([]);
+    expect(neutraliseOutgoing('```mermaid\nclicks hrefs\n```')).toBe('```mermaid\nclicks hrefs\n```');
+  });
+});
+
+describe('what a title or a message of a commit says', () => {
+  it.each([
+    ['@a @b/c x@y', 'a b/c x@y'],
+    ['fixes #1 closes a/b#2 fixes GH-3 resolves gh-4', 'fixes 1 closes a/b 2 fixes 3 resolves 4'],
+    ['closes: #1', 'closes: 1'],
+    ['FIXES http://x.test/pull/1', 'FIXES <http://x.test/pull/1>'],
+    [
+      '[skip ci] [no ci] [skip actions] [no actions] [ci skip] [actions skip] [SKIP CI] [skip  ci] [ci no] [skip cis] skip ci',
+      '(skip ci) (no ci) (skip actions) (no actions) (ci skip) (actions skip) (SKIP CI) [skip  ci] [ci no] [skip cis] skip ci',
+    ],
+    ['skip-checks: true', 'skip-checks  true'],
+    ['SKIP-CHECKS : x', 'SKIP-CHECKS  x'],
+    ['x skip-checks: x', 'x skip-checks: x'],
+    ['Co-authored-by: a', 'Co-authored-by  a'],
+    ['reviewed-by:b', 'reviewed-by b'],
+    ['Anode-Run: 1', 'Anode-Run  1'],
+    ['anode-run-x: 1', 'anode-run-x: 1'],
+    ['by: x', 'by: x'],
+    ['a-by-b: x', 'a-by-b: x'],
+  ])('is plain: %j', (text, plain) => {
+    expect(neutralisePlain(text)).toBe(plain);
   });
 });

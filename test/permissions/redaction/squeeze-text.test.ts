@@ -3,7 +3,7 @@ import { encoded, squeezeText } from '../../../src/permissions/redaction/squeeze
 
 const plain = (text: string) => squeezeText(text, false).text;
 const decoded = (text: string) => squeezeText(text, true).text;
-const escape = '\u001b';
+const esc = '\u001b';
 
 test('letters and digits stay, each with the place that it came from', () => {
   const { text, starts, ends } = squeezeText('a-B\\n 9\\x41', false);
@@ -47,11 +47,11 @@ test('only what shows is kept', () => {
 test('colours of a terminal, line ends and marks of bytes stand for nothing, however they are written', () => {
   const colours = [
     ...[
-      `${escape}[0m`,
-      `${escape}[38;5;1m`,
-      `${escape}[?25l`,
-      `${escape}[K`,
-      `${escape}[${'0'.repeat(20)}m`,
+      `${esc}[0m`,
+      `${esc}[38;5;1m`,
+      `${esc}[?25l`,
+      `${esc}[K`,
+      `${esc}[${'0'.repeat(20)}m`,
       '\\x1b[0m',
       '\\u001b[1;31m',
     ],
@@ -69,9 +69,9 @@ test('colours of a terminal, line ends and marks of bytes stand for nothing, how
   ];
   expect(colours.filter((one) => plain(`a${one}b`) !== 'ab' || decoded(`a${one}b`) !== 'ab')).toEqual([]);
   expect([
-    plain(`a${escape}[b`),
-    plain(`a${escape}[${'0'.repeat(21)}m`),
-    plain(`a${escape}0mb`),
+    plain(`a${esc}[b`),
+    plain(`a${esc}[${'0'.repeat(21)}m`),
+    plain(`a${esc}0mb`),
     plain('a\\x41\\X4f\\x4'),
     plain('a\\N\\qb'),
     plain(`a${'\\'.repeat(9)}nb`),
