@@ -13,7 +13,7 @@ export interface OutgoingAllowance {
 }
 
 /** A user or team that GitHub would notify: not in the middle of a word, as in an address of e-mail. */
-const mention = /(?<![\w`@/.-])@([A-Za-z0-9](?:[A-Za-z0-9-]{0,38})(?:\[bot\])?(?:\/[A-Za-z0-9][\w.-]*)?)/g;
+const mention = /(?<![\w`])@([A-Za-z0-9](?:[A-Za-z0-9-]{0,38})(?:\[bot\])?(?:\/[A-Za-z0-9][\w.-]*)?)/g;
 
 /** GitHub Docs, "Linking a pull request to an issue": keywords that close what they name. */
 const closing =

@@ -4,6 +4,7 @@ import { neutraliseOutgoing, neutralisePlain } from '../../src/permissions/neutr
 describe('text that goes out', () => {
   it.each([
     ['hi @octocat, @org/team (@x)', 'hi `@octocat`, `@org/team` (`@x`)'],
+    ['cc .@x -@x /@x @@x a/@b/c', 'cc .`@x` -`@x` /`@x` @`@x` a/`@b/c`'],
     ['mail a@b.example and `@code`', 'mail a@b.example and `@code`'],
     ['Fixes #12, closes: acme/x#3', 'Fixes `#12`, closes: `acme/x#3`'],
     ['resolves https://github.com/a/b/issues/9', 'resolves `https://github.com/a/b/issues/9`'],
@@ -145,6 +146,11 @@ describe('what GitHub would make something of', () => {
       text.replace('https://x.test/a/issues/7', '`https://x.test/a/issues/7`'),
       'fixes `#70`, fixes `#17` `@adam`',
     ]);
+  });
+
+  it('is no part of an address that may be linked to', () => {
+    const text = 'see https://x.test/@ada/b and [it](https://x.test/@ada)';
+    expect(neutraliseOutgoing(text, { hosts: ['x.test'] })).toBe(text);
   });
 
   it('is known across code, at the beginning of a line alone', () => {
