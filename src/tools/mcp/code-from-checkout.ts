@@ -3,7 +3,7 @@ const codeVariable =
   /^(?:PATH|NODE_(?:OPTIONS|PATH)|PYTHON(?:PATH|HOME|STARTUP|USERBASE)|RUBY(?:LIB|OPT)|GEM_(?:HOME|PATH)|PERL5?(?:LIB|OPT)|BASH_ENV|ENV|CLASSPATH|JAVA_TOOL_OPTIONS|LD_(?:PRELOAD|LIBRARY_PATH|AUDIT)|LUA_(?:C?PATH|INIT)|VIRTUAL_ENV|npm_config_\w+)$/i;
 
 /** An option with code as its value: `--import=/…/hook.mjs`. */
-const codeOption = /^-[^=]*=.*\.(?:[cm]?[jt]s|py|rb|php|pl|sh|bash|lua|jar|so)$/i;
+const codeOption = /^-[^=]*=.*\.(?:[cm]?[jt]sx?|py|rb|php|pl|sh|bash|lua|jar|so)$/i;
 
 /**
  * What leads a server to code in the checkout besides its program and the words that are files of it, in words for a sentence; null where

@@ -30,7 +30,7 @@ const Declared = z.object({
   name: z.string().min(1),
   title: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
-  inputSchema: z.unknown(),
+  inputSchema: z.unknown().optional(),
   annotations: z
     .object({
       title: z.string().optional().catch(undefined),
