@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -56,7 +57,18 @@ const write = (file: string, text: string | null = 'x') => ({
   path: file,
   content: text === null ? null : Buffer.from(text),
 });
-const openFiles = () => readdirSync('/proc/self/fd').length;
+/** Counts what this process has open below the folder of the test. */
+const openFiles = () =>
+  readdirSync('/proc/self/fd').filter((fd) => linkAt(`/proc/self/fd/${fd}`)?.startsWith(base) === true)
+    .length;
+const linkAt = (link: string): string | null => {
+  try {
+    return readlinkSync(link);
+  } catch {
+    // It was closed since, as that of the list itself.
+    return null;
+  }
+};
 
 test('what is not there is named with what is near it, below the folder that it is looked for in', async () => {
   put(root, { 'src/deep/one.md': '', 'a.ts': '' });

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
@@ -33,7 +34,18 @@ afterEach(() => rmSync(root, { recursive: true }));
 const at = (name: string) => path.join(root, name);
 const text = (content: string) => Buffer.from(content);
 const modeOf = (name: string) => statSync(at(name)).mode & 0o7777;
-const openFiles = () => readdirSync('/proc/self/fd').length;
+/** Counts what this process has open below the folder of the test. */
+const openFiles = () =>
+  readdirSync('/proc/self/fd').filter((fd) => linkAt(`/proc/self/fd/${fd}`)?.startsWith(root) === true)
+    .length;
+const linkAt = (link: string): string | null => {
+  try {
+    return readlinkSync(link);
+  } catch {
+    // It was closed since, as that of the list itself.
+    return null;
+  }
+};
 
 test('a staging folder lies out of git`s sight, for us alone, and goes with all that is in it', () => {
   const before = openFiles();
