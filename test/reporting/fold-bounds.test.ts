@@ -174,7 +174,9 @@ test('what checks found stands first, and is not told again by a model', () => {
 });
 
 test('what calls of render and chart showed is kept, twenty at most', () => {
-  const chart = (title: string) => ({ chart: { type: 'bar', title, points: [{ label: 'a', value: 1 }], width: 40 } });
+  const chart = (title: string) => ({
+    chart: { type: 'bar', title, points: [{ label: 'a', value: 1 }], width: 40 },
+  });
   const shown = (...entries: RunEntry[]) => fold(...entries).shown?.length;
   expect([
     shown(result('chart', chart('T'))),
