@@ -37,7 +37,7 @@ function begin(limits?: SnapshotLimits): Snapshots {
   return createSnapshots({ cwd: root, gitDirectory: own.gitDirectory, workTree: root }, limits);
 }
 
-/** What a tree holds: mode, path and text, a line each. */
+/** Lists what a tree holds: mode, path and text, a line each. */
 function contents(tree: string): string[] {
   const ask = (...args: string[]) =>
     execFileSync('git', args, { cwd: base, env: { ...process.env, GIT_DIR: own.gitDirectory } }).toString(
@@ -123,7 +123,7 @@ test('files beyond the limits stay as they were, and are named once they came or
   const snapshots = begin(limits);
   const first = await snapshots.take();
   expect([contents(first).map((line) => line.slice(7, 8)), snapshots.leftOut()]).toEqual([['a', 'd'], []]);
-  // What lay there at first does not count: 10 and 5 are within the sum of 15.
+  // A file that lay there at first does not count: 10 and 5 are within the sum of 15.
   put(root, { c: 'y'.repeat(12), d: 'x'.repeat(10), e: 'x'.repeat(5) });
   const second = await snapshots.take();
   expect([contents(second).map((line) => line.slice(7)), snapshots.leftOut()]).toEqual([

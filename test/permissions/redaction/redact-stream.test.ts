@@ -6,7 +6,7 @@ import { createRedactStream } from '../../../src/permissions/redaction/redact-st
 /** Redacts each run of capital letters as one, so that no cut within a run says the same as the whole. */
 const redact = (text: string) => text.replaceAll(/[A-Z]+/g, '[redacted]');
 
-/** What one push of a text passes on, where ten characters are held back. */
+/** Gives what one push of a text passes on, where ten characters are held back. */
 const passed = (text: string) => createRedactStream(redact, 10).push(text);
 
 test('a cut is made behind a line, else before what is held back, or further up where a secret stands there', () => {

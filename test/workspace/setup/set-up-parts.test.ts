@@ -70,7 +70,7 @@ test('empty places go with the empty folders above them, and nothing else', asyn
   ]);
 });
 
-/** What a walk names: paths of folders with a slash, and `!` behind what is neither file nor folder. */
+/** Names all that a walk comes by: paths of folders with a slash, and `!` behind what is neither file nor folder. */
 async function walked(
   enter: (folder: string) => boolean = () => true,
 ): Promise<{ paths: string[]; cuts: number }> {
