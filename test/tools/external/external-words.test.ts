@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: configuration writes variables so
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { answeredId } from '../../../src/tools/external/answered-id.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash writes its variables so
 import { expect, test } from 'vitest';
 import type { CommandRequest, CommandRunner } from '../../../src/permissions/sandbox/command-runner.ts';
 import { type Described, describePrograms } from '../../../src/tools/toolbox/describe-programs.ts';
