@@ -53,3 +53,29 @@ test('a profile of the configuration may be chosen', () => {
   const given = { profiles: { mine: { extends: 'quick' } } };
   expect(applyFlags({ profile: 'mine' }, given)).toMatchObject({ config: { profile: 'mine' } });
 });
+
+test('each flag alone changes its own key, at its bound as well', () => {
+  const applied = (flags: object, given: object = {}) => {
+    const found = applyFlags(flags, given);
+    return found.kind === 'applied' ? [found.config, found.effort, found.model] : found.reason;
+  };
+  expect([
+    applied({ turns: 100 }),
+    applied({ budget: 1_000 }),
+    applied({ effort: 'max' }),
+    applied({ profile: 'quick' }),
+    applied({ model: 'a/b' }, { model: 'a/b' }),
+    applied({ model: 'a/c' }, { models: { allow: ['a/b', 'b/c'] } }),
+    applied({ profile: 'mine' }, { profiles: { mine: { extends: 'quick' }, ask: {} } }),
+    applied({ profile: 'mine' }, { profiles: { mine: { extends: 'ask' } } }),
+  ]).toEqual([
+    [{ limits: { maxTurns: 100 } }, null, null],
+    [{ limits: { maxCostUsd: 1_000 } }, null, null],
+    [{ limits: {} }, 6, null],
+    [{ profile: 'quick', limits: {} }, null, null],
+    [{ model: 'a/b', limits: {} }, null, 'a/b'],
+    'That model may not be chosen here; these may (`models.allow`): `a/b`, `b/c`.',
+    [{ profiles: { mine: { extends: 'quick' }, ask: {} }, profile: 'mine', limits: {} }, null, null],
+    'There is no profile `mine` to choose here; these are: `craft`, `quick`, `study`, `oracle`, `find`, `aggman`.',
+  ]);
+});
