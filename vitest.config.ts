@@ -14,8 +14,6 @@ const apart = [
   'test/tools/code/syntax-parser.test.ts',
   'test/tools/search/hostile-trees.test.ts',
   'test/tools/toolbox/toolbox-tool.test.ts',
-  'test/webhooks/deliveries/open-boss.test.ts',
-  'test/webhooks/deliveries/queue-settings.test.ts',
   'test/webhooks/plan/read-failing-checks.test.ts',
   'test/webhooks/plan/read-triage.test.ts',
   'test/workspace/confined-files.test.ts',
