@@ -54,9 +54,7 @@ export async function openEmbeddedDatabase(program: string, directory: string): 
     const id = lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Results>();
     waiting.set(id, { resolve, reject });
-    child.send({ id, text, parameters } satisfies DatabaseRequest, (error) => {
-      if (error !== null) reject(error);
-    });
+    child.send({ id, text, parameters } satisfies DatabaseRequest);
     return promise;
   };
   await connection;
@@ -95,14 +93,16 @@ async function connect(program: string, directory: string): Promise<Connection> 
     if ('problem' in answer) one?.reject(new Error(`The embedded database says: ${answer.problem}`));
     else one?.resolve(answer.results);
   });
-  const gone = (why: string): void => {
+  const fail = (why: string): void => {
     for (const { reject } of waiting.values())
       reject(new Error(`The process of the embedded database ended (${why}).`));
     waiting.clear();
-    ended.resolve();
   };
-  child.on('error', (error) => gone(error.message));
-  child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`));
+  child.on('error', (error) => fail(error.message));
+  child.on('exit', (code, signal) => {
+    fail(signal ?? `exit code ${code}`);
+    ended.resolve();
+  });
   await opened.promise;
   return { child, waiting, ended: ended.promise };
 }
