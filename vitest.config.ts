@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { HeavyFirst } from './test/support/heavy-first.ts';
 
@@ -53,8 +54,8 @@ const groups: readonly { readonly name: string; readonly include: string[]; read
 
 export default defineConfig({
   test: {
-    // Two cores, which two workers leave idle for a third of the time: they wait for processes, and for each other's.
-    maxWorkers: 3,
+    // A worker waits a third of its time for the processes that its tests start. Three on two cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: HeavyFirst },
     // The embedded database and the parsers are WebAssembly: optimising it costs more than a test gets back.
     execArgv: ['--liftoff-only'],
