@@ -87,11 +87,18 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
   await clearLeftovers();
 
   const workers: string[] = [];
-  // Waiting workers look at once instead of at their next poll.
-  const wake = (): void => workers.forEach((id) => void boss.notifyWorker(id));
-  const work = async ([job]: JobWithMetadata<IncomingEvent>[]): Promise<void> => {
+  const busy = new Set<number>();
+  /** Has one worker look at once instead of at its next poll. Each look costs the database several milliseconds. */
+  const wake = (place = workers.findIndex((_, index) => !busy.has(index))): void => {
+    const id = workers[place];
+    if (id !== undefined) boss.notifyWorker(id);
+  };
+  const work = async (place: number, [job]: JobWithMetadata<IncomingEvent>[]): Promise<void> => {
     if (job === undefined) return;
     const attempt = job.retryCount + 1;
+    busy.add(place);
+    // There may be more than this one.
+    wake();
     try {
       // One that ended otherwise took the process with it, each time: it would again.
       if (attempt <= maxAttempts || Reflect.get(job.output ?? {}, 'name') === 'OutageError') {
@@ -106,7 +113,9 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
         throw new OutageError('GitHub cannot be reached.', { cause: error });
       if (attempt < maxAttempts) throw error;
     } finally {
-      wake();
+      busy.delete(place);
+      // The next of this thread is free once pg-boss has written down that this one is done; only this worker looks after that.
+      wake(place);
     }
   };
   const polling = {
@@ -114,8 +123,9 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
     notifyPollingIntervalSeconds: 5,
     includeMetadata: true,
   } as const;
-  for (let count = 0; count < concurrency; count += 1) {
-    workers.push(await boss.work<IncomingEvent, void, typeof polling>(queueName, polling, work));
+  for (let place = 0; place < concurrency; place += 1) {
+    const handleJobs = (jobs: JobWithMetadata<IncomingEvent>[]) => work(place, jobs);
+    workers.push(await boss.work<IncomingEvent, void, typeof polling>(queueName, polling, handleJobs));
   }
 
   /**

@@ -101,12 +101,12 @@ test('what a crash left is tried again, and what failed for good does not stand 
   expect([named('fail'), named('deleteJob')]).toEqual([[], []]);
 });
 
-test('a delivery is kept under its thread and its own name, and wakes all who wait', async () => {
+test('a delivery is kept under its thread and its own name, and wakes one who waits', async () => {
   const queue = await start({ concurrency: 2 });
   const send = async (change: Partial<IncomingEvent>) => {
     boss.calls.length = 0;
     expect(await queue.enqueue({ ...event, ...change })).toBe(true);
-    expect(named('wake')).toEqual([['worker 1'], ['worker 2']]);
+    expect(named('wake')).toEqual([['worker 1']]);
     return named('send').map(([name, sent, options]) => [name, sent, options])[0];
   };
   const payload = { repository: { full_name: 'acme/shop' }, issue: { number: 5 } };
@@ -193,4 +193,37 @@ test('a try is told its number, whether it is the last, and ends by what it was 
   boss.calls.length = 0;
   await work?.([]);
   expect([attempts.length, boss.calls]).toEqual([1, []]);
+});
+
+test('who takes a delivery wakes the next who waits, and looks again itself at the end', async () => {
+  const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let begun = 0;
+  const queue = await start({
+    concurrency: 2,
+    handle: async () => {
+      begun += 1;
+      await ends[begun - 1]?.promise;
+    },
+  });
+  const [first, second] = boss.works as Work[];
+  const job = { id: 'j', data: event, retryCount: 0, output: null, signal: null };
+  const woken = async (act: () => unknown) => {
+    boss.calls.length = 0;
+    await act();
+    return named('wake').flat();
+  };
+  const taken: (Promise<void> | undefined)[] = [];
+  expect([
+    await woken(() => void taken.push(first?.([job]))),
+    await woken(() => queue.enqueue(event)),
+    await woken(() => void taken.push(second?.([job]))),
+    await woken(() => queue.enqueue(event)),
+    await woken(() => {
+      ends[0]?.resolve();
+      return taken[0];
+    }),
+    await woken(() => queue.enqueue(event)),
+  ]).toEqual([['worker 2'], ['worker 2'], [], [], ['worker 1'], ['worker 1']]);
+  ends[1]?.resolve();
+  await taken[1];
 });
