@@ -10,9 +10,9 @@ import { defineTool } from './tool.ts';
 
 const input = z.object({
   path: z.string().min(1),
-  line: z
-    .preprocess((value) => (value === '-1' ? -1 : value), integer(z.int().min(-1)))
-    .describe('the text goes after this line; 0: before the first, -1: at the end'),
+  line: integer(z.int().min(-1)).describe(
+    'the text goes after this line; 0: before the first, -1: at the end',
+  ),
   text: z.string().describe('whole lines'),
 });
 

@@ -3,7 +3,7 @@ import { ToolError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import { integer } from './input/integer.ts';
 import { stringList } from './input/list.ts';
-import { lineRange, lineRangeFields } from './text/line-range.ts';
+import { lineRange, lineRangeAliases, lineRangeFields } from './text/line-range.ts';
 import { readSlice } from './text/read-slice.ts';
 import { defineTool } from './tool.ts';
 
@@ -19,7 +19,7 @@ const input = z.object({
 export const multiRead = defineTool({
   name: 'multi_read',
   aliases: { read_many_files: {} },
-  argumentAliases: { path: 'paths', files: 'paths', include: 'paths' },
+  argumentAliases: { path: 'paths', files: 'paths', include: 'paths', ...lineRangeAliases },
   description: 'Read up to 10 text files at once; a range holds for each.',
   input,
   level: 'auto_read',
@@ -43,7 +43,7 @@ export const multiRead = defineTool({
         const slice = await readSlice(context.workspace, path, lineRange(args), left);
         parts.push(slice.text);
         files.push({ ...slice.data });
-        left -= Buffer.byteLength(slice.text);
+        left -= slice.bytes;
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         parts.push(`[error: ${error.message}]`);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integer } from './input/integer.ts';
-import { lineRange, lineRangeFields } from './text/line-range.ts';
+import { lineRange, lineRangeAliases, lineRangeFields } from './text/line-range.ts';
 import { readSlice } from './text/read-slice.ts';
 import { defineTool } from './tool.ts';
 
@@ -9,7 +9,6 @@ const defaultMaxBytes = 2 * 1024 * 1024;
 const input = z.object({
   path: z.string().min(1),
   ...lineRangeFields,
-  limit: integer(z.int().positive()).optional().meta({ hidden: true }),
   max_bytes: integer(z.int().positive()).default(defaultMaxBytes).meta({ hidden: true }),
 });
 
@@ -17,7 +16,7 @@ const input = z.object({
 export const read = defineTool({
   name: 'read',
   aliases: { read_file: {}, Read: {}, view: {}, View: {} },
-  argumentAliases: { file_path: 'path', target_file: 'path', offset: 'start_line', view_range: 'read_range' },
+  argumentAliases: { file_path: 'path', target_file: 'path', ...lineRangeAliases },
   description: 'Read a text file as numbered lines (N<tab>text), 1,000 unless a range is given.',
   input,
   level: 'auto_read',

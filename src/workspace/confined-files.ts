@@ -1,3 +1,5 @@
+import type { ToolError } from '../contract/errors.ts';
+
 export interface FileInfo {
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
   readonly size: number;
@@ -31,6 +33,8 @@ export interface ConfinedFiles {
   stat(path: string): Promise<FileInfo | null>;
   /** Reads a regular file; never blocks on a FIFO or device. */
   read(path: string, maxBytes?: number): Promise<ReadFileResult>;
+  /** The `ToolError('not_found')` for a path at which there is nothing, with the names that may have been meant. */
+  missing(path: string): ToolError;
   list(path: string): Promise<{ name: string; kind: FileInfo['kind'] }[]>;
   /** Where a link points, as it is written there; nothing is followed. */
   readLink(path: string): Promise<string>;

@@ -21,7 +21,7 @@ import {
   refuseProtected,
 } from './confine-path.ts';
 import type { ConfinedFiles, FileInfo } from './confined-files.ts';
-import { explain, isMissing, notFile } from './explain-error.ts';
+import { explain, isMissing, missing, notFile } from './explain-error.ts';
 import { errorCode, isDirectory, linkAt, openDirectory, openFile } from './open-confined.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -67,6 +67,8 @@ export function createConfinedFiles(options: {
   readonly readOnlyRoots: readonly ReadOnlyRoot[];
   /** Folders that lie over the workspace, asked for at each call. */
   readonly overlays?: () => readonly Overlay[];
+  /** The folder of `root` that the run started in, which a hint looks into first; left out, the root. */
+  readonly start?: string;
 }): ConfinedFiles {
   if (!existsSync('/proc/self/fd')) {
     throw new ConfigError('The workspace needs Linux with /proc mounted; /proc/self/fd does not exist.');
@@ -79,6 +81,9 @@ export function createConfinedFiles(options: {
     refuseProtected(at.relative, 'read');
     return { ...at, absolute: path.join(at.root, at.relative) };
   };
+
+  const startIn = (at: ConfinedPath) => (at.root === root ? (options.start ?? '') : '');
+  const inWords = (error: unknown, at: ConfinedPath) => explain(error, at, startIn(at));
 
   const files: ConfinedFiles = {
     relative: (given) => confinePath(given, root, readOnlyRoots).shown,
@@ -97,7 +102,7 @@ export function createConfinedFiles(options: {
         }
       } catch (error) {
         if (isMissing(error)) return null;
-        throw explain(error, at);
+        throw inWords(error, at);
       }
     },
 
@@ -116,8 +121,13 @@ export function createConfinedFiles(options: {
           closeSync(fd);
         }
       } catch (error) {
-        throw explain(error, at);
+        throw inWords(error, at);
       }
+    },
+
+    missing(given) {
+      const at = locate(given);
+      return missing(at, startIn(at));
     },
 
     async list(given) {
@@ -137,7 +147,7 @@ export function createConfinedFiles(options: {
         if (errorCode(error) === 'ENOTDIR' && (await files.stat(given)) !== null) {
           throw new ToolError('not_a_directory', `${at.shown} is not a directory, so it has no entries.`);
         }
-        throw explain(error, at);
+        throw inWords(error, at);
       }
     },
 
@@ -153,7 +163,7 @@ export function createConfinedFiles(options: {
           closeSync(parent.fd);
         }
       } catch (error) {
-        throw explain(error, at);
+        throw inWords(error, at);
       }
     },
 
@@ -162,7 +172,7 @@ export function createConfinedFiles(options: {
       try {
         return { kind: 'directory', fd: openDirectory(at.root, at.absolute, at.shown).fd };
       } catch (error) {
-        if (errorCode(error) !== 'ENOTDIR') throw explain(error, at);
+        if (errorCode(error) !== 'ENOTDIR') throw inWords(error, at);
       }
       try {
         const fd = openFile(at.root, at.absolute, at.shown);
@@ -170,7 +180,7 @@ export function createConfinedFiles(options: {
         closeSync(fd);
         throw notFile(at);
       } catch (error) {
-        throw explain(error, at);
+        throw inWords(error, at);
       }
     },
 
@@ -194,7 +204,7 @@ export function createConfinedFiles(options: {
         await writeFiles(root, normal);
       } catch (error) {
         const shown = normal.map((write) => write.path).join(', ');
-        throw explain(error, { root, relative: first.path, shown });
+        throw inWords(error, { root, relative: first.path, shown });
       }
     },
   };

@@ -45,6 +45,7 @@ export async function openWorkspace(options: {
   const files = createConfinedFiles({
     root,
     readOnlyRoots,
+    start: options.start ?? '',
     ...(options.overlays === undefined ? {} : { overlays: options.overlays }),
   });
   const trees = createRunTrees({ root, layout, folder: path.join(options.runFolder, 'trees.git') });

@@ -80,6 +80,31 @@ describe('in a folder of a repository', () => {
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`${root}/.anode-harness/`) });
   });
 
+  test('a path that is not there is answered by files of that name, those of the folder first', async () => {
+    const { stdout } = await local.anode(folder, [
+      ...['tools', 'use', 'batch', '--allow-non-read', '--json'],
+      JSON.stringify({
+        calls: [
+          ['read', { path: 'a.txt', begin: 2 }],
+          ['patch', { patch: '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-red\n+blue\n' }],
+          ['edit_file', { path: 'app/package.json', old_str: 'a', new_str: 'b' }],
+          ['grep', { pattern: 'red', path: 'app' }],
+          ['read', { path: 'CONTRIBUTING.md', begin: 2 }],
+        ].map(([tool, args]) => ({ tool, args })),
+      }),
+    ]);
+    expect(stdout.split('\n').filter((line) => !line.startsWith('====='))).toEqual([
+      '[Ignored: begin. read takes: path, start_line, end_line.]',
+      'a.txt does not exist. Did you mean packages/app/a.txt?',
+      'a.txt does not exist. Did you mean packages/app/a.txt?',
+      'app/package.json does not exist. Did you mean packages/app/package.json?',
+      'app does not exist. Did you mean packages/app? Leave path out to search the whole workspace.',
+      '[Ignored: begin. read takes: path, start_line, end_line.]',
+      '1\tHello.',
+      '',
+    ]);
+  });
+
   test('a policy judges a command from where it would start', async () => {
     const judged = (command: string) =>
       local.anode(folder, [

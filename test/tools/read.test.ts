@@ -41,10 +41,10 @@ test.each([
   { input: { read_range: [2] }, content: '2\ttwo\n3\tthree' },
   {
     input: { read_range: [2, 2], start_line: 1 },
-    content: '2\ttwo',
+    content: '2\ttwo\n[line 2 of 3]',
   },
   { input: { start_line: 3 }, content: '3\tthree' },
-  { input: { offset: 2, limit: 1 }, content: '2\ttwo' },
+  { input: { offset: 2, limit: 1 }, content: '2\ttwo\n[line 2 of 3]' },
   { input: { start_line: 1, end_line: 99 }, content: '1\tone\n2\ttwo\n3\tthree' },
 ])('read takes the slice $input', async ({ input, content }) => {
   expect((await tools.call('read_file', { file_path: 'a.txt', ...input })).content).toBe(content);
@@ -182,9 +182,9 @@ test('multi_read slices every file alike and skips what is past its bytes', asyn
   ).toBe(
     [
       '===== a.txt =====',
-      '1\tone',
+      '1\tone\n[line 1 of 3]',
       '===== long.txt =====',
-      '1\tline 1\n[lines 1-1 of 1200, cut by max_bytes; continue with start_line 2]',
+      '1\tline 1\n[line 1 of 1200, cut by max_bytes; continue with start_line 2]',
       '===== src/main.ts =====',
       '[skipped: max_bytes (13) is used up; read this file on its own]',
     ].join('\n'),

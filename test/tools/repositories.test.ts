@@ -32,7 +32,7 @@ test('read and multi_read take files of a registered repository', async () => {
     await tools.say('read', { path: '../shared-lib/.git/config' }),
     await tools.say('read', { path: '../shared-library/x' }),
   ]).toEqual([
-    '1\texport function greet(name: string) {',
+    '1\texport function greet(name: string) {\n[line 1 of 3]',
     '1\t# How to greet',
     '===== README.md =====\n1\tgreet people\n===== ../docs/greet.md =====\n1\t# How to greet',
     'not_found: ../shared-lib/src/gret.ts does not exist. Near it: ../shared-lib/src/greet.ts.',

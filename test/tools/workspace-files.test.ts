@@ -187,7 +187,7 @@ test('a file is read by lines or by characters, with where to go on', async () =
     await on('read_file', { path: 'output/emoji', max_chars: 2 }),
     await on('read_file', { path: 'output/wide', start_char: 4990 }),
   ]).toEqual([
-    '3\tline 3\n4\tline 4',
+    '3\tline 3\n4\tline 4\n[lines 3-4 of 1200]',
     `2\tne 2\n3\tline \n[characters 9-19 of ${numbers.length}; continue with start_char 19]`,
     `1200\t1200\n[characters ${numbers.length - 5}-${numbers.length} of ${numbers.length}]`,
     '1\ta😀\n[characters 0-3 of 4; continue with start_char 3]',

@@ -87,10 +87,10 @@ test('what is not there is named with what is near it, below the folder that it 
     await told(() => files.write([write('none', null)])),
   ]).toEqual([
     'not_found: src/mian.ts does not exist. Near it: src/main.ts.',
-    'not_found: scr/deep/one.md does not exist. Near it: src.',
-    'not_found: src/depe/one.md does not exist. Near it: src/deep.',
+    'not_found: scr/deep/one.md does not exist. Did you mean src/deep/one.md?',
+    'not_found: src/depe/one.md does not exist. Did you mean src/deep/one.md?',
     `not_found: ${spill}/bash-2.txt does not exist. Near it: ${spill}/bash-1.txt.`,
-    'not_found: node_modules/pgk/index.js does not exist. Near it: node_modules/pkg.',
+    'not_found: node_modules/pgk/index.js does not exist. Did you mean node_modules/pkg/index.js?',
     'not_found: .gi does not exist.',
     'not_found: b.ts does not exist. Near it: a.ts.',
     'not_found: src/main.ts/x does not exist. Near it: src/main.ts.',
@@ -98,6 +98,22 @@ test('what is not there is named with what is near it, below the folder that it 
     'not_found: src/none does not exist.',
     'not_found: nothing-like-it does not exist.',
     'not_found: none does not exist, so it cannot be deleted.',
+  ]);
+});
+
+test('what is not there is named with files of that name, those below the start folder first', async () => {
+  put(root, { 'sub/tool.py': '', 'sub/in/tool.py': '', 'other/in/tool.py': '', 'dist/only.py': '' });
+  const started = createConfinedFiles({ root, readOnlyRoots: [], start: 'sub' });
+  expect([
+    started.missing('tool.py').message,
+    started.missing('in/tool.py').message,
+    files.missing('lib/in/tool.py').message,
+    files.missing('only.py').message,
+  ]).toEqual([
+    'tool.py does not exist. Did you mean sub/tool.py or sub/in/tool.py or other/in/tool.py?',
+    'in/tool.py does not exist. Did you mean sub/in/tool.py or sub/tool.py or other/in/tool.py?',
+    'lib/in/tool.py does not exist. Did you mean other/in/tool.py or sub/in/tool.py or sub/tool.py?',
+    'only.py does not exist.',
   ]);
 });
 
@@ -253,7 +269,7 @@ test('entries are told by name and kind, in order, without the folder of git', a
   ]);
   expect([await files.list('node_modules/pkg'), await told(() => files.list('src/a/x'))]).toEqual([
     [{ name: 'index.js', kind: 'file' }],
-    'not_found: src/a/x does not exist. Near it: src/a, src/b.',
+    'not_found: src/a/x does not exist. Did you mean src/b/x?',
   ]);
 });
 

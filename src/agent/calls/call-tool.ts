@@ -1,6 +1,6 @@
 import type { Approval, Decision } from '../../contract/decision.ts';
 import { ToolError } from '../../contract/errors.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { callDigest, shownHash } from '../../permissions/call-digest.ts';
@@ -101,7 +101,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     ports.limitCall?.(toolName);
     const parsed = parseToolInput(found, raw);
     const input = startingIn(ports.start ?? '', found.tool, parsed.input);
-    unknown = noteOf(toolName, parsed);
+    unknown = noteOf(found.tool, parsed);
     const readOnly = callOnlyReads(found.tool, input, childOnlyReads);
     const context: ToolContext = {
       ...ports.context(call.id, readOnly),
@@ -256,18 +256,23 @@ function whyNotAsked(request: CallToolPorts['requestApproval'], endsWithRun: boo
 }
 
 /** Tells the model of arguments that were not understood, as it may have meant something by them; null where all were. */
-function noteOf(toolName: string, { ignored, undeclared }: ParsedInput): string | null {
-  if (ignored.length > 0) return `[ignored, as ${toolName} has no such argument: ${ignored.join(', ')}]`;
+function noteOf(tool: Tool, { ignored, undeclared }: ParsedInput): string | null {
+  if (ignored.length > 0) {
+    const { properties } = advertise(tool).input_schema;
+    const taken = Object.keys(isJsonObject(properties) ? properties : {}).slice(0, 20);
+    return `[Ignored: ${ignored.join(', ')}. ${tool.name} takes: ${taken.join(', ') || 'no argument'}.]`;
+  }
   return undeclared.length === 0
     ? null
-    : `[${toolName} was given what it does not declare, and may have ignored it: ${undeclared.join(', ')}]`;
+    : `[${tool.name} was given what it does not declare, and may have ignored it: ${undeclared.join(', ')}]`;
 }
 
+/** The note stands first: a long output hides what stands below it. */
 function withNote(output: ToolOutput, note: string | null): ToolOutput {
   if (note === null) return output;
   const content =
     typeof output.content === 'string' ? [{ type: 'text' as const, text: output.content }] : output.content;
-  return { ...output, content: [...content, { type: 'text', text: note }] };
+  return { ...output, content: [{ type: 'text', text: note }, ...content] };
 }
 
 /** What a call that was not understood was about, as far as its raw input says. */

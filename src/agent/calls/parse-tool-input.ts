@@ -4,6 +4,7 @@ import { type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import { plainArguments } from '../../tools/external/plain-arguments.ts';
 import { repairObject } from '../json/repair-object.ts';
 import type { FoundTool } from '../profiles/tool-set.ts';
+import { issueInWords } from './issue-in-words.ts';
 
 /** A call's arguments as the tool takes them. */
 export interface ParsedInput {
@@ -39,10 +40,13 @@ export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
   const known = tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : null;
   const parsed = tool.input.safeParse(
     tool.schema === undefined ? renamed : plainArguments(tool.schema, renamed),
+    { error: issueInWords },
   );
   if (!parsed.success) {
     const problems =
-      parsed.error.issues.map((issue) => explain(issue, known)).join('; ') + given(parsed.error, renamed);
+      firstOfEach(parsed.error.issues)
+        .map((issue) => explain(issue, known))
+        .join('; ') + given(parsed.error, renamed);
     throw new ToolError(
       'invalid_input',
       `Wrong arguments for ${tool.name}: ${problems}. Call it again, corrected.`,
@@ -75,14 +79,19 @@ function repair(text: string, toolName: string): JsonObject {
   );
 }
 
+/** One problem of each argument: what is no array cannot be too long besides. */
+function firstOfEach(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const places = issues.map(({ path }) => JSON.stringify(path));
+  return issues.filter((_, index) => places.indexOf(places[index] ?? '') === index);
+}
+
 function explain(issue: z.core.$ZodIssue, known: readonly string[] | null): string {
   if (issue.code === 'unrecognized_keys' && issue.path.length === 0 && known !== null)
     return `there is no ${issue.keys.join(', ')} (there is: ${known.join(', ') || 'no argument at all'})`;
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   if (missing && where !== '') return `${issue.path.join('.')} is missing`;
-  const empty = issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1;
-  return `${where}${empty ? 'must not be empty' : issue.message}`;
+  return `${where}${issue.message}`;
 }
 
 /** The names that were given where one is missing, so that a model sees which of its own was not understood. */

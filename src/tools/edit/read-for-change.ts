@@ -40,8 +40,6 @@ export async function readKnownFile(
 ): Promise<CurrentFile> {
   const current = await readForChange(workspace, path);
   workspace.memory.check(workspace.files.relative(path), current?.content ?? null, by);
-  if (current !== null) return current;
-  // Reading what is not there gives the error that names near ones.
-  const { bytes, mode } = await workspace.files.read(path);
-  return { content: bytes, mode };
+  if (current === null) throw workspace.files.missing(path);
+  return current;
 }

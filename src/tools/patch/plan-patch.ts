@@ -54,7 +54,7 @@ export async function planPatch(
       addFile(path, patch, entry);
       steps.push(`added ${path}`);
     } else if (patch.kind === 'delete') {
-      deleteFile(path, patch, existing(path, entry), entry);
+      deleteFile(path, patch, existing(workspace, path, entry), entry);
       steps.push(`deleted ${path}`);
     } else {
       steps.push(await updateFile(path, patch, entry));
@@ -78,7 +78,8 @@ export async function planPatch(
     patch: Extract<FilePatch, { kind: 'update' }>,
     entry: Entry,
   ): Promise<string> {
-    const current = isCreation(patch) && entry.after === null ? emptyFile : sourceOf(path, patch, entry);
+    const current =
+      isCreation(patch) && entry.after === null ? emptyFile : sourceOf(workspace, path, patch, entry);
     const exact = isPreimage(current.content, patch.preimage);
     const options = { exact, ...(locate === undefined ? {} : { locate }) };
     const text =
@@ -125,19 +126,20 @@ function isCreation(patch: Extract<FilePatch, { kind: 'update' }>): boolean {
 }
 
 /** Git's renames and copies take the file as it was before the patch, so that two files can change places. */
-function sourceOf(path: string, patch: Extract<FilePatch, { kind: 'update' }>, entry: Entry): CurrentFile {
+function sourceOf(
+  workspace: Workspace,
+  path: string,
+  patch: Extract<FilePatch, { kind: 'update' }>,
+  entry: Entry,
+): CurrentFile {
   if (patch.to !== null && !patch.overwrite && entry.before !== null) return entry.before;
-  return existing(path, entry);
+  return existing(workspace, path, entry);
 }
 
-function existing(path: string, entry: Entry): CurrentFile {
+function existing(workspace: Workspace, path: string, entry: Entry): CurrentFile {
   if (entry.after !== null) return entry.after;
-  throw new ToolError(
-    'not_found',
-    entry.before === null
-      ? `${path} does not exist, so it cannot be changed. Check the path with glob, or add the file.`
-      : `${path} was deleted or moved by an earlier part of this patch.`,
-  );
+  if (entry.before === null) throw workspace.files.missing(path);
+  throw new ToolError('not_found', `${path} was deleted or moved by an earlier part of this patch.`);
 }
 
 function addFile(path: string, patch: Extract<FilePatch, { kind: 'add' }>, entry: Entry): void {

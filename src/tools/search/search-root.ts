@@ -30,7 +30,8 @@ async function searchRoot(
   if (relative === '') return { path: '.', kind: 'directory' };
   const info = await workspace.files.stat(relative);
   if (info === null) {
-    throw new ToolError('not_found', `${path} does not exist. Leave path out to search the whole workspace.`);
+    const { message } = workspace.files.missing(relative);
+    throw new ToolError('not_found', `${message} Leave path out to search the whole workspace.`);
   }
   if (info.kind !== 'directory' && info.kind !== 'file') {
     throw new ToolError('invalid_input', `${path} is a ${info.kind}; searches start at a directory or file.`);

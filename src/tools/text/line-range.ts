@@ -2,13 +2,35 @@ import * as z from 'zod';
 import { integer } from '../input/integer.ts';
 import { list } from '../input/list.ts';
 
+const openEnd = 'lines count from 1; leave the end out to read on to the end of the file';
+
 /** The fields with which the reading tools take a slice of a file, as they stand in a tool's schema. */
 export const lineRangeFields = {
-  start_line: integer(z.int().positive()).optional(),
-  end_line: integer(z.int().positive()).optional(),
-  read_range: list(z.array(integer(z.int().positive())).min(1).max(2))
+  start_line: integer(z.int().positive('lines count from 1')).optional(),
+  end_line: integer(z.int().positive(openEnd)).optional(),
+  read_range: list(
+    z
+      .array(integer(z.int().positive(openEnd)))
+      .min(1)
+      .max(2),
+  )
     .optional()
     .meta({ hidden: true }),
+  limit: integer(z.int().positive()).optional().meta({ hidden: true }),
+};
+
+/** Other names of them, as other agents have them. */
+export const lineRangeAliases = {
+  offset: 'start_line',
+  start: 'start_line',
+  from: 'start_line',
+  line_start: 'start_line',
+  startLine: 'start_line',
+  end: 'end_line',
+  to: 'end_line',
+  line_end: 'end_line',
+  endLine: 'end_line',
+  view_range: 'read_range',
 };
 
 /** What a model may say about a slice. */

@@ -11,6 +11,8 @@ const prefixBytes = 2 * 1024 * 1024;
 /** A piece of a file as a model sees it, and what a program wants to know about it. */
 export interface FileSlice {
   readonly text: string;
+  /** Bytes of the numbered lines, without the notes below them. */
+  readonly bytes: number;
   readonly data: {
     readonly path: string;
     readonly start_line: number;
@@ -61,10 +63,11 @@ export async function readSlice(
     file_capped: capped,
     truncated: shown.truncated || (capped && shown.end === lines.length),
   };
-  // Whoever named the end of a range knows that the file may go on.
+  // Whoever named the end of a range needs no advice on how to go on.
   const cut = shown.truncated;
   const askedFor = range.end !== null && !cut;
-  return { text: withNotes(shown.text, data, { utf8: isUtf8(shownBytes), askedFor, cut }), data };
+  const text = withNotes(shown.text, data, { utf8: isUtf8(shownBytes), askedFor, cut });
+  return { text, bytes: Buffer.byteLength(shown.text), data };
 }
 
 function withNotes(
@@ -75,12 +78,12 @@ function withNotes(
   if (data.total_lines === 0) return '(the file is empty)';
   const notes: string[] = [];
   if (!utf8) notes.push('[not valid UTF-8: shown as Latin-1, as which an edit keeps it]');
-  if (data.end_line < data.total_lines && !askedFor) {
-    const why = cut ? ', cut by max_bytes' : '';
+  const { start_line: start, end_line: end } = data;
+  if (end < data.total_lines) {
+    const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
     const total = `${data.total_lines}${data.file_capped ? ' or more' : ''}`;
-    notes.push(
-      `[lines ${data.start_line}-${data.end_line} of ${total}${why}; continue with start_line ${data.end_line + 1}]`,
-    );
+    const next = `${cut ? ', cut by max_bytes' : ''}; continue with start_line ${end + 1}`;
+    notes.push(`[${lines} of ${total}${askedFor ? '' : next}]`);
   }
   if (data.file_capped) notes.push('[only the first 2 MiB of the file can be read; use grep for the rest]');
   return [text, ...notes].join('\n');

@@ -46,7 +46,7 @@ describe('a batch', () => {
   });
 
   it('says what was not understood also where the call failed, which may be why', async () => {
-    const said = 'There is no such file.\n[ignored, as grep has no such argument: folder]';
+    const said = '[Ignored: folder. grep takes: path.]\nThere is no such file.';
     expect(await say('grep', { folder: 'x' })).toEqual({ text: said, isError: true });
   });
 

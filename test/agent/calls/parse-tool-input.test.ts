@@ -133,8 +133,8 @@ describe('parsing the arguments of a call', () => {
       ]).toEqual([
         { input: { n: 20, list: ['a'], all: true, path: '1', id: '7' }, ignored: [], undeclared: [] },
         { input: { list: [1] }, ignored: [], undeclared: [] },
-        'Wrong arguments for create_file: n: Invalid input: expected number, received null. Call it again, corrected.',
-        'Wrong arguments for create_file: n: Invalid input: expected number, received string. Call it again, corrected.',
+        'Wrong arguments for create_file: n: must be a number, not null. Call it again, corrected.',
+        'Wrong arguments for create_file: n: must be a number, not "twenty". Call it again, corrected.',
       ]);
     });
 

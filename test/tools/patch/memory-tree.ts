@@ -1,3 +1,4 @@
+import { ToolError } from '../../../src/contract/errors.ts';
 import { parsePatch } from '../../../src/tools/patch/parse-patch.ts';
 import { planPatch } from '../../../src/tools/patch/plan-patch.ts';
 import { confinePath, refuseProtected } from '../../../src/workspace/confine-path.ts';
@@ -19,7 +20,7 @@ export function memoryWorkspace(tree: MemoryTree): Workspace {
     refuseProtected(relative, 'read');
     return relative;
   };
-  const files: Pick<ConfinedFiles, 'relative' | 'stat' | 'read'> = {
+  const files: Pick<ConfinedFiles, 'relative' | 'stat' | 'read' | 'missing'> = {
     relative: (given) => confinePath(given, root, []).shown,
     async stat(given) {
       const path = at(given);
@@ -28,6 +29,7 @@ export function memoryWorkspace(tree: MemoryTree): Workspace {
       const folder = path === '' || [...tree.keys()].some((one) => one.startsWith(`${path}/`));
       return folder ? { kind: 'directory', size: 0, mode: 0o755 } : null;
     },
+    missing: (given) => new ToolError('not_found', `${given} does not exist.`),
     async read(given) {
       const file = tree.get(at(given));
       if (file === undefined) throw new Error(`${given} is read but was not found`);

@@ -136,7 +136,7 @@ describe('a slice of a file', () => {
   test('has its numbers, and a note where there is more that nobody refused', async () => {
     const many = Array.from({ length: 1_001 }, (_, index) => `l${index + 1}`).join('\n');
     expect(await slice('one\ntwo\nthree\n', { end_line: 2 })).toEqual({
-      text: '1\tone\n2\ttwo',
+      text: '1\tone\n2\ttwo\n[lines 1-2 of 3]',
       data: {
         ...{ path: 'own/a', start_line: 1, end_line: 2, total_lines: 3, file_capped: false },
         truncated: false,
@@ -157,9 +157,9 @@ describe('a slice of a file', () => {
       await text('\0'),
     ]).toEqual([
       ['1000\tl1000', '[lines 1-1000 of 1001; continue with start_line 1001]'],
-      ['1\tl1'],
-      '1\tone\n[lines 1-1 of 2, cut by max_bytes; continue with start_line 2]',
-      '1\tone\n[lines 1-1 of 2, cut by max_bytes; continue with start_line 2]',
+      ['1\tl1', '[line 1 of 1001]'],
+      '1\tone\n[line 1 of 2, cut by max_bytes; continue with start_line 2]',
+      '1\tone\n[line 1 of 2, cut by max_bytes; continue with start_line 2]',
       '(the file is empty)',
       '1\tone\n2\ttwo',
       '1\tcafé\n[not valid UTF-8: shown as Latin-1, as which an edit keeps it]',
