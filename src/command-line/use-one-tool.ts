@@ -189,6 +189,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
         beforeChange: () => workspace.baseline(),
         spillFolder,
         start: workspace.start,
+        repositories,
         now: monotonicMs,
       },
     );

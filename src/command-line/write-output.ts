@@ -62,7 +62,7 @@ export function endLast(write: (event: RunEvent) => void): {
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
     case 'tool.call':
-      return `· ${event.tool} ${firstLine(event.what)}`;
+      return `· ${event.tool} ${firstLine(event.what)}`.trimEnd();
     case 'tool.result':
       return event.ok ? null : `  ${firstLine(event.content)}`;
     case 'child_run.started':

@@ -42,7 +42,10 @@ export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], poli
   });
   const paths = (call.targets.paths ?? []).map(({ path }) => {
     const relative = policy.relativePath(path) ?? path;
-    return judged({ kind: 'path', exact: [relative], loose: [...new Set([relative, path])] }, relative);
+    return judged(
+      { kind: 'path', exact: [relative], loose: [...new Set([relative, path])] },
+      relative || call.tool,
+    );
   });
   const urls = (call.targets.urls ?? []).map((url) =>
     judged({ kind: 'url', exact: [url], loose: [url] }, url),
@@ -51,7 +54,12 @@ export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], poli
   if (units.length > 0) return units;
   const text = call.targets.what;
   const pathOf = (path: string) => policy.relativePath(path) ?? posix.normalize(path);
-  return [judged({ kind: 'call', exact: [text], loose: [text], pathOf }, `${call.tool} ${text}`.trim())];
+  return [
+    judged(
+      { kind: 'call', exact: [text], loose: [text], pathOf },
+      text === '' ? call.tool : `${call.tool}: ${text}`,
+    ),
+  ];
 }
 
 const describeLevel: Readonly<Record<GateCall['level'], string>> = {

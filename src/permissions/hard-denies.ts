@@ -30,8 +30,8 @@ export function startFolder(call: GateCall): string {
 }
 
 /**
- * What to do in place of starting commands outside of the workspace, where a `cd` may well lead there; null where they
- * start inside, or where no `cd` would help.
+ * What to do in place of starting commands outside of the workspace, where commands are judged by what they do; null
+ * where they start inside, or may not leave it.
  */
 export function startsElsewhere(call: GateCall, policy: Policy): string | null {
   const start = startFolder(call);
@@ -40,7 +40,12 @@ export function startsElsewhere(call: GateCall, policy: Policy): string | null {
     policy.sandboxed ||
     (policy.preset === 'unrestricted' && !policy.readOnly && policy.commandCeiling === null);
   if (!mayLeave || policy.relativePath(start) !== null || isCredentialPath(start) !== null) return null;
-  return `\`${start}\` lies outside the workspace, in which commands start. Nothing was run; leave the folder out and go there by \`cd\` in the command.`;
+  // Of what lies outside, a sandbox has little besides the system's folders and its own /tmp.
+  const reachable = !policy.sandboxed || isTemporary(start);
+  const cure = reachable
+    ? 'leave the folder out and go there by `cd` in the command'
+    : 'leave the folder out, or name one of the workspace, from its root';
+  return `\`${start}\` lies outside the workspace, in which commands start. Nothing was run; ${cure}.`;
 }
 
 /** True for a device that takes or gives bytes and keeps nothing: `/dev/null`, the standard streams. */

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
+import { changedFiles } from './edit/changed-files.ts';
 import { makeProposedChange, ProposedChange } from './edit/proposed-change.ts';
+import type { Hunk, HunkPlace } from './patch/file-patch.ts';
+import { locateHunk } from './patch/locate-hunk.ts';
 import { parsePatch } from './patch/parse-patch.ts';
 import { patchTargets } from './patch/patch-targets.ts';
 import { planPatch } from './patch/plan-patch.ts';
@@ -25,14 +28,31 @@ export const applyPatch = defineTool({
   targets: (args) => patchTargets(parsePatch(args.patch), args.workdir).targets,
   async prepare(args, context) {
     const { patches } = patchTargets(parsePatch(args.patch), args.workdir);
-    const { files, steps } = await planPatch(context.workspace, patches);
+    const elsewhere = new Set<string>();
+    const { files, steps } = await planPatch(context.workspace, patches, (path, lines, hunk, at) => {
+      const found = locateHunk(path, lines, hunk, at);
+      if (isElsewhere(lines, hunk, found)) elsewhere.add(path);
+      return found;
+    });
     if (files.length === 0) {
       throw new ToolError(
         'invalid_patch',
         'The patch would change nothing: the files are already as it makes them.',
       );
     }
-    return new ProposedChange(files, `Patch applied: ${steps.join('; ')}.`, {}).prepared();
+    const shown = changedFiles(files, elsewhere);
+    return new ProposedChange(files, `Patch applied: ${steps.join('; ')}.${shown}`, {}).prepared();
   },
   execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'apply_patch'),
 });
+
+/** True where a hunk went in at another line than it states, or where its old lines are not the file's as they stand. */
+function isElsewhere(
+  lines: readonly string[],
+  hunk: Hunk,
+  { place, lines: made, shift }: HunkPlace,
+): boolean {
+  if (hunk.line !== null && shift !== 0) return true;
+  const old = made.filter(({ mark }) => mark !== '+');
+  return old.some(({ text }, index) => lines[place + index] !== text.replace(/\r$/, ''));
+}

@@ -151,7 +151,7 @@ function endingOf(result: CommandResult): string {
 /** What the run changed is published by its end, not by what the agent does with git. */
 function commitNote(command: string): string {
   return /\bgit\s+(?:-\S+\s+|\S+=\S*\s+|-C\s+\S+\s+)*(?:commit|push)\b(?!-)/.test(command)
-    ? 'Note: commits made here are not published as such; the changed files are.'
+    ? 'Note: commits exist only inside this run and are gone at its end. Only the changed files are kept: do not report a commit.'
     : '';
 }
 

@@ -48,8 +48,8 @@ export const findThread = defineTool({
     });
     if (runs.length === 0) return { content: 'No earlier run on this repository is kept.', data };
     if (shown.length === 0) {
-      const there = runs.length === 1 ? 'Of one earlier run nothing' : `Of ${runs.length} earlier runs none`;
-      return { content: `${there} fits "${query}".`, data };
+      const kept = runs.length === 1 ? '1 earlier run is kept' : `${runs.length} earlier runs are kept`;
+      return { content: `No earlier run fits "${query}"; ${kept}.`, data };
     }
     const more = found.length - shown.length;
     const how = query === '' ? 'older ones; give a query' : 'more fit; narrow the query';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../contract/errors.ts';
+import { changedFiles } from './edit/changed-files.ts';
 import { makeProposedChange, ProposedChange } from './edit/proposed-change.ts';
 import { integer } from './input/integer.ts';
 import { type FuzzyPlace, locateWithFuzz } from './patch/locate-with-fuzz.ts';
@@ -43,8 +44,13 @@ export const patch = defineTool({
     }
     const moved = places.filter(({ fuzz, offset }) => fuzz > 0 || offset !== 0);
     const remarks = moved.map((place) => `\n${described(place)}`).join('');
+    const shown = changedFiles(files, new Set(moved.map(({ path }) => path)));
     const data = { hunks: places.map((place) => ({ ...place })) };
-    return new ProposedChange(files, `Patch applied: ${steps.join('; ')}.${remarks}`, data).prepared();
+    return new ProposedChange(
+      files,
+      `Patch applied: ${steps.join('; ')}.${remarks}${shown}`,
+      data,
+    ).prepared();
   },
   execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'patch'),
 });

@@ -300,7 +300,7 @@ describe.concurrent('waits for the provider are told', () => {
       'idle 2 of 2',
     ]);
     expect(waits[0]?.message).toMatch(
-      /^Waiting for the model at 127\.0\.0\.1:\d+: it has said nothing for 0\.1 s\. Try 1 of 2 ends after 1 s without a byte, or 1,200 s in all\.$/,
+      /^Waiting for the model at 127\.0\.0\.1:\d+: it has said nothing for 0\.1 s\. This is try 1 of 2\. It ends after 1 s without data, or after 1,200 s in total\.$/,
     );
   });
 

@@ -80,6 +80,28 @@ describe('in a folder of a repository', () => {
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`${root}/.anode-harness/`) });
   });
 
+  test('a folder for a command that leads out of the repository counts from where commands start', async () => {
+    const { stdout } = await local.anode(folder, [
+      ...['tools', 'use', 'batch', '--allow-non-read', '--json'],
+      JSON.stringify({
+        calls: ['../..', '..', 'packages', '../../..', '/etc'].map((cwd) => ({
+          tool: 'bash',
+          args: { command: 'pwd', cwd },
+        })),
+      }),
+    ]);
+    const outside = (cwd: string) =>
+      `\`${cwd}\` lies outside the workspace, in which commands start. Nothing was run; leave the folder out, or name one of the workspace, from its root.`;
+    expect(stdout.split('\n').filter((line) => !line.startsWith('====='))).toEqual([
+      root,
+      path.join(root, 'packages'),
+      path.join(root, 'packages'),
+      outside('../../..'),
+      outside('/etc'),
+      '',
+    ]);
+  });
+
   test('a path that is not there is answered by files of that name, those of the folder first', async () => {
     const { stdout } = await local.anode(folder, [
       ...['tools', 'use', 'batch', '--allow-non-read', '--json'],

@@ -20,13 +20,13 @@ test('each level has its words, and only programs change something here', () => 
     return [level, unit?.shown, unit?.because, unit?.readOnly, unit?.preset];
   });
   expect(Object.fromEntries(found.map(([level, ...rest]) => [level, rest]))).toEqual({
-    auto_read: ['t w', 'only reads the workspace', true, 'allow'],
-    external_read: ['t w', 'asks outside the workspace, or another run', true, 'ask'],
-    state_write: ['t w', 'changes kept state', true, 'ask'],
-    confirm_execute: ['t w', 'runs a program', false, 'ask'],
-    confirm_write: ['t w', 'changes files of the workspace', true, 'ask'],
-    delegated: ['t w', 'hands work to another run', true, 'ask'],
-    interactive: ['t w', 'asks a person', true, 'allow'],
+    auto_read: ['t: w', 'only reads the workspace', true, 'allow'],
+    external_read: ['t: w', 'asks outside the workspace, or another run', true, 'ask'],
+    state_write: ['t: w', 'changes kept state', true, 'ask'],
+    confirm_execute: ['t: w', 'runs a program', false, 'ask'],
+    confirm_write: ['t: w', 'changes files of the workspace', true, 'ask'],
+    delegated: ['t: w', 'hands work to another run', true, 'ask'],
+    interactive: ['t: w', 'asks a person', true, 'allow'],
   });
 });
 

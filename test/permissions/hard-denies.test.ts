@@ -92,10 +92,11 @@ test('a call starts in the folder that it names', () => {
   expect(inputs.map((input) => startFolder(bashCall('ls', { input })))).toEqual(['a', 'b', 'a', '', '']);
 });
 
-test('a start elsewhere is told apart where a `cd` may well lead there', () => {
+test('a start elsewhere is told with what to do, a `cd` only where it leads there', () => {
   const call = within('ls', '/srv/x');
-  const told =
-    '`/srv/x` lies outside the workspace, in which commands start. Nothing was run; leave the folder out and go there by `cd` in the command.';
+  const told = (folder: string, cure: string) =>
+    `\`${folder}\` lies outside the workspace, in which commands start. Nothing was run; ${cure}.`;
+  const byCd = 'leave the folder out and go there by `cd` in the command';
   const open = { sandboxed: false, preset: 'unrestricted' } as const;
   expect([
     startsElsewhere(call, policy()),
@@ -108,7 +109,13 @@ test('a start elsewhere is told apart where a `cd` may well lead there', () => {
     startsElsewhere(within('ls', '/root/.ssh'), policy()),
     startsElsewhere({ ...call, targets: { what: 'x', commands: [] } }, policy()),
     startsElsewhere({ ...call, targets: { what: 'x' } }, policy()),
-  ]).toEqual([told, told, null, null, null, null, null, null, null, null]);
+    startsElsewhere(within('ls', '/tmp/x'), policy()),
+  ]).toEqual([
+    told('/srv/x', 'leave the folder out, or name one of the workspace, from its root'),
+    told('/srv/x', byCd),
+    ...Array.from({ length: 8 }, () => null),
+    told('/tmp/x', byCd),
+  ]);
 });
 
 test('devices that keep nothing, and places that do not last', () => {

@@ -75,6 +75,15 @@ test('a patch that fails in its last file changes none', async () => {
   expect(tools.tree()).toEqual(files);
 });
 
+test('what went in elsewhere than stated, or over lines that differ a little, is shown', async () => {
+  const moved = lines('--- a/a.txt', '+++ b/a.txt', '@@ -7 +7 @@', '-one', '+ONE');
+  expect(await tools.say('apply_patch', { patch: moved })).toMatch(
+    /^Patch applied: changed a\.txt \(1 hunk\)\.\na\.txt:\n1\tONE/,
+  );
+  const spaced = envelope('*** Update File: sub/b.txt', '@@', '-  b', '+B');
+  expect(await tools.say('apply_patch', { patch: spaced })).toMatch(/\nsub\/b\.txt:\n1\tB/);
+});
+
 test('a hunk that fits two places is refused unless a line number or a locator decides', async () => {
   const change = ['-same', '+other'];
   const vague = envelope('*** Update File: twice.txt', '@@', ...change);

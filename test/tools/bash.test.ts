@@ -129,7 +129,8 @@ test.each([
   ['git log --format=%s', false],
   ['git commit-tree --help > /dev/null 2>&1', false],
 ])('%s is told what becomes of commits: %s', async (command, told) => {
-  const note = 'Note: commits made here are not published as such; the changed files are.';
+  const note =
+    'Note: commits exist only inside this run and are gone at its end. Only the changed files are kept: do not report a commit.';
   expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
 });
 

@@ -134,7 +134,7 @@ test('where only the other half exists, that is said', async () => {
 test('a query that names nothing, or a language that is not known, is refused with what would do', async () => {
   await open(shop);
   expect(await tools.say('code_search', { query: 'two words' })).toMatch(
-    /^invalid_input: "two words" is no name of a symbol\./,
+    /^invalid_input: "two words" is not the name of a symbol\./,
   );
   expect(await tools.say('code_search', { query: 'x', language: 'cobol' })).toMatch(
     /^invalid_input: The syntax of "cobol" is not known here; known are typescript, javascript, python, /,

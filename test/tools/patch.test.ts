@@ -41,6 +41,8 @@ test('a hunk is searched for away from its line, and the hunks below move along'
       'Patch applied: changed n.txt (2 hunks).',
       'Hunk 1 of n.txt went in 2 lines further down than stated.',
       'Hunk 2 of n.txt went in 2 lines further down than stated.',
+      'n.txt:\n4\tline 4\n5\tline 5\n6\tLINE 6\n7\tline 7\n8\tline 8',
+      '…\n10\tline 10\n11\tline 11\n12\tbetween\n13\tline 12',
     ].join('\n'),
     data: {
       hunks: [
@@ -67,7 +69,9 @@ test.each([
     expect(tools.tree()).toEqual(files);
     return;
   }
-  expect(said).toBe(`Patch applied: changed n.txt (1 hunk).\nHunk 1 of n.txt went in with fuzz ${went}.`);
+  expect(said).toBe(
+    `Patch applied: changed n.txt (1 hunk).\nHunk 1 of n.txt went in with fuzz ${went}.\nn.txt:\n4\tline 4\n5\tline 5\n6\tLINE 6\n7\tline 7\n8\tline 8`,
+  );
   // The file's own context lines stay.
   expect(tools.tree()['n.txt']).toBe(files['n.txt'].replace('line 6', 'LINE 6'));
 });

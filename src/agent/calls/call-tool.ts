@@ -7,6 +7,7 @@ import { callDigest, shownHash } from '../../permissions/call-digest.ts';
 import type { AfterNote } from '../../permissions/hooks.ts';
 import type { Targets } from '../../permissions/targets.ts';
 import { advertise } from '../../tools/json-schema.ts';
+import { type CommandStart, commandFolder } from '../../tools/shell/command-folder.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../tools/tool.ts';
 import { changes } from '../profiles/select-tools.ts';
 import type { ToolSet } from '../profiles/tool-set.ts';
@@ -65,6 +66,8 @@ export interface CallToolPorts {
   readonly spillFolder: string;
   /** The folder that commands start in where a call names none, below the root; left out, the root. */
   readonly start?: string;
+  /** The registered repositories, in which commands may start too; left out, none. */
+  readonly repositories?: CommandStart['repositories'];
   /** Told of what a call that was made touched; left out, nobody asks. */
   readonly touched?: (targets: Targets) => void;
   /** What the run's refusals have advised already. */
@@ -90,6 +93,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   let endTurn: (() => void) | undefined;
   const putBack: string[] = [];
   let unknown: string | null = null;
+  let given = call.input;
   const childOnlyReads = ports.childOnlyReads ?? (() => false);
   const announce = (what: string, input: Json, decision: Decision | null) => {
     announced = true;
@@ -98,9 +102,10 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   try {
     const { found, input: raw } = routeCall(call, ports.tools, ports.start);
     toolName = found.tool.name;
+    given = raw;
     ports.limitCall?.(toolName);
     const parsed = parseToolInput(found, raw);
-    const input = startingIn(ports.start ?? '', found.tool, parsed.input);
+    const input = startingIn(ports, found.tool, parsed.input);
     unknown = noteOf(found.tool, parsed);
     const readOnly = callOnlyReads(found.tool, input, childOnlyReads);
     const context: ToolContext = {
@@ -153,7 +158,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     if (executing === null && ports.approved?.callId === call.id) ports.approved.lapse(error.message);
-    if (!announced) announce(describeInput(call.input), call.input, null);
+    if (!announced) announce(describeInput(given), given, null);
     return await fail(error);
   } finally {
     endTurn?.();
@@ -233,7 +238,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
         ? 'The files are unchanged; the change is kept in the report as a proposal to a person. Go on without it.'
         : decision.action === 'ask' && ports.requestApproval !== undefined
           ? whyNotAsked(ports.requestApproval, endsWithRun)
-          : 'Nothing of the call was done, and nobody can allow it in this run: ask_user cannot. Go on without it, and name in your answer what it keeps undone.';
+          : 'Nothing of the call was done. Nobody can allow it in this run, also not by ask_user. Go on without it, and say in your answer what could not be done.';
     // Said once: every refusal stays in all requests that follow.
     const again = proposal === '' ? 'Nothing of the call was done.' : 'It is kept as a proposal too.';
     const rest = ports.advised.has(advice) ? again : advice;
@@ -284,7 +289,13 @@ function describeInput(input: Json): string {
 }
 
 /** The arguments with the folder that commands start in, so that gate, rules and record see the one that they do start in. */
-function startingIn(start: string, tool: Tool, input: JsonObject): JsonObject {
-  if (start === '' || input.cwd !== undefined || tool.startsCommands?.(input) !== true) return input;
-  return { ...input, cwd: start };
+function startingIn(
+  { start = '', repositories = [] }: CallToolPorts,
+  tool: Tool,
+  input: JsonObject,
+): JsonObject {
+  const { cwd } = input;
+  if ((cwd !== undefined && typeof cwd !== 'string') || tool.startsCommands?.(input) !== true) return input;
+  const folder = commandFolder(cwd, { start, repositories });
+  return folder === undefined ? input : { ...input, cwd: folder };
 }

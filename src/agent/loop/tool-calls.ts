@@ -59,6 +59,7 @@ export function sharedPorts(
     beforeChange: () => services.workspace.baseline(),
     spillFolder: services.spillFolder,
     start: services.workspace.start,
+    repositories: services.repositories,
     advised: new Set(),
     countCall: () => family.budget.countToolCall(),
     callsLeft: () => family.budget.left().every(({ kind, left }) => kind !== 'tool_call_limit' || left > 0),

@@ -42,7 +42,7 @@ export function describeSilence(
   return {
     ...waitingFor(model),
     reason: 'silent',
-    message: `Waiting for the model at ${hostOf(model)}: it has said nothing for ${seconds(silentMs)}. Try ${attempt} of ${attempts} ends after ${seconds(idleTimeoutMs)} without a byte, or ${seconds(requestTimeoutMs)} in all.`,
+    message: `Waiting for the model at ${hostOf(model)}: it has said nothing for ${seconds(silentMs)}. This is try ${attempt} of ${attempts}. It ends after ${seconds(idleTimeoutMs)} without data, or after ${seconds(requestTimeoutMs)} in total.`,
     attempt,
     attempts,
     wait_ms: Math.max(0, limit - silentMs),

@@ -68,7 +68,7 @@ export function settleApproval(
     return close(
       'denied',
       answer.reason,
-      `Refused by ${answer.by}. ${why} Nothing was done. Do not try to get around this: go on without it, and name in your answer what it keeps undone.`,
+      `Refused by ${answer.by}. ${why} Nothing was done. Do not try to get around this: go on without it, and say in your answer what could not be done.`,
     );
   }
   const lapsed = whyLapsed(session, run);

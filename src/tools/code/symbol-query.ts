@@ -25,7 +25,7 @@ export function parseSymbolQuery(written: string): SymbolQuery {
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u.test(name)) {
     throw new ToolError(
       'invalid_input',
-      `"${written}" is no name of a symbol. Give a name (parse), a member (Parser.parse) or the start of one (parse*); for other text use grep.`,
+      `"${written}" is not the name of a symbol. Give a name (parse), a member (Parser.parse) or the start of one (parse*); for other text use grep.`,
     );
   }
   return { name, prefix, owners: parts.filter((part) => part !== ''), written: plain };

@@ -3,6 +3,7 @@ import type { Json } from '../../contract/json.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { decodeTextFile, encodeTextFile, splitLines, type TextFile } from '../text/text-file.ts';
 import { changedPlaces } from './changed-places.ts';
+import type { Strategy } from './find-text.ts';
 import type { ProposedFile } from './proposed-change.ts';
 import { type CurrentFile, readForChange, readKnownFile } from './read-for-change.ts';
 import { type ReplacedText, type Replacement, replaceText } from './replace-text.ts';
@@ -103,13 +104,16 @@ function describe(changed: readonly Entry[], done: readonly ReplacedText[]): str
   const [only] = changed;
   if (only === undefined || changed.length > 1) {
     const each = changed.map((entry) => `${entry.path}${after(':\n', placesOf(entry))}`);
-    return `Edited ${changed.length} files, ${what(done)}.\n${each.join('\n')}`;
+    return `Edited ${changed.length} files, ${what(done)}.${replacedBy(done)}\n${each.join('\n')}`;
   }
   if (only.before === null) {
     const lines = splitLines(only.text).length;
     return `Created ${only.path} (${lines} line${lines === 1 ? '' : 's'}).`;
   }
-  return `Edited ${only.path}, ${what(done)}${after(':\n', placesOf(only)) || '.'}`;
+  const replaced = replacedBy(done);
+  const places = placesOf(only);
+  if (replaced !== '') return `Edited ${only.path}, ${what(done)}.${replaced}${after('\nNow:\n', places)}`;
+  return `Edited ${only.path}, ${what(done)}${after(':\n', places) || '.'}`;
 }
 
 function placesOf({ before, original, text }: Entry): string {
@@ -136,7 +140,34 @@ function what(done: readonly ReplacedText[]): string {
 
 /** How the old text was found, where it did not stand there as it was given. */
 function found({ strategy }: ReplacedText): string[] {
-  if (strategy === 'exact') return [];
-  const similar = strategy === 'block-anchor' || strategy === 'context-aware';
-  return [`matched ${strategy}${similar ? ' (the file had other text there than was given; check it)' : ''}`];
+  return strategy === 'exact' ? [] : [ways[strategy]];
+}
+
+const similar = 'found only by similar text: check what was replaced';
+const ways: Readonly<Record<Exclude<Strategy, 'exact'>, string>> = {
+  'indentation-flexible': 'found with other indentation',
+  'line-trimmed': 'found with other indentation',
+  typographic: 'found with other quotes, dashes or spaces',
+  'whitespace-normalized': 'found with other spaces',
+  'escape-normalized': 'found with its escapes undone',
+  'trimmed-boundary': 'found without the blank lines or spaces around it',
+  'line-number-stripped': 'found without its line numbers',
+  'block-anchor': similar,
+  'context-aware': similar,
+};
+
+/** Lines of similar text that are shown of what one edit replaced, and characters of each. */
+const shownLines = 24;
+const shownCharacters = 200;
+
+/** What stood where only similar text was found, as removed lines of a diff; '' where all was found as it was given. */
+function replacedBy(done: readonly ReplacedText[]): string {
+  const texts = done.flatMap(({ replaced }) => (replaced === undefined ? [] : [replaced]));
+  if (texts.length === 0) return '';
+  const shown = texts.map((text) => {
+    const lines = splitLines(text).map((line) => `-${line.slice(0, shownCharacters)}`);
+    const rest = lines.length > shownLines ? [`[${lines.length - shownLines} more lines]`] : [];
+    return [...lines.slice(0, shownLines), ...rest].join('\n');
+  });
+  return ` Replaced:\n${shown.join('\n…\n')}`;
 }

@@ -19,6 +19,8 @@ export interface Replacement {
 export interface ReplacedText {
   readonly text: string;
   readonly strategy: Strategy;
+  /** What stood in the first place, where it was only similar to what was given. */
+  readonly replaced?: string;
   readonly count: number;
   /** The line, counted from 1, where the first replacement begins. */
   readonly firstLine: number;
@@ -52,11 +54,14 @@ export function replaceText(path: string, text: string, replacement: Replacement
   }
   const edited = parts.join('') + text.slice(taken);
   if (edited === text) throw noChange(path);
+  const [first] = chosen;
+  const replaced = found.similar && first !== undefined ? content.slice(first.start, first.end) : undefined;
   return {
     text: edited,
     strategy: found.strategy,
+    ...(replaced === undefined ? {} : { replaced }),
     count: chosen.length,
-    firstLine: lineAt(content, chosen[0]?.start ?? 0),
+    firstLine: lineAt(content, first?.start ?? 0),
   };
 }
 

@@ -135,17 +135,25 @@ function notSearched(problem: string): Searched {
   return { found: { ...found, overflowed: false }, timedOut: false };
 }
 
-/** A program that tried two engines tells what each of them said, drawn at length: the errors alone say as much. */
+/**
+ * The one reason of a program's complaint, as a clause. ripgrep tries a second engine, which sees the expression changed, and shows what
+ * each said: the second counts only for what the first does not have at all.
+ */
 function shortened(complaint: string): string {
-  const errors = complaint.split('\n').filter((line) => /^(error|PCRE2): /.test(line));
-  return errors.length === 0 ? complaint.trim() : errors.join('; ');
+  const [first] = /^error: .*/m.exec(complaint) ?? [];
+  const [second] = /^PCRE2: .*/m.exec(complaint) ?? [];
+  const counts = first === undefined || / not supported/.test(first) ? (second ?? first) : first;
+  const reason = (counts ?? complaint).trim().replace(/^(?:error|PCRE2|(?:git )?grep): /, '');
+  return reason.replace(/^error compiling pattern at offset \d+: /, '').replace(/\.$/, '');
 }
 
 /** A refused pattern prints nothing but its complaint; a file that cannot be read does not stop the others. */
 function badPattern(query: TextQuery, complaint: string): ToolError {
-  const cure = query.regex ? 'Correct the expression, or set regex to false to search for it literally.' : '';
+  const cure = query.regex
+    ? ' Put a backslash before each sign that stands for itself, or set regex to false to search for the text as it is.'
+    : '';
   return new ToolError(
     'invalid_input',
-    `The pattern "${query.pattern}" was refused: ${shortened(complaint)}\n${cure}`.trim(),
+    `The pattern "${query.pattern}" was refused: ${shortened(complaint)}.${cure}`,
   );
 }

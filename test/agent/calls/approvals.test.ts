@@ -104,7 +104,7 @@ describe('a call that a person has to agree to', () => {
       gate: asks('edit_file'),
       ports: approvals(false).ports,
     });
-    expect(resultsIn(result.messages[2])[0]).toContain('nobody can allow it in this run');
+    expect(resultsIn(result.messages[2])[0]).toContain('Nobody can allow it in this run');
   });
 
   it.each([

@@ -236,7 +236,7 @@ describe('what the model meets again of its own words', () => {
     expect(said).toEqual([
       {
         type: 'text',
-        text: 'Refused: No writing. Nothing of the call was done, and nobody can allow it in this run: ask_user cannot. Go on without it, and name in your answer what it keeps undone.',
+        text: 'Refused: No writing. Nothing of the call was done. Nobody can allow it in this run, also not by ask_user. Go on without it, and say in your answer what could not be done.',
       },
       { type: 'text', text: 'Refused: No writing. Nothing of the call was done.' },
     ]);

@@ -32,6 +32,24 @@ describe('the system prompt', () => {
     });
   });
 
+  it('of a run that only reads says nothing of changes, checks and commits', () => {
+    const text = (name: string, readOnly: boolean, child: boolean) =>
+      systemPrompt({ ...findProfile(name), readOnly }, 'careful', {
+        approvals: false,
+        sandboxed: true,
+        child,
+      });
+    const ofChanges = /smallest change|run the check|Do not commit|published|headline|what you changed and/g;
+    const found = (readOnly: boolean, child: boolean) =>
+      ['craft', 'quick', 'study'].map((name) => text(name, readOnly, child).match(ofChanges)?.length ?? 0);
+    expect([found(true, false), found(true, true).map(Boolean), found(false, false)]).toEqual([
+      [0, 0, 0],
+      [true, true, true],
+      [6, 6, 6],
+    ]);
+    expect(text('study', true, true)).toContain('name the files and lines that your answer rests on');
+  });
+
   it('of a profile that only reads says nothing of presets', () => {
     const text = (preset: string) =>
       systemPrompt(findProfile('review'), preset, { approvals: true, sandboxed: false });

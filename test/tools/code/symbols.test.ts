@@ -34,7 +34,7 @@ test.for([
 
 test.for(['', '*', 'a b', '1a', 'a.', 'a-b', 'empty??', 'a?b', '(a)'])('%j is no name', (written) => {
   expect(() => parseSymbolQuery(written)).toThrow(
-    `"${written}" is no name of a symbol. Give a name (parse), a member (Parser.parse) or the start of one (parse*); for other text use grep.`,
+    `"${written}" is not the name of a symbol. Give a name (parse), a member (Parser.parse) or the start of one (parse*); for other text use grep.`,
   );
 });
 

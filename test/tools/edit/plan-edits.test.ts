@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ToolError } from '../../../src/contract/errors.ts';
 import { planEdits } from '../../../src/tools/edit/plan-edits.ts';
 import { readForChange, readKnownFile } from '../../../src/tools/edit/read-for-change.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
@@ -16,6 +17,7 @@ function played(files: Readonly<Record<string, string>>) {
   };
   const workspace = {
     files: {
+      missing: (path: string) => new ToolError('not_found', `${path} does not exist.`),
       relative: (path: string) => path.replace(/^\.\//, ''),
       stat: async (path: string) => {
         if (path in kinds) return { kind: kinds[path], size: 0 };
@@ -78,7 +80,7 @@ test('one edit of one file tells its line or its places', async () => {
     ['Edited a, 2 places:\n1\tz\n2\tz', 2, exact(1), [['a', 'x\nx\n', 'z\nz\n', 0o755]]],
     ['Edited a, line 1.', 1, exact(1), [['a', 'x', '', 0o755]]],
     [
-      'Edited a, line 1, matched line-trimmed:\n1\tx\n2\t  z',
+      'Edited a, line 1, found with other indentation:\n1\tx\n2\t  z',
       1,
       { strategies: ['line-trimmed'] },
       [['a', 'x\n  y\n', 'x\n  z\n', 0o755]],
@@ -109,7 +111,7 @@ test('several edits tell what is not plain of each', async () => {
   ]).toEqual([
     ['Edited a, 2 edits:\n1\t2', 2, exact(2), [['a', 'x\ny\n', '2\n', 0o755]]],
     [
-      'Edited a, 2 edits (edit 1 in 2 places; edit 2 matched line-trimmed):\n1\t1\n2\t1\n3\t  z',
+      'Edited a, 2 edits (edit 1 in 2 places; edit 2 found with other indentation):\n1\t1\n2\t1\n3\t  z',
       3,
       { strategies: ['exact', 'line-trimmed'] },
       [['a', 'x\nx\n  y\n', '1\n1\n  z\n', 0o755]],
@@ -169,7 +171,7 @@ test('an edit that cannot be made undoes the others, and says which it was', asy
   ]).toEqual([
     'invalid_input: Edit 2 of 2: The new text is the same as the old; nothing would change in b. No edit was made.',
     'invalid_input: The new text is the same as the old; nothing would change in b.',
-    'undefined: n does not exist.',
+    'not_found: Edit 2 of 2: n does not exist. No edit was made.',
     'invalid_input: The edit would change nothing in a, b.',
   ]);
 });

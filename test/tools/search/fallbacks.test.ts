@@ -105,6 +105,20 @@ test.each(programs)('%s refuses a pattern that is no expression, and quotes it',
   });
 });
 
+test.each([
+  ['def (', 'unclosed group'],
+  ['a(?=b', 'missing closing parenthesis'],
+  ['[z-a]', 'invalid character class range, the start must be <= the end'],
+])('ripgrep names one reason to refuse %j', async (pattern, reason) => {
+  const [search] = textSearches;
+  const asked = { ...query, pattern, regex: true };
+  await expect(
+    searchText(tools.context.workspace, root, asked, signal, search === undefined ? [] : [search]),
+  ).rejects.toMatchObject({
+    message: `The pattern "${pattern}" was refused: ${reason}. Put a backslash before each sign that stands for itself, or set regex to false to search for the text as it is.`,
+  });
+});
+
 const [ripgrep, git, grep] = textSearches;
 
 test.each([

@@ -51,7 +51,8 @@ test('what it printed stands without its last line end', async () => {
 });
 
 describe('commits', () => {
-  const note = 'Note: commits made here are not published as such; the changed files are.';
+  const note =
+    'Note: commits exist only inside this run and are gone at its end. Only the changed files are kept: do not report a commit.';
 
   test.for([
     ...[

@@ -46,7 +46,9 @@ test('runs are found by words of what was asked, answered and changed, those tha
   expect(await say('find_thread', { query: 'refactor database layer', limit: '1', source: 'Local' })).toBe(
     `${first}\n[1 more fit; narrow the query or raise limit]`,
   );
-  expect(await say('find_thread', { query: 'nothing' })).toBe('Of 3 earlier runs none fits "nothing".');
+  expect(await say('find_thread', { query: 'nothing' })).toBe(
+    'No earlier run fits "nothing"; 3 earlier runs are kept.',
+  );
   expect((await call('find_thread', { query: 'storage', limit: 99 })).data).toEqual({
     threads: [
       {
@@ -143,7 +145,7 @@ test('each part of a run is looked through, and a long text is cut', async () =>
   );
   await tools?.close();
   expect(await (await open([run('1')])).say('find_thread', { query: 'x' })).toBe(
-    'Of one earlier run nothing fits "x".',
+    'No earlier run fits "x"; 1 earlier run is kept.',
   );
 });
 
