@@ -212,7 +212,9 @@ test('a missing file is named together with names near it', async () => {
   await expect(files.read('src/mian.ts')).rejects.toThrow(
     'src/mian.ts does not exist. Near it: src/main.ts.',
   );
-  await expect(files.read('scr/main.ts')).rejects.toThrow('scr/main.ts does not exist. Near it: src.');
+  await expect(files.read('scr/main.ts')).rejects.toThrow(
+    'scr/main.ts does not exist. Did you mean src/main.ts?',
+  );
   await expect(files.read('src/main.js')).rejects.toThrow('Near it: src/main.ts.');
   await expect(files.read('src/main.ts/x')).rejects.toMatchObject({ kind: 'not_found' });
   await expect(files.list('src/main.ts')).rejects.toMatchObject({ kind: 'not_a_directory' });
