@@ -9,12 +9,11 @@ export interface ActionInputs {
   /** Null where the event decides. */
   readonly prompt: string | null;
   readonly githubToken: string;
-  readonly sandbox: SandboxMode;
   readonly stateFolder: string | null;
   readonly stateSecret: string | null;
   /** Where what a review found is written as SARIF; null for a file of ours. */
   readonly sarifFile: string | null;
-  /** The rest as configuration, stronger than any file. */
+  /** The rest as configuration: stronger than any file, but for what a file holds to more strictly. */
   readonly overrides: Config;
   /** Keys and endpoints by the variables that providers are set with. */
   readonly modelEnvironment: Readonly<Record<string, string>>;
@@ -44,7 +43,7 @@ export function readInputs(): ActionInputs {
     if (value === 'true' || value === 'false') return value === 'true';
     throw new ConfigError(`The input ${name} takes true or false, not "${value}".`, { key: name });
   };
-  const sandbox = SandboxMode.safeParse(text('sandbox') ?? 'required');
+  const sandbox = SandboxMode.nullable().safeParse(text('sandbox'));
   if (!sandbox.success) {
     throw new ConfigError('The input sandbox takes required, preferred or off.', { key: 'sandbox' });
   }
@@ -65,7 +64,6 @@ export function readInputs(): ActionInputs {
   return {
     prompt: text('prompt'),
     githubToken,
-    sandbox: sandbox.data,
     stateFolder: text('state_dir'),
     stateSecret: text('state_secret'),
     sarifFile: text('sarif_file'),
@@ -74,6 +72,7 @@ export function readInputs(): ActionInputs {
       ...(profile ? { profile } : {}),
       ...(checksOnly === null ? {} : { review: { checksOnly } }),
       ...(preset ? { permissions: { preset } } : {}),
+      ...(sandbox.data === null ? {} : { sandbox: sandbox.data }),
       ...(Object.keys(limits).length > 0 ? { limits } : {}),
     },
     modelEnvironment: Object.fromEntries(

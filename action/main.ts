@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { inspect } from 'node:util';
-import * as core from '@actions/core';
 import { watchStrayErrors } from '../src/command-line/watch-stray-errors.ts';
 import { eventWriter } from '../src/command-line/write-output.ts';
 import { secretValues } from '../src/config/secret-values.ts';
@@ -14,6 +13,7 @@ import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { readInputs } from './inputs.ts';
 import { readJob } from './job.ts';
 import { refuseActor, runStep } from './run-step.ts';
+import { createStepLog } from './step-log.ts';
 import { appendSummary, writeOutputs } from './write-outputs.ts';
 
 const nothingPublished = { issues: [], downgrades: [], failures: [] };
@@ -25,19 +25,20 @@ async function main(signal: AbortSignal): Promise<void> {
   const environment = { ...process.env, ...inputs.modelEnvironment };
   if (inputs.prompt === null) {
     const { runEvent } = await import('./run-event.ts');
-    return runEvent(job, inputs, environment, signal);
+    return runEvent(job, inputs, { environment, signal, log });
   }
   const octokit = createOctokit({ apiUrl: job.apiUrl, token: inputs.githubToken });
   const refusal = await refuseActor(job, octokit);
   if (refusal !== null) {
-    core.notice(`No run was started: ${refusal}`);
+    log.notice(`No run was started: ${refusal}`);
     return;
   }
-  const listen = eventWriter('text', (text) => void process.stdout.write(text));
+  const listen = eventWriter('text', log.print);
   const { finished, plan } = await runStep(inputs.prompt, job, inputs, octokit, {
     environment,
     listen,
     signal,
+    log,
   });
   const { outcome, folder } = finished;
   const published = { ...nothingPublished, patch: outcome.changes.patch };
@@ -47,7 +48,7 @@ async function main(signal: AbortSignal): Promise<void> {
     {
       environment: { ...environment, GITHUB_TOKEN: inputs.githubToken },
       operatorConfig: {},
-      log: { info: () => undefined, warn: (_, message) => core.warning(message) },
+      log: { info: () => undefined, warn: (_, message) => log.warning(message) },
       runUrl: job.runUrl,
     },
   );
@@ -56,7 +57,7 @@ async function main(signal: AbortSignal): Promise<void> {
       ? await (await import('./step-sarif.ts')).stepSarif(outcome, job, inputs)
       : null;
   const context = { plan, runUrl: job.runUrl, published, findings: outcome.findings, carried: 0 };
-  await writeOutputs({
+  await writeOutputs(log, {
     outcome,
     published: null,
     summary: renderSummary(outcome, context),
@@ -66,26 +67,30 @@ async function main(signal: AbortSignal): Promise<void> {
   });
 }
 
+// An error may quote what a provider or git said, and that a key.
+const redact = createRedactor(secretValues(process.env, {}));
+const log = createStepLog(
+  { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text) },
+  redact,
+);
 const stopped = new AbortController();
 // A cancelled job gets SIGINT, then SIGTERM, and some seconds to say so on the thread.
 const cancelled = new RunStopped({ kind: 'cancelled', message: 'The workflow’s run was cancelled.' });
 process.once('SIGINT', () => stopped.abort(cancelled));
 process.once('SIGTERM', () => stopped.abort(cancelled));
-// An error may quote what a provider or git said, and that a key.
-const redact = createRedactor(secretValues(process.env, {}));
 const strayError = watchStrayErrors(process, stopped, {
-  report: (error) => void process.stderr.write(`${redact(inspect(error))}\n`),
+  report: (error) => log.printError(inspect(error)),
   exit: () => process.exit(1),
 });
 try {
   await main(stopped.signal);
 } catch (error) {
-  if (!(error instanceof ConfigError)) process.stderr.write(`${redact(inspect(error))}\n`);
+  if (!(error instanceof ConfigError)) log.printError(inspect(error));
   const message = redact(error instanceof Error ? error.message : String(error));
   const said = isOutage(error)
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
     : message;
-  core.setFailed(said);
+  log.fail(said);
   await appendSummary(`${renderEnd({ kind: 'failed', message: said }, null)}\n`);
 }
 if (strayError()) process.exitCode = 1;

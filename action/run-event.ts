@@ -1,5 +1,4 @@
 import path from 'node:path';
-import * as core from '@actions/core';
 import { secretValues } from '../src/config/secret-values.ts';
 import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
@@ -11,6 +10,7 @@ import { createLog } from '../src/webhooks/create-log.ts';
 import { handleEvent } from '../src/worker.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
+import type { StepLog } from './step-log.ts';
 import { writeOutputs } from './write-outputs.ts';
 
 /** Nobody starts the job again when GitHub is back, in milliseconds. */
@@ -19,6 +19,13 @@ const waitsWhileDown = [5_000, 20_000, 60_000, 120_000];
 /** Under the job's own token everything is written as this account. */
 const actionsLogin = 'github-actions[bot]';
 
+/** What a step has besides job and inputs. */
+interface EventSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly log: StepLog;
+}
+
 /**
  * A workflow without a prompt: the event that started it decides what is done, and the result goes to its
  * thread. In a module of its own, since a step with a prompt needs nothing of this.
@@ -26,15 +33,14 @@ const actionsLogin = 'github-actions[bot]';
 export async function runEvent(
   job: Job,
   inputs: ActionInputs,
-  environment: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal,
+  { environment, signal, log }: EventSurroundings,
 ): Promise<void> {
   const token = async () => inputs.githubToken;
   const event = { name: job.eventName, delivery_id: null, payload: job.payload };
   const store = createFileStateStore({
     folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
     secret: inputs.stateSecret,
-    onRejected: (message) => core.warning(message),
+    onRejected: (message) => log.warning(message),
   });
   if (inputs.stateFolder !== null) await pruneState(store, new Date());
   const handled = await handleEvent(
@@ -48,7 +54,7 @@ export async function runEvent(
       store,
       log: createLog(
         'warn',
-        undefined,
+        { write: log.print },
         createLineRedactor([...secretValues(environment, {}), inputs.githubToken]),
       ),
       waitsWhileDown,
@@ -68,23 +74,23 @@ export async function runEvent(
       // What lies in the folder could be forged by whoever can write it, so without a secret nothing waits.
       canAsk: inputs.stateFolder !== null && inputs.stateSecret !== null,
       host: 'action',
-      sandbox: inputs.sandbox,
+      sandbox: null,
     },
   );
   if (handled.kind === 'none') {
-    core.notice(`No run was started: ${handled.decision.reason}.`);
+    log.notice(`No run was started: ${handled.decision.reason}.`);
     return;
   }
   if (handled.kind === 'broken') throw handled.error;
   if (handled.kind === 'quiet') {
-    core.notice(handled.reason);
+    log.notice(handled.reason);
     return;
   }
   const { outcome, published, ledgerFile, reportFile, sarifFile } = handled;
   // What kept the report from its thread stands in no report.
   const untold = published.failures.filter((failure) => !published.report.includes(failure));
-  for (const failure of untold) core.warning(failure);
-  await writeOutputs({
+  for (const failure of untold) log.warning(failure);
+  await writeOutputs(log, {
     outcome,
     published,
     summary: renderPostedSummary(published.report, outcome.findings, handled.plan, untold),
@@ -92,5 +98,5 @@ export async function runEvent(
     reportFile,
     sarifFile,
   });
-  if (published.defect !== undefined) core.setFailed(published.defect);
+  if (published.defect !== undefined) log.fail(published.defect);
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { warning } from '@actions/core';
 import type { Octokit } from '@octokit/rest';
 import { composeRun, newRunId } from '../src/compose/compose-run.ts';
 import type { FinishedRun } from '../src/compose/finish-run.ts';
 import type { KeptState } from '../src/compose/run/run-state.ts';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
+import { settleOverrides } from '../src/config/settle-overrides.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-event.ts';
@@ -17,6 +17,7 @@ import { steeringOnGitHub } from '../src/webhooks/plan/steering-on-github.ts';
 import { missingCheckout } from '../src/workspace/missing-checkout.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
+import type { StepLog } from './step-log.ts';
 
 /** Events that only people with write permission cause, so that nobody has to be asked about. */
 const trustedEvents = [
@@ -38,7 +39,7 @@ export async function refuseActor(job: Job, octokit: Octokit): Promise<string | 
 }
 
 /** Throws `ConfigError` where the workspace holds nothing to work on; warns where it has files and no repository. */
-function checkCheckout(workspace: string): void {
+function checkCheckout(workspace: string, log: StepLog): void {
   const missing = missingCheckout(workspace);
   if (missing === 'empty' || missing === 'bare')
     throw new ConfigError(
@@ -46,7 +47,7 @@ function checkCheckout(workspace: string): void {
         'Add a step `- uses: actions/checkout` before this one.',
     );
   if (missing === 'no repository')
-    warning(`${workspace} is no git repository. The agent works on the files; it sees no history.`);
+    log.warning(`${workspace} is no git repository. The agent works on the files; it sees no history.`);
 }
 
 /** What a step did, with the plan it amounts to, for the summary. */
@@ -68,13 +69,16 @@ export async function runStep(
     readonly environment: Readonly<Record<string, string | undefined>>;
     readonly listen: (event: RunEvent) => void;
     readonly signal: AbortSignal;
+    readonly log: StepLog;
   },
 ): Promise<FinishedStep> {
-  checkCheckout(job.workspace);
+  checkCheckout(job.workspace, run.log);
   const { data: repository } = await octokit.rest.repos.get({ owner: job.owner, repo: job.repository });
   const base = { owner: job.owner, name: job.repository, branch: repository.default_branch };
   const { config: own, source } = await readRepositoryConfig(octokit, base, 'action');
-  const config = mergeConfig(inputs.overrides, own);
+  const settled = settleOverrides(inputs.overrides, own);
+  for (const note of settled.notes) run.log.warning(note);
+  const config = mergeConfig(settled.overrides, own);
   const plan: RunPlan = {
     version: 1,
     run_id: newRunId('run'),
@@ -109,7 +113,7 @@ export async function runStep(
     model: inputs.overrides.model ?? null,
     preset: presetOf(config),
     read_only: false,
-    sandbox: sandboxOf(config, inputs.sandbox),
+    sandbox: sandboxOf(config, null),
     limits: limitsOf(config),
     resume: null,
     config_text: source?.text ?? null,
@@ -131,7 +135,7 @@ export async function runStep(
     steering: steeringOnGitHub(octokit, base),
     config,
     canAsk: false,
-    kept: keptState(job, inputs),
+    kept: keptState(job, inputs, run.log),
     resume: null,
     environment: run.environment,
     secrets: [inputs.githubToken],
@@ -142,14 +146,14 @@ export async function runStep(
 }
 
 /** What the workflow carries from run to run; unsigned it could have been forged on its way. */
-function keptState(job: Job, inputs: ActionInputs): KeptState | null {
+function keptState(job: Job, inputs: ActionInputs, log: StepLog): KeptState | null {
   const { stateFolder, stateSecret } = inputs;
   if (stateFolder === null || stateSecret === null) return null;
   const folder = path.resolve(stateFolder);
   const store = createFileStateStore({
     folder,
     secret: stateSecret,
-    onRejected: (message) => warning(message),
+    onRejected: (message) => log.warning(message),
   });
   return { store, repository: `${job.owner}/${job.repository}` };
 }

@@ -3,6 +3,7 @@ import * as core from '@actions/core';
 import { runReport } from '../src/command-line/write-output.ts';
 import type { Outcome } from '../src/contract/outcome.ts';
 import type { Published } from '../src/reporting/report/published.ts';
+import type { StepLog } from './step-log.ts';
 
 /** What a run leaves for the steps that follow. */
 export interface RunOutputs {
@@ -20,14 +21,10 @@ export interface RunOutputs {
 }
 
 /** Writes the outputs of `action.yml` and the job's summary; a failed run fails the step. */
-export async function writeOutputs({
-  outcome,
-  published,
-  summary,
-  executionFile,
-  reportFile,
-  sarifFile,
-}: RunOutputs): Promise<void> {
+export async function writeOutputs(
+  log: StepLog,
+  { outcome, published, summary, executionFile, reportFile, sarifFile }: RunOutputs,
+): Promise<void> {
   await appendSummary(summary);
   core.setOutput('execution_file', executionFile);
   core.setOutput('report_file', reportFile ?? '');
@@ -39,7 +36,7 @@ export async function writeOutputs({
   core.setOutput('structured_output', JSON.stringify(runReport(outcome)));
   core.setOutput('branch_name', published?.commit?.branch ?? '');
   core.setOutput('pull_request', published?.pull_request?.number ?? '');
-  if (outcome.conclusion === 'failure') core.setFailed(outcome.stop?.message ?? 'The run failed.');
+  if (outcome.conclusion === 'failure') log.fail(outcome.stop?.message ?? 'The run failed.');
 }
 
 /** GitHub docs, "Workflow commands": what is appended to this file becomes the job's summary. */

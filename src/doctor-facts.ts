@@ -1,5 +1,6 @@
 import { createModel } from './agent/models/create-model.ts';
 import { describeFallback } from './agent/models/describe-fallback.ts';
+import { sandboxOf } from './config/defaults.ts';
 import { mergeConfig } from './config/merge-config.ts';
 import type { Config } from './config/schema.ts';
 import { ConfigError } from './contract/errors.ts';
@@ -12,13 +13,14 @@ export interface DoctorSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly operatorConfig: Config;
   readonly overrides: Config;
-  readonly sandbox: SandboxMode;
+  readonly sandbox: SandboxMode | null;
   /** Permissions and events of the installation; left out or null where there is none. */
   readonly installation?: (() => Promise<Pick<DoctorFacts, 'permissions' | 'events'> | null>) | null;
 }
 
 /** Looks at the machine and asks for the rights of the installation. No model is called, and no key is told. */
 export async function doctorFacts(sources: DoctorSources): Promise<DoctorFacts> {
+  const mode = sandboxOf(mergeConfig(sources.overrides, sources.operatorConfig), sources.sandbox);
   const [sandbox, model, installed] = await Promise.all([
     probeSandbox({ path: sources.environment.PATH }),
     findModel(sources),
@@ -28,8 +30,8 @@ export async function doctorFacts(sources: DoctorSources): Promise<DoctorFacts> 
     permissions: installed?.permissions ?? null,
     events: installed?.events ?? null,
     sandbox: {
-      ok: sandbox.available || sources.sandbox === 'off',
-      found: sandbox.available ? 'works' : `${sandbox.reason}; it is ${sources.sandbox} here`,
+      ok: sandbox.available || mode === 'off',
+      found: sandbox.available ? 'works' : `${sandbox.reason}; it is ${mode} here`,
     },
     model,
   };

@@ -108,6 +108,7 @@ export async function executePlan(
   let checkout: Checkout | null = null;
   let running = false;
   const folder = path.join(ports.checkoutsFolder, plan.run_id);
+  const { trusted } = plan.checkout;
   try {
     const config = configOf(plan, ports);
     await takeProposal(plan, store);
@@ -123,12 +124,14 @@ export async function executePlan(
       sha: plan.checkout.sha,
       baseRef: `refs/heads/${plan.checkout.base_ref}`,
       baseSha: plan.checkout.base_sha,
+      ...(trusted === undefined ? {} : { also: { ...trusted, ref: `refs/heads/${trusted.ref}` } }),
       folder,
       mirrorFolder: ports.mirrorsFolder,
       signal: ports.signal,
     });
     const { git, root } = checkout;
     const { sha, base_sha: baseSha } = plan.checkout;
+    const trustedSha = trusted?.sha ?? baseSha ?? sha;
     const diff = baseSha === null ? null : await diffBetween(git, baseSha, sha);
     const review =
       diff === null
@@ -175,8 +178,8 @@ export async function executePlan(
         // No model is paid for a review of nothing.
         checksOnly:
           isChecksOnly(plan, config) || (plan.verb === 'review' && review?.ports.nothingNew === true),
-        trusted: (paths) => filesAt(git, baseSha ?? sha, paths),
-        steering: steeringAt(git, baseSha ?? sha),
+        trusted: (paths) => filesAt(git, trustedSha, paths),
+        steering: steeringAt(git, trustedSha),
         config,
         canAsk: ports.canAsk && plan.thread !== null,
         // Where an answer's session could be forged on its way, so could what is kept.

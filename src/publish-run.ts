@@ -50,6 +50,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
   const token = await ports.writeToken();
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token, budget: ports.budget });
   const plan = await underCurrentName(run.plan, octokit);
+  const { trusted, base_sha, sha } = plan.checkout;
   return publish(finished.outcome, plan, {
     octokit,
     store,
@@ -65,7 +66,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
     config,
     ...(review === null ? {} : { review }),
     ...sarifPort({ ...run, plan }, ports),
-    readBaseFile: (path) => readFileAt(checkout.git, plan.checkout.base_sha ?? plan.checkout.sha, path),
+    readBaseFile: (path) => readFileAt(checkout.git, trusted?.sha ?? base_sha ?? sha, path),
     rebase: async ({ branch, from, patch, onto }) => {
       const remote = { url: plan.repository.clone_url, token };
       // The checkout borrows the objects of the mirror.

@@ -8,7 +8,8 @@ import type { DecidePorts } from './webhooks/judge/decide-ports.ts';
 export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt' | 'triedWhileDown'> {
   readonly host: DecidePorts['settings']['host'];
   readonly serverUrl: string;
-  readonly sandbox: SandboxMode;
+  /** The least sandbox the operator demands; null where the configuration and a workflow's inputs decide. */
+  readonly sandbox: SandboxMode | null;
   /** Where runs are taken in hand, so that others can end them; left out, nobody can. */
   readonly runs?: RunsInHand;
   /** One that reads checks and logs of jobs; left out, the reading one. Fails where the installation has no such right. */

@@ -64,9 +64,10 @@ export function presetOf(config: Config): Preset {
 
 const strictness: readonly SandboxMode[] = ['off', 'preferred', 'required'];
 
-/** The stricter of what the operator demands and what the repository asks for. */
-export function sandboxOf(config: Config, operator: SandboxMode): SandboxMode {
-  const asked = config.sandbox ?? operator;
+/** The stricter of what the operator demands and what the repository asks for; `required` where neither says a word. */
+export function sandboxOf(config: Config, operator: SandboxMode | null): SandboxMode {
+  const asked = config.sandbox ?? operator ?? 'required';
+  if (operator === null) return asked;
   return strictness.indexOf(asked) > strictness.indexOf(operator) ? asked : operator;
 }
 

@@ -94,6 +94,19 @@ export const Config = z.strictObject({
       rules: z.array(Rule).max(500).optional(),
     })
     .optional(),
+  /**
+   * Other branches whose own configuration, instructions and programs steer the runs on pull requests into them. Counts in the
+   * default branch's file alone.
+   */
+  trustedBranches: z
+    .array(
+      z
+        .string()
+        .max(200)
+        .regex(/^[^\s*]+\*?$/, 'the name of a branch, or its beginning with * at the end'),
+    )
+    .max(50)
+    .optional(),
   /** Programs that are asked before calls, and told of their results. */
   hooks: Hooks.optional(),
   env: z

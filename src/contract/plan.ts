@@ -57,6 +57,8 @@ export const CheckoutTarget = z.object({
   base_ref: z.string(),
   base_sha: z.string().nullable(),
   fork: z.boolean(),
+  /** The branch that configuration, instructions and programs come from, where the base branch is not trusted to give them. */
+  trusted: z.object({ ref: z.string(), sha: z.string() }).optional(),
 });
 export type CheckoutTarget = z.infer<typeof CheckoutTarget>;
 

@@ -23,11 +23,11 @@ import { readBoxes } from './kept/read-boxes.ts';
 import { readStop, wasStopped } from './kept/stopped-thread.ts';
 import { chatSnapshot } from './plan/chat-snapshot.ts';
 import { findOpenImplementation } from './plan/find-open-implementation.ts';
-import { makePlan } from './plan/make-plan.ts';
+import { makePlan, type PlanFacts } from './plan/make-plan.ts';
 import { onceEach } from './plan/once-each.ts';
 import { planPrompt } from './plan/plan-prompt.ts';
 import { readMaterial } from './plan/read-material.ts';
-import type { ThreadPlace } from './plan/read-place.ts';
+import { readHeadOf, type ThreadPlace } from './plan/read-place.ts';
 import { readThread } from './plan/read-thread.ts';
 import { threadContext } from './plan/thread-context.ts';
 import { imagesNote, nameThreadImages } from './plan/thread-images.ts';
@@ -182,6 +182,7 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
     requester: judged.authorization.requester,
     config: judged.config,
     configSource: judged.configSource,
+    trusted: await trustedHead(judged, ports),
     sandbox: settings.sandbox,
     prompt,
     threadContext: [context, material.context, imagesNote(images.list())]
@@ -198,6 +199,15 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
     ids: { runId: ports.ids.runId(), sessionId: ports.ids.sessionId() },
     now: ports.clock(),
   });
+}
+
+/** The head of the branch that steers the run, where that is not the base branch. */
+async function trustedHead(
+  { place, trustedBranch: ref }: Judged,
+  { octokit }: DecidePorts,
+): Promise<NonNullable<PlanFacts['trusted']> | null> {
+  if (ref === null) return null;
+  return { ref, sha: await readHeadOf(octokit, place.repository.owner, place.repository.name, ref) };
 }
 
 /** An answer in words, with what was ticked before it. */

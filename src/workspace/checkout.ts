@@ -16,6 +16,8 @@ export interface CheckoutRequest {
   /** Full name: `refs/heads/main`. Null where there is nothing to compare with. */
   readonly baseRef: string | null;
   readonly baseSha: string | null;
+  /** A further commit to have, with the full name of its ref. */
+  readonly also?: { readonly ref: string; readonly sha: string };
   /** The checkout's own folder, made here: the work tree is `tree` in it. */
   readonly folder: string;
   /** Where mirrors are kept from run to run. */
@@ -59,11 +61,11 @@ async function makeTreeGit(root: string, request: CheckoutRequest, source: GitLa
  * commit is gone, and an `Error` when git could not write all of it.
  */
 export async function checkoutRun(request: CheckoutRequest): Promise<Checkout> {
-  const { remote, ref, sha, baseRef, baseSha, folder } = request;
-  const wanted = {
-    refs: baseRef === null || baseRef === ref ? [ref] : [ref, baseRef],
-    commits: baseSha === null ? [sha] : [sha, baseSha],
-  };
+  const { remote, ref, sha, baseRef, baseSha, also, folder } = request;
+  const given = (names: readonly (string | null | undefined)[]) => [
+    ...new Set(names.filter((name) => name != null)),
+  ];
+  const wanted = { refs: given([ref, baseRef, also?.ref]), commits: given([sha, baseSha, also?.sha]) };
   const mirror = await fetchIntoMirror(request.mirrorFolder, remote, wanted, request.signal);
   const root = path.join(folder, 'tree');
   const gitDirectory = path.join(folder, 'checkout.git');

@@ -53,7 +53,6 @@ test('inputs become settings that are stronger than any file, in the units of th
   expect(read(given)).toEqual({
     prompt: 'Paint it.',
     githubToken: 'token-of-the-job',
-    sandbox: 'off',
     stateFolder: 'state',
     stateSecret: null,
     sarifFile: 'out.sarif',
@@ -62,20 +61,25 @@ test('inputs become settings that are stronger than any file, in the units of th
       profile: 'review',
       review: { checksOnly: true },
       permissions: { preset: 'strict' },
+      sandbox: 'off',
       limits: { maxTurns: 7, maxCostUsd: 0.5, timeoutSeconds: 150 },
     },
     modelEnvironment: { OPENAI_BASE_URL: 'http://127.0.0.1/v1' },
   });
 });
 
-test('without inputs but the token nothing is overridden, and the sandbox is required', () => {
+test('without inputs but the token nothing is overridden', () => {
   expect(read({})).toEqual({
-    ...{ prompt: null, githubToken: 'token-of-the-job', sandbox: 'required' },
+    ...{ prompt: null, githubToken: 'token-of-the-job' },
     ...{ stateFolder: null, stateSecret: null, sarifFile: null, overrides: {}, modelEnvironment: {} },
   });
 });
 
 test.each([
+  [
+    { preset: 'carefull' },
+    'The input preset: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.',
+  ],
   [{ sandbox: 'on' }, 'The input sandbox takes required, preferred or off.'],
   [{ checks_only: 'yes' }, 'The input checks_only takes true or false, not "yes".'],
   [{ timeout_minutes: '0' }, 'The input timeout_minutes takes a number above 0, not "0".'],

@@ -29,7 +29,7 @@ it('takes an unknown preset as the strictest', () => {
 it('never lets a file loosen the sandbox the operator demands', () => {
   const modes = ['off', 'preferred', 'required'] as const;
   expect(
-    modes.map((operator) => [
+    [...modes, null].map((operator) => [
       sandboxOf({}, operator),
       ...modes.map((sandbox) => sandboxOf({ sandbox }, operator)),
     ]),
@@ -37,6 +37,7 @@ it('never lets a file loosen the sandbox the operator demands', () => {
     ['off', 'off', 'preferred', 'required'],
     ['preferred', 'preferred', 'preferred', 'required'],
     ['required', 'required', 'required', 'required'],
+    ['required', 'off', 'preferred', 'required'],
   ]);
 });
 

@@ -60,6 +60,7 @@ export const judgedAs = (trigger: Trigger, change: Partial<Judged> = {}): Judged
   },
   configSource: null,
   configLayers: [],
+  trustedBranch: null,
   configError: null,
   waiting: null,
   sessions: [],

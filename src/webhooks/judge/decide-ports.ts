@@ -18,8 +18,8 @@ export interface DecidePorts extends JudgePorts {
   readonly settings: JudgeSettings & {
     /** The operator's own configuration, weaker than the repository's. */
     readonly operatorConfig?: Config;
-    /** The least the operator demands. */
-    readonly sandbox: SandboxMode;
+    /** The least the operator demands; null where the configuration alone decides. */
+    readonly sandbox: SandboxMode | null;
     /** True leaves the store as it is. */
     readonly dryRun: boolean;
   };

@@ -3,6 +3,7 @@ import { type TriggerConfig, triggerDefaults } from '../../config/defaults.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import type { RunHost } from '../../config/parse-repository-config.ts';
 import type { Config } from '../../config/schema.ts';
+import { settleOverrides } from '../../config/settle-overrides.ts';
 import type { Autorun } from '../../contract/autorun.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
@@ -13,7 +14,7 @@ import { findTrigger } from '../event/find-trigger.ts';
 import { readHeld } from '../kept/held-request.ts';
 import { readBoxes } from '../kept/read-boxes.ts';
 import { readWaiting } from '../kept/read-waiting.ts';
-import { type RepositoryConfig, readRepositoryConfig } from '../plan/read-config.ts';
+import { type RepositoryConfig, readSteeringConfig } from '../plan/read-config.ts';
 import { readPlace, type ThreadPlace } from '../plan/read-place.ts';
 import { type Authorization, authorize } from '../rights/authorize.ts';
 import { letAnswer } from '../rights/let-answer.ts';
@@ -38,7 +39,7 @@ export interface JudgeSettings {
   readonly ownLogins: readonly string[];
   /** Where repositories are cloned from, without a slash at its end. */
   readonly serverUrl: string;
-  /** What the workflow or the operator set for this run; stronger than any file. */
+  /** What the workflow or the operator set for this run; stronger than any file, but for what a file holds to more strictly. */
   readonly overrides: Config;
 }
 
@@ -52,6 +53,8 @@ export interface Judged {
   readonly triggers: TriggerConfig;
   readonly configSource: RepositoryConfig['source'];
   readonly configLayers: RepositoryConfig['layers'];
+  /** The branch that steers the run, where the thread's base branch is not trusted to; else null. */
+  readonly trustedBranch: string | null;
   /** Why the configuration cannot be used; `config` is then without it. */
   readonly configError: ConfigError | null;
   /** The session that waits on the thread, whatever the trigger: of several the one that the event is about. */
@@ -63,7 +66,7 @@ export interface Judged {
 }
 
 /**
- * Whether an event asks for something and whether its actor may ask, by the base branch's configuration and the API's
+ * Whether an event asks for something and whether its actor may ask, by the trusted branch's configuration and the API's
  * word. API failures are thrown.
  */
 export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promise<Judged | Ignored> {
@@ -78,7 +81,7 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
   const place = await readPlace(octokit, candidate, settings.serverUrl);
   // Read side by side, since someone waits for a sign of life.
-  const [{ config, source, layers, error }, requester] = await Promise.all([
+  const [{ config, source, layers, branch, notes, error }, requester] = await Promise.all([
     readConfig(octokit, candidate, place, settings),
     readRequester(octokit, candidate.repository, autorun?.requester.login ?? candidate.sender),
   ]);
@@ -102,8 +105,24 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
   if (trigger.kind === 'ignored') return trigger;
   const authorized = authorize(trigger, requester, triggers.allowBots);
   const authorization = await letAnswer(authorized, { event, trigger, config, waiting, octokit });
-  const configuration = { config, triggers, configSource: source, configLayers: layers, configError: error };
+  if (authorization.kind === 'allowed') for (const note of notes) log(note);
+  const configuration = {
+    ...{ config, triggers, configSource: source, configLayers: layers, configError: error },
+    trustedBranch: branch === baseBranchOf(place) ? null : branch,
+  };
   return { kind: 'judged', trigger, authorization, place, waiting, sessions, autorun, ...configuration };
+}
+
+/** The branch that a thread is about. */
+function baseBranchOf({ pull, repository }: ThreadPlace): string {
+  return pull?.base.ref ?? repository.default_branch;
+}
+
+/** What steers an event, and what was wrong with it. */
+interface ReadConfig extends RepositoryConfig {
+  readonly branch: string;
+  readonly notes: readonly string[];
+  readonly error: ConfigError | null;
 }
 
 /** The configuration, or the defaults and what was wrong: who asked is found out before anyone is told. */
@@ -112,13 +131,16 @@ async function readConfig(
   candidate: Candidate,
   place: ThreadPlace,
   { host, overrides }: JudgeSettings,
-): Promise<RepositoryConfig & { readonly error: ConfigError | null }> {
-  const branch = place.pull?.base.ref ?? place.repository.default_branch;
+): Promise<ReadConfig> {
+  const { default_branch: defaultBranch } = place.repository;
+  const thread = { ...candidate.repository, defaultBranch, baseBranch: baseBranchOf(place) };
   try {
-    const read = await readRepositoryConfig(octokit, { ...candidate.repository, branch }, host);
-    return { ...read, config: mergeConfig(overrides, read.config), error: null };
+    const read = await readSteeringConfig(octokit, thread, host);
+    const settled = settleOverrides(overrides, read.config);
+    const config = mergeConfig(settled.overrides, read.config);
+    return { ...read, config, notes: settled.notes, error: null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { config: overrides, source: null, layers: [], error };
+    return { config: overrides, source: null, layers: [], branch: defaultBranch, notes: [], error };
   }
 }

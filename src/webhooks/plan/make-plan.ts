@@ -45,8 +45,10 @@ export interface PlanFacts {
   readonly requester: Requester;
   readonly config: Config;
   readonly configSource: ConfigFile | null;
-  /** The least sandbox the operator demands. */
-  readonly sandbox: SandboxMode;
+  /** The branch that steers the run and its head, where the base branch is not trusted to; left out, it is. */
+  readonly trusted?: { readonly ref: string; readonly sha: string } | null;
+  /** The least sandbox the operator demands; null where the configuration alone decides. */
+  readonly sandbox: SandboxMode | null;
   readonly prompt: string;
   readonly threadContext: string;
   /** The thread for the tools that read it. */
@@ -176,14 +178,17 @@ function isFork(repository: RepositoryRef, pull: PullFacts | null): boolean {
   );
 }
 
-function checkoutTarget({ repository, pull, defaultHead }: PlanFacts): CheckoutTarget {
+function checkoutTarget({ repository, pull, defaultHead, trusted = null }: PlanFacts): CheckoutTarget {
   const fork = isFork(repository, pull);
   if (pull === null) {
     const base_ref = repository.default_branch;
     return { ref: `refs/heads/${base_ref}`, sha: defaultHead, base_ref, base_sha: null, fork };
   }
   const ref = `refs/pull/${pull.number}/head`;
-  return { ref, sha: pull.head.sha, base_ref: pull.base.ref, base_sha: pull.base.sha, fork };
+  return {
+    ...{ ref, sha: pull.head.sha, base_ref: pull.base.ref, base_sha: pull.base.sha, fork },
+    ...(trusted === null ? {} : { trusted }),
+  };
 }
 
 function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {

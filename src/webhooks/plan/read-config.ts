@@ -1,5 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import { configFiles } from '../../config/defaults.ts';
+import { isTrustedBranch } from '../../config/is-trusted-branch.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import { parseRepositoryConfig, type RunHost } from '../../config/parse-repository-config.ts';
 import type { Config } from '../../config/schema.ts';
@@ -20,15 +21,37 @@ export interface RepositoryConfig {
   readonly layers: readonly { readonly name: string; readonly config: Config }[];
 }
 
-/** Where a configuration is read from. `branch` is the base branch: never the head of a pull request. */
+/** Where a configuration is read from. `branch` is one that may steer runs: never the head of a pull request. */
 export interface ConfigPlace {
   readonly owner: string;
   readonly name: string;
   readonly branch: string;
 }
 
+/** A repository with its default branch, and the base branch of the thread. */
+export interface SteeredThread extends Pick<ConfigPlace, 'owner' | 'name'> {
+  readonly defaultBranch: string;
+  readonly baseBranch: string;
+}
+
 /**
- * The base branch's configuration over the organisation's (the repository `.github` of the same owner). Where
+ * The configuration that steers a run, and the branch that it comes from: the default branch, unless that names the base branch
+ * in `trustedBranches`. Whoever opens a pull request chooses its base, so no other branch counts. Throws `ConfigError`.
+ */
+export async function readSteeringConfig(
+  octokit: Octokit,
+  { owner, name, defaultBranch, baseBranch }: SteeredThread,
+  host: RunHost,
+): Promise<RepositoryConfig & { readonly branch: string }> {
+  const main = await readRepositoryConfig(octokit, { owner, name, branch: defaultBranch }, host);
+  const trusted = isTrustedBranch(baseBranch, main.config.trustedBranches ?? []);
+  if (baseBranch === defaultBranch || !trusted) return { ...main, branch: defaultBranch };
+  const base = await readRepositoryConfig(octokit, { owner, name, branch: baseBranch }, host);
+  return { ...base, branch: baseBranch };
+}
+
+/**
+ * A branch's configuration over the organisation's (the repository `.github` of the same owner). Where
  * both exist, the source is the two merged, as JSON, so that one text says all. Throws `ConfigError`.
  */
 export async function readRepositoryConfig(

@@ -53,7 +53,13 @@ async function readPull(octokit: Octokit, owner: string, repo: string, pull_numb
   return { title: data.title, pull };
 }
 
-async function readHeadOf(octokit: Octokit, owner: string, repo: string, branch: string): Promise<string> {
+/** The commit at the head of a branch. */
+export async function readHeadOf(
+  octokit: Octokit,
+  owner: string,
+  repo: string,
+  branch: string,
+): Promise<string> {
   const { data } = await octokit.rest.repos.getBranch({ owner, repo, branch });
   return data.commit.sha;
 }

@@ -1,6 +1,7 @@
 import { limitsOf, presetOf, sandboxOf, triggerDefaults } from '../../config/defaults.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import type { Config } from '../../config/schema.ts';
+import { settleOverrides } from '../../config/settle-overrides.ts';
 import type { DecidePorts } from '../judge/decide-ports.ts';
 import type { Judged } from '../judge/judge-event.ts';
 
@@ -33,12 +34,11 @@ const longestValue = 160;
  * where nothing is set. Values that could be secrets, and addresses of the operator's, are never shown.
  */
 export function renderConfig(judged: Judged, settings: DecidePorts['settings']): string {
-  const { configError, configLayers } = judged;
-  const layers: Layer[] = [
-    { name: settings.host === 'action' ? 'the workflow' : operator, config: settings.overrides },
-    ...configLayers,
-    { name: operator, config: settings.operatorConfig ?? {} },
-  ];
+  const { configError, configLayers, trustedBranch } = judged;
+  const files: Layer[] = [...configLayers, { name: operator, config: settings.operatorConfig ?? {} }];
+  const inputs = settleOverrides(settings.overrides, mergeConfig(...files.map((layer) => layer.config)));
+  const above = { name: settings.host === 'action' ? 'the workflow' : operator, config: inputs.overrides };
+  const layers: Layer[] = [above, ...files];
   const config = mergeConfig(...layers.map((layer) => layer.config));
   const rows = leavesOf(config)
     .map(({ path, value }) => {
@@ -55,10 +55,12 @@ export function renderConfig(judged: Judged, settings: DecidePorts['settings']):
   const table = [...rows, ...defaults]
     .slice(0, mostRows)
     .map(({ path, value, from }) => `| ${code(path.join('.'))} | ${code(value)} | ${cell(from)} |`);
+  const by =
+    trustedBranch === null ? '' : `, by the branch ${code(trustedBranch)}, which does not trust the base`;
   const left = rows.length + defaults.length - table.length;
   return [
     configError === null
-      ? 'What holds on this thread:'
+      ? `What holds on this thread${by}:`
       : `**The configuration cannot be used, so nothing is started.** ${configError.message}`,
     '',
     '| key | value | from |',

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
 import type { ScriptedRequest } from '../../support/model/script.ts';
@@ -75,6 +76,7 @@ export async function startJob(): Promise<Job> {
     },
   });
   const github = await startGitHub();
+  const defaults = await inputDefaults();
   const made = (name: string) => mkdtemp(path.join(folder, name));
   const start: Job['start'] = async (
     repository,
@@ -96,7 +98,13 @@ export async function startJob(): Promise<Job> {
       permissions: { contents: 'write', issues: 'write', pull_requests: 'write' },
       repositories: [repository.fullName],
     });
-    const given = { github_token: token, sandbox: 'preferred', anthropic_api_key: actionKey, ...inputs };
+    const given = {
+      ...defaults,
+      github_token: token,
+      sandbox: 'preferred',
+      anthropic_api_key: actionKey,
+      ...inputs,
+    };
     const { child, ended } = startProgram(program, [], {
       cwd: checkout,
       environment: {
@@ -153,6 +161,18 @@ export async function startJob(): Promise<Job> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The inputs that a runner gives where the workflow sets none: the defaults of action.yml that are no expressions. */
+async function inputDefaults(): Promise<Record<string, string>> {
+  const { inputs } = parse(await readFile('action/action.yml', 'utf8')) as {
+    readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  };
+  return Object.fromEntries(
+    Object.entries(inputs).flatMap(([name, input]) =>
+      input.default === undefined || input.default.startsWith('${{') ? [] : [[name, input.default]],
+    ),
+  );
 }
 
 /** GitHub docs, "Workflow commands": `name<<delimiter`, the value's lines, the delimiter. */

@@ -19,13 +19,14 @@ interface World {
   readonly kept?: Readonly<Record<string, unknown>>;
   readonly pressed?: JudgePorts['pressed'];
   readonly overrides?: JudgePorts['settings']['overrides'];
+  readonly log?: JudgePorts['log'];
 }
 
 /** Judges an event on acme/shop, where ada may write, and tells what GitHub was asked. */
 async function judge(
   name: string,
   payload: JsonObject,
-  { config, kept = {}, pressed, overrides = {} }: World = {},
+  { config, kept = {}, pressed, overrides = {}, log = () => {} }: World = {},
 ) {
   const store = memoryStore();
   for (const [key, value] of Object.entries(kept)) store.values.set(key, JSON.stringify(value));
@@ -69,7 +70,7 @@ async function judge(
     payload: { repository: { name: 'shop', owner: { login: 'acme' } }, sender: ada, ...payload },
   };
   const ports = {
-    ...{ octokit: { rest }, store, log: () => {} },
+    ...{ octokit: { rest }, store, log },
     settings: { host: 'app', ownLogins: [own], serverUrl: 'https://github.test', overrides },
     ...(pressed === undefined ? {} : { pressed }),
   };
@@ -99,7 +100,7 @@ test('a request comes with who asked, where, and under what configuration', asyn
   expect(await judge('issue_comment', said('@anode fix it'))).toEqual({
     judged: {
       ...{ kind: 'judged', trigger, authorization: allowed, place, config: {}, triggers: defaults },
-      ...{ configSource: null, configLayers: [], configError: null },
+      ...{ configSource: null, configLayers: [], trustedBranch: null, configError: null },
       ...{ waiting: null, sessions: [], autorun: null },
     },
     asked: [
@@ -111,8 +112,8 @@ test('a request comes with who asked, where, and under what configuration', asyn
   });
 });
 
-test('of a pull request the base branch says the configuration, and what was set for the run is stronger', async () => {
-  const config = 'profile: quick\nlimits: { maxTurns: 3 }\n';
+test('of a pull request a base branch that is trusted says the configuration, and what was set for the run is stronger', async () => {
+  const config = 'profile: quick\nlimits: { maxTurns: 3 }\ntrustedBranches: [release]\n';
   const pull = { number: 5, pull_request: { url: 'u' } };
   const { judged, asked } = await judge('issue_comment', said('@anode fix it', pull), {
     config,
@@ -137,11 +138,41 @@ test('of a pull request the base branch says the configuration, and what was set
   ).toEqual([{ file: '.github/anode.yml', text: config }, ['.github/anode.yml']]);
   expect(asked.toSorted()).toEqual([
     'content .github release',
+    'content .github trunk',
     'content .github/anode.yml release',
+    'content .github/anode.yml trunk',
     'permission acme shop ada',
     'pull acme shop 5',
     'repository acme shop',
   ]);
+});
+
+test('a base branch that is not trusted says nothing, and the branch that does is named', async () => {
+  const pull = { number: 5, pull_request: { url: 'u' } };
+  const { judged, asked } = await judge('issue_comment', said('@anode fix it', pull), {
+    config: 'profile: quick\n',
+  });
+  expect(judged.kind === 'judged' && [judged.trustedBranch, judged.config]).toEqual([
+    'trunk',
+    { profile: 'quick' },
+  ]);
+  expect(asked.filter((request) => request.includes('release'))).toEqual([]);
+});
+
+test('a preset of the files that is stricter than that of the workflow holds, and the log says so', async () => {
+  const logged: string[] = [];
+  const world = {
+    config: 'permissions: { preset: strict }\n',
+    log: (message: string) => void logged.push(message),
+  };
+  const overrides = { permissions: { preset: 'careful' } };
+  const { judged } = await judge('issue_comment', said('@anode fix it'), { ...world, overrides });
+  expect([judged.kind === 'judged' && judged.config, logged]).toEqual([
+    { permissions: { preset: 'strict' } },
+    [expect.stringMatching(/^permissions\.preset: strict holds/)],
+  ]);
+  await judge('issue_comment', said('hello @ada'), { ...world, overrides });
+  expect(logged).toHaveLength(1);
 });
 
 test('a configuration that cannot be used is told, and what was set for the run holds', async () => {

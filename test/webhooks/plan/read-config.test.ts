@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseRepositoryConfig } from '../../../src/config/parse-repository-config.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
 import { readBaseFiles } from '../../../src/webhooks/plan/read-base-files.ts';
-import { readRepositoryConfig } from '../../../src/webhooks/plan/read-config.ts';
+import { readRepositoryConfig, readSteeringConfig } from '../../../src/webhooks/plan/read-config.ts';
 import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
 
 let github: GitHub;
@@ -104,5 +104,28 @@ it('reads the configuration and files of the branch that it was told, not of the
   expect([models, [...files].map(([file, bytes]) => [file, bytes.toString()])]).toEqual([
     ['main/one', 'next/two'],
     [['AGENTS.md', 'Next.\n']],
+  ]);
+});
+
+it('reads the default branch, and another one only where the default branch trusts it', async () => {
+  const shop = await github.createRepository('acme/branches', {
+    files: { '.github/anode.yml': "model: main/one\ntrustedBranches: [next, 'release/*']\n" },
+  });
+  const text = "model: own/two\ntrustedBranches: ['stale*']\n";
+  for (const branch of ['next', 'stale', 'release/1', 'releases'])
+    await shop.commit(branch, { files: { '.github/anode.yml': text }, message: branch });
+  const octokit = reader('acme', 'branches');
+  const steers = async (baseBranch: string) => {
+    const thread = { owner: 'acme', name: 'branches', defaultBranch: 'main', baseBranch };
+    const { branch, config } = await readSteeringConfig(octokit, thread, 'app');
+    return [branch, config.model];
+  };
+  expect(await Promise.all(['main', 'next', 'release/1', 'stale', 'releases', 'gone'].map(steers))).toEqual([
+    ['main', 'main/one'],
+    ['next', 'own/two'],
+    ['release/1', 'own/two'],
+    ['main', 'main/one'],
+    ['main', 'main/one'],
+    ['main', 'main/one'],
   ]);
 });

@@ -13,7 +13,7 @@ const settings: Parameters<typeof renderConfig>[1] = {
   dryRun: false,
 };
 const judged = (layers: Judged['configLayers'], configError: ConfigError | null = null) =>
-  ({ configError, configLayers: layers }) as Judged;
+  ({ configError, configLayers: layers, trustedBranch: null }) as Judged;
 const shown = (text: string) => text.split('\n').filter((line) => line.startsWith('| `'));
 
 test('each key is told with what holds and the strongest that says so', () => {
