@@ -70,23 +70,22 @@ test('a run that breaks is told at once and not run again', async () => {
   });
 });
 
-test('without the sandbox it prefers, a run for GitHub runs no command that a rule allows', async () => {
+test('without the sandbox it prefers, a run for GitHub has no command tool, whatever rules allow', async () => {
   const config = 'sandbox: preferred\npermissions:\n  rules:\n    - { tool: bash, action: allow }\n';
   const { event } = await asked('acme/bare', '@anode run it', { '.github/anode.yml': config });
-  answer = ({ messages }) =>
-    messages.length === 1
+  let offered: string[] = [];
+  answer = ({ messages, tools }) => {
+    offered = tools.map(({ name }) => name);
+    return messages.length === 1
       ? { calls: [{ name: 'bash', input: { command: 'node -e 1' } }] }
-      : { text: 'Could not.' };
+      : { text: JSON.stringify(messages.at(-1)) };
+  };
   const bare = workerPorts({ environment: { ...workerPorts().environment, PATH: '/nonexistent' } });
   const handled = await handleEvent(event, attempt(1), bare);
-  const refusals =
-    handled.kind === 'run' ? handled.outcome.refusals.map(({ what, reason }) => ({ what, reason })) : null;
-  expect(refusals).toEqual([
-    {
-      what: 'node -e 1',
-      reason: expect.stringContaining('this run has no sandbox to keep keys out of reach'),
-    },
-  ]);
+  const outcome = handled.kind === 'run' ? handled.outcome : null;
+  expect([offered.includes('bash'), offered.includes('edit_file')]).toEqual([false, true]);
+  expect(outcome?.answer).toContain('This run has no sandbox, so nothing can be run in it.');
+  expect(outcome?.diagnostics).toEqual([expect.stringContaining('So it has no tool that runs commands')]);
 });
 
 test('a reply that quotes a broken configuration mentions nobody, closes nothing and fits', async () => {

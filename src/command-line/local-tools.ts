@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { findProfile } from '../agent/profiles/profiles.ts';
 import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
+import { withoutCommands } from '../agent/profiles/without-commands.ts';
 import { newRunId } from '../compose/compose-run.ts';
 import { openExternalTools } from '../compose/external/external-tools.ts';
+import { mayRunCommands } from '../compose/policy/may-run-commands.ts';
 import { chooseProfile } from '../compose/steering/choose-profile.ts';
 import { defaultExternalTimeout } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
@@ -63,8 +65,10 @@ export async function openLocalTools(run: {
   const external = brought.tools?.current() ?? [];
   const registry = [...builtinTools, ...external];
   const every = { ...findProfile('craft'), allow: registry.map(({ name }) => name) };
+  const shown = profile ?? every;
+  const mayRun = mayRunCommands({ plan: null, sandbox: run.sandbox, sandboxed });
   return {
-    set: makeToolSet(registry, profile ?? every, config.tools?.disabled ?? []),
+    set: makeToolSet(registry, mayRun ? shown : withoutCommands(shown), config.tools?.disabled ?? []),
     external,
     problems,
     async withSkills(skills) {

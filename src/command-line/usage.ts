@@ -23,7 +23,7 @@ export const usage: Readonly<Record<string, string>> = {
   --profile P        craft (default), quick, study, oracle, find, review, or one of your own
   --preset P         careful (default), strict, unrestricted (or yolo)
   --model P/NAME     provider and model; default: by the first key found in the environment
-  --sandbox MODE     preferred (default), required, off
+  --sandbox MODE     preferred (default: without one, no commands), required, off
   --max-turns N      model turns at most (default: the profile's)
   --config FILE      a configuration file over ~/.config/anode/config.json
   --output FORMAT    text (default), json: one object, stream-json: one event a line

@@ -10,6 +10,7 @@ import { reviewServices } from '../compose/checks/review-services.ts';
 import { newRunId } from '../compose/compose-run.ts';
 import { makeChangeJudge, makeGate } from '../compose/gate/make-gate.ts';
 import { makeServices } from '../compose/make-services.ts';
+import { mayRunCommands } from '../compose/policy/may-run-commands.ts';
 import { composePrograms } from '../compose/programs/compose-programs.ts';
 import { openRunState } from '../compose/run/run-state.ts';
 import { composeRepositories } from '../compose/setup/compose-repositories.ts';
@@ -100,7 +101,13 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   });
   const warn = (message: string) => record({ type: 'diagnostic', level: 'warning', message });
   for (const message of problems) warn(message);
-  if (commands.whyNoSandbox !== null) warn(noSandboxWarning(commands.whyNoSandbox, false));
+  if (commands.whyNoSandbox !== null)
+    warn(
+      noSandboxWarning(commands.whyNoSandbox, {
+        commands: mayRunCommands({ ...use, ...commands, plan: null }),
+        forGitHub: false,
+      }),
+    );
   const kept = localKeptState(use.root, use.environment, warn);
   const { storage, tasks, finish } = openRunState({
     runId,

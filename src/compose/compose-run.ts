@@ -5,6 +5,7 @@ import type { AgentResult } from '../agent/loop/run-agent.ts';
 import type { NotedRun } from '../agent/loop/run-family.ts';
 import { advertsFor } from '../agent/profiles/adverts.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
+import { withoutCommands } from '../agent/profiles/without-commands.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/context-settings.ts';
 import { runSecrets } from '../config/secret-values.ts';
@@ -28,7 +29,7 @@ import { lazyGate } from './gate/lazy-gate.ts';
 import { openModels } from './open-models.ts';
 import { unlessOverdue } from './overdue.ts';
 import { canApprove } from './policy/approvals.ts';
-import { keysInReach } from './policy/keys-in-reach.ts';
+import { mayRunCommands } from './policy/may-run-commands.ts';
 import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
@@ -60,10 +61,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   // Loading the provider's SDK and asking git take about as long as each other: side by side.
   const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
   stateReady.catch(() => undefined);
-  const { profile, profiles } = chooseProfile(request);
-  const models = openModels({ ...request, model: modelFor(profile, request) }, redact, (entry) =>
-    tell(entry),
-  );
+  const { profile: chosen, profiles } = chooseProfile(request);
+  const models = openModels({ ...request, model: modelFor(chosen, request) }, redact, (entry) => tell(entry));
   const { repositories, problems } = await composeRepositories(request);
   const setup = await openSetup(request);
   const workspace = await openWorkspace({
@@ -91,6 +90,16 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
   let setupNote: string | null = null;
   const opened: OpenedRun = { tools: null, external: null, commands: null, programs: null, judge: null };
   try {
+    const runner = await createCommandRunner({
+      ...(setup === null ? {} : { setup: setup.output, variables: setup.variables }),
+      mode: request.sandbox,
+      workspace,
+      spillFolder: folder.spillFolder,
+      repositories,
+      environment: request.environment,
+    }).catch(stoppedOnly);
+    const commands = !(runner instanceof RunStopped) && mayRunCommands({ ...request, ...runner });
+    const profile = commands ? chosen : withoutCommands(chosen);
     const steering = openSteering(request, profile, workspace, tell);
     const model = await models.main;
     const disabledTools = request.config.tools?.disabled ?? [];
@@ -139,14 +148,6 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         return own === '' ? diffUnderReview(request, workspace, folder.folder) : { diff: own, commit: null };
       },
     };
-    const runner = await createCommandRunner({
-      ...(setup === null ? {} : { setup: setup.output, variables: setup.variables }),
-      mode: request.sandbox,
-      workspace,
-      spillFolder: folder.spillFolder,
-      repositories,
-      environment: request.environment,
-    }).catch(stoppedOnly);
     const carryOut = async (runner: RunnerOfRun): Promise<AgentResult> => {
       opened.commands = runner;
       const openTools = () => {
@@ -169,7 +170,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       };
       const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
       if (runner.whyNoSandbox !== null)
-        warn(noSandboxWarning(runner.whyNoSandbox, keysInReach({ ...request, sandboxed: false })));
+        warn(noSandboxWarning(runner.whyNoSandbox, { commands, forGitHub: request.plan !== null }));
       const place = { root: workspace.root, runFolder: folder.folder, sandboxed: runner.sandboxed };
       const external = await openExternalTools(
         // What a profile may not change, no program of others may change for it either: so its tools that read can be had.

@@ -21,6 +21,7 @@ import { makeScratchTree } from '../workspace/scratch-tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { lintersOf } from './checks/check-review.ts';
 import { makeGate } from './gate/make-gate.ts';
+import { mayRunCommands } from './policy/may-run-commands.ts';
 import type { Programs } from './programs/open-programs.ts';
 import type { RunRequest } from './run/run-request.ts';
 import type { RunSetup } from './setup/compose-setup.ts';
@@ -136,7 +137,7 @@ async function commandTrial(
   workspace: Workspace,
   commands: CommandRunner,
 ): Promise<Omit<CommandTrial, 'signal'> | string> {
-  if (!commands.sandboxed && run.sandbox !== 'off') return 'The check needs a sandbox, and there is none.';
+  if (!mayRunCommands({ ...run, ...commands })) return 'The check needs a sandbox, and there is none.';
   const gate = makeGate({
     ...{ ...run, readOnly: false, workspace, commands },
     spillFolder: workspace.root,

@@ -39,7 +39,9 @@ test.for([
       ),
     ],
   });
-  expect(said[0]).toContain(effect);
+  expect(said[0]).toContain(
+    'So it has no tool that runs commands: it reads, edits and reviews. `--sandbox off` has it run them as your user, with your files and your network.',
+  );
 });
 
 test('a run whose sandbox is switched off says so', async () => {

@@ -1,6 +1,7 @@
 import type { BuiltinProfileName } from '../../contract/profile-names.ts';
 import { hasTool } from '../profiles/has-tool.ts';
 import type { Profile } from '../profiles/profiles.ts';
+import { noCommands } from '../profiles/without-commands.ts';
 
 const craft = `You are Anode, a coding agent that works on a checked-out repository without anybody watching.
 Work until the task is done: look before you edit, make the smallest change that solves it, run the checks that exist, then answer.
@@ -118,6 +119,9 @@ This run is strict: the reading tools are free (read, multi_read, glob, grep, fi
 const unconfined = `
 There is no sandbox here: of commands, only those that provably read run by themselves, unless a rule of the operator allows more.`;
 
+const commandless = `
+There is no sandbox here, so nothing can be run: no commands, tests or builds. Read and edit with the tools there are, and say in your answer what was not run.`;
+
 const approved = `
 A call that needs a person's approval ends this run until they have decided; make such a call by itself, and only when the task needs it. For many of a kind, request_permissions (found by tool_search) asks once for the rest of the run.`;
 
@@ -137,7 +141,9 @@ export interface PromptSituation {
  */
 export function systemPrompt(profile: Profile, preset: string, situation: PromptSituation): string {
   const own = profile.instructions === null ? '' : `\n\n${profile.instructions}`;
-  const base = withoutAbsentTools(basePrompt(profile, preset, situation), profile);
+  const idle = profile.within.includes(noCommands);
+  const told = basePrompt(profile, preset, { ...situation, sandboxed: situation.sandboxed || idle });
+  const base = `${withoutAbsentTools(told, profile)}${idle && !profile.readOnly ? commandless : ''}`;
   if (situation.child !== true) return `${base}${own}`;
   return `${withoutPublishing(base)}${ofChild}${own}`;
 }

@@ -14,6 +14,7 @@ import { removePlaces } from '../../workspace/setup/remove-places.ts';
 import { runCommands } from '../../workspace/setup/run-commands.ts';
 import { runSetup, type SetupResult } from '../../workspace/setup/run-setup.ts';
 import { type SetupSettings, setupSettings } from '../../workspace/setup/setup-settings.ts';
+import { mayRunCommands } from '../policy/may-run-commands.ts';
 
 /** Where results of set-ups are kept, and whose trees they are made from. */
 export interface SetupPlace {
@@ -126,7 +127,7 @@ async function reasonToSkip(
   settings: SetupSettings,
 ): Promise<{ why: string; warn: boolean } | null> {
   const local = run.plan === null;
-  if (!commands.sandboxed && !(local && run.sandbox === 'off'))
+  if (!mayRunCommands({ ...run, ...commands }))
     return { why: 'this run has no sandbox, and installing runs nowhere else.', warn: true };
   if (run.setup === undefined) return { why: 'this way in keeps no results of set-ups.', warn: true };
   if (!local) return null;

@@ -17,11 +17,18 @@ export interface RunnerOfRun extends CommandRunner {
   readonly whyNoSandbox: string | null;
 }
 
-/** The warning at the start of a run without a sandbox. `forGitHub`: somebody else's text starts the run. */
-export function noSandboxWarning(whyNoSandbox: string, forGitHub: boolean): string {
-  const effect = forGitHub
-    ? 'The run starts only commands that provably read.'
-    : 'Commands run as your user, with your files and your network.';
+/** The warning at the start of a run without a sandbox. `forGitHub`: somebody else's text starts the run. `commands`: it may start them all the same. */
+export function noSandboxWarning(
+  whyNoSandbox: string,
+  { commands, forGitHub }: { readonly commands: boolean; readonly forGitHub: boolean },
+): string {
+  const unconfined = 'as your user, with your files and your network.';
+  const none = 'So it has no tool that runs commands: it reads, edits and reviews.';
+  const effect = commands
+    ? `Commands run ${unconfined}`
+    : forGitHub
+      ? none
+      : `${none} \`--sandbox off\` has it run them ${unconfined}`;
   return `This run has no sandbox. ${whyNoSandbox} ${effect}`;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
+import { withoutCommands } from '../../../src/agent/profiles/without-commands.ts';
 import { systemPrompt } from '../../../src/agent/prompt/system-prompt.ts';
 
 const said = (preset: string, approvals: boolean, sandboxed: boolean, profile = 'craft') => {
@@ -48,6 +49,17 @@ describe('the system prompt', () => {
       [6, 6, 6],
     ]);
     expect(text('study', true, true)).toContain('name the files and lines that your answer rests on');
+  });
+
+  it('says that nothing can be run where a run has no tool for it, whatever the preset, but not to one that only reads', () => {
+    const text = (profile: string, preset: string) =>
+      systemPrompt(withoutCommands(findProfile(profile)), preset, { approvals: false, sandboxed: false });
+    const said = ['careful', 'strict', 'unrestricted'].map((preset) => text('craft', preset));
+    const words = 'There is no sandbox here, so nothing can be run: no commands, tests or builds.';
+    expect(said.map((one) => [one.includes(words), one.includes('provably read')])).toEqual(
+      said.map(() => [true, false]),
+    );
+    expect(text('review', 'careful')).not.toContain(words);
   });
 
   it('of a profile that only reads says nothing of presets', () => {
