@@ -113,11 +113,12 @@ test('the App without a sandbox has no tool that starts programs, says so, and s
   expect(seen(stage.requestsFor('paint it'), modelKey)).toEqual(nothing);
   const ofChild = seen(stage.requestsFor('a child that looks around'), modelKey);
   expect(ofChild).toEqual({ ...nothing, refusals: 1, changed: false });
-  expect(await shop.git('show', 'topic:colour.txt')).toBe('blue\n');
+  expect((await shop.git('show', 'topic:colour.txt')).trim()).toBe('blue');
 });
 
 test.for(['preferred', 'off'])('nor has a step with the sandbox %s', async (sandbox) => {
   const shop = await shopOf(job.github, sandbox);
+  await shop.commit('main', { files: { 'b.txt': 'b\n' }, message: 'Push', author: 'ada' });
   const before = job.requestsFor('paint it').length;
   const step = await job.run(shop, {
     ...{ event: 'push', actor: 'ada', environment: { PATH: PATH() } },
