@@ -65,12 +65,12 @@ function seen(requests: readonly ScriptedRequest[], key: string) {
   return {
     offered: offered.filter((name) => /bash|shell|experiment|python/.test(name)),
     refusals: refused === undefined ? 0 : lastResults(refused).split(none).length - 1,
-    told: requests[0]?.system.includes('There is no sandbox here, so nothing can be run') ?? false,
+    advised: requests[0]?.system.includes('There is no sandbox here, so nothing can be run') ?? false,
     changed: changed !== undefined && lastResults(changed).includes('colour.txt'),
     leaked: requests.some((request) => allTextOf(request).includes(key)),
   };
 }
-const nothing = { offered: [], refusals: 9, told: true, changed: true, leaked: false };
+const nothing = { offered: [], refusals: 9, advised: true, changed: true, leaked: false };
 
 let folder: string;
 let stage: Stage;
@@ -116,17 +116,30 @@ test('the App without a sandbox has no tool that starts programs, says so, and s
   expect((await shop.git('show', 'topic:colour.txt')).trim()).toBe('blue');
 });
 
-test.for(['preferred', 'off'])('nor has a step with the sandbox %s', async (sandbox) => {
+/** A step with one of the modes, on a runner that can have no sandbox. */
+async function step(sandbox: string) {
   const shop = await shopOf(job.github, sandbox);
   await shop.commit('main', { files: { 'b.txt': 'b\n' }, message: 'Push', author: 'ada' });
   const before = job.requestsFor('paint it').length;
-  const step = await job.run(shop, {
+  const { summary, status } = await job.run(shop, {
     ...{ event: 'push', actor: 'ada', environment: { PATH: PATH() } },
     inputs: { prompt: 'paint it', sandbox },
   });
-  expect(step.summary).toMatch(warning);
-  expect(seen(job.requestsFor('paint it').slice(before), actionKey)).toEqual(nothing);
-  expect(step.status).toContain(' M colour.txt');
+  const requests = job.requestsFor('paint it').slice(before);
+  return {
+    told: warning.test(summary),
+    edited: status.includes(' M colour.txt'),
+    ...seen(requests, actionKey),
+  };
+}
+const ofStep = { ...nothing, told: true, edited: true };
+
+test('nor has a step that would only have liked one', async () => {
+  expect(await step('preferred')).toEqual(ofStep);
+});
+
+test('nor has a step that turned it off', async () => {
+  expect(await step('off')).toEqual(ofStep);
 });
 
 test('a person on their own machine is told of the option, and has the tools back by it', async () => {
