@@ -33,7 +33,7 @@ export async function writeOutputs(
   core.setOutput('answer', outcome.answer);
   core.setOutput('run_id', outcome.run_id);
   core.setOutput('session_id', outcome.session_id);
-  core.setOutput('structured_output', JSON.stringify(runReport(outcome)));
+  core.setOutput('structured_output', JSON.stringify(runReport(outcome, null)));
   core.setOutput('branch_name', published?.commit?.branch ?? '');
   core.setOutput('pull_request', published?.pull_request?.number ?? '');
   if (outcome.conclusion === 'failure') log.fail(outcome.stop?.message ?? 'The run failed.');

@@ -5,6 +5,7 @@ import { quotedWord } from '../permissions/shell/quoted-word.ts';
 import { shownWhole } from '../permissions/shown-whole.ts';
 import { countOf } from '../reporting/text/markdown.ts';
 import { plainText } from '../tools/shell/plain-text.ts';
+import { commandToGoOn } from './command-to-go-on.ts';
 import { describeGoingOn } from './describe-going-on.ts';
 import { firstLine } from './write-output.ts';
 
@@ -18,10 +19,8 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
   if (outcome.question !== null) {
     const options = outcome.question.options.map((option) => `  ${option.id}: ${option.label}`);
     lines.push(`Question: ${outcome.question.question}`, ...options);
-    const hint = options.length === 0 ? '<answer>' : '<answer, or the name of an option>';
-    lines.push(
-      `Answer with: anode resume ${outcome.run_id} "${hint}" --cwd ${quotedWord(path.resolve(folder, '../..'))}`,
-    );
+    const { pending_approval: _, ...asking } = outcome;
+    lines.push(`Answer with: ${commandToGoOn(asking, folder)}`);
   }
   if (outcome.pending_approval !== undefined) lines.push(...describeApproval(outcome, folder));
   for (const { tool, what, hash, verdict, by, note } of outcome.decided ?? [])
@@ -66,7 +65,8 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
 }
 
 /** The call that waits, whole and with nothing invisible in it, and how to decide on it. */
-function describeApproval({ pending_approval: approval, run_id }: Outcome, folder: string): string[] {
+function describeApproval(outcome: Outcome, folder: string): string[] {
+  const { pending_approval: approval, run_id } = outcome;
   if (approval === undefined) return [];
   const { tool, hash, reason, commands = [], diff, input, permissions = [] } = approval;
   const shown = [...commands, diff, input].filter((text) => text !== undefined);
@@ -76,7 +76,7 @@ function describeApproval({ pending_approval: approval, run_id }: Outcome, folde
     ...shown.map((text) => indent(shownWhole(text))),
     ...permissions.map((rule) => `  until the session ends: ${shownWhole(describePermission(rule))}`),
     `  because: ${reason}`,
-    `Approve with: anode resume ${run_id} approve ${hash} ${where}`,
+    `Approve with: ${commandToGoOn(outcome, folder)}`,
     `Deny with:    anode resume ${run_id} deny "<reason>" ${where}`,
   ];
 }

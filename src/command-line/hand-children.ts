@@ -66,6 +66,7 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
       model: await models.main,
       models: models.named,
       notes: (run) => call.steering.notes(run),
+      listen: () => undefined,
       newId: () => newRunId('child'),
       contextPack: (child) => {
         const state = gitState(call.root, path.join(call.runFolder, `${newRunId('child')}.git`));

@@ -137,8 +137,13 @@ export async function localRun(
       ending.listen(event);
     },
     signal: context.signal,
-  }).finally(ending.close);
+  }).catch((error: unknown) => {
+    ending.close();
+    throw error;
+  });
   const { outcome, folder } = finished;
+  const report = format === 'text' ? undefined : runReport(outcome, folder);
+  ending.close(report);
   const { unkept = [] } = finished;
   for (const message of unkept) context.writeError(`! ${logLine(message)}\n`);
   // A session that was not written cannot be resumed.
@@ -155,7 +160,7 @@ export async function localRun(
       );
     }
   }
-  if (format === 'json') context.write(`${JSON.stringify(runReport(outcome), null, 2)}\n`);
+  if (format === 'json') context.write(`${JSON.stringify(report, null, 2)}\n`);
   if (format === 'text') {
     // Loaded now and not at the start: only the end needs it.
     const { describeOutcome } = await import('./describe-outcome.ts');

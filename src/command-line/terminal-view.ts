@@ -45,6 +45,7 @@ export function terminalView(terminal: Terminal): (event: RunEvent) => void {
 
 function styleOf({ type }: RunEvent): Style {
   if (type === 'tool.result') return 'red';
+  if (type === 'child_run.tool_result') return 'red';
   return type === 'diagnostic' || type === 'model.waiting' ? 'yellow' : 'dim';
 }
 

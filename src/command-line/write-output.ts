@@ -1,11 +1,16 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEvent } from '../contract/run-event.ts';
+import { commandToGoOn } from './command-to-go-on.ts';
 import { logLine } from './log-line.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
-/** What `--output json` prints of a run; one object, fixed names. */
-export function runReport(outcome: Outcome) {
+/**
+ * What `--output json` prints of a run, and the last event of `stream-json`; one object, fixed names. `folder` holds its record, where it is
+ * kept for whoever reads this; `go_on` is the command that answers what the run waits for.
+ */
+export function runReport(outcome: Outcome, folder: string | null) {
+  const goOn = folder === null ? null : commandToGoOn(outcome, folder);
   return {
     conclusion: outcome.conclusion,
     answer: outcome.answer,
@@ -24,6 +29,8 @@ export function runReport(outcome: Outcome) {
     ...(outcome.decided === undefined ? {} : { decided: outcome.decided }),
     ...(outcome.grants === undefined ? {} : { grants: outcome.grants }),
     handoffs: outcome.handoffs,
+    ...(folder === null ? {} : { record: folder }),
+    ...(goOn === null ? {} : { go_on: goOn }),
   };
 }
 
@@ -43,16 +50,17 @@ export function eventWriter(format: OutputFormat, write: (text: string) => void)
  */
 export function endLast(write: (event: RunEvent) => void): {
   readonly listen: (event: RunEvent) => void;
-  readonly close: () => void;
+  /** `report`: what is told of the run at its end, besides. */
+  readonly close: (report?: ReturnType<typeof runReport>) => void;
 } {
-  let end: RunEvent | null = null;
+  let end: Extract<RunEvent, { type: 'run.finished' }> | null = null;
   return {
     listen(event) {
       if (event.type === 'run.finished') end = event;
       else write(event);
     },
-    close() {
-      if (end !== null) write(end);
+    close(report) {
+      if (end !== null) write({ ...end, ...report });
       end = null;
     },
   };
@@ -67,6 +75,12 @@ export function describeEvent(event: RunEvent): string | null {
       return event.ok ? null : `  ${firstLine(event.content)}`;
     case 'child_run.started':
       return `· child run: ${event.title}`;
+    case 'child_run.tool_call':
+      return `  ${event.title}: ${event.tool} ${firstLine(event.what)}`.trimEnd();
+    case 'child_run.tool_result':
+      return event.ok ? null : `    ${firstLine(event.content)}`;
+    case 'child_run.result':
+      return `· child run ended: ${event.conclusion}, ${event.turns} turn${event.turns === 1 ? '' : 's'}: ${firstLine(event.summary)}`;
     case 'setup':
       return event.state === 'failed' ? null : `· set-up ${event.state}: ${firstLine(event.what)}`;
     case 'diagnostic':

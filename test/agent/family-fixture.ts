@@ -111,7 +111,8 @@ export async function runFamily(
     before: options.before === undefined ? null : { ...nothingBefore, ...options.before },
     redact: (text) => text,
     listen: (event) => {
-      if (event.type === 'text.delta') return;
+      const { type } = event;
+      if (type === 'text.delta' || type === 'child_run.tool_call' || type === 'child_run.tool_result') return;
       entries.push(event);
       options.onEntry?.(event);
     },

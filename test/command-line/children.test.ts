@@ -48,6 +48,7 @@ test('a child works on its parent’s checkout within its tools, calls and turns
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
+  const ofChild = { child_run_id: expect.any(String), title: 'Paint' };
   expect({
     code,
     told,
@@ -59,7 +60,17 @@ test('a child works on its parent’s checkout within its tools, calls and turns
     events: [
       { type: 'change', change: expect.objectContaining({ path: 'made.txt', tool: 'create_file' }) },
       { type: 'child_run.started', child_run_id: expect.any(String), title: 'Paint', profile: 'fixer' },
+      { type: 'child_run.tool_call', ...ofChild, tool: 'task', what: 'more' },
+      {
+        ...{ type: 'child_run.tool_result', ...ofChild, tool: 'task', ok: false },
+        content: 'This run has no task; go on without it.',
+      },
+      { type: 'child_run.tool_call', ...ofChild, tool: 'edit_file', what: 'a.txt' },
       { type: 'change', change: expect.objectContaining({ path: 'a.txt', tool: 'edit_file' }) },
+      {
+        ...{ type: 'child_run.tool_result', ...ofChild, tool: 'edit_file', ok: true },
+        content: 'Edited a.txt, line 1:',
+      },
       {
         type: 'child_run.result',
         child_run_id: expect.any(String),

@@ -283,7 +283,7 @@ test('Ctrl-C ends the run as cancelled, with its record written and no process l
   const { code, stdout } = await started.ended;
   expect({ code, last: JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}') }).toEqual({
     code: 1,
-    last: {
+    last: expect.objectContaining({
       type: 'run.finished',
       conclusion: 'cancelled',
       answer: '',
@@ -292,7 +292,7 @@ test('Ctrl-C ends the run as cancelled, with its record written and no process l
       usage: expect.anything(),
       cost_usd: expect.any(Number),
       duration_ms: expect.any(Number),
-    },
+    }),
   });
   expect(await processesWith('98761')).toEqual([]);
   const entries = await readdir(path.join(own, '.anode-harness'));

@@ -54,6 +54,7 @@ test('json is one object with the changes, and the exit code is 0', async () => 
       question: null,
       approvals: [],
       handoffs: [],
+      record: expect.stringMatching(/\.anode-harness\/run_\w+$/),
     },
   });
   expect(await readFile(path.join(folder, 'a.txt'), 'utf8')).toBe('blue\n');
@@ -144,6 +145,11 @@ test('stream-json is one event a line, from run.started to run.finished', async 
       usage: anyUsage,
       cost_usd: expect.any(Number),
       duration_ms: expect.any(Number),
+      run_id: expect.stringMatching(/^run_\w+$/),
+      session_id: expect.stringMatching(/^sess_\w+$/),
+      changes: [paintedChange],
+      ...{ findings: [], refusals: [], question: null, approvals: [], handoffs: [] },
+      record: expect.stringMatching(/\.anode-harness\/run_\w+$/),
     },
   ]);
 });
@@ -254,14 +260,17 @@ test('a question ends with exit code 4, and resume goes on with the whole conver
     },
     stop: { kind: 'waiting', message: 'Waiting for an answer: Red or blue?' },
   });
+  const { go_on, ...waiting } = asked;
+  expect(go_on).toBe(`anode resume ${asked.run_id} "<answer, or the name of an option>" --cwd ${folder}`);
   const again = await local.anode(folder, ['resume', String(asked.run_id), 'blue', '--output', 'json']);
   const answered = parse(again.stdout);
   expect({ code: again.code, stderr: again.stderr, answered }).toEqual({
     code: 0,
     stderr: '',
     answered: {
-      ...asked,
+      ...waiting,
       conclusion: 'success',
+      record: path.join(folder, '.anode-harness', String(answered.run_id)),
       answer: 'You said: The user chose: blue (Blue)',
       stop: null,
       run_id: expect.stringMatching(/^run_/),

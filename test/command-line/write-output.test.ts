@@ -16,6 +16,30 @@ function printed(events: readonly RunEvent[]): string {
   return text;
 }
 
+test('calls of a child stand below it, each with its name, and its end is told', () => {
+  const child = { child_run_id: 'child_1', title: 'Look' };
+  const usage = { input: 1, output: 1, cache_read: 0, cache_write: 0 };
+  expect(
+    printed([
+      { type: 'child_run.started', ...child, profile: 'find' },
+      { type: 'child_run.tool_call', ...child, tool: 'code_review', what: '' },
+      { type: 'child_run.tool_result', ...child, tool: 'read', ok: true, content: 'x' },
+      { type: 'child_run.tool_result', ...child, tool: 'read', ok: false, content: 'a does not exist.' },
+      {
+        ...{
+          type: 'child_run.result',
+          child_run_id: 'child_1',
+          conclusion: 'success',
+          summary: 'Found.\nIt.',
+        },
+        ...{ turns: 2, usage, cost_usd: 0 },
+      },
+    ]),
+  ).toBe(
+    '· child run: Look\n  Look: code_review\n    a does not exist.\n· child run ended: success, 2 turns: Found.\n',
+  );
+});
+
 test('what others say gives no orders to a terminal, nor to the workflow in whose log it stands', () => {
   const order = '::set-output name=conclusion::success';
   const result = { type: 'tool.result', call_id: 'c', tool: 't', ok: false, duration_ms: 1 } as const;

@@ -1,6 +1,7 @@
 import { ConfigError, RunStopped, ToolError } from '../../contract/errors.ts';
 import type { Message } from '../../contract/message.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Targets } from '../../permissions/targets.ts';
 import type { ChildRequest, ChildResult } from '../../tools/children/children.ts';
@@ -82,20 +83,18 @@ export async function openChild(
   const profile = childProfile(request, settings.profile, settings.profiles, tools);
   const model = await modelOf(profile, settings);
   const childRunId = settings.newId();
+  // One line, as it is shown to people while the child works.
+  const title = request.title.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
   const entries: RunEntry[] = [];
   const history = newHistoryFold();
   const record = (entry: RunEntry) => {
     entries.push(withoutLongTexts(entry));
     history.add(entry);
+    const told = toldOf(entry, { child_run_id: childRunId, title }, settings.redact);
+    if (told !== null) settings.listen(told);
     if (isShared(entry)) recordParent(asOfChild(entry, childRunId));
   };
-  recordParent({
-    type: 'child_run.started',
-    child_run_id: childRunId,
-    // One line, as it is shown to people while the child works.
-    title: request.title.replaceAll(/\s+/g, ' ').trim().slice(0, 200),
-    profile: profile.name,
-  });
+  recordParent({ type: 'child_run.started', child_run_id: childRunId, title, profile: profile.name });
   const unavailable = () =>
     Promise.reject(
       new ToolError('unavailable', 'A child run cannot ask people or start children. Return what you have.'),
@@ -190,6 +189,20 @@ export async function openChild(
       return { childRunId, conclusion, answer, entries, turns, usage, returned: returned.result };
     },
   };
+}
+
+/** What a listener to the parent is told of an entry of the child: its calls and how they ended. */
+function toldOf(
+  entry: RunEntry,
+  child: { readonly child_run_id: string; readonly title: string },
+  redact: (text: string) => string,
+): RunEvent | null {
+  if (entry.type === 'tool.call')
+    return { type: 'child_run.tool_call', ...child, tool: entry.tool, what: redact(entry.what) };
+  if (entry.type !== 'tool.result') return null;
+  const { tool, ok, content } = entry;
+  const [line = ''] = redact(content).split('\n', 1);
+  return { type: 'child_run.tool_result', ...child, tool, ok, content: line.slice(0, 500) };
 }
 
 /** An entry as it stands in the parent's record: which child it is of stands before the id of the call. */

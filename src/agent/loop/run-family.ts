@@ -136,6 +136,7 @@ export interface OpenCall {
 /** The settings that children are made by; the others concern the main run alone. */
 export type FamilySettings = Pick<
   RunSettings,
+  | 'listen'
   | 'profile'
   | 'profiles'
   | 'presetName'
