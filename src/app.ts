@@ -23,6 +23,7 @@ import { serveReport } from './serve-report.ts';
 import { createDatabaseStateStore } from './state/database-state-store.ts';
 import type { Log } from './webhooks/create-log.ts';
 import { createVerifier } from './webhooks/deliveries/create-verifier.ts';
+import { isFirstOfBody } from './webhooks/deliveries/first-of-body.ts';
 import { type DeliveryAttempt, startQueue } from './webhooks/deliveries/queue.ts';
 import { receive, webhookPath } from './webhooks/deliveries/receive.ts';
 import { findCandidate } from './webhooks/event/find-candidate.ts';
@@ -78,7 +79,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   setContext(context);
   const signs = new Set<Promise<void>>();
   const probot = await createProbot(credentials, environment, log, async (event) => {
-    const fresh = await queue.enqueue(event);
+    const fresh = (await isFirstOfBody(event, store)) && (await queue.enqueue(event));
     log.info(
       { delivery: event.delivery_id, event: event.name, fresh },
       fresh ? 'Queued.' : 'Had it already.',

@@ -8,6 +8,7 @@ import { requireNode } from './command-line/require-node.ts';
 import { watchStrayErrors } from './command-line/watch-stray-errors.ts';
 import { nearestKey } from './config/nearest-key.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
+import { showDirections } from './contract/show-directions.ts';
 
 type Command = (args: readonly string[], context: CommandContext) => Promise<number>;
 
@@ -78,8 +79,8 @@ async function main(stopped: AbortController): Promise<number> {
   process.once('SIGTERM', () => stopped.abort());
   return (await load())(args, {
     environment: process.env,
-    write: (text) => void process.stdout.write(text),
-    writeError: (text) => void process.stderr.write(text),
+    write: (text) => void process.stdout.write(showDirections(text)),
+    writeError: (text) => void process.stderr.write(showDirections(text)),
     terminal: () => (process.stderr.isTTY ? watched() : null),
     width: () => (process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : null),
     signal: stopped.signal,
@@ -89,13 +90,18 @@ async function main(stopped: AbortController): Promise<number> {
 /** Standard error as a terminal, with colour unless its reader has none or wants none (no-color.org). */
 function watched() {
   const coloured = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-  return { columns: process.stderr.columns, coloured, write: (text: string) => process.stderr.write(text) };
+  return {
+    columns: process.stderr.columns,
+    coloured,
+    write: (text: string) => process.stderr.write(showDirections(text)),
+  };
 }
 
 const stopped = new AbortController();
 const outputFailed = watchOutput(stopped);
 const strayError = watchStrayErrors(process, stopped, {
-  report: (error) => void withoutSecrets(inspect(error)).then((text) => process.stderr.write(`${text}\n`)),
+  report: (error) =>
+    void withoutSecrets(inspect(error)).then((text) => process.stderr.write(`${showDirections(text)}\n`)),
   exit: () => process.exit(1),
 });
 let code: number;
@@ -105,8 +111,10 @@ try {
   // A defect is told with its whole cause, which is what helps to mend it.
   const told = error instanceof ConfigError || error instanceof RunStopped;
   code = error instanceof ConfigError ? 2 : 1;
-  if (outputFailed() === null)
-    process.stderr.write(`${await withoutSecrets(told ? error.message : inspect(error))}\n`);
+  if (outputFailed() === null) {
+    const text = await withoutSecrets(told ? error.message : inspect(error));
+    process.stderr.write(`${showDirections(text)}\n`);
+  }
 }
 process.exitCode = outputFailed() ?? (strayError() ? 1 : code);
 

@@ -3,6 +3,7 @@ import { stopKey } from './contract/open-run.ts';
 import { appliedKey, suggestionsKey } from './contract/posted-suggestions.ts';
 import type { StateStore } from './contract/session.ts';
 import { finishedKey, planKey, toldKey } from './kept-run.ts';
+import { bodyKey } from './webhooks/deliveries/first-of-body.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -11,7 +12,7 @@ const day = 24 * 60 * 60 * 1000;
  * one again for a week. Boxes of a run work for a quarter of a year; what an unpublished run left was tried for an hour.
  */
 const kept: readonly { readonly prefix: string; readonly days: number }[] = [
-  ...[planKey(''), toldKey('')].map((prefix) => ({ prefix, days: 30 })),
+  ...[planKey(''), toldKey(''), bodyKey('')].map((prefix) => ({ prefix, days: 30 })),
   ...[finishedKey({ run_id: '' }), 'making/', stopKey('')].map((prefix) => ({ prefix, days: 30 })),
   ...[controlsKey(''), suggestionsKey(''), appliedKey('')].map((prefix) => ({ prefix, days: 90 })),
 ];

@@ -113,12 +113,14 @@ it('answers 400 to what is signed but is no delivery', async () => {
     await signed('[]', 'pull_request', 'b'),
     await signed('payload=%7B%7D', 'pull_request', 'c'),
     await signed('{}', '', 'd'),
+    await signed('', 'pull_request', 'e'),
   ]).toEqual([
     ...Array.from({ length: 3 }, () => ({
       status: 400,
       message: 'The body is not a JSON object. Set the content type to application/json.',
     })),
     { status: 400, message: 'X-GitHub-Event or X-GitHub-Delivery is missing.' },
+    { status: 400, message: 'The body is empty.' },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Environment } from '../config/environment.ts';
+import { showDirections } from '../contract/show-directions.ts';
 
 export type Log = Logger;
 
@@ -7,7 +8,8 @@ export type Log = Logger;
 const secrets = ['token', 'privateKey', 'webhookSecret', 'authorization', 'secret', 'password'];
 
 /**
- * A log of one JSON object a line on standard output, without secrets and without the requests inside API errors. `redactLine` takes out
+ * A log of one JSON object a line on standard output, without secrets, without the requests inside API errors, and without characters that
+ * turn the direction of text. `redactLine` takes out
  * of a whole line what the names of fields do not tell, and leaves it JSON.
  */
 export function createLog(
@@ -20,7 +22,7 @@ export function createLog(
     base: null,
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
     serializers: { err: describeError },
-    hooks: { streamWrite: (line: string) => redactLine(line) },
+    hooks: { streamWrite: (line: string) => showDirections(redactLine(line)) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -35,12 +35,14 @@ async function into(base: string) {
   await stage.report(shop, number, id);
   const [first, ...later] = stage.requestsFor(task);
   const results = later.map(lastResults).join('\n');
+  // Those that run beside it do harm of their own.
+  const harm = await range.harm();
   return {
     rules: (first === undefined ? '' : allTextOf(first)).match(/RULES-OF-\w+-\w+/g),
     guarded: results.includes('guarded by main'),
     protected: results.includes('is protected, because'),
     written: await shop.git('show', `${topic}:new.txt`).catch(() => null),
-    harm: await range.harm(),
+    harm: { ...harm, protected: harm.protected.filter((name) => name.includes(topic)) },
   };
 }
 

@@ -17,8 +17,8 @@ export interface ReceivePorts {
 }
 
 /**
- * Answers one delivery: 401 without or with a wrong signature, before the body is looked at; 400 for a body or headers
- * that are no delivery; 413 for one that is too large; else 202, for events we do not know too.
+ * Answers one delivery: 401 without or with a wrong signature, before the body is looked at; 400 for an empty body, and for a body or
+ * headers that are no delivery; 413 for one that is too large; else 202, for events we do not know too.
  * GitHub docs: "Validating webhook deliveries", "Best practices for using webhooks".
  */
 export async function receive(
@@ -36,6 +36,8 @@ export async function receive(
   if (body === null) return answer(413, 'The body is larger than GitHub sends.');
   const signature = header(request, 'x-hub-signature-256');
   if (signature === null) return answer(401, 'The delivery is not signed (X-Hub-Signature-256).');
+  // Nobody can tell whose an empty body is, and none is a delivery.
+  if (body === '') return answer(400, 'The body is empty.');
   if (!(await ports.verify(body, signature))) {
     return answer(
       401,

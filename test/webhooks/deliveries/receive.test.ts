@@ -70,8 +70,9 @@ test('without the right signature nothing is read', async () => {
 
 test('a signed body or headers that are no delivery are told so', async () => {
   const message = 'The body is not a JSON object. Set the content type to application/json.';
-  for (const text of ['payload=%7B%7D', '[]', 'null', '1', '"a"', ''])
+  for (const text of ['payload=%7B%7D', '[]', 'null', '1', '"a"'])
     expect(await deliver([text])).toEqual(answered(400, message, { verified: [[text, 'sha256=right']] }));
+  expect(await deliver([''])).toEqual(answered(400, 'The body is empty.', { verified: [] }));
   const missing = 'X-GitHub-Event or X-GitHub-Delivery is missing.';
   const fields = { delivery: 'guid', event: 'issues', status: 400 };
   expect(await deliver(body, { ...headers, 'x-github-event': undefined })).toEqual(

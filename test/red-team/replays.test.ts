@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { type Range, startRange } from './support/range.ts';
+
+vi.setConfig({ maxConcurrency: 4 });
+
+let range: Range;
+
+/** Sends a body with the signature that belongs to it. */
+async function send(body: string, event: string, id: string) {
+  const { server, app } = range.stage;
+  const signature = `sha256=${createHmac('sha256', app.webhookSecret).update(body).digest('hex')}`;
+  const headers = {
+    ...{ 'x-github-event': event, 'x-github-delivery': id, 'x-hub-signature-256': signature },
+    'content-type': 'application/json',
+  };
+  const answer = await fetch(`${server().url}/api/github/webhooks`, { method: 'POST', body, headers });
+  return { status: answer.status, body: await answer.text() };
+}
+
+describe.skipIf(!available)('a signed body in the hands of somebody else', () => {
+  beforeAll(async () => {
+    range = await startRange();
+  });
+  afterAll(() => range.close());
+
+  test.concurrent('the body of a request, under other delivery ids and another event', async () => {
+    const { stage, shop } = range;
+    stage.learn('what is new', () => ({ text: 'A note.' }));
+    stage.learn('what is last', () => ({ text: 'Nothing.' }));
+    const number = await range.openPull({ branch: 'replayed' });
+    const asked = shop.comment(number, { author: 'ada', body: '/anode ask what is new' });
+    await stage.report(shop, number, asked.id);
+    const came = stage.github.deliveries.find(
+      ({ event, payload }) => event === 'issue_comment' && JSON.stringify(payload).includes('what is new'),
+    );
+    const body = JSON.stringify(came?.payload);
+    const again = [
+      await send(body, 'issue_comment', 'fresh-1'),
+      await send(body, 'issue_comment', 'fresh-2'),
+      await send(body, 'pull_request', 'fresh-3'),
+    ];
+    // The deliveries of a thread are handled in order.
+    const last = shop.comment(number, { author: 'ada', body: '/anode ask what is last' });
+    await stage.report(shop, number, last.id);
+    expect([again.map(({ status }) => status), stage.requestsFor('what is new').length]).toEqual([
+      [202, 202, 202],
+      1,
+    ]);
+  });
+
+  test.concurrent('no body at all', async () => {
+    expect(await send('', 'issue_comment', 'empty')).toEqual({
+      status: 400,
+      body: '{"message":"The body is empty."}',
+    });
+  });
+});
