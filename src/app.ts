@@ -25,8 +25,15 @@ import type { Log } from './webhooks/create-log.ts';
 import { createVerifier } from './webhooks/deliveries/create-verifier.ts';
 import { isFirstOfBody } from './webhooks/deliveries/first-of-body.ts';
 import { type DeliveryAttempt, startQueue } from './webhooks/deliveries/queue.ts';
-import { receive, webhookPath } from './webhooks/deliveries/receive.ts';
+import { createBodyReader } from './webhooks/deliveries/read-body.ts';
+import { type ReceivePorts, receive, webhookPath } from './webhooks/deliveries/receive.ts';
 import { findCandidate } from './webhooks/event/find-candidate.ts';
+
+/**
+ * How long a request may take to come in, in milliseconds: as long as GitHub itself waits for the answer (GitHub docs,
+ * "Best practices for using webhooks").
+ */
+const waits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 } as const;
 
 export interface AppOptions {
   readonly environment: Environment;
@@ -88,10 +95,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const sign = actAtOnce(event, context).finally(() => signs.delete(sign));
     signs.add(sign);
   });
-  const verify = createVerifier(credentials.webhookSecret);
-  const server = createServer(
-    (request, response) => void route(request, response, { probot, verify }, context),
-  );
+  const hands = { probot, verify: createVerifier(credentials.webhookSecret), readBody: createBodyReader() };
+  const server = createServer(waits, (request, response) => void route(request, response, hands, context));
   await listen(server, environment).catch(async (error: unknown) => {
     await queue.close();
     throw error;
@@ -177,7 +182,7 @@ async function createProbot(
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
-  { probot, verify }: { probot: Probot; verify: ReturnType<typeof createVerifier> },
+  { probot, ...hands }: { probot: Probot } & Pick<ReceivePorts, 'verify' | 'readBody'>,
   { environment, reportLinks, log }: AppContext,
 ): Promise<void> {
   const report = async (...of: [IncomingMessage, ServerResponse]): Promise<boolean> => {
@@ -190,7 +195,7 @@ async function route(
     if (request.method === 'GET' && pathname === '/healthz') response.writeHead(200).end('ok\n');
     else if (request.method === 'POST' && pathname === webhookPath) {
       await receive(request, response, {
-        verify,
+        ...hands,
         // Names that no list of GitHub's events has are for Probot as good as any.
         accept: ({ name, delivery_id, payload }) =>
           probot.receive({ id: delivery_id, name, payload } as unknown as Parameters<Probot['receive']>[0]),

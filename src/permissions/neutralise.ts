@@ -24,7 +24,7 @@ const command = /^([ \t>]*)(\/[A-Za-z][\w-]*)(?![\w/.-])/gm;
 
 /** References that spell what a mention or a number begins with, and backslashes that do not keep GitHub from reading it. */
 const disguised =
-  /&(?:#0{0,6}64;?|#[xX]0{0,6}40;?|commat;)|\\+(?=[@#])|&(?:#0{0,6}35;?|#[xX]0{0,6}23;?|num;)/g;
+  /&(?:#0{0,6}64;?|#[xX]0{0,6}40;?|commat;)|(?<!\\)\\+(?=[@#])|&(?:#0{0,6}35;?|#[xX]0{0,6}23;?|num;)/g;
 
 /** Tags that only say how a word looks, within a line: nothing can hide in them, and none begins a block. */
 const plainTag = /^<\/?(?:br|sub|sup|kbd|b|i|em|strong)\s*\/?>/i;
@@ -39,12 +39,21 @@ export function neutraliseOutgoing(text: string, allow: OutgoingAllowance = {}):
   const visible = stripInvisible(text).text;
   let done = '';
   let last = 0;
+  // What stands on the last line so far.
+  let line = '';
+  const add = (part: string): void => {
+    done += part;
+    const end = part.lastIndexOf('\n');
+    line = end < 0 ? line + part : part.slice(end + 1);
+  };
   for (const { start, end } of codeRegions(visible, { html: false })) {
     const code = visible.slice(start, end);
-    done += neutraliseProse(undrawn(visible.slice(last, start), code), done, allow) + code;
+    add(neutraliseProse(undrawn(visible.slice(last, start), code), line, allow));
+    add(code);
     last = end;
   }
-  return done + neutraliseProse(undrawn(visible.slice(last), ''), done, allow);
+  add(neutraliseProse(undrawn(visible.slice(last), ''), line, allow));
+  return done;
 }
 
 /**
@@ -52,9 +61,12 @@ export function neutraliseOutgoing(text: string, allow: OutgoingAllowance = {}):
  * what GitHub takes for their code, all that follows.
  */
 function undrawn(prose: string, code: string): string {
+  let lastWayOut: number | null = null;
   return prose.replace(drawnFence, (fence: string, start: string, at: number) => {
-    const rest = prose.slice(at + fence.length);
-    return leadsOut.test(rest === '' ? code : rest) ? `${start}text\n` : fence;
+    const end = at + fence.length;
+    lastWayOut ??= [...prose.matchAll(leadsOut)].at(-1)?.index ?? -1;
+    const leads = end === prose.length ? code.search(leadsOut) >= 0 : lastWayOut >= end;
+    return leads ? `${start}text\n` : fence;
   });
 }
 
@@ -63,10 +75,10 @@ function undrawn(prose: string, code: string): string {
  * its word really is, an entity may hide.
  */
 const drawnFence =
-  /((?<![^\n])(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(?:`{3,}|~{3,})[ \t]*)(?:(?:mermaid|math|geojson|topojson|stl)\b|[^\n]*[&\\])[^\n]*\n/gi;
+  /((?<![^\n])(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(?:`{3,}(?!`)|~{3,}(?!~))[ \t]*(?![ \t]))(?:(?:mermaid|math|geojson|topojson|stl)\b|[^\n&\\]*[&\\])[^\n]*\n/gi;
 
 /** An address, or what makes a link of one in a diagram or a formula. */
-const leadsOut = /\/\/|\bclick\b|\bhref\b/i;
+const leadsOut = /\/\/|\bclick\b|\bhref\b/gi;
 
 /**
  * The same for a place that shows text as it is: messages of commits and titles. Mentions lose their `@`, numbers their `#`
@@ -84,18 +96,15 @@ export function neutralisePlain(text: string): string {
     .replace(/^(skip-checks|[a-z-]+-by|anode-run)\s*:/gim, '$1 ');
 }
 
+/** One part of prose; `before` is what stands before it on its line. */
 function neutraliseProse(text: string, before: string, allow: OutgoingAllowance): string {
   const mentions = new Set(allow.mentions?.map((login) => login.toLowerCase()));
-  const plain = text
-    .replace(disguised, (found) => (found.startsWith('\\') ? '' : /64|40|com/i.test(found) ? '@' : '#'))
-    .replace(/<(?=[a-z/!?])/gi, (bracket, at: number, whole: string) => {
-      if (/^<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>/i.test(whole.slice(at, at + 2_100))) return bracket;
-      const line = whole.slice(whole.lastIndexOf('\n', at) + 1, at);
-      const within = /\w/.test(line) || (!whole.slice(0, at).includes('\n') && /[^\s][^\n]*$/.test(before));
-      return within && plainTag.test(whole.slice(at, at + 20)) ? bracket : '&lt;';
-    });
+  const spelt = text.replace(disguised, (found) =>
+    found.startsWith('\\') ? '' : /64|40|com/i.test(found) ? '@' : '#',
+  );
+  const plain = withoutTags(spelt, before);
   return neutraliseLinks(plain, allow.hosts ?? [], (part, starts) => {
-    const atStart = starts && (before === '' || before.endsWith('\n'));
+    const atStart = starts && before === '';
     return part
       .replace(command, (whole, space: string, word: string, at: number) =>
         at > 0 || atStart ? `${space}\`${word}\`` : whole,
@@ -105,5 +114,19 @@ function neutraliseProse(text: string, before: string, allow: OutgoingAllowance)
         const number = Number(numbers.slice(0, 3).find((found) => found !== undefined));
         return allow.closes?.includes(number) ? whole : `${keyword}\`${reference}\``;
       });
+  });
+}
+
+/** Text whose tags are none but for plain ones behind a word, or behind code, on their line. */
+function withoutTags(text: string, before: string): string {
+  let [word, from] = [before.trim() !== '', 0];
+  return text.replace(/<(?=[a-z/!?])/gi, (bracket, at: number) => {
+    // Each character is looked at once: a line may hold thousands of brackets.
+    const since = text.slice(from, at);
+    const line = since.slice(since.lastIndexOf('\n') + 1);
+    word = (word && line.length === since.length) || /\w/.test(line);
+    from = at;
+    if (/^<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>/i.test(text.slice(at, at + 2_100))) return bracket;
+    return word && plainTag.test(text.slice(at, at + 20)) ? bracket : '&lt;';
   });
 }

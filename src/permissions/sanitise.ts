@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HiddenText } from '../contract/hidden-text.ts';
 import { codeRegions } from './text/code-regions.ts';
 import { decodeAll } from './text/decode-all.ts';
+import { stripHiddenElements } from './text/hidden-elements.ts';
 import { hiddenParts } from './text/hidden-parts.ts';
 import { stripInvisible } from './text/invisible.ts';
 import { stripDefinitions, stripTags, stripTitles } from './text/strip-markup.ts';
@@ -61,6 +62,7 @@ function sanitiseOnce(input: string, takeOut: TakeOut): string {
   for (const { kind, pattern, alarming } of hiddenParts) {
     text = text.replace(pattern, (part) => takeOut(kind, restored(part, code), alarming));
   }
+  text = stripHiddenElements(text, takeOut, (part) => restored(part, code));
   text = stripDefinitions(text, takeOut);
   text = stripTitles(stripTags(text, takeOut), takeOut);
   return restored(text, code);

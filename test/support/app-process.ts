@@ -13,6 +13,7 @@ export const appPermissions = { contents: 'write', issues: 'write', pull_request
 
 /** The real App as a process of its own. */
 export interface AppProcess {
+  readonly pid: number;
   readonly url: string;
   /** Every line it logged, as it stands there. */
   readonly lines: readonly string[];
@@ -80,7 +81,8 @@ export async function startAppProcess({
       await ended;
       return server.exitCode;
     };
-    return { raise, url, lines, complaints, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+    const pid = server.pid ?? 0;
+    return { pid, raise, url, lines, complaints, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
   } catch (error) {
     await end('SIGKILL');
     throw error;

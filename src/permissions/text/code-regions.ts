@@ -70,17 +70,20 @@ export function codeRegions(text: string, { html }: { readonly html: boolean }):
 
 /** The spans of code on a line, backticks included (CommonMark, "Code spans"). */
 function codeSpans(line: string): Region[] {
-  const runs = [...line.matchAll(/`+/g)];
+  const runs = [...line.matchAll(/`+/g)].map(({ index, 0: run }) => ({ start: index, length: run.length }));
+  // Of each run the next one of its length, found from the end, so that each is looked at once.
+  const nextOf = new Map<number, number>();
+  const closes = runs.map(() => -1);
+  for (const [index, { length }] of [...runs.entries()].reverse()) {
+    closes[index] = nextOf.get(length) ?? -1;
+    nextOf.set(length, index);
+  }
   const spans: Region[] = [];
-  for (let index = 0; index < runs.length; index++) {
-    const open = runs[index];
-    if (open === undefined) break;
-    const close = runs.findIndex((run, other) => other > index && run[0].length === open[0].length);
-    const end = runs[close];
-    if (end === undefined) continue;
-    spans.push({ start: open.index, end: end.index + end[0].length });
-    index = close;
-    if (spans.length > 200) break;
+  for (let index = 0; index < runs.length && spans.length <= 200; index++) {
+    const [open, end] = [runs[index], runs[closes[index] ?? -1]];
+    if (open === undefined || end === undefined) continue;
+    spans.push({ start: open.start, end: end.start + end.length });
+    index = closes[index] ?? index;
   }
   return spans;
 }
@@ -98,11 +101,16 @@ function withoutSpans(line: string, spans: readonly Region[]): string {
 /** What ends the HTML that a line leaves open; null where it leaves none. */
 function openedHtml(line: string): string | null {
   let closing: string | null = null;
+  const lower = line.toLowerCase();
+  // Of what ends HTML, where it stands last on the line: looked for once, however often HTML begins.
+  const lastOf = new Map<string, number>();
   for (const match of line.matchAll(lasting)) {
     const name = match[1]?.toLowerCase();
     const ends =
       name !== undefined ? `</${name}` : match[0] === '<!--' ? '--' : match[0].startsWith('<?') ? '?>' : '>';
-    closing = line.toLowerCase().indexOf(ends, match.index + match[0].length) < 0 ? ends : closing;
+    const last = lastOf.get(ends) ?? lower.lastIndexOf(ends);
+    lastOf.set(ends, last);
+    if (last < match.index + match[0].length) closing = ends;
   }
   return closing;
 }

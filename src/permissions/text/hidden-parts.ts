@@ -6,8 +6,7 @@ interface HiddenPart {
   readonly alarming: boolean;
 }
 
-const white = String.raw`\{?\s*(?:white|transparent|#f{3,8}|#fefefe|#0d1117|rgba?\(\s*255\s*,\s*255\s*,\s*255[^)]*\))\s*\}?`;
-const unseen = String.raw`display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?(?![.\d])|font-size\s*:\s*0|color\s*:\s*(?:white|transparent|#f{3,8})`;
+const white = String.raw`(?:\{\s*)?(?:white|transparent|#f{3,8}|#fefefe|#0d1117|rgba?\(\s*255\s*,\s*255\s*,\s*255[^)\\]*\))\s*(?:\}\s*)?`;
 
 /** Each is taken out whole and told. */
 export const hiddenParts: readonly HiddenPart[] = [
@@ -27,14 +26,6 @@ export const hiddenParts: readonly HiddenPart[] = [
     alarming: false,
   },
   {
-    kind: 'hidden HTML element',
-    pattern: new RegExp(
-      String.raw`<([a-z][a-z0-9]*)\b[^<>]*?\s(?:hidden(?=[\s=/>])|style\s*=\s*["']?[^"'<>]*(?:${unseen})|color\s*=\s*["']?(?:white|transparent|#f{3,8}))[^<>]*>[\s\S]*?(?:<\/\1\s*>|\n[ \t]*\n|$)`,
-      'gi',
-    ),
-    alarming: true,
-  },
-  {
     kind: 'image too small to be seen',
     pattern: /<img\b(?=[^<>]*\s(?:width|height)\s*=\s*["']?[01](?:px)?(?=["'\s/>]))[^<>]*>/gi,
     alarming: false,
@@ -42,7 +33,7 @@ export const hiddenParts: readonly HiddenPart[] = [
   {
     kind: 'formula in the colour of the page',
     pattern: new RegExp(
-      String.raw`\\(?:text)?color\s*${white}\s*(?:\{[^{}]*\}|[^$\n]*)|\\[hv]?phantom\s*\{[^{}]*\}|\\(?:text)?color(?:\[[^\]]*\])?\{1(?:,1){2}\}[^$\n]*`,
+      String.raw`\\(?:text)?color\s*${white}(?:\{[^{}]*\}|[^$\n]*)|\\[hv]?phantom\s*\{[^{}]*\}|\\(?:text)?color(?:\[[^\]\\]*\])?\{1(?:,1){2}\}[^$\n]*`,
       'gi',
     ),
     alarming: true,
@@ -55,7 +46,7 @@ export const hiddenParts: readonly HiddenPart[] = [
   },
   {
     kind: 'data URL',
-    pattern: /\bdata:[a-z0-9.+-]*\/?[a-z0-9.+-]*(?:;[\w=.-]+)*,[^\s)"'<>]*/gi,
+    pattern: /\bdata:[a-z0-9.+-]*(?:\/[a-z0-9.+-]*)?(?:;[\w=.-]+)*,[^\s)"'<>]*/gi,
     alarming: false,
   },
 ];

@@ -46,8 +46,9 @@ export function neutraliseLinks(
 
 /** A bare address as code; punctuation behind it is no part of it. */
 function trimmed(url: string): string {
-  const end = /[?!.,:*_~)]*$/.exec(url)?.[0] ?? '';
-  return `\`${url.slice(0, url.length - end.length)}\`${end}`;
+  let end = url.length;
+  while (end > 0 && '?!.,:*_~)'.includes(url.charAt(end - 1))) end -= 1;
+  return `\`${url.slice(0, end)}\`${url.slice(end)}`;
 }
 
 /** Whatever else Markdown could read as a link to another place is taken apart: odd destinations, and definitions. */

@@ -1,4 +1,5 @@
-import { lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
+import { readMarkdown } from '../../contract/read-markdown.ts';
 import { decodeEntities } from '../../permissions/decode-entities.ts';
 import { clipText } from './clip.ts';
 import { type Html, html, joined, sizeOf } from './html.ts';
@@ -14,8 +15,9 @@ const deepest = 8;
  * that are allowed. At most `room` bytes; a text that takes more is shown as it is written, with a note of the cut.
  */
 export function renderMarkdown(text: string, places: LinkPlaces, room: number): Html {
-  if (text.length <= longestMarkdown && !hardToRead(text)) {
-    const done = joined(lexer(text).map((token) => block(token, places, 0)));
+  const tokens = text.length <= longestMarkdown && !hardToRead(text) ? readMarkdown(text) : null;
+  if (tokens !== null) {
+    const done = joined(tokens.map((token) => block(token, places, 0)));
     if (sizeOf(done) <= room) return html`<div class="md">${done}</div>`;
   }
   return html`<div class="md plain">${fitClip(clipText(text), room).text}</div>`;
@@ -24,7 +26,7 @@ export function renderMarkdown(text: string, places: LinkPlaces, room: number): 
 /** Quotes and brackets within each other without end, which a parser that calls itself would not survive. */
 function hardToRead(text: string): boolean {
   return (
-    /^(?:[ \t]*[>*+-]){12}/m.test(text) ||
+    /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){12}/m.test(text) ||
     (text.match(/[_*]/g)?.length ?? 0) > 1_500 ||
     /[[(*_~`]{40}|(?:\[[^[\]\n]{0,20}){30}/.test(text)
   );

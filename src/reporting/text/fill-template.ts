@@ -22,7 +22,7 @@ const headings: readonly (readonly [RegExp, 'issue' | 'steps' | 'summary'])[] = 
 const openClosing =
   /^\W*(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s*:?\s*(?:`?#\s*(?:\(.*\)|<.*>|\[.*\]|_+|x+|n{1,4}|\d+`?|issue\w*)?|issue\s*#?)\s*$/iu;
 const closing =
-  /\b((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s*:?\s+)((?:[\w.-]+\/[\w.-]+)?#\d+|GH-\d+|https?:\/\/\S+)/giu;
+  /\b((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s*:)?\s+)((?:[\w.-]+\/[\w.-]+)?#\d+|GH-\d+|https?:\/\/\S+)/giu;
 
 /**
  * Fills a Markdown template as a person would. Placeholders such as `{{summary}}` are replaced where it has any; else the text

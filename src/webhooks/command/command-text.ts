@@ -1,4 +1,5 @@
-import { lexer, type Token } from 'marked';
+import type { Token } from 'marked';
+import { readMarkdown } from '../../contract/read-markdown.ts';
 
 /** Block and inline kinds whose text is someone else's, code, hidden, or no mention on GitHub either. */
 const silent = new Set(['blockquote', 'code', 'codespan', 'html', 'link', 'image', 'def', 'hr', 'space']);
@@ -6,18 +7,18 @@ const silent = new Set(['blockquote', 'code', 'codespan', 'html', 'link', 'image
 const blocks = new Set(['paragraph', 'heading', 'list', 'list_item', 'table', 'text']);
 
 /** Raw HTML elements that quote or show code, as the Markdown forms do. */
-const quotingTag = /<(\/?)(code|pre|kbd|samp|tt|blockquote|q)\b[^>]*>/gi;
+const quotingTag = /<(\/?)(code|pre|kbd|samp|tt|blockquote|q)\b[^<>]*>/gi;
 
 /**
  * Anyone may comment, and what they wrote is read before anybody asks who they are, so this costs next to
  * nothing whatever it is: Markdown of GitHub's full length can take the parser ten seconds, and deep nesting its
- * stack.
+ * stack. Of a text that takes too much work nothing is read.
  */
 const readLength = 8_000;
 const deepMarks = /^((?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){20})[^\n]*/gm;
 
 function parse(body: string): Token[] {
-  return lexer(body.slice(0, readLength).replace(deepMarks, '$1'), { gfm: true });
+  return readMarkdown(body.slice(0, readLength).replace(deepMarks, '$1')) ?? [];
 }
 
 /**
@@ -79,7 +80,7 @@ export function afterLeadingMention(
   const match = mentionPattern(word).exec(text);
   if (match?.index !== 0 || mentionPattern(word).exec(spokenText(body).trim())?.index !== 0) return null;
   const behind = text.slice(match[0].length);
-  return { words: behind.replace(/^[\s,:]+/, ''), sameLine: !/^[^\S\n]*[,:]*[^\S\n]*\n/.test(behind) };
+  return { words: behind.replace(/^[\s,:]+/, ''), sameLine: !/^[^\S\n]*(?:[,:]+[^\S\n]*)?\n/.test(behind) };
 }
 
 function mentionPattern(word: string): RegExp {
@@ -95,10 +96,10 @@ function mentionPattern(word: string): RegExp {
  * comes below may be a quote or code.
  */
 export function slashCommand(body: string, word: string): string | null {
-  const first = parse(body).find((token) => token.type !== 'space');
-  if (first?.type !== 'paragraph' && first?.type !== 'heading') return null;
   const match = new RegExp(`^/${escaped(word)}(?=\\s|$)`, 'iu').exec(body.trimStart());
   if (match === null) return null;
+  const first = parse(body).find((token) => token.type !== 'space');
+  if (first?.type !== 'paragraph' && first?.type !== 'heading') return null;
   const behind = body.trimStart().slice(match[0].length);
   return /^[^\S\n]*\n/.test(behind) ? '' : behind.trim();
 }

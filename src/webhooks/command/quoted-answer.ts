@@ -1,7 +1,6 @@
-import { lexer, type Token } from 'marked';
 import type { Question } from '../../contract/question.ts';
 
-/** Anyone may comment, and the parser is slow on what is long. */
+/** Longer than any answer. */
 const readLength = 8_000;
 
 /**
@@ -20,16 +19,17 @@ export function quotesQuestion(body: string, question: Question): boolean {
   return read !== null && isAbout(read.quote, question);
 }
 
-/** The quote that a comment begins with, and what stands below it; null without one. */
+/**
+ * The quote that a comment begins with, and what stands below it; null without one. The quote goes on to the first empty
+ * line, as text right below it belongs to it (CommonMark, "Block quotes", laziness).
+ */
 function readQuote(body: string): { readonly quote: string; readonly answer: string } | null {
   const text = body.replaceAll('\r\n', '\n').trimStart();
   if (!text.startsWith('>') || text.length > readLength) return null;
-  // Deep nesting would take the parser's stack.
+  // Nobody quotes a question so deep.
   if (/^[ \t]*(?:>[ \t]*){4}/m.test(text)) return null;
-  const [quote, ...rest]: Token[] = lexer(text, { gfm: true });
-  if (quote?.type !== 'blockquote') return null;
-  const answer = rest.map(({ raw }) => raw).join('');
-  return { quote: quote.raw, answer: answer.trim() };
+  const end = /\n[ \t]*(?:\n|$)/.exec(text)?.index ?? text.length;
+  return { quote: text.slice(0, end), answer: text.slice(end).trim() };
 }
 
 function isAbout(quote: string, question: Question): boolean {

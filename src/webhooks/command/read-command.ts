@@ -24,6 +24,7 @@ interface Reading {
  * nothing but an option of the question that waits. Pure, and total: any text gives an answer.
  */
 export function readCommand(body: string, thread: Thread, settings: TriggerSettings): Command | Ignored {
+  if (!mayAddress(body, settings)) return notAddressed(settings);
   const slash = slashCommand(body, settings.mention);
   const reading = { spoken: spokenText(body), thread, settings };
   if (slash !== null) return asVerb(slash, reading) ?? unknownVerb(slash, reading);
@@ -33,10 +34,19 @@ export function readCommand(body: string, thread: Thread, settings: TriggerSetti
   }
   const quoted = settings.waiting === null ? null : quotedAnswer(body, settings.waiting);
   if (quoted !== null) return { kind: 'answer', text: quoted, note: null };
-  return {
-    kind: 'ignored',
-    reason: `the comment neither mentions @${settings.mention} nor begins with /${settings.mention}`,
-  };
+  return notAddressed(settings);
+}
+
+const notAddressed = ({ mention }: TriggerSettings): Ignored => ({
+  kind: 'ignored',
+  reason: `the comment neither mentions @${mention} nor begins with /${mention}`,
+});
+
+/** False for what no reading could make ours: asked first, as it costs nothing and Markdown has to be parsed for the rest. */
+function mayAddress(body: string, { mention, waiting }: TriggerSettings): boolean {
+  const text = body.toLowerCase();
+  const word = mention.toLowerCase();
+  return waiting !== null || text.includes(`@${word}`) || text.trimStart().startsWith(`/${word}`);
 }
 
 /** A verb where its row lets it count after a mention (`@anode review`, `@anode answer blue`), else a task in the words. */

@@ -30,14 +30,22 @@ export function readFlags(
     line = line.slice(word[0].length);
   }
   for (;;) {
-    const word = /(?:^|\s)(\S+)\s*$/u.exec(line)?.[1];
-    if (word === undefined || !said.endsWith(word)) break;
+    line = line.trimEnd();
+    const word = lastWord(line);
+    if (word === '' || !said.endsWith(word)) break;
     const read = readFlag(word, allowed, false);
     if (read.kind === 'problem') return read;
     if (read.kind === 'word') break;
     behind = { ...behind, ...read.flag };
-    line = line.trimEnd().slice(0, -word.length).trimEnd();
+    line = line.slice(0, -word.length);
     said = said.slice(0, -word.length).trimEnd();
   }
   return { kind: 'flags', flags: { ...behind, ...flags }, words: `${line}${below}`.trim() };
+}
+
+/** What stands behind the last white space. Looks at no more than that, as there may be many words. */
+function lastWord(line: string): string {
+  let start = line.length;
+  while (start > 0 && /\S/u.test(line.charAt(start - 1))) start -= 1;
+  return line.slice(start);
 }

@@ -4,6 +4,7 @@ import type { IncomingEvent } from '../../contract/event.ts';
 import { isOutage } from '../../github/is-outage.ts';
 import { integerAt, objectAt, stringAt } from '../event/payload-reader.ts';
 import { type DatabaseLocation, openBoss } from './open-boss.ts';
+import { storableEvent } from './storable-event.ts';
 
 /** One try at one delivery. */
 export interface DeliveryAttempt {
@@ -143,7 +144,7 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
   return {
     async enqueue(event) {
       const id = jobId(event);
-      const made = await boss.send(queueName, event, {
+      const made = await boss.send(queueName, storableEvent(event), {
         singletonKey: threadOf(event),
         // With each delivery, as a queue that was made before keeps what it was made with.
         retryDelay: retryDelaySeconds,

@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Log } from '../create-log.ts';
+import type { Body } from './read-body.ts';
 
 export const webhookPath = '/api/github/webhooks';
 
-/** GitHub's own bound on a payload. GitHub docs: "Webhook events and payloads", "Payload cap". */
-const maxBodyBytes = 25 * 1024 * 1024;
-
 export interface ReceivePorts {
+  readonly readBody: (request: IncomingMessage) => Promise<Body>;
   /** Whether the body carries a signature made with our secret. */
   readonly verify: (body: string, signature: string) => Promise<boolean>;
   /** Takes the verified delivery over; once this resolves it is not lost. */
@@ -17,8 +16,8 @@ export interface ReceivePorts {
 }
 
 /**
- * Answers one delivery: 401 without or with a wrong signature, before the body is looked at; 400 for an empty body, and for a body or
- * headers that are no delivery; 413 for one that is too large; else 202, for events we do not know too.
+ * Answers one delivery: 401 without a signature, before the body is read, or with a wrong one, before it is looked at; 400 for an
+ * empty body, and for a body or headers that are no delivery; 413 for one that is too large; else 202, for events we do not know too.
  * GitHub docs: "Validating webhook deliveries", "Best practices for using webhooks".
  */
 export async function receive(
@@ -30,12 +29,20 @@ export async function receive(
   const event = header(request, 'x-github-event');
   const answer = (status: number, message: string): void => {
     ports.log[status < 400 ? 'debug' : 'warn']({ delivery, event, status }, message);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+    const more = request.readableEnded ? {} : { connection: 'close' };
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...more })
+      .end(JSON.stringify({ message }));
   };
-  const body = await readBody(request);
-  if (body === null) return answer(413, 'The body is larger than GitHub sends.');
   const signature = header(request, 'x-hub-signature-256');
   if (signature === null) return answer(401, 'The delivery is not signed (X-Hub-Signature-256).');
+  const read = await ports.readBody(request);
+  if (read.kind === 'too large') return answer(413, 'The body is larger than GitHub sends.');
+  if (read.kind === 'gone') {
+    ports.log.warn({ delivery, event }, 'The sender went away, or was cut off, before the body was whole.');
+    return;
+  }
+  const body = read.text;
   // Nobody can tell whose an empty body is, and none is a delivery.
   if (body === '') return answer(400, 'The body is empty.');
   if (!(await ports.verify(body, signature))) {
@@ -56,17 +63,6 @@ export async function receive(
 function header(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name];
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-/** The body as text, or null where it is too large; the rest of it is then not kept. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size <= maxBodyBytes) chunks.push(chunk);
-  }
-  return size <= maxBodyBytes ? Buffer.concat(chunks).toString('utf8') : null;
 }
 
 function parseObject(text: string): JsonObject | null {

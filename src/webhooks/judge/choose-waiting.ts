@@ -18,6 +18,8 @@ export function chooseWaiting(
   sessions: readonly SavedSession[],
   mention: string,
 ): SavedSession | null {
+  // The words of most comments need not be read at all.
+  if (sessions.length === 0) return null;
   const run = namedRun(event);
   if (run !== null) return sessions.find(({ run_id }) => run_id === run) ?? null;
   const body = stringAt(event.payload, 'comment', 'body') ?? stringAt(event.payload, 'review', 'body') ?? '';

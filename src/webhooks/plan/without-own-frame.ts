@@ -5,7 +5,7 @@ const ofRun = /^<!-- anode:(?:progress|report) v\d+ [^\n]*-->\s*/;
 /** Comments of boxes to tick. */
 const boxes = /^<!-- anode:controls v\d+ /;
 /** Turns, tokens and the like, in the last line. */
-const footer = /\n*<sub>[^\n]*<\/sub>\s*$/;
+const footer = /(?<!\n)\n*<sub>[^\n]*<\/sub>\s*$/;
 
 /**
  * A thread without what we write around our words on it: that a run waits, boxes to tick, and the line of figures below a report. It is

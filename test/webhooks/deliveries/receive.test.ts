@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { createBodyReader } from '../../../src/webhooks/deliveries/read-body.ts';
 import { receive, webhookPath } from '../../../src/webhooks/deliveries/receive.ts';
 
 const headers = {
@@ -26,6 +27,7 @@ async function deliver(
   };
   const logged = (level: string) => (fields: object, words: string) => add('logged', [level, fields, words]);
   await receive(request as unknown as IncomingMessage, response as unknown as ServerResponse, {
+    readBody: createBodyReader(),
     verify: async (body, signature) => {
       add('verified', [body.length > 100 ? body.length : body, signature]);
       return signature === 'sha256=right';
@@ -57,7 +59,10 @@ test('a signed delivery is taken over, whatever pieces it comes in', async () =>
 test('without the right signature nothing is read', async () => {
   for (const signature of [undefined, ''])
     expect(await deliver(['no json'], { ...headers, 'x-hub-signature-256': signature })).toEqual(
-      answered(401, 'The delivery is not signed (X-Hub-Signature-256).', { verified: [] }),
+      answered(401, 'The delivery is not signed (X-Hub-Signature-256).', {
+        verified: [],
+        type: { 'content-type': 'application/json', connection: 'close' },
+      }),
     );
   expect(await deliver(['no json'], { ...headers, 'x-hub-signature-256': 'sha256=wrong' })).toEqual(
     answered(

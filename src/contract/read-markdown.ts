@@ -1,0 +1,81 @@
+import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
+
+/** Characters looked at for each character of the text. Honest writing takes a small part of it. */
+const workPerCharacter = 100;
+
+/** A text that takes more work than its length allows. */
+class TooMuchWork extends Error {
+  override readonly name = 'TooMuchWork';
+}
+
+/**
+ * marked's tokenizer with a bound. What may look through the rest of a paragraph for its end, and reads its inside again, counts
+ * that rest as work: emphasis in emphasis costs marked time that grows with the cube of the length.
+ */
+class BoundedTokenizer extends Tokenizer {
+  #left: number;
+
+  constructor(work: number) {
+    super();
+    this.#left = work;
+  }
+
+  #spend(text: string, begins: string): void {
+    if (!begins.includes(text.charAt(0))) return;
+    this.#left -= text.length;
+    if (this.#left < 0) throw new TooMuchWork('The Markdown takes more work than its length allows.');
+  }
+
+  override emStrong(src: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
+    this.#spend(src, '*_');
+    return super.emStrong(src, masked, before);
+  }
+
+  override del(src: string, masked: string, before?: string): Tokens.Del | undefined {
+    this.#spend(src, '~');
+    return super.del(src, masked, before);
+  }
+
+  override escape(src: string): Tokens.Escape | undefined {
+    this.#spend(src, '\\');
+    return super.escape(src);
+  }
+
+  override link(src: string): Tokens.Link | Tokens.Image | undefined {
+    this.#spend(src, '[!');
+    return super.link(src);
+  }
+
+  override reflink(
+    src: string,
+    links: Parameters<Tokenizer['reflink']>[1],
+  ): ReturnType<Tokenizer['reflink']> {
+    this.#spend(src, '[!');
+    return super.reflink(src, links);
+  }
+
+  override codespan(src: string): Tokens.Codespan | undefined {
+    this.#spend(src, '`');
+    return super.codespan(src);
+  }
+
+  override tag(src: string): Tokens.Tag | undefined {
+    this.#spend(src, '<');
+    return super.tag(src);
+  }
+}
+
+/**
+ * GitHub Flavored Markdown as tokens of marked; null for a text that takes the parser more work than its length allows, as none
+ * that a person wrote does. The caller bounds length and depth.
+ */
+export function readMarkdown(text: string): Token[] | null {
+  try {
+    return new Lexer({ gfm: true, tokenizer: new BoundedTokenizer(workPerCharacter * text.length) }).lex(
+      text,
+    );
+  } catch (error) {
+    if (error instanceof TooMuchWork) return null;
+    throw error;
+  }
+}

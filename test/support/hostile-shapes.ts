@@ -1,0 +1,125 @@
+/** A text made of one piece again and again, which a reader that goes back over what it has read takes long for. */
+export interface HostileShape {
+  readonly name: string;
+  /** The text of at least `length` characters. */
+  readonly text: (length: number) => string;
+}
+
+const again = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length));
+
+/** `head`, the piece over and over, and `tail`. */
+const shape = (name: string, piece: string, head = '', tail = ''): HostileShape => ({
+  name,
+  text: (length) => `${head}${again(piece, length)}${tail}`,
+});
+
+/** Openers for the first half, closers for the second. */
+const nested = (name: string, open: string, close: string): HostileShape => ({
+  name,
+  text: (length) => again(open, length / 2) + again(close, length / 2),
+});
+
+/** Shapes that took some reader of Markdown or HTML longer than their length would ask for. */
+export const hostileShapes: readonly HostileShape[] = [
+  shape('emphasis that nothing closes', '*_x'),
+  shape('stars', '*'),
+  shape('stars between letters', 'a**b'),
+  shape('closers without openers', 'a_ '),
+  shape('openers without closers', '_a '),
+  nested('emphasis in emphasis', '*a ', 'b* '),
+  shape('waves', '~~a '),
+  shape('waves alone', '~'),
+  shape('opening brackets', '['),
+  nested('links in links', '[a', '](b)'),
+  nested('images in images', '![a', '](b)'),
+  shape('links that nothing closes', '[a]('),
+  shape('links with spaces', '[a](b', '', ' '.repeat(50)),
+  { name: 'a link before many spaces', text: (length) => `[a](//b${' '.repeat(length)}x` },
+  shape('titles that nothing closes', '[a](b "'),
+  shape('images that nothing closes', '![a'),
+  shape('alternative texts with brackets', '[]', '!['),
+  shape('definitions', '[a]: b\n'),
+  shape('definitions with titles that nothing closes', '[a]: b "c\n'),
+  shape('references to nothing', '[a][b]'),
+  shape('references to a definition', '[a]', '[a]: b\n\n'),
+  shape('footnotes', '[^a]: b\n'),
+  shape('footnotes with lines below', '  b\n', '[^a]: b\n'),
+  shape('cells', '|a'),
+  shape('rows', '|a|b|\n', '|a|b|\n|-|-|\n'),
+  shape('columns that no row has', '|-', '|a\n'),
+  shape('backticks', '`'),
+  shape('backticks of many lengths', '` `` ``` ```` ````` '),
+  {
+    name: 'backticks, each run longer than the one before',
+    text: (length) => Array.from({ length: Math.sqrt(2 * length) }, (_, at) => '`'.repeat(at + 1)).join(' '),
+  },
+  shape('fences that nothing closes', '```a\n'),
+  shape('fences that may draw', '```mermaid\nclick\n```\n'),
+  shape('a fence of one line', '`', '```', ' a'),
+  shape('waves as fences', '~~~\na\n'),
+  shape('comments that nothing closes', '<!-- '),
+  shape('declarations', '<!A '),
+  shape('instructions', '<?'),
+  shape('instructions on lines', '<?\n'),
+  shape('parts of XML', '<![CDATA['),
+  shape('opening tags', '<a '),
+  shape('tags that nothing closes', '<q'),
+  shape('elements that nothing closes', '<script>'),
+  shape('elements that quote', '<q><code>'),
+  nested('unknown elements in each other', '<x-y>', '</x-y>'),
+  nested('tags in tags', '<x-', 'y>'),
+  {
+    name: 'unknown elements behind a long address of data',
+    text: (length) => `data:${'a'.repeat(length / 2)} ${again('<x-y>', length / 2)}`,
+  },
+  shape('attributes', ' style=a', '<a', '>'),
+  shape('attributes that nothing closes', ' style="color', '<a'),
+  shape('tags with a style', '<a style=x '),
+  shape('sizes', ' width', '<img'),
+  shape('spaces in a tag', ' ', '<a', '<'),
+  shape('addresses of data', 'data:'),
+  shape('one long address of data', 'a', 'data:'),
+  shape('parameters of data', ';a', 'data:a'),
+  shape('references', '&amp;'),
+  shape('references in references', 'amp;', '&', '#60;'),
+  shape('references without an end', '&#'),
+  shape('backslashes', '\\'),
+  shape('backslashes before brackets', '\\['),
+  shape('formulas', '\\color[1'),
+  shape('formulas with spaces', ' ', '\\color', 'x'),
+  shape('formulas with colours', '\\color rgb(255,255,255'),
+  shape('quotes in quotes', '>'),
+  shape('quotes', '> a\n'),
+  shape('quotes, one line each', '>\n'),
+  shape('lists in lists', '- '),
+  shape('lists', '- a\n'),
+  shape('numbers', '1. '),
+  {
+    name: 'lists, each deeper than the one before',
+    text: (length) =>
+      Array.from({ length: Math.sqrt(length) }, (_, at) => `${' '.repeat(2 * at)}- a`).join('\n'),
+  },
+  shape('quotes and lists', '> - '),
+  shape('addresses', 'http://a '),
+  shape('an address with stops', '.', 'https://a', 'x'),
+  shape('addresses in angle brackets', '<http://a'),
+  shape('addresses with brackets', '(', 'http://a'),
+  shape('addresses of e-mail', 'a@b.'),
+  shape('an address of e-mail that never ends', 'a.', '', '@'),
+  shape('mentions', '@a '),
+  shape('signs of mentions', '@'),
+  shape('closing words', 'fixes '),
+  shape('a closing word before many spaces', ' ', 'fixes', 'x'),
+  shape('commands', '/a\n'),
+  shape('spaces', ' ', 'a', 'a'),
+  shape('line ends', '\n', 'a', 'a'),
+  shape('lines of spaces', '\n   ', 'a', 'a'),
+  shape('headings', '# a\n'),
+  shape('signs of headings', '#', '', ' a'),
+  shape('lines under text', 'a\n=\n'),
+  shape('rules', '* * * ', '', 'a'),
+  shape('options', ' -i'),
+  shape('invisible characters', '\u200d\u{e0041}'),
+  shape('joiners', '\u{1f468}\u200d'),
+  shape('half characters', '\ud800'),
+];
