@@ -50,7 +50,7 @@ async function timeFor(task: string, texts: { comment: string; description: stri
   return (await processorTime()) - before;
 }
 
-test("a stranger's text takes the App no longer than other words of its length, by far", async () => {
+test('the text of a stranger takes the App no longer than other words of its length, by far', async () => {
   const words = (length: number) => 'word '.repeat(length / 5);
   const plain = await timeFor('look at words', {
     comment: words(8_000),
