@@ -74,7 +74,7 @@ export async function openBenchedTools(
           advised: new Set(),
           record,
           redact,
-          beforeChange: () => workspace.baseline(),
+          baseline: () => workspace.baseline(),
           spillFolder,
           now: () => performance.now(),
         },

@@ -173,7 +173,7 @@ export async function openPolicyJudge(run: {
         advised: new Set(),
         record: () => undefined,
         redact: (text) => text,
-        beforeChange: async () => undefined,
+        baseline: async () => undefined,
         spillFolder,
         start: workspace.start,
         now: () => 0,

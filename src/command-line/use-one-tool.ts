@@ -193,7 +193,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
         advised: new Set(),
         record,
         redact,
-        beforeChange: () => workspace.baseline(),
+        baseline: () => workspace.baseline(),
         spillFolder,
         start: workspace.start,
         repositories,

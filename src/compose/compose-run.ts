@@ -97,6 +97,8 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       spillFolder: folder.spillFolder,
       repositories,
       environment: request.environment,
+      // What its commands may do is read, whatever a judgement of their words comes to.
+      readOnlyWorkspace: request.readOnly,
     }).catch(stoppedOnly);
     const commands = !(runner instanceof RunStopped) && mayRunCommands({ ...request, ...runner });
     const profile = commands ? chosen : withoutCommands(chosen);

@@ -108,13 +108,14 @@ async function runCommand(args: z.output<typeof input>, cwd: string, context: To
       cwd,
       timeoutMs: args.timeout_ms,
       signal: context.signal,
+      // A wrong judgement can then read, and no more.
+      readOnlyWorkspace: context.onlyReads,
       onOutput: capture.push,
     });
     return { result, output: capture.finish() };
   } finally {
     capture.finish();
-    // A look at the whole tree costs more than most commands; one that only reads leaves nothing to see.
-    if (!context.onlyReads) await recordChanges(context, 'bash');
+    await recordChanges(context, 'bash');
   }
 }
 

@@ -19,8 +19,8 @@ export interface ChangeLedger {
    */
   apply(writes: readonly FileWrite[], by: { tool: string; callId: string }): Promise<Change[]>;
   /**
-   * Entries for what a command changed since the last look, from a snapshot diff by git. Costs nothing when
-   * the caller knows that the command only read. What `judge` holds is put back first, and has no entry.
+   * Entries for what a command changed since the last look, from a snapshot diff by git. What `judge` holds is put back first, and has
+   * no entry.
    */
   observe(by: { tool: string; callId: string }, judge?: ChangeJudge | null): Promise<Change[]>;
 }

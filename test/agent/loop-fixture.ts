@@ -238,7 +238,7 @@ export function run(
           }) as unknown as ToolContext,
         record,
         redact: (text) => text,
-        beforeChange: async () => undefined,
+        baseline: async () => undefined,
         countCall: () => budget.countToolCall(),
         callsLeft: () => budget.left().every(({ left }) => left > 0),
         advised,

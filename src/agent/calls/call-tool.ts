@@ -61,8 +61,8 @@ export interface CallToolPorts {
   readonly redact: (text: string) => string;
   /** Waits until no other run of the family may change the checkout; what comes back lets the next one. Left out, there is none. */
   readonly takeTurn?: (signal: AbortSignal) => Promise<() => void>;
-  /** Awaited before the first call that may change the checkout: the baseline the final diff is taken from. */
-  readonly beforeChange: () => Promise<void>;
+  /** Awaited before each call: the first takes the baseline that changes are found against, of which a wrongly judged call must be no part. */
+  readonly baseline: () => Promise<void>;
   readonly spillFolder: string;
   /** The folder that commands start in where a call names none, below the root; left out, the root. */
   readonly start?: string;
@@ -148,8 +148,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     if (decision.mistake === true) throw new ToolError('invalid_input', decision.reason);
     if (decision.action !== 'allow')
       return refuse(decision, gateCall, digest, prepared?.endsWithRun === true);
-    // What is no change of the checkout needs no picture of it: git would look at every file.
-    if (!readOnly && level !== 'state_write' && level !== 'auto_read') await ports.beforeChange();
+    await ports.baseline();
     executing = gateCall;
     agreed = approved !== null;
     const output = await found.tool.execute(input, context, prepared);

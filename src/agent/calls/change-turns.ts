@@ -2,6 +2,8 @@
 export interface ChangeTurns {
   /** Waits for its turn; what comes back ends it. Throws the abort where the run ends while it waits. */
   take(signal: AbortSignal): Promise<() => void>;
+  /** A look at the checkout, which whoever changes it next waits for; what comes back ends it. Null while somebody changes it, or is about to. */
+  look(): (() => void) | null;
 }
 
 /**
@@ -9,15 +11,20 @@ export interface ChangeTurns {
  * may change it meanwhile: else one child's work would stand in the ledger as another's, and be judged as that.
  */
 export function createChangeTurns(): ChangeTurns {
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
+  let changing = 0;
   return {
     async take(signal) {
       const before = last;
-      let end: () => void = () => undefined;
-      const ended = new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      last = before.then(() => ended);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      changing += 1;
+      let ended = false;
+      const end = () => {
+        if (!ended) changing -= 1;
+        ended = true;
+        resolve();
+      };
+      last = before.then(() => promise);
       try {
         await unlessAborted(before, signal);
       } catch (error) {
@@ -26,10 +33,16 @@ export function createChangeTurns(): ChangeTurns {
       }
       return end;
     },
+    look() {
+      if (changing > 0) return null;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      last = Promise.all([last, promise]);
+      return resolve;
+    },
   };
 }
 
-function unlessAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
+function unlessAborted(turn: Promise<unknown>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();

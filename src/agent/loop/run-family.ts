@@ -187,6 +187,7 @@ export function sharedContext(
     onlyReads,
     ...services,
     signal: family.signal,
+    takeLook: () => family.changing.look(),
     state,
     record,
     finish: async (answer) => {

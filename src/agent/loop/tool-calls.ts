@@ -56,7 +56,7 @@ export function sharedPorts(
     redact: settings.redact,
     after: settings.after,
     takeTurn: (signal) => family.changing.take(signal),
-    beforeChange: () => services.workspace.baseline(),
+    baseline: () => services.workspace.baseline(),
     spillFolder: services.spillFolder,
     start: services.workspace.start,
     repositories: services.repositories,

@@ -39,7 +39,13 @@ export interface SandboxIdentity {
   readonly gid?: number;
 }
 
-/** Sandboxes kept waiting: one to run the next command, one so that the one after need not wait either. */
+/** Sandboxes that show the workspace for reading only, and those in which it can be written: the same where none may. */
+interface Pools {
+  readonly reading: ProcessPool<SandboxMember>;
+  readonly writing: ProcessPool<SandboxMember>;
+}
+
+/** Sandboxes kept waiting of a kind, once one of it was needed: one to run the next command, one so that the one after need not wait either. */
 const poolSize = 2;
 
 /**
@@ -57,7 +63,7 @@ export function sandboxedRunner(options: {
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
   /** What a set-up made, asked for each sandbox anew; null where there is nothing. */
   readonly setup?: () => SetupOutput | null;
-  /** True: the sandboxes that wait are such that show the workspace read-only. */
+  /** True: all sandboxes show the workspace read-only. */
   readonly readOnlyWorkspace?: boolean;
   /** More folders that commands may read, and lines for their `/etc/hosts`. */
   readonly shown?: readonly string[];
@@ -66,26 +72,27 @@ export function sandboxedRunner(options: {
   const running = new Map<Promise<unknown>, () => void>();
   let files: string | null = null;
   let cgroup: RunCgroup | null = null;
-  let opened: Promise<ProcessPool<SandboxMember>> | null = null;
-  let startReading: (() => SandboxMember) | null = null;
+  let opened: Promise<Pools> | null = null;
   const open = () => {
     opened ??= prepare(options).then((prepared) => {
       files = prepared.files;
       cgroup = makeRunCgroup();
       const settings = { ...options, filterFile: prepared.filterFile, cgroup };
-      const startFor = (readOnlyRoot: boolean) =>
-        startMember(workspaceArguments({ ...prepared.layout(), readOnlyRoot }), settings);
-      const reads = options.readOnlyWorkspace === true;
-      startReading = reads ? null : () => startFor(true);
-      return createPool(poolSize, () => startFor(reads));
+      const poolFor = (readOnlyRoot: boolean) =>
+        createPool(poolSize, () =>
+          startMember(workspaceArguments({ ...prepared.layout(), readOnlyRoot }), settings),
+        );
+      const reading = poolFor(true);
+      return { reading, writing: options.readOnlyWorkspace === true ? reading : poolFor(false) };
     });
     return opened;
   };
   let closed = false;
   const start = async (script: ShellScript, reading: boolean) => {
-    const pool = await open();
+    const pools = await open();
     if (closed) throw new Error('a command was to be started when its run had ended');
-    const member = reading && startReading !== null ? startReading() : pool.take();
+    const pool = reading ? pools.reading : pools.writing;
+    const member = pool.take();
     member.start(script);
     // Beside the command, so that the next one finds its sandbox ready.
     setImmediate(() => pool.fill());
@@ -94,7 +101,7 @@ export function sandboxedRunner(options: {
   return {
     sandboxed: true,
     async warm() {
-      (await open()).fill();
+      (await open()).writing.fill();
     },
     async run(request) {
       request.signal.throwIfAborted();
@@ -125,7 +132,9 @@ export function sandboxedRunner(options: {
       closed = true;
       for (const kill of running.values()) kill();
       await Promise.allSettled(running.keys());
-      await (await opened)?.close();
+      const pools = await opened;
+      await pools?.reading.close();
+      await pools?.writing.close();
       await cgroup?.close();
       if (files !== null) await rm(files, { recursive: true, force: true });
     },

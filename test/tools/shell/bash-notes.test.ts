@@ -30,10 +30,13 @@ test('a command is run with its errors among its output, in its folder, within i
   await say('ls', { timeout_ms: 1_800_001 });
   await say('ls');
   const { signal } = context;
+  await say('make');
+  const reading = { command: 'exec 2>&1; ls', signal, readOnlyWorkspace: true };
   expect(requests).toEqual([
-    { command: 'exec 2>&1; ls', cwd: `${root}/src`, timeoutMs: 5, signal },
-    { command: 'exec 2>&1; ls', cwd: root, timeoutMs: 1_800_000, signal },
-    { command: 'exec 2>&1; ls', cwd: root, timeoutMs: 120_000, signal },
+    { ...reading, cwd: `${root}/src`, timeoutMs: 5 },
+    { ...reading, cwd: root, timeoutMs: 1_800_000 },
+    { ...reading, cwd: root, timeoutMs: 120_000 },
+    { ...reading, command: 'exec 2>&1; make', readOnlyWorkspace: false, cwd: root, timeoutMs: 120_000 },
   ]);
 });
 
