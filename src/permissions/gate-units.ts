@@ -5,7 +5,7 @@ import type { GateCall, Policy } from './policy.ts';
 import { commandAction, presetAction } from './preset-action.ts';
 import { holdsBackCommands, type Unit } from './rules.ts';
 import { exactTexts, looseTexts, shownCommand } from './shell/command-texts.ts';
-import { type Judgement, judgeCommand } from './shell/judge-command.ts';
+import { type Judgement, judgeCommand, mayHaveOtherOptions } from './shell/judge-command.ts';
 import { literalVariants } from './shell/literal-variables.ts';
 import type { ScriptAnalysis, ShellRedirection, SimpleCommand } from './shell/simple-command.ts';
 import { writtenFiles } from './shell/written-paths.ts';
@@ -94,7 +94,10 @@ function unitOfCommand(
     // Where part of a script is unknown, so is what its other parts mean: no rule may allow them.
     unit: {
       kind: 'command',
-      exact: script.syntaxError === null && script.unknown === null ? exactTexts(command) : [],
+      exact:
+        script.syntaxError === null && script.unknown === null && !mayHaveOtherOptions(command)
+          ? exactTexts(command)
+          : [],
       loose: looseTexts(command),
     },
     shown: shownCommand(command),
@@ -126,9 +129,11 @@ function readsOutside(command: SimpleCommand, start: string, policy: Policy): bo
   const name = command.words[0]?.value ?? '';
   if (/^(echo|printf|true|false|:|pwd)$/.test(name)) return false;
   const { folders } = command;
-  return command.words.slice(1).some(({ value, source }) => {
-    if (value === null) return /^["']?[~$/]/.test(source) || source.includes('..');
-    if (value.startsWith('-') || isPlainDevice(value)) return false;
+  return command.words.slice(1).some(({ value }) => {
+    // A pattern may match a link, and what is computed may be anything.
+    if (value === null) return true;
+    if (value.startsWith('-')) return value.includes('/');
+    if (isPlainDevice(value)) return false;
     if (value.startsWith('/')) return policy.relativePath(value) === null;
     const from = (folder: string) => (folder.startsWith('/') ? folder : posix.join(start, folder));
     return folders?.some((folder) => policy.relativePath(posix.join(from(folder), value)) === null) ?? true;

@@ -48,9 +48,12 @@ export function startsElsewhere(call: GateCall, policy: Policy): string | null {
   return `\`${start}\` lies outside the workspace, in which commands start. Nothing was run; ${cure}.`;
 }
 
-/** True for a device that takes or gives bytes and keeps nothing: `/dev/null`, the standard streams. */
+/**
+ * True for a device that takes or gives bytes and keeps nothing: `/dev/null`, the output streams. Standard input and other descriptors are
+ * none: opened for writing, they are the files that they were opened on for reading.
+ */
 export function isPlainDevice(path: string): boolean {
-  return /^\/dev\/(null|zero|stdin|stdout|stderr|tty|fd\/\d+|u?random)$/.test(path);
+  return /^\/dev\/(null|zero|stdout|stderr|tty|u?random)$/.test(path);
 }
 
 /** True for a place that only lasts as long as the sandbox, or that any program may use. */

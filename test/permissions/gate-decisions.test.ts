@@ -94,24 +94,9 @@ test('a read-only run, and the ceiling on commands, refuse what may change somet
     said({ readOnly: true, commandCeiling: 'strangers are read only' }),
     said({ readOnly: true }, 'ls'),
   ]).toEqual([
-    [
-      'reject',
-      `\`npm test\` is not proven to read only with these arguments; this run may only read, ${cure}`,
-      null,
-      true,
-    ],
-    [
-      'reject',
-      `\`npm test\` is not proven to read only with these arguments; strangers are read only, ${cure}`,
-      null,
-      true,
-    ],
-    [
-      'reject',
-      `\`npm test\` is not proven to read only with these arguments; this run may only read, ${cure}`,
-      null,
-      true,
-    ],
+    ['reject', `\`npm test\` is not known to read only; this run may only read, ${cure}`, null, true],
+    ['reject', `\`npm test\` is not known to read only; strangers are read only, ${cure}`, null, true],
+    ['reject', `\`npm test\` is not known to read only; this run may only read, ${cure}`, null, true],
     ['allow', '`ls` only reads; the preset careful allows that.', null, false],
   ]);
 });

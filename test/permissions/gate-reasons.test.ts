@@ -98,7 +98,7 @@ test.each<[script: string, ...parts: string[]]>([
     '> /dev/udp/a/1 | allow | connects to the network',
   ],
   ['', ' | allow | only reads | reads'],
-  ['[[ -v a ]]', '[[ -v a ]] | allow | `-v` evaluates its operands'],
+  ['[[ -v a ]]', '[[ -v a ]] | allow | is not known before it runs (`-v` evaluates its operands)'],
   ['[[ -f a ]]', '[[ -f a ]] | allow | only reads | reads'],
   [
     'f() { f | f & }',
@@ -117,7 +117,13 @@ test.each<[script: string, ...parts: string[]]>([
   ['cat /repo/a', 'cat /repo/a | allow | only reads | reads'],
   ['cat "$HOME"', 'cat "$HOME" | ask | reads outside the workspace, and there is no sandbox around it'],
   ['cat ~/a', 'cat ~/a | ask | reads outside the workspace, and there is no sandbox around it'],
-  ['cat "a$x"', 'cat "a$x" | allow | only reads | reads'],
+  ['cat "a$x"', 'cat "a$x" | ask | reads outside the workspace, and there is no sandbox around it'],
+  ['cat l*', 'cat l* | ask | reads outside the workspace, and there is no sandbox around it'],
+  ['cat {x,/srv/a}', 'cat {x,/srv/a} | ask | reads outside the workspace, and there is no sandbox around it'],
+  [
+    'grep -f/srv/a b',
+    'grep -f/srv/a b | ask | reads outside the workspace, and there is no sandbox around it',
+  ],
   ['cat "a$x/.."', 'cat "a$x/.." | ask | reads outside the workspace, and there is no sandbox around it'],
   ['cat /dev/null -n', 'cat /dev/null -n | allow | only reads | reads'],
   ['echo /srv/a ..', 'echo /srv/a .. | allow | only reads | reads'],

@@ -90,7 +90,8 @@ function walkNode(walk: Walk, node: SyntaxNode, place: Place): void {
     walkPipeline(walk, node, place);
   } else {
     noteSyntax(walk, node, place.posix);
-    if (node.type === 'Redirect') noteRedirection(walk, node, place);
+    if (node.type === 'Redirect' || node.type === 'HereDoc' || node.type === 'HereString')
+      noteRedirection(walk, node, place);
     walkChildren(walk, node, placeWithin(node, place));
   }
 }

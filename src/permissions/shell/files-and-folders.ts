@@ -7,6 +7,8 @@ import type { Place, Walk } from './walk.ts';
 
 /** Notes the file that a redirection opens; one that only copies a descriptor opens none. */
 export function noteRedirection(walk: Walk, node: Redirection, place: Place): void {
+  const hidden = opensUnseen(node);
+  if (hidden !== null) walk.unknown ??= hidden;
   if (node.type !== 'Redirect' || node.target === undefined) return;
   const target = shellWord(node.target);
   if (node.operator === '<&' || (node.operator === '>&' && /^(\d+-?|-)$/.test(target.value ?? ''))) return;
@@ -19,6 +21,27 @@ export function noteRedirection(walk: Walk, node: Redirection, place: Place): vo
     const file = { paths, source: target.source, access };
     walk.redirections.push(maybe.length === 0 ? file : { ...file, maybe });
   }
+}
+
+/**
+ * Why nobody can tell which file a redirection opens in the end: through a descriptor, what was opened for reading is opened anew for
+ * writing, and `{PATH}<file` sets a variable. Null for the usual ones: standard input from a file or text, the output streams to a file,
+ * and one of these to the other.
+ */
+function opensUnseen(node: Redirection): string | null {
+  const { type, descriptor, operator } = node;
+  const target = node.type === 'HereDoc' ? undefined : node.target;
+  if (descriptor?.type === 'FileDescriptorVariable')
+    return `a redirection sets \`${descriptor.name}\`, which programs may heed`;
+  const reads = type !== 'Redirect' || operator === '<';
+  const given = descriptor?.value ?? (reads ? 0 : 1);
+  const other = given > 2 || (given === 0) !== reads || operator === '<&' || operator === '<>';
+  const path = type !== 'Redirect' || target === undefined ? '' : shellWord(target).value;
+  const copied = operator === '>&' && /^[\d-]/.test(path ?? '') && path !== '1' && path !== '2';
+  if (other || copied) return 'a redirection passes a file on by its descriptor';
+  return path !== null && /^\/+(dev\/+(stdin|fd)\b|proc\/)/.test(posix.normalize(path))
+    ? `\`${path}\` may be any file that is open`
+    : null;
 }
 
 function redirectedPaths(

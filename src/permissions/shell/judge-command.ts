@@ -21,6 +21,19 @@ export function judgeCommand(command: SimpleCommand, start = ''): Judgement {
   return doubt === null ? { kind: 'read_only', reason: 'only reads' } : { kind: 'other', reason: doubt };
 }
 
+/**
+ * True where a word that is only known when it runs may be an option, of a program for which that matters: the command may then mean
+ * something else than what a rule is shown.
+ */
+export function mayHaveOtherOptions({ words: [program, ...rest] }: SimpleCommand): boolean {
+  const known = readOnlyPrograms.get(trustedName(program?.value ?? null) ?? '');
+  if (known !== undefined && Object.keys(known).length === 0) return false;
+  const end = rest.findIndex(({ value }) => value === '--');
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .some(({ value, mayBeOption }) => value === null && mayBeOption);
+}
+
 function doubtOf(command: SimpleCommand, start: string): string | null {
   const [program, ...rest] = command.words;
   if (program === undefined || command.assignments.length > 0) return 'sets variables that programs may heed';

@@ -1,6 +1,7 @@
-import type { ParsedScript, SyntaxNode } from 'unbash';
+import type { ParameterExpansionPart, ParsedScript, SyntaxNode, Word } from 'unbash';
 import { forEachChild } from 'unbash';
 import { readDifferently } from './posix-shell.ts';
+import { shellWord } from './shell-word.ts';
 import type { Walk } from './walk.ts';
 
 /** Notes what a node says about the script beside the commands in it. `posix`: `sh` reads it. */
@@ -49,22 +50,56 @@ function noteExpansion(walk: Walk, node: SyntaxNode): void {
   } else if (node.type === 'ExtendedGlob') {
     walk.syntaxError ??= `\`${shortened(node.text)}\` is an extended pattern, which bash reads only where it is switched on`;
   } else if (node.type === 'ParameterExpansion') {
-    if (node.operation?.type === 'Transform')
-      walk.unknown ??= `\`${shortened(node.text)}\` may run what a variable holds`;
-    if (node.prefix === '!' || node.index !== undefined)
-      walk.doubt ??= `\`${shortened(node.text)}\` evaluates a variable`;
+    const evaluated = evaluates(node);
+    if (evaluated !== null) walk.unknown ??= `\`${shortened(node.text)}\` ${evaluated}`;
+    if (node.index !== undefined) walk.doubt ??= `\`${shortened(node.text)}\` evaluates a variable`;
     if (node.operation?.type === 'Default' && node.operation.operator.endsWith('=')) {
       walk.doubt ??= `\`${shortened(node.text)}\` sets a variable`;
       if (isHeeded(node.parameter)) walk.unknown ??= `\`${shortened(node.text)}\` changes what programs run`;
     }
   } else if (node.type === 'ArithmeticCommand' || node.type === 'ArithmeticFor') {
-    walk.doubt ??= 'arithmetic may set variables and run what they hold';
+    walk.unknown ??= 'arithmetic may set variables and run what they hold';
   } else if (node.type === 'ArithmeticExpansion') {
-    if (/[A-Za-z_`"']/.test(node.text)) walk.doubt ??= 'arithmetic may run what variables hold';
-  } else if (node.type === 'TestBinary' || node.type === 'TestUnary') {
-    if (/^-(eq|ne|lt|le|gt|ge|v|R)$/.test(node.operator))
-      walk.doubt ??= `\`${node.operator}\` evaluates its operands`;
+    if (!isSum(node.text.replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, '')))
+      walk.unknown ??= 'arithmetic may run what variables hold';
+  } else if (node.type === 'TestBinary') {
+    const operands = [node.left, node.right].map((word) => shellWord(word).value);
+    if (/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator) && !operands.every((one) => one !== null && isSum(one)))
+      walk.unknown ??= `\`${node.operator}\` evaluates its operands`;
+  } else if (node.type === 'TestUnary') {
+    if (/^-[vR]$/.test(node.operator)) walk.unknown ??= `\`${node.operator}\` evaluates its operands`;
+  } else if (node.type === 'Assignment' || node.type === 'ArrayValue') {
+    const computes =
+      node.type === 'Assignment'
+        ? node.index !== undefined && !isPlace(node.index)
+        : node.elements.some(({ text }) => /^\[(?!\d+\]=)/.test(text));
+    if (computes) walk.unknown ??= 'the place in an array may run what variables hold';
   }
+}
+
+/** A clause about an expansion that computes, and so may run commands that stand in a text: `x[$(…)]` is such a sum. Else null. */
+function evaluates({ operation, prefix, index }: ParameterExpansionPart): string | null {
+  const kind = operation?.type;
+  if (kind === 'Transform' || prefix === '!') return 'may run what a variable holds';
+  const sums = operation?.type === 'Slice' ? [operation.offset, operation.length] : [];
+  if (sums.every((word) => word === undefined || isSumWord(word)) && (index === undefined || isPlace(index)))
+    return kind === 'Unknown' ? 'is no expansion that is known' : null;
+  return 'computes with what it is given, which may run commands';
+}
+
+/** True for a sum of numbers alone, without a name whose value would be computed in its turn. */
+function isSum(text: string): boolean {
+  return /^[-+*/%()<>=!&|^~?:,\s\d]*$/.test(text);
+}
+
+function isSumWord(word: Word): boolean {
+  const { value } = shellWord(word);
+  return value !== null && isSum(value);
+}
+
+/** True for a place in an array that is a number, or all of them. */
+function isPlace(word: Word): boolean {
+  return /^[@*]$/.test(word.text) || isSumWord(word);
 }
 
 type Substitution = Extract<

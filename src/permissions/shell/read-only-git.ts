@@ -7,7 +7,7 @@ const readers = new Map<string, RegExp>([
     .split(' ')
     .map((name): [string, RegExp] => [name, /^--(ou|ext|exec|textc|parseopt)/]),
   ['cat-file', /^--(textc|filters|batch)/],
-  ['grep', /^(--(open|ext|textc)|-[a-zA-Z]*O)/],
+  ['grep', /^(--(open|ext|textc)|-[^-]*O)/],
 ]);
 
 const branchOptions =

@@ -115,9 +115,12 @@ export function writtenByAwk(values: readonly string[]): readonly string[] {
 
 /** Why a call of sed or awk runs commands that nobody sees; null where it does not, and for other programs. */
 export function hidesPrograms(name: string, rest: readonly ShellWord[]): string | null {
-  const values = rest.map((word) => word.value ?? word.source);
+  // A computed word is told by a mark that none can hold, and is taken for no option: so it may come to stand where the script does.
+  const values = rest.map((word) => word.value ?? `\0${word.source}`);
+  const computed = (script: string | null) => script?.includes('\0') === true;
   if (name === 'sed' || name === 'gsed') {
     const call = readSedCall(values);
+    if (call?.scripts.some(computed)) return `the script of \`${name}\` is computed`;
     const runs = call === null || sedScripts(call).some((script) => script === null || script.runs);
     // Of a script that is not understood, only one without the letter is known to run nothing.
     const may =
@@ -126,6 +129,7 @@ export function hidesPrograms(name: string, rest: readonly ShellWord[]): string 
   }
   if (/^[gmn]?awk$/.test(name)) {
     const { program } = readAwkCall(values);
+    if (computed(program)) return `the program of \`${name}\` is computed`;
     if (program !== null && program.length > 4_096)
       return `the program of \`${name}\` is too long to be judged`;
     const bare = bareAwk(program ?? '');

@@ -12,17 +12,24 @@ export interface ReadOnlyProgram {
 }
 
 const harmless =
-  'cat head tail wc nl tac rev echo true false : pwd basename dirname realpath readlink stat ls cut tr paste ' +
-  'comm fold expand unexpand fmt pr join tsort numfmt factor column cmp sum b2sum md5sum sha224sum sha384sum sha1sum sha256sum sha512sum cksum df du id groups uname arch nproc ' +
+  'cat head tail nl tac rev echo printf true false : pwd basename dirname realpath readlink stat ls cut tr paste ' +
+  'comm fold expand unexpand fmt pr join tsort numfmt factor column cmp sum b2sum md5sum sha224sum sha384sum sha1sum sha256sum sha512sum cksum df id groups uname arch nproc ' +
   'sleep seq which whereis type expr strings od hexdump cd printenv locale getconf lscpu uptime free ps pgrep grep egrep fgrep ' +
   'break continue';
 
-const asksVersion = (values: readonly string[]): boolean =>
-  values.length === 1 && /^(--version|-v|-V|--help|version)$/.test(values[0] ?? '');
+/** The one word that has a program tell its version and nothing else: `python3 -v` runs what it reads, `cargo` what a file names. */
+const asksVersion =
+  (words: RegExp = /^--version$/) =>
+  (values: readonly string[]): boolean =>
+    values.length === 1 && words.test(values[0] ?? '');
 
-/** A second file would be written. */
-const hasOneFile = (values: readonly string[]): boolean =>
-  values.filter((value) => !value.startsWith('-')).length <= 1;
+/** A second file would be written: `-` is one too, and so is each word behind `--`. */
+const hasOneFile = (values: readonly string[]): boolean => {
+  const end = values.indexOf('--');
+  const isFile = (value: string, at: number) =>
+    end >= 0 && at >= end ? at > end : value === '-' || !value.startsWith('-');
+  return values.filter(isFile).length <= 1;
+};
 
 /** Without `-w` and `-u`, which keep settings for later. */
 const readsGoEnvironment = (values: readonly string[]): boolean =>
@@ -32,38 +39,32 @@ const readsGoEnvironment = (values: readonly string[]): boolean =>
 const listsArchive = (values: readonly string[]): boolean =>
   /^-?[zjJv]*t[zjJvf]*$/.test(values[0] ?? '') && values.slice(1).every((value) => !value.startsWith('-'));
 
-const versionOnly: ReadOnlyProgram = { check: asksVersion };
-
 /**
  * Programs that only read, with the options that make them do more. A program that is not here proves
  * nothing, nor does one with any condition here of which a word is computed.
  */
 export const readOnlyPrograms: ReadonlyMap<string, ReadOnlyProgram> = new Map<string, ReadOnlyProgram>([
   ...harmless.split(' ').map((name): [string, ReadOnlyProgram] => [name, {}]),
-  ...[
-    'node',
-    'python',
-    'python3',
-    'npm',
-    'npx',
-    'yarn',
-    'pnpm',
-    'cargo',
-    'rustc',
-    'ruby',
-    'java',
-    'make',
-  ].map((name): [string, ReadOnlyProgram] => [name, versionOnly]),
-  ['go', { check: (values) => asksVersion(values) || readsGoEnvironment(values) }],
+  ...['ruby', 'java', 'make'].map((name): [string, ReadOnlyProgram] => [name, { check: asksVersion() }]),
+  ...['python', 'python3'].map((name): [string, ReadOnlyProgram] => [
+    name,
+    { check: asksVersion(/^(--version|-V|--help)$/) },
+  ]),
+  ['node', { check: asksVersion(/^(--version|-v|--help)$/) }],
+  ['go', { check: (values) => asksVersion(/^version$/)(values) || readsGoEnvironment(values) }],
+  ...['wc', 'du'].map((name): [string, ReadOnlyProgram] => [name, { danger: /^--f/ }]),
   ['diff', { danger: /^--pag/, dangerLetters: 'l' }],
   ['test', { danger: /^-[vR]$/ }],
   ['[', { danger: /^-[vR]$/ }],
-  ['printf', { danger: /^-v/ }],
   [
     'date',
-    { danger: /^--s/, dangerLetters: 's', check: (values) => values.every((value) => /^[-+]/.test(value)) },
+    {
+      danger: /^--[sf]/,
+      dangerLetters: 'sf',
+      check: (values) => values.every((value) => /^[-+]/.test(value)),
+    },
   ],
-  ['file', { danger: /^--(c|u)/, dangerLetters: 'CzZ' }],
+  ['file', { danger: /^--(c|u|f)/, dangerLetters: 'CfzZ' }],
   ['tree', { danger: /^--output/, dangerLetters: 'oR' }],
   ['base64', { danger: /^--o/, dangerLetters: 'o' }],
   ['base32', {}],
@@ -86,6 +87,5 @@ export const readOnlyPrograms: ReadonlyMap<string, ReadOnlyProgram> = new Map<st
   ['env', { check: (values) => values.length === 0 }],
   ['hostname', { check: (values) => values.every((value) => /^-[fsidIA]$/.test(value)) }],
   ['command', { check: (values) => /^-[vV]$/.test(values[0] ?? '') }],
-  ['npm', { check: (values) => asksVersion(values) || /^(ls|list)$/.test(values[0] ?? '') }],
   ['git', { check: readsWithGit }],
 ]);

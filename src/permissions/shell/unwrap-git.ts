@@ -13,7 +13,7 @@ const openSetting =
 const commandOptions: Readonly<Record<string, RegExp>> = {
   rebase: /^(-x|--exec)(=|$)|^-x(?=.)/,
   difftool: /^(-x|--extcmd)(=|$)|^-x(?=.)/,
-  grep: /^-O(?=.)|^--open-files-in-pager(=)/,
+  grep: /^-[^-O]*O(?=.)|^--open-files-in-pager(=)/,
   clone: /^(-u|--upload-pack)(=|$)|^-u(?=.)/,
   fetch: /^--upload-pack(=|$)/,
   'fetch-pack': /^(--upload-pack|--exec)(=|$)/,

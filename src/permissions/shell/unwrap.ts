@@ -1,3 +1,4 @@
+import { evaluatesWords } from './evaluating-builtins.ts';
 import { optionPrograms } from './option-programs.ts';
 import { prefixWrappers } from './prefix-wrappers.ts';
 import { programName } from './program-name.ts';
@@ -99,7 +100,7 @@ export function unwrap(words: readonly ShellWord[]): Wrapped | null {
   if (wrapped !== undefined && wrapped !== null) return wrapped;
   // The dynamic loader runs what it is given, by path.
   if (/^ld(-linux[\w.-]*|-musl[\w.-]*)?\.so(\.\d+)?$/.test(name)) return unwrapLoader(rest);
-  const hidden = hidesPrograms(name, rest);
+  const hidden = hidesPrograms(name, rest) ?? evaluatesWords(name, rest);
   if (hidden !== null) return { kind: 'unknown', why: hidden };
   const told = optionPrograms(name, rest);
   if (told.length === 0) return null;

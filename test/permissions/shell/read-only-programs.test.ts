@@ -211,15 +211,13 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
     ['jq -r .a f', "jq '.a | keys' f"],
     ['jq -f x f', 'jq --from-file x f', 'jq -L d .a'],
   ],
-  file: [['file -b a'], ['file -C', 'file -z a', 'file --compile']],
+  wc: [['wc -l a'], ['wc --files0-from=a', 'wc --f=a']],
+  du: [['du -sh a'], ['du --files0-from=a', 'du --f a']],
+  file: [['file -b a'], ['file -C', 'file -z a', 'file --compile', 'file -f a', 'file --files-from a']],
   diff: [['diff -ru a b'], ['diff -l a b', 'diff --paginate a b']],
   go: [
     ['go version', 'go env GOPATH', 'go env -json'],
     ['go env -w A=b', 'go env -u A', 'go build', 'go test ./...', 'go run .', 'go vet'],
-  ],
-  npm: [
-    ['npm ls', 'npm --version'],
-    ['npm test', 'npm run x', 'npm i', 'npm exec x', 'npm x y', 'npm pack', 'npm run ls'],
   ],
   printf: [["printf '%s' a"], ['printf -v PATH x', 'printf -vPATH x']],
   test: [['test -f a'], ["test -v 'a[$(x)]'", 'test -R a']],
@@ -230,9 +228,10 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
     ['command touch a', 'command -p touch a'],
   ],
   ...Object.fromEntries(
-    ['node', 'python', 'python3', 'npx', 'yarn', 'pnpm', 'cargo', 'rustc', 'ruby', 'java', 'make'].map(
-      (name) => [name, [[`${name} --version`], [name, `${name} x`, `${name} x --version`]]],
-    ),
+    ['node', 'python', 'python3', 'ruby', 'java', 'make'].map((name) => [
+      name,
+      [[`${name} --version`], [name, `${name} x`, `${name} x --version`]],
+    ]),
   ),
 };
 

@@ -217,7 +217,7 @@ test.each<[script: string, runs: string[]]>([
   ['bash < f', ['bash', reads]],
   ['bash <<< "rm x"', ['bash', 'rm x']],
   ['bash <<< "$x"', ['bash', reads]],
-  ['bash 3<f <<< "rm x"', ['bash', 'rm x']],
+  ['bash 3<f <<< "rm x"', ['bash', 'rm x', 'a redirection passes a file on by its descriptor']],
   ['bash <<< ls <<< "rm x"', ['bash', 'rm x']],
   ['bash 0<<< "rm x"', ['bash', 'rm x']],
   ['bash 1<f', ['bash', reads]],

@@ -281,7 +281,7 @@ describe('an allowance', () => {
     ['docker run --rm img make test', 'docker *'],
     ['git -C sub -c color.ui=false log', 'git *'],
     ['git -c user.name=x commit -m y', 'git *'],
-    ['find "$dir" -name x -exec grep y {} +', 'find *', 'grep *'],
+    ['find src -name x -exec grep y {} +', 'find *', 'grep *'],
     ['find . -type f -print0 | xargs -0 grep -n a', 'find *', 'grep *'],
     ["sed -i -e '/a/,/b/{s/c/d/;d}' f", 'sed *'],
     ["awk -F'|' '/a|b/ || $2 == \"|\" { n++ } END { print n }' f", 'awk *'],
