@@ -9,6 +9,7 @@ import { redactValue } from './permissions/redaction/redact-value.ts';
 import { foldOutcome } from './reporting/fold-outcome.ts';
 import { createStoryFold } from './reporting/html/fold-story.ts';
 import { renderRunReport } from './reporting/html/render-run-report.ts';
+import type { RunChain } from './reporting/html/run-chain.ts';
 import type { Published } from './reporting/report/published.ts';
 
 /** What a report is written from, and where to. */
@@ -20,6 +21,8 @@ export interface RunReportRequest {
   readonly published: Omit<Published, 'report'> | null;
   readonly runUrl: string | null;
   readonly redact: (text: string) => string;
+  /** The other runs of its session; left out where nothing is known of them. */
+  readonly chain?: RunChain;
   /** The file to write; made anew in one go, for its own user alone. */
   readonly target: string;
 }
@@ -53,6 +56,7 @@ export async function makeRunReport(request: Omit<RunReportRequest, 'target'>): 
     plan: request.plan === null ? null : redactValue(planOf(request.plan), redact),
     published: request.published === null ? null : redactValue(request.published, redact),
     runUrl,
+    ...(request.chain === undefined ? {} : { chain: redactValue(request.chain, redact) }),
   });
 }
 

@@ -214,6 +214,7 @@ function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
     ...(settings.start === undefined || settings.start === '' ? {} : { start: settings.start }),
     ...(spent === null ? {} : { before: spent.whole }),
     ...(spent === null || spent.uncounted === noSpent ? {} : { uncounted: spent.uncounted }),
+    ...(settings.goesOnFrom === undefined ? {} : { after: settings.goesOnFrom }),
   };
 }
 

@@ -12,6 +12,7 @@ import { findCheckout } from './find-checkout.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
+import { localRunChain } from './run-chain.ts';
 import { knownRuns, recordOf } from './run-record.ts';
 
 /** `anode report RUN`: one page of HTML on a local run. Prints where it is; returns the exit code. */
@@ -36,6 +37,7 @@ export async function reportCommand(args: readonly string[], context: CommandCon
     plan: null,
     published: null,
     runUrl: null,
+    chain: await localRunChain(runId, root),
     redact: createRedactor(secretValues(context.environment, providers)),
   };
   if (values.output === '-') {

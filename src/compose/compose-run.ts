@@ -38,7 +38,7 @@ import type { RunRequest } from './run/run-request.ts';
 import { safeListener } from './run/safe-listener.ts';
 import { composeRepositories } from './setup/compose-repositories.ts';
 import { chooseProfile, modelFor } from './steering/choose-profile.ts';
-import { conversation, saidBy } from './steering/conversation.ts';
+import { conversation, goesOnFrom, saidBy } from './steering/conversation.ts';
 import { contextPackOf, diffUnderReview } from './steering/run-context.ts';
 import { openSteering } from './steering/steering.ts';
 
@@ -119,6 +119,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       limits: request.limits,
       context: contextBounds(request.config.context),
       said: saidBy(request.resume),
+      ...goesOnFrom(request.resume),
       model,
       models: models.named,
       baseSha: workspace.headSha,

@@ -41,6 +41,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** Of a session that goes on, and the part of it that its limits do not count. */
     before: Spent.optional(),
     uncounted: Spent.optional(),
+    /** The run that it goes on from, and what that had asked; `prompt` is then what it was told. */
+    after: z.object({ run_id: z.string(), question: z.string().nullable() }).optional(),
   }),
   /** Each message as it entered the conversation; together they are the session. */
   entry('message', { message: Message }),

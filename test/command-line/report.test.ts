@@ -43,6 +43,39 @@ test('a local run becomes one page, beside its record, where it is asked for, or
   expect(readFileSync(elsewhere, 'utf8')).toBe(page);
 });
 
+test('the pages of a session that was answered name its runs, with request, question and answer', async () => {
+  const folder = await local.checkout({ 'a.txt': 'a\n' });
+  local.learn('pick a colour', (turn) =>
+    turn === 1 ? { calls: [call('ask_user', { question: 'Red or blue?' })] } : { text: 'Blue it is.' },
+  );
+  const run = async (...args: string[]) =>
+    JSON.parse((await local.anode(folder, [...args, '--output', 'json'])).stdout).run_id as string;
+  const page = async (id: string) => {
+    const { stdout } = await local.anode(folder, ['report', id, '--output', '-']);
+    const head = /<header class="top">[\s\S]*?<\/header>/.exec(stdout)?.[0] ?? '';
+    return head
+      .replaceAll(/<[^>]*>/g, '\n')
+      .split('\n')
+      .map((line) => line.trim());
+  };
+  const first = await run('run', '--prompt', 'pick a colour');
+  expect(await page(first)).toContain('Waiting for an answer');
+  const second = await run('resume', first, 'blue, if you can');
+  const [before, after] = [await page(first), await page(second)];
+  expect(before).toEqual(expect.arrayContaining(['Answered', 'pick a colour', second]));
+  expect(before).toContain('went on from this run, and was told: blue, if you can');
+  expect(after).toEqual(
+    expect.arrayContaining([
+      ...['Done', 'pick a colour', 'Goes on from', first],
+      ...[
+        'Question: Red or blue?',
+        'Answer: blue, if you can',
+        expect.stringMatching(/^of \d+, 1 in earlier runs$/),
+      ],
+    ]),
+  );
+});
+
 test('what is no run is refused, with the runs that there are', async () => {
   const folder = await local.checkout({ 'a.txt': 'a\n' });
   const answers = await Promise.all(

@@ -1,6 +1,6 @@
 import type { Approval, Decision } from '../../contract/decision.ts';
 import { ToolError } from '../../contract/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { callDigest, shownHash } from '../../permissions/call-digest.ts';
@@ -12,12 +12,13 @@ import type { Tool, ToolContext, ToolOutput } from '../../tools/tool.ts';
 import { changes } from '../profiles/select-tools.ts';
 import type { ToolSet } from '../profiles/tool-set.ts';
 import { type ApprovedCall, approvalOf, settleApproved, tooMuchToShow } from './approvals.ts';
+import { argumentNote } from './argument-note.ts';
 import { boundOutput } from './bound-output.ts';
 import { callInWords } from './call-in-words.ts';
 import { type ChildOnlyReads, callOnlyReads } from './call-only-reads.ts';
 import { runInnerCalls } from './inner-calls.ts';
 import { type JudgeChanges, judgeCallChanges } from './judge-call-changes.ts';
-import { type ParsedInput, parseToolInput } from './parse-tool-input.ts';
+import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
 
 /** What the gate is asked: a parsed call with everything it would touch. */
@@ -106,7 +107,7 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     ports.limitCall?.(toolName);
     const parsed = parseToolInput(found, raw);
     const input = startingIn(ports, found.tool, parsed.input);
-    unknown = noteOf(found.tool, parsed);
+    unknown = argumentNote(found.tool, parsed);
     const readOnly = callOnlyReads(found.tool, input, childOnlyReads);
     const context: ToolContext = {
       ...ports.context(call.id, readOnly),
@@ -257,18 +258,6 @@ function whyNotAsked(request: CallToolPorts['requestApproval'], endsWithRun: boo
   return request === null
     ? 'Nothing of the call was done: a person can only be asked about a call that stands by itself, not inside another. Make it by itself.'
     : 'Nothing of the call was done: it is too long to be shown whole to the person who would have to approve it. Do less in one call.';
-}
-
-/** Tells the model of arguments that were not understood, as it may have meant something by them; null where all were. */
-function noteOf(tool: Tool, { ignored, undeclared }: ParsedInput): string | null {
-  if (ignored.length > 0) {
-    const { properties } = advertise(tool).input_schema;
-    const taken = Object.keys(isJsonObject(properties) ? properties : {}).slice(0, 20);
-    return `[Ignored: ${ignored.join(', ')}. ${tool.name} takes: ${taken.join(', ') || 'no argument'}.]`;
-  }
-  return undeclared.length === 0
-    ? null
-    : `[${tool.name} was given what it does not declare, and may have ignored it: ${undeclared.join(', ')}]`;
 }
 
 /** The note stands first: a long output hides what stands below it. */

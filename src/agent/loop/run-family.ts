@@ -100,6 +100,8 @@ export interface RunSettings {
   > | null;
   /** What a person said to the session that goes on; null or left out where a run begins. */
   readonly said?: { readonly question: string | null; readonly words: string } | null;
+  /** The run of the session that goes on, and what it had asked; left out where a run begins. */
+  readonly goesOnFrom?: { readonly run_id: string; readonly question: string | null };
   /** What people granted for this session and still holds. */
   readonly grants: readonly Grant[];
   /** What was decided on the approval the session waited for; null where it waited for none. */

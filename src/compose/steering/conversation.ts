@@ -110,6 +110,18 @@ async function reviewTask(
   return renderReviewTask(diff, task, checked, commit);
 }
 
+/** The run that a session goes on from, for the record; nothing where a run begins. */
+export function goesOnFrom(
+  resume: ResumeRequest | null,
+): { goesOnFrom: { run_id: string; question: string | null } } | null {
+  if (resume === null) return null;
+  const { run_id, question, approval } = resume.session;
+  const asked =
+    question?.question.question ??
+    (approval === undefined ? null : `May ${approval.tool} do this: ${approval.what}?`);
+  return { goesOnFrom: { run_id, question: asked } };
+}
+
 /** What a person said to the session that goes on, for the history of its turns; null where nobody said anything to it. */
 export function saidBy(resume: ResumeRequest | null): { question: string | null; words: string } | null {
   if (resume === null || resume.approval !== undefined || resume.answer === '') return null;

@@ -2,6 +2,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Published } from '../report/published.ts';
 import type { LinkPlaces } from './report-link.ts';
+import type { RunChain } from './run-chain.ts';
 import type { RunStory } from './run-story.ts';
 
 /** What a report is made of. All of it is redacted already. */
@@ -14,6 +15,8 @@ export interface RunReport {
   readonly published: Omit<Published, 'report'> | null;
   /** The page of the workflow's run, where there is one. */
   readonly runUrl: string | null;
+  /** The other runs of its session; left out where nothing is known of them. */
+  readonly chain?: RunChain;
 }
 
 /** The same for the parts of the page. */

@@ -44,7 +44,8 @@ export function askedLine(context: PageContext, length: number): string {
   return cutText(oneLine(`${lead}${words}`), length, '…') || 'A run';
 }
 
-const promptOf = ({ story, plan }: PageContext): string => story.started?.prompt ?? plan?.prompt ?? '';
+const promptOf = ({ story, plan, chain }: PageContext): string =>
+  chain?.request ?? story.started?.prompt ?? plan?.prompt ?? '';
 
 /** What the page is headed by, and what stands before it. */
 function headingOf(context: PageContext): { readonly lead: string; readonly words: string } {
@@ -53,7 +54,7 @@ function headingOf(context: PageContext): { readonly lead: string; readonly word
   if (word !== undefined) return { lead: `${word}: `, words: plan?.thread?.title ?? '' };
   const words = promptOf(context);
   // Of a session that goes on it is the answer alone, which says little.
-  const goesOn = story.started?.before !== undefined && words.trim() !== '';
+  const goesOn = story.started?.before !== undefined && words.trim() !== '' && context.chain?.request == null;
   return { lead: goesOn ? 'Goes on: ' : '', words };
 }
 
@@ -68,7 +69,7 @@ function wholeRequest(context: PageContext, asked: string): string | null {
 /** The top of the page: how it ended, what was asked, by whom and where, and what it took. */
 export function renderHead(context: PageContext): Html {
   const { outcome } = context;
-  const { word, tone } = conclusionWords(outcome);
+  const { word, tone } = endWords(context);
   const asked = askedLine(context, 220);
   const whole = wholeRequest(context, asked);
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? null : outcome.stop.message;
@@ -78,10 +79,36 @@ export function renderHead(context: PageContext): Html {
 <h1>${asked}</h1>
 <p class="by">${byline(context)}</p>
 ${stop === null ? null : html`<p class="stop ${tone}">${brief(stop, 600)}</p>`}
-${whole === null ? null : html`<details class="ask"><summary>The whole request</summary><div class="plain md">${fitClip(clipText(whole), 30_000).text}</div></details>`}
+${whole === null ? null : html`<details class="ask"><summary>The whole request</summary><div class="plain md">${fitClip(clipText(whole), 30_000).text}</div></details>`}${renderChain(context)}
 <dl class="facts">${facts(context)}</dl>
 ${renderLinks(context)}
 </div></header>`;
+}
+
+/** The same; a run that waited and was answered waits no more. */
+function endWords({ outcome, chain }: PageContext): ReturnType<typeof conclusionWords> {
+  if (outcome.conclusion !== 'waiting' || chain?.later == null) return conclusionWords(outcome);
+  return { word: 'Answered', tone: 'plain' };
+}
+
+/** The runs of the session before and after this one, with question and answer. */
+function renderChain({ chain, story }: PageContext): Html | null {
+  const { earlier = null, later = null } = chain ?? {};
+  const rows = [
+    ...(earlier === null
+      ? []
+      : [
+          html`<p>Goes on from <code>${brief(earlier.run_id, 80)}</code>.</p>`,
+          ...(earlier.question === null ? [] : [html`<p>Question: ${brief(earlier.question, 2_000)}</p>`]),
+          html`<p>${earlier.question === null ? 'It was told' : 'Answer'}: ${brief(story.started?.prompt ?? '', 2_000)}</p>`,
+        ]),
+    ...(later === null
+      ? []
+      : [
+          html`<p><code>${brief(later.run_id, 80)}</code> went on from this run, and was told: ${brief(later.words, 2_000)}</p>`,
+        ]),
+  ];
+  return rows.length === 0 ? null : html`<div class="chain">${rows}</div>`;
 }
 
 function byline({ plan, story, places }: PageContext): Html {
@@ -120,10 +147,18 @@ function facts({ outcome, story, plan }: PageContext): Html[] {
     fact('Time', timeWords(outcome.duration_ms)),
     fact('Cost', costWords(outcome.cost_usd)),
     fact('Tokens', countWords(tokensOf(usage)), cached),
-    fact('Turns', countWords(outcome.turns), most === null ? '' : `of ${countWords(most)}`),
+    fact(
+      'Turns',
+      countWords(outcome.turns),
+      [...(most === null ? [] : [`of ${countWords(most)}`]), ...earlierTurns(started?.before?.turns)].join(
+        ', ',
+      ),
+    ),
     fact('Tool calls', countWords(outcome.tool_calls)),
   ];
 }
+
+const earlierTurns = (turns = 0): string[] => (turns === 0 ? [] : [`${countWords(turns)} in earlier runs`]);
 
 function sandboxWords(sandbox: string | undefined): string {
   if (sandbox === undefined) return '';

@@ -120,7 +120,7 @@ test('facts name the limit, the verb and the sandbox where these say more', () =
   ]).toEqual([
     ...[
       '3|of 40',
-      '3|of 42',
+      '3|of 42, 2 in earlier runs',
       '3',
       'careful|sandboxed',
       'careful|no sandbox',

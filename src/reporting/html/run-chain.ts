@@ -1,0 +1,9 @@
+/** The runs of one session around a run, as far as their records are at hand. */
+export interface RunChain {
+  /** What the first run of the session was asked; null where its record is gone. */
+  readonly request: string | null;
+  /** The run that this one goes on from; null for the first. */
+  readonly earlier: { readonly run_id: string; readonly question: string | null } | null;
+  /** The run that went on from this one; null for none. */
+  readonly later: { readonly run_id: string; readonly words: string } | null;
+}
