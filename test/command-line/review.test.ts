@@ -61,6 +61,16 @@ test('a head is looked at as it is, whatever lies in the work tree, from where i
   ]);
 });
 
+test('a file of 150,000 markers of conflicts is told of, as many as a check may tell', async () => {
+  const folder = await changed({ 'a.txt': 'a\n' }, { 'b.c': '>>>>>>> other\n'.repeat(150_000) });
+  const { code, stdout, stderr } = await review(folder);
+  expect({ code, last: stdout.split('\n').at(-2) }).toEqual({
+    code: 1,
+    last: '21 findings: 20 high, 1 medium',
+  });
+  expect(stderr).toContain('! The check conflicts found 149980 more (review.checks.conflicts.maximum).\n');
+});
+
 test('json, sarif and markdown hold the same, to a file where one is named', async () => {
   const folder = await changed({ 'a.txt': 'a\n' }, { 'b.c': marker });
   const json = await review(folder, '--format', 'json');

@@ -82,7 +82,7 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
     if (typeof found === 'string') leave(found);
     else {
       parsed += 1;
-      symbols.push(...found.symbols);
+      for (const symbol of found.symbols) symbols.push(symbol);
       if (found.sound) sound.add(path);
     }
   }

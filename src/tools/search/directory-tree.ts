@@ -63,7 +63,7 @@ export async function directoryTree(
       if (room.length < kept.length) left = true;
       entries += room.length;
       inside.set(folder, room);
-      next.push(...room.filter(({ kind }) => kind === 'directory').map(({ path }) => path));
+      for (const { kind, path } of room) if (kind === 'directory') next.push(path);
       if (left) break;
     }
     level = next;

@@ -30,6 +30,6 @@ export async function* walkTree(
       if (folder.depth < deepest) below.push({ path, depth: folder.depth + 1 });
       else onCut();
     }
-    folders.push(...below.reverse());
+    for (const folder of below.reverse()) folders.push(folder);
   }
 }
