@@ -34,12 +34,12 @@ export const aliasSteps: readonly RunStep[] = [
   ...each(
     ['read_file', 'Read', 'view', 'View'],
     () => ({ file_path: 'README.md', offset: 1, limit: 1 }),
-    '1\t# Shop',
+    '1\t# Shop\n[line 1 of 3]',
   ),
   step(
     'read_many_files',
     { include: ['README.md'], start_line: 1, end_line: 1 },
-    '===== README.md =====\n1\t# Shop',
+    '===== README.md =====\n1\t# Shop\n[line 1 of 3]',
   ),
   step('Glob', { pattern: '*.go' }, 'main.go'),
   step('list_files', { path: 'src' }, 'src/cart.ts\nsrc/price.py'),

@@ -8,12 +8,13 @@ const diff = (file: string, old: string, now: string) =>
 export const fileRows: Readonly<Record<string, HandRow>> = {
   read: {
     input: { path: 'src/cart.ts', start_line: 1, end_line: 2 },
-    content: '1\texport function total(prices: number[]): number {\n2\t  return prices.length;',
+    content:
+      '1\texport function total(prices: number[]): number {\n2\t  return prices.length;\n[lines 1-2 of 3]',
   },
   multi_read: {
     input: { paths: ['README.md', 'main.go'], read_range: [1, 3] },
     content:
-      '===== README.md =====\n1\t# Shop\n2\t\n3\tSells apples.\n===== main.go =====\n1\tpackage main\n2\t\n3\tfunc main() {',
+      '===== README.md =====\n1\t# Shop\n2\t\n3\tSells apples.\n===== main.go =====\n1\tpackage main\n2\t\n3\tfunc main() {\n[lines 1-3 of 5]',
   },
   glob: { input: { pattern: '**/*.{ts,py}' }, content: 'src/cart.ts\nsrc/price.py' },
   grep: {
