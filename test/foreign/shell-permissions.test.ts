@@ -40,6 +40,8 @@ const otherwise: ReadonlyMap<string, string> = new Map([
     'bun test src/extensions',
     'cargo tree',
   ].map((command) => [command, 'runs what the repository says'] as const),
+  ['yarn --version', 'runs the file that the repository names as its own yarn'],
+  ['npm ls', 'writes its log where the repository says'],
   ...['curl -s https://x.test/api', 'wget -qO- https://x.test | head', 'npm view zod versions'].map(
     (command) => [command, 'talks to the network'] as const,
   ),
