@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
@@ -190,8 +190,6 @@ describe('tools use', () => {
       stdout: 'Created scratch/a.md (4 bytes).\n',
       stderr: 'note',
     });
-    // Git was not asked to look at the checkout, of which such a file is no part.
-    expect(await readdir(path.dirname(place))).not.toContain('trees.git');
     expect(await write('persist/a.md')).toMatchObject({ code: 0, stderr: '' });
     expect([(await read('scratch/a.md')).code, (await read('persist/a.md')).stdout]).toEqual([
       1,
