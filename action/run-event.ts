@@ -19,7 +19,7 @@ const waitsWhileDown = [5_000, 20_000, 60_000, 120_000];
 /** Under the job's own token everything is written as this account. */
 const actionsLogin = 'github-actions[bot]';
 
-/** What a step has besides job and inputs. */
+/** The rest that a step needs besides job and inputs. */
 interface EventSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

@@ -30,7 +30,7 @@ import { type ReceivePorts, receive, webhookPath } from './webhooks/deliveries/r
 import { findCandidate } from './webhooks/event/find-candidate.ts';
 
 /**
- * How long a request may take to come in, in milliseconds: as long as GitHub itself waits for the answer (GitHub docs,
+ * Longest time for a request to come in, in milliseconds: as long as GitHub itself waits for the answer (GitHub docs,
  * "Best practices for using webhooks").
  */
 const waits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 } as const;

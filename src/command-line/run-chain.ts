@@ -36,7 +36,7 @@ async function laterOf(runId: string, root: string): Promise<RunChain['later']> 
   return null;
 }
 
-/** How a run began; null where no record tells. */
+/** The start of a run from its record; null where there is none. */
 async function startOf(runId: string, root: string): Promise<Started | null> {
   const folder = /^[\w-]+$/.test(runId) ? recordOf(runId, root) : null;
   if (folder === null) return null;

@@ -6,7 +6,7 @@ import { logLine } from './log-line.ts';
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
 /**
- * What `--output json` prints of a run, and the last event of `stream-json`; one object, fixed names. `folder` holds its record, where it is
+ * The object that `--output json` prints of a run, and the last event of `stream-json`; one object, fixed names. `folder` holds its record, where it is
  * kept for whoever reads this; `go_on` is the command that answers what the run waits for.
  */
 export function runReport(outcome: Outcome, folder: string | null) {

@@ -97,7 +97,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
       spillFolder: folder.spillFolder,
       repositories,
       environment: request.environment,
-      // What its commands may do is read, whatever a judgement of their words comes to.
+      // Its commands may only read, whatever the judgement of their words says.
       readOnlyWorkspace: request.readOnly,
     }).catch(stoppedOnly);
     const commands = !(runner instanceof RunStopped) && mayRunCommands({ ...request, ...runner });

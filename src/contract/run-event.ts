@@ -7,7 +7,7 @@ type ChildEvent = { readonly child_run_id: string; readonly title: string; reado
 );
 
 /**
- * What a listener sees while a run goes on: every ledger entry but the raw conversation, the calls of its children, and the text as it
+ * Events of a run while it goes on: every ledger entry but the raw conversation, the calls of its children, and the text as it
  * streams, which is never recorded piece by piece.
  */
 export type RunEvent =

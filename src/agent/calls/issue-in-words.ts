@@ -31,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** What is wrong about a size: of a number itself, or of how many characters or entries there are. */
+/** The broken bound of a number, or of the count of characters or entries. */
 function bound(issue: RawIssue, side: 'least' | 'most'): string {
   const limit = Number(side === 'least' ? issue.minimum : issue.maximum);
   const beyond = issue.inclusive === false ? (side === 'least' ? 'more than' : 'less than') : `at ${side}`;

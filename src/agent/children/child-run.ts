@@ -191,7 +191,7 @@ export async function openChild(
   };
 }
 
-/** What a listener to the parent is told of an entry of the child: its calls and how they ended. */
+/** The event of the parent for an entry of the child: its calls and their ends have one. */
 function toldOf(
   entry: RunEntry,
   child: { readonly child_run_id: string; readonly title: string },

@@ -1,6 +1,6 @@
 import type { Profile, ToolFilter } from './profiles.ts';
 
-/** Of a run that may start no programs: it has none of the tools that do. */
+/** Takes away the tools that start programs, for a run that may start none. */
 export const noCommands: ToolFilter = {
   allow: ['*'],
   deny: ['bash', 'shell_session', 'init_experiment', 'run_experiment', 'log_experiment', 'monty_python_repl'],

@@ -84,7 +84,7 @@ const ofProfile: Readonly<Partial<Record<BuiltinProfileName, string>>> = {
   triage,
 };
 
-/** What holds only for a run that changes files, with what stands in its place for one that reads. */
+/** Sentences for a run that changes files, each with the one that stands in its place for a run that reads. */
 const ofReading: readonly (readonly [changing: string, reading: string])[] = [
   [
     'look before you edit, make the smallest change that solves it, run the checks that exist, then answer.',
