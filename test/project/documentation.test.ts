@@ -51,3 +51,14 @@ test('the programs of the toolbox that are shown are those that are tried', () =
     ['run-tests', 'db-query'].map((name) => readSource(`test/fixtures/toolbox/${name}`)),
   );
 });
+
+test('each class of attacks stands beside the promise that it tests', () => {
+  const promised = [...readSource('docs/security.md').matchAll(/^\| .+ \| (`.+`) \|$/gm)];
+  const named = promised.flatMap(([, tests = '']) =>
+    [...tests.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  const classes = trackedFiles().flatMap(
+    (file) => /^test\/red-team\/([^/]+)\.test\.ts$/.exec(file)?.[1] ?? [],
+  );
+  expect(named.toSorted()).toEqual(classes.toSorted());
+});
