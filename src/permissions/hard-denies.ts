@@ -30,7 +30,7 @@ export function startFolder(call: GateCall): string {
 }
 
 /**
- * What to do in place of starting commands outside of the workspace, where commands are judged by what they do; null
+ * Advice in place of starting commands outside of the workspace, where commands are judged by what they do; null
  * where they start inside, or may not leave it.
  */
 export function startsElsewhere(call: GateCall, policy: Policy): string | null {
@@ -40,7 +40,7 @@ export function startsElsewhere(call: GateCall, policy: Policy): string | null {
     policy.sandboxed ||
     (policy.preset === 'unrestricted' && !policy.readOnly && policy.commandCeiling === null);
   if (!mayLeave || policy.relativePath(start) !== null || isCredentialPath(start) !== null) return null;
-  // Of what lies outside, a sandbox has little besides the system's folders and its own /tmp.
+  // Outside the workspace a sandbox has little besides the system's folders and its own /tmp.
   const reachable = !policy.sandboxed || isTemporary(start);
   const cure = reachable
     ? 'leave the folder out and go there by `cd` in the command'

@@ -39,7 +39,7 @@ export function neutraliseOutgoing(text: string, allow: OutgoingAllowance = {}):
   const visible = stripInvisible(text).text;
   let done = '';
   let last = 0;
-  // What stands on the last line so far.
+  // The text of the last line so far.
   let line = '';
   const add = (part: string): void => {
     done += part;

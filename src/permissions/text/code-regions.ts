@@ -71,7 +71,7 @@ export function codeRegions(text: string, { html }: { readonly html: boolean }):
 /** The spans of code on a line, backticks included (CommonMark, "Code spans"). */
 function codeSpans(line: string): Region[] {
   const runs = [...line.matchAll(/`+/g)].map(({ index, 0: run }) => ({ start: index, length: run.length }));
-  // Of each run the next one of its length, found from the end, so that each is looked at once.
+  // The next run of the same length for each run. Found from the end, so that each is looked at once.
   const nextOf = new Map<number, number>();
   const closes = runs.map(() => -1);
   for (const [index, { length }] of [...runs.entries()].reverse()) {
@@ -102,7 +102,7 @@ function withoutSpans(line: string, spans: readonly Region[]): string {
 function openedHtml(line: string): string | null {
   let closing: string | null = null;
   const lower = line.toLowerCase();
-  // Of what ends HTML, where it stands last on the line: looked for once, however often HTML begins.
+  // The last place of each end of HTML on the line: looked for once, however often HTML begins.
   const lastOf = new Map<string, number>();
   for (const match of line.matchAll(lasting)) {
     const name = match[1]?.toLowerCase();

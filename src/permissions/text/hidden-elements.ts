@@ -29,7 +29,7 @@ export function stripHiddenElements(
   return done + text.slice(last);
 }
 
-/** Whether the attributes of a tag hide it. A style reaches to its closing quote. */
+/** True where the attributes of a tag hide it. A style reaches to its closing quote. */
 function isHidden(attributes: string): boolean {
   if (plainly.test(attributes)) return true;
   let opened = false;

@@ -1,6 +1,6 @@
 /** The runs of one session around a run, as far as their records are at hand. */
 export interface RunChain {
-  /** What the first run of the session was asked; null where its record is gone. */
+  /** The request of the session's first run; null where its record is gone. */
   readonly request: string | null;
   /** The run that this one goes on from; null for the first. */
   readonly earlier: { readonly run_id: string; readonly question: string | null } | null;

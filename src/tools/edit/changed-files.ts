@@ -2,7 +2,7 @@ import { isBinary } from '../text/text-file.ts';
 import { changedPlaces } from './changed-places.ts';
 import type { ProposedFile } from './proposed-change.ts';
 
-/** So many files are shown at most. */
+/** Most files that are shown. */
 const mostFiles = 5;
 
 /** The changed places of those files that `paths` names (by where they were or are), below the message of a patch; '' for none. */

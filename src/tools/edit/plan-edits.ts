@@ -160,7 +160,7 @@ const ways: Readonly<Record<Exclude<Strategy, 'exact'>, string>> = {
 const shownLines = 24;
 const shownCharacters = 200;
 
-/** What stood where only similar text was found, as removed lines of a diff; '' where all was found as it was given. */
+/** Replaced text that was only similar, as removed lines of a diff; '' where all was found as it was given. */
 function replacedBy(done: readonly ReplacedText[]): string {
   const texts = done.flatMap(({ replaced }) => (replaced === undefined ? [] : [replaced]));
   if (texts.length === 0) return '';

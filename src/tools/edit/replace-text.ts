@@ -19,7 +19,7 @@ export interface Replacement {
 export interface ReplacedText {
   readonly text: string;
   readonly strategy: Strategy;
-  /** What stood in the first place, where it was only similar to what was given. */
+  /** The old text of the first place, where it was only similar to what was given. */
   readonly replaced?: string;
   readonly count: number;
   /** The line, counted from 1, where the first replacement begins. */
