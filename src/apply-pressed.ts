@@ -52,7 +52,7 @@ export async function applyPressed(
 ): Promise<string> {
   const { octokit, store } = ports;
   const judged = await judgeEvent(event, {
-    octokit: createOctokit({ apiUrl: ports.apiUrl, token: await ports.readToken() }),
+    octokit: createOctokit({ apiUrl: ports.apiUrl, token: ports.readToken }),
     store,
     log: (message) => ports.log.warn(message),
     settings: {

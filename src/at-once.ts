@@ -36,7 +36,7 @@ async function act(event: IncomingEvent, context: AppContext): Promise<void> {
   const octokitFor = async (purpose: 'read' | 'react') =>
     createOctokit({
       apiUrl: environment.apiUrl,
-      token: await tokens.tokenFor(installation, repository, purpose),
+      token: (fresh) => tokens.tokenFor(installation, repository, purpose, fresh),
       budget: context.budgetOf(installation),
     });
   const [reader, reactor] = await Promise.all([octokitFor('read'), octokitFor('react')]);

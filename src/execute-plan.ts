@@ -10,7 +10,7 @@ import type { StateStore } from './contract/session.ts';
 import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import type { ContentBudget } from './github/content-budget.ts';
-import { createOctokit } from './github/create-octokit.ts';
+import { createOctokit, type TokenSource } from './github/create-octokit.ts';
 import { isOutage } from './github/is-outage.ts';
 import { finishedKey, keptRun } from './kept-run.ts';
 import { withoutTemplates } from './known-hidden-text.ts';
@@ -44,10 +44,10 @@ import { steeringAt } from './workspace/steering-tree.ts';
 export interface ExecutePorts {
   readonly apiUrl: string;
   /** Tokens for the plan's repository alone: one that reads, one that may write. */
-  readonly readToken: () => Promise<string>;
-  readonly writeToken: () => Promise<string>;
+  readonly readToken: TokenSource;
+  readonly writeToken: TokenSource;
   /** One that may give results to code scanning; left out, nothing is uploaded there. */
-  readonly scanToken?: () => Promise<string>;
+  readonly scanToken?: TokenSource;
   /** What a run may show on its commit; left out, the writing token is tried where the configuration says so. */
   readonly checkRight?: () => Promise<CheckRight>;
   /** Where what a review found is written as SARIF; left out or null, nowhere. */
@@ -96,7 +96,7 @@ export async function executePlan(
   const { log, ownLogin, store, signal, waitsWhileDown: waits = [], triedWhileDown = false } = ports;
   const runUrl = ports.runUrl ?? reportUrlOf(plan, ports);
   const spending = { budget: ports.budget };
-  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: await ports.writeToken(), ...spending });
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: ports.writeToken, ...spending });
   const shows = { octokit, store, ownLogin, runUrl, log, ...spending };
   const showProgress = () => whileDown(waits, signal, () => showRun(plan, usableConfig(plan, ports), shows));
   // Where there may be nothing new to review, nobody hears of a run before it is known that there is one.

@@ -3,6 +3,7 @@ import type { AppOptions } from './app.ts';
 import type { Config } from './config/schema.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { TokenPurpose } from './github/app-tokens.ts';
+import type { TokenSource } from './github/create-octokit.ts';
 import { integerAt, stringAt } from './webhooks/event/payload-reader.ts';
 import { handleEvent } from './worker.ts';
 
@@ -29,8 +30,10 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
       return;
     }
     const { environment, tokens } = context;
-    const token = (purpose: TokenPurpose) => () =>
-      tokens.tokenFor(place.installation, place.repository, purpose);
+    const token =
+      (purpose: TokenPurpose): TokenSource =>
+      (fresh) =>
+        tokens.tokenFor(place.installation, place.repository, purpose, fresh);
     const folder = (name: string) => path.join(environment.dataDirectory, name);
     const signal = AbortSignal.any([attempt.signal, options.signal]);
     await handleEvent(
@@ -46,8 +49,8 @@ export function handleDelivery(options: DeliveryOptions): AppOptions['handleDeli
         installation: () => tokens.grantsOf(place.owner, place.repository),
         checkRight: async () => {
           const { permissions } = await tokens.grantsOf(place.owner, place.repository);
-          if (permissions.checks === 'write') return { kind: 'check', token: await token('check')() };
-          return permissions.statuses === 'write' ? { kind: 'status', token: await token('status')() } : null;
+          if (permissions.checks === 'write') return { kind: 'check', token: token('check') };
+          return permissions.statuses === 'write' ? { kind: 'status', token: token('status') } : null;
         },
         store: context.store,
         runs: context.runs,

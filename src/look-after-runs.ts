@@ -27,7 +27,7 @@ export function lookAfterRuns(
       async octokitFor({ plan }) {
         const { owner, name } = plan.repository;
         const installation = plan.installation_id ?? (await tokens.installationOf(owner, name));
-        const token = await tokens.tokenFor(installation, name, 'write');
+        const token = (fresh?: boolean) => tokens.tokenFor(installation, name, 'write', fresh);
         return createOctokit({ apiUrl: environment.apiUrl, token, budget: budgetOf(installation) });
       },
     });

@@ -1,10 +1,11 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
+import type { TokenSource } from './github/create-octokit.ts';
 import { type RunCheck, type RunCheckPorts, startRunCheck } from './reporting/check-run/run-check.ts';
 
-/** What a run may show on its commit: a token for a check run, or one for a commit status only; null for neither. */
-export type CheckRight = { readonly kind: RunCheckPorts['kind']; readonly token: string } | null;
+/** What a run may show on its commit: tokens for a check run, or for a commit status only; null for neither. */
+export type CheckRight = { readonly kind: RunCheckPorts['kind']; readonly token: TokenSource } | null;
 
 /** Verbs that say nothing about the commit. */
 const aboutNoCommit: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'describe', 'triage', 'step']);
@@ -16,16 +17,16 @@ const aboutNoCommit: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'describe', 
 export async function openRunCheck(
   plan: RunPlan,
   ports: Omit<RunCheckPorts, 'octokit' | 'kind'> & {
-    readonly octokitWith: (token: string) => Octokit;
+    readonly octokitWith: (token: TokenSource) => Octokit;
     readonly right: (() => Promise<CheckRight>) | null;
-    readonly writeToken: () => Promise<string>;
+    readonly writeToken: TokenSource;
   },
 ): Promise<RunCheck | null> {
   const wanted: Config['report'] = ports.config.report ?? {};
   if (plan.thread?.kind !== 'pull_request' || aboutNoCommit.has(plan.verb)) return null;
   if (wanted.checkRun === false || (wanted.checkRun === undefined && ports.right === null)) return null;
   const { octokitWith, right, writeToken, ...rest } = ports;
-  const own = right === null ? { kind: 'check' as const, token: await writeToken() } : await right();
+  const own = right === null ? { kind: 'check' as const, token: writeToken } : await right();
   if (own === null) return null;
   return startRunCheck(plan, { ...rest, kind: own.kind, octokit: octokitWith(own.token) });
 }

@@ -3,7 +3,7 @@ import type { FinishedRun } from './compose/finish-run.ts';
 import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { ContentBudget } from './github/content-budget.ts';
-import { createOctokit } from './github/create-octokit.ts';
+import { createOctokit, type TokenSource } from './github/create-octokit.ts';
 import { readApiFailure } from './reporting/posting/api-failure.ts';
 import type { ProgressComment, PublishPorts, ReviewPorts } from './reporting/posting/ports.ts';
 import { publish } from './reporting/publish.ts';
@@ -30,8 +30,8 @@ export interface RunToPublish {
 /** What publishing needs from the root that owns credentials and state. */
 export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' | 'runUrl' | 'store'> {
   readonly apiUrl: string;
-  readonly writeToken: () => Promise<string>;
-  readonly scanToken?: () => Promise<string>;
+  readonly writeToken: TokenSource;
+  readonly scanToken?: TokenSource;
   readonly mirrorsFolder: string;
   readonly budget: ContentBudget;
   /** True when nobody calls again after an error. */
@@ -46,9 +46,7 @@ export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' |
 export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Promise<Published> {
   const { finished, config, pullRequestDiff, checkout, progress, review } = run;
   const { log, ownLogin, runUrl, store } = ports;
-  // The run may have taken longer than the first token lasts.
-  const token = await ports.writeToken();
-  const octokit = createOctokit({ apiUrl: ports.apiUrl, token, budget: ports.budget });
+  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: ports.writeToken, budget: ports.budget });
   const plan = await underCurrentName(run.plan, octokit);
   const { trusted, base_sha, sha } = plan.checkout;
   return publish(finished.outcome, plan, {
@@ -68,7 +66,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
     ...sarifPort({ ...run, plan }, ports),
     readBaseFile: (path) => readFileAt(checkout.git, trusted?.sha ?? base_sha ?? sha, path),
     rebase: async ({ branch, from, patch, onto }) => {
-      const remote = { url: plan.repository.clone_url, token };
+      const remote = { url: plan.repository.clone_url, token: await ports.writeToken() };
       // The checkout borrows the objects of the mirror.
       await fetchIntoMirror(ports.mirrorsFolder, remote, { refs: [`refs/heads/${branch}`], commits: [onto] });
       return rebaseChanges({ git: checkout.git, from, patch, onto });
@@ -76,16 +74,13 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
     pushCommit: async (target) => {
       const { data: bot } = await octokit.rest.users.getByUsername({ username: ownLogin });
       const person = { name: ownLogin, email: `${bot.id}+${ownLogin}@users.noreply.github.com` };
-      return pushCommit({
-        git: checkout.git,
-        remote: { url: plan.repository.clone_url, token },
-        branch: target.branch,
-        expectedSha: target.expectedSha,
-        patch: target.patch,
-        message: target.message,
-        author: person,
-        committer: person,
-      });
+      const push = async (fresh: boolean) =>
+        pushCommit({
+          ...{ git: checkout.git, ...target, author: person, committer: person },
+          remote: { url: plan.repository.clone_url, token: await ports.writeToken(fresh) },
+        });
+      // Git names no status, so that any refusal may have been of the token.
+      return push(false).catch(() => push(true));
     },
   });
 }
@@ -118,7 +113,7 @@ function sarifPort(run: RunToPublish, ports: PublishRunPorts): Pick<PublishPorts
     uploadSarif: async () => {
       const { planSarif } = await import('./review-sarif.ts');
       const log = await planSarif(finished.outcome, plan, { diff, git: checkout.git, config }, true);
-      await uploadSarif(log, plan, createOctokit({ apiUrl, token: await scanToken(), budget }));
+      await uploadSarif(log, plan, createOctokit({ apiUrl, token: scanToken, budget }));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { SandboxMode } from './contract/levels.ts';
 import type { DoctorSources } from './doctor-facts.ts';
 import type { ExecutePorts } from './execute-plan.ts';
+import type { TokenSource } from './github/create-octokit.ts';
 import type { RunsInHand } from './runs-in-hand.ts';
 import type { DecidePorts } from './webhooks/judge/decide-ports.ts';
 
@@ -13,7 +14,7 @@ export interface WorkerPorts extends Omit<ExecutePorts, 'signal' | 'lastAttempt'
   /** Where runs are taken in hand, so that others can end them; left out, nobody can. */
   readonly runs?: RunsInHand;
   /** One that reads checks and logs of jobs; left out, the reading one. Fails where the installation has no such right. */
-  readonly checksToken?: () => Promise<string>;
+  readonly checksToken?: TokenSource;
   /** What the installation was granted; left out, there is none. */
   readonly installation?: NonNullable<DoctorSources['installation']>;
 }

@@ -80,7 +80,7 @@ async function press(event: IncomingEvent, ports: WorkerPorts): Promise<Pressed>
   const { runs, store, ownLogin, apiUrl } = ports;
   if (!ports.canAsk || !isCommentEdit(event)) return { kind: 'other' };
   const { pressControl } = await import('./press-control.ts');
-  const reader = createOctokit({ apiUrl, token: await ports.readToken() });
+  const reader = createOctokit({ apiUrl, token: ports.readToken });
   const writer = await writingOctokit(ports);
   const hands = runs === undefined ? {} : { runs };
   return pressControl(event, 'over', { reader, writer, store, ownLogin, ...hands });
@@ -125,7 +125,7 @@ export async function decide(
   // A person who lends their own token to the command line may ask like anybody else.
   const own = ports.ownLogin.endsWith('[bot]') ? ports.ownLogin : null;
   const decision = await decideEvent(event, {
-    octokit: createOctokit({ apiUrl: ports.apiUrl, token: await ports.readToken() }),
+    octokit: createOctokit({ apiUrl: ports.apiUrl, token: ports.readToken }),
     store: ports.store,
     ...(pressed === undefined ? {} : { pressed }),
     sanitise: (text, origin) => {
@@ -136,8 +136,12 @@ export async function decide(
     clock: () => new Date(),
     ids: { runId: () => newRunId('run'), sessionId: () => newRunId('sess') },
     log: (message) => ports.log.warn(message),
-    checks: async () =>
-      createOctokit({ apiUrl: ports.apiUrl, token: await (ports.checksToken ?? ports.readToken)() }),
+    async checks() {
+      const token = ports.checksToken ?? ports.readToken;
+      // Fails here where the installation has no such right.
+      await token();
+      return createOctokit({ apiUrl: ports.apiUrl, token });
+    },
     ...(environment === undefined ? {} : { doctor: () => doctorFacts({ ...ports, environment }) }),
     settings: {
       host: ports.host,
@@ -186,7 +190,7 @@ async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts):
 }
 
 async function writingOctokit({ apiUrl, writeToken, budget }: WorkerPorts): Promise<Octokit> {
-  return createOctokit({ apiUrl, token: await writeToken(), budget });
+  return createOctokit({ apiUrl, token: writeToken, budget });
 }
 
 /** 👀 for whoever asked. One that cannot be given is logged, no more. */

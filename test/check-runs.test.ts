@@ -30,7 +30,7 @@ startWorkerEdges((request) => review(request));
 
 const right = async () => ({
   kind: 'check' as const,
-  token: github.createToken({ actor: login, permissions: { checks: 'write' } }),
+  token: async () => github.createToken({ actor: login, permissions: { checks: 'write' } }),
 });
 const ports = () => workerPorts({ canAsk: true, checkRight: right });
 

@@ -21,8 +21,16 @@ const permissions: Record<TokenPurpose, Record<string, string>> = {
 };
 
 export interface AppTokens {
-  /** A token for one repository of one installation, good for at most an hour, made once and kept until then. */
-  tokenFor(installationId: number, repository: string, purpose: TokenPurpose): Promise<string>;
+  /**
+   * A token for one repository of one installation, valid for an hour. It is made once and kept until its last minute; with
+   * `fresh` it is made anew.
+   */
+  tokenFor(
+    installationId: number,
+    repository: string,
+    purpose: TokenPurpose,
+    fresh?: boolean,
+  ): Promise<string>;
   /** The installation that covers a repository; throws octokit's `RequestError` (404) where there is none. */
   installationOf(owner: string, repository: string): Promise<number>;
   /** What the installation that covers a repository was granted and is told of. */
@@ -47,12 +55,13 @@ export function createAppTokens(options: { appId: number; privateKey: string; ap
     auth: { appId, privateKey },
   });
   return {
-    async tokenFor(installationId, repository, purpose) {
+    async tokenFor(installationId, repository, purpose, fresh = false) {
       const { token } = await auth({
         type: 'installation',
         installationId,
         repositoryNames: [repository],
         permissions: permissions[purpose],
+        refresh: fresh,
       });
       return token;
     },

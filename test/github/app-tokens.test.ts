@@ -26,7 +26,7 @@ function isOurJwt(header: string | null): boolean {
   return verified && String(claims.iss) === '12';
 }
 
-it('asks for one repository and the least permissions, once, and keeps the token', async () => {
+it('asks for one repository and the least permissions, once, and keeps the token until a fresh one is wanted', async () => {
   const purposes = {
     read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
     react: { issues: 'write', metadata: 'read', pull_requests: 'write' },
@@ -43,14 +43,26 @@ it('asks for one repository and the least permissions, once, and keeps the token
         repositories: [{ id: 1, name: 'shop' }],
       });
   }
+  nock(api)
+    .post('/app/installations/42/access_tokens')
+    .reply(201, {
+      token: 'fresh-token',
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      permissions: purposes.write,
+      repository_selection: 'selected',
+      repositories: [{ id: 1, name: 'shop' }],
+    });
   const tokens = createAppTokens({ appId: 12, privateKey, apiUrl: api });
   const given = [
     await tokens.tokenFor(42, 'shop', 'read'),
     await tokens.tokenFor(42, 'shop', 'read'),
     await tokens.tokenFor(42, 'shop', 'react'),
     await tokens.tokenFor(42, 'shop', 'write'),
+    await tokens.tokenFor(42, 'shop', 'write', true),
+    await tokens.tokenFor(42, 'shop', 'write'),
   ];
-  expect(given).toEqual(['token-to-read', 'token-to-read', 'token-to-react', 'token-to-write']);
+  const renewed = ['token-to-write', 'fresh-token', 'fresh-token'];
+  expect(given).toEqual(['token-to-read', 'token-to-read', 'token-to-react', ...renewed]);
   expect(nock.pendingMocks()).toEqual([]);
 });
 

@@ -54,6 +54,38 @@ describe('createOctokit', () => {
     expect([data, waits]).toEqual([{ number: 3 }, [7000]]);
   });
 
+  it('tries a write that is denied once more with a fresh token, and a second time never', async () => {
+    const asked: (boolean | undefined)[] = [];
+    const token = async (fresh?: boolean) => `token-${asked.push(fresh)}`;
+    const wait = async (milliseconds: number) => void waits.push(milliseconds);
+    const renewing = createOctokit({ apiUrl: api, token, wait });
+    const post = () => renewing.rest.issues.create({ owner: 'acme', repo: 'shop', title: 't' });
+    const answer = (number: number, status: number) =>
+      nock(api, { reqheaders: { authorization: `token token-${number}` } })
+        .post('/repos/acme/shop/issues')
+        .reply(status, { number: 3 });
+    for (const [index, status] of [401, 201, 403, 201, 404, 404].entries()) answer(index + 1, status);
+    const made = [(await post()).data, (await post()).data];
+    await expect(post()).rejects.toMatchObject({ status: 404 });
+    expect([made, asked, waits]).toEqual([
+      [{ number: 3 }, { number: 3 }],
+      [false, true, false, true, false, true],
+      [1000, 1000, 1000],
+    ]);
+  });
+
+  it('tries a GraphQL query again that broke down, and no mutation', async () => {
+    const broken = { data: null, errors: [{ message: 'Something went wrong while executing your query.' }] };
+    nock('https://github.test').post('/api/graphql').times(3).reply(200, broken);
+    nock('https://github.test')
+      .post('/api/graphql')
+      .reply(200, { data: { viewer: null } });
+    expect(await client().graphql('query { viewer { login } }')).toEqual({ viewer: null });
+    nock('https://github.test').post('/api/graphql').reply(200, broken);
+    await expect(client().graphql('mutation { a }')).rejects.toThrow('Something went wrong');
+    expect(waits).toEqual([500, 1000, 2000]);
+  });
+
   it('gives up after three more tries', async () => {
     nock(api).get('/repos/acme/shop').times(4).reply(500);
     await expect(client().rest.repos.get({ owner: 'acme', repo: 'shop' })).rejects.toMatchObject({

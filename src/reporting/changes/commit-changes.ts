@@ -27,7 +27,7 @@ const createCommit = `mutation ($input: CreateCommitOnBranchInput!) {
   createCommitOnBranch(input: $input) { commit { oid url } }
 }`;
 
-type Ports = Pick<PublishPorts, 'octokit' | 'pushCommit'>;
+type Ports = Pick<PublishPorts, 'octokit' | 'pushCommit' | 'triedAgain'>;
 
 /**
  * Makes the run's one commit, once: a commit of this run on the branch, known by its trailer, is taken as it is. Never
@@ -37,29 +37,41 @@ export async function commitChanges(order: CommitOrder, ports: Ports): Promise<C
   return (await findRunCommit(order.plan, order.branch, ports)) ?? commitAnew(order, ports);
 }
 
-/** The same where the branch was looked through already and has no commit of this run. */
+/**
+ * The same where the branch was looked through already and has no commit of this run. While GitHub takes neither way, the outage is
+ * thrown where all is tried again.
+ */
 export async function commitAnew(order: CommitOrder, ports: Ports): Promise<CommitResult> {
   const message = await order.message();
-  const result = await makeCommit(order, message, ports);
+  const { result, outage } = await makeCommit(order, message, ports);
   if (result.kind === 'committed') return result;
   // The answer may have been lost, or the head may have moved by our own commit.
   const found = await findRunCommit(order.plan, order.branch, ports);
   if (found !== null || result.kind === 'moved' || !result.broken) return found ?? result;
-  if (order.via === 'push' || ports.pushCommit === undefined) return result;
-  const pushed = await commitByPush(order, message, ports);
-  return pushed.kind === 'committed'
-    ? pushed
-    : ((await findRunCommit(order.plan, order.branch, ports)) ?? pushed);
+  const pushes = order.via === 'api' && ports.pushCommit !== undefined;
+  const pushed = pushes ? await commitByPush(order, message, ports) : result;
+  if (pushed.kind === 'committed') return pushed;
+  const late = pushes ? await findRunCommit(order.plan, order.branch, ports) : null;
+  if (late === null && pushed.kind === 'failed' && ports.triedAgain && outage !== null) throw outage;
+  return late ?? pushed;
 }
 
-async function makeCommit(order: CommitOrder, message: CommitMessage, ports: Ports): Promise<CommitResult> {
+/** What came of it, with the error that says that GitHub broke down at it; null for none. */
+interface Made {
+  readonly result: CommitResult;
+  readonly outage: Error | null;
+}
+
+async function makeCommit(order: CommitOrder, message: CommitMessage, ports: Ports): Promise<Made> {
   try {
-    return await (order.via === 'api' ? commitByApi : commitByPush)(order, message, ports);
+    const result = await (order.via === 'api' ? commitByApi : commitByPush)(order, message, ports);
+    return { result, outage: null };
   } catch (error) {
     const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    if (isStale(failure)) return { kind: 'moved' };
-    return { kind: 'failed', message: failure.message, broken: failure.status >= 500 };
+    if (failure === null || !(error instanceof Error)) throw error;
+    if (isStale(failure)) return { result: { kind: 'moved' }, outage: null };
+    const broken = failure.status >= 500;
+    return { result: { kind: 'failed', message: failure.message, broken }, outage: broken ? error : null };
   }
 }
 

@@ -1,6 +1,11 @@
+import { isUntyped } from '../../github/is-outage.ts';
+
 /** An answer of GitHub's API that is no success, or none at all. */
 export interface ApiFailure {
-  /** The HTTP status; 500 stands for a broken connection too, 200 for errors in a GraphQL answer. */
+  /**
+   * The HTTP status; 500 stands for a broken connection too. Errors in a GraphQL answer have 200, but for those that name no
+   * kind: there GitHub broke down, which is 502.
+   */
   readonly status: number;
   readonly message: string;
   /** The types of GraphQL errors: `STALE_DATA`, `FORBIDDEN`. */
@@ -19,7 +24,8 @@ export function readApiFailure(error: unknown): ApiFailure | null {
   if (error.name === 'GraphqlResponseError' && 'errors' in error && Array.isArray(error.errors)) {
     const errors: readonly unknown[] = error.errors;
     const message = textsOf(errors, 'message').join('\n');
-    return { status: 200, message: message === '' ? error.message : message, types: textsOf(errors, 'type') };
+    const status = errors.length > 0 && errors.every(isUntyped) ? 502 : 200;
+    return { status, message: message === '' ? error.message : message, types: textsOf(errors, 'type') };
   }
   return null;
 }

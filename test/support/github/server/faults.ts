@@ -15,6 +15,8 @@ export interface Fault {
   /** The number of requests that it meets. Default: 1. */
   readonly times?: number;
   readonly message?: string;
+  /** Answered as JSON with `status`, which may be 200 then, in place of the `message`. */
+  readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

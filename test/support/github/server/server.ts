@@ -156,10 +156,15 @@ function fail(
     request.socket.destroy();
     return;
   }
+  request.resume();
+  if (fault.json !== undefined) {
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...fault.headers });
+    response.end(JSON.stringify(fault.json));
+    return;
+  }
   const answer = refusal(
     new ApiError(status, fault.message ?? 'Server Error', undefined, fault.headers ?? {}),
   );
-  request.resume();
   response.writeHead(answer.status, answer.headers).end(answer.body ?? undefined);
 }
 
