@@ -16,6 +16,8 @@ export interface SandboxLayout {
   /** The workspace, writable unless `readOnlyRoot` is true. */
   readonly root: string;
   readonly readOnlyRoot?: boolean;
+  /** The mount points of the machine below the workspace, which are as writable as that. */
+  readonly mounts: readonly string[];
   /** How `.git` stands in the workspace. */
   readonly dotGit: 'none' | 'folder' | 'file';
   /** The throwaway git directory; null where there is none to give. */
@@ -132,6 +134,8 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
     if (folder !== root && !isInside(folder, root)) args.push('--ro-bind', folder, folder);
   for (const repository of layout.repositories) args.push(...repositoryArguments(repository));
   args.push('--bind', root, root);
+  // By themselves, as `--remount-ro` is for one mount alone.
+  if (layout.readOnlyRoot === true) for (const one of layout.mounts) args.push('--ro-bind', one, one);
   // A folder inside the workspace that is only shown for reading lies over the workspace.
   for (const folder of layout.readOnly) if (isInside(folder, root)) args.push('--ro-bind', folder, folder);
   for (const { folder, place } of layout.setup?.folders ?? []) args.push('--ro-bind', folder, place);

@@ -14,6 +14,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { CommandRunner } from './command-runner.ts';
+import { mountsBelow } from './mounts-below.ts';
 import { holdsCredential, nestedCredentials } from './nested-credentials.ts';
 import { passThrough } from './pass-through.ts';
 import { createPool, type ProcessPool } from './process-pool.ts';
@@ -215,6 +216,8 @@ async function prepare(options: {
     layout: () => ({
       ...setup(),
       root: workspace.root,
+      // Where the commands' user does not get, there is nothing that it could write.
+      mounts: mountsBelow(workspace.root).filter((one) => isReachable(dirname(one), identity)),
       dotGit: kindOfGit(workspace.root),
       gitDirectory,
       objectFolders,

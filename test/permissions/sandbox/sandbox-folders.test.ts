@@ -11,6 +11,7 @@ import {
 
 const layout: SandboxLayout = {
   root: '/srv/tree',
+  mounts: ['/srv/tree/a', '/srv/tree/b'],
   dotGit: 'none',
   gitDirectory: null,
   objectFolders: [],
@@ -55,7 +56,10 @@ test.each<[title: string, change: Partial<SandboxLayout>, between: string[]]>([
   [
     'all of it for reading',
     { dotGit: 'folder', gitDirectory: '/g', readOnlyRoot: true },
-    ['--ro-bind /g /srv/tree/.git', '--remount-ro /srv/tree'],
+    [
+      ...['--ro-bind /srv/tree/a /srv/tree/a', '--ro-bind /srv/tree/b /srv/tree/b'],
+      ...['--ro-bind /g /srv/tree/.git', '--remount-ro /srv/tree'],
+    ],
   ],
   [
     'what a set-up made',

@@ -14,6 +14,7 @@ const quarter = Math.floor(totalmem() / 4 / mebibyte) * mebibyte;
 
 const layout: SandboxLayout = {
   root: '/srv/checkout',
+  mounts: ['/srv/checkout/volume'],
   dotGit: 'folder',
   gitDirectory: '/runs/1/agent.git',
   objectFolders: ['/mirrors/a.git/objects'],
@@ -188,7 +189,8 @@ it('puts what stands for git where the workspace has a folder, a file or nothing
       '--ro-bind /files/alternates /run/anode/git/objects/info/alternates',
     ],
     [
-      ...[objects, '--ro-bind /runs/1/agent.git /srv/checkout/.git'],
+      ...['--ro-bind /srv/checkout/volume /srv/checkout/volume', objects],
+      '--ro-bind /runs/1/agent.git /srv/checkout/.git',
       ...[
         '--ro-bind /files/alternates /srv/checkout/.git/objects/info/alternates',
         '--remount-ro /srv/checkout',
