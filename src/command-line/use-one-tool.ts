@@ -200,6 +200,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
         now: monotonicMs,
       },
     );
+    await workspace.changes.lookNow();
     await finish(result.is_error ? 'failure' : 'success', { record });
     ownFiles = await storage.hasOwnFiles();
     return { ...usedTool(result, entries), notes: notesOn(folder, entries, ownFiles, use.cwd) };

@@ -154,6 +154,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
     const carryOut = async (runner: RunnerOfRun): Promise<AgentResult> => {
       opened.commands = runner;
       const openTools = () => {
+        if (opened.tools === null) workspace.beginBaseline();
         opened.tools ??= import('./open-run-tools.ts').then(({ openRunTools }) =>
           openRunTools(
             {

@@ -70,8 +70,8 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
   const breakage = createBreakage(ledger, run.heard, run.record);
   const tools = await breakage.step('Loading the tools', async () => run.opened.tools, null);
   const result = 'result' in ended ? ended.result : breakage.endRun(ended.error);
-  await endPrograms(run, tools, breakage);
-  const changes = await takeChanges(run, breakage);
+  const looked = await endPrograms(run, tools, breakage);
+  const changes = await takeChanges(run, looked, breakage);
   await breakage.step(
     'The end of the tools',
     async () => tools?.finish(result.conclusion, ledger),
@@ -100,9 +100,9 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
   };
 }
 
-/** Ends whatever may still change the tree, and has the changes judged that it made. */
-async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: Breakage): Promise<void> {
-  const { opened, ledger } = run;
+/** Ends whatever may still change the tree, and has the changes judged that it made. True where git looked after all of it. */
+async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: Breakage): Promise<boolean> {
+  const { opened, ledger, workspace } = run;
   const { commands, judge } = opened;
   // A run that never called a tool has nothing to end, to hand on or to keep.
   await step('The end of sessions', async () => tools?.endSessions(ledger, judge), undefined);
@@ -112,13 +112,18 @@ async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: Brea
     await step('The last look at its changes', () => tools.endExternal(ledger, judge), undefined);
   // Processes that a command left behind must not change the tree under the final look at it.
   await step('The end of commands', async () => commands?.close(), undefined);
+  return step('The look at what commands changed', () => workspace.changes.lookNow(), false);
 }
 
 /** The final diff. Where git cannot make it, that of the files that calls changed; else at least their names. */
-async function takeChanges({ workspace, ledger, secrets }: EndedRun, { step }: Breakage): Promise<ChangeSet> {
+async function takeChanges(
+  { workspace, ledger, secrets }: EndedRun,
+  looked: boolean,
+  { step }: Breakage,
+): Promise<ChangeSet> {
   const made = ledger.lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : []));
   const all =
-    (await step('The look at its changes', () => workspace.finalChanges(), null)) ??
+    (await step('The look at its changes', () => workspace.finalChanges(looked), null)) ??
     (await step('The look at the files of its calls', () => workspace.changesOfCalls(made), null)) ??
     changesByName(made, workspace.headSha);
   const { changes, notes } = withholdSecrets(all, secrets);

@@ -169,11 +169,6 @@ export interface ToolContext extends ToolServices {
   readonly state: RunState;
   /** Says what of a command's changes may not stand; left out or null, all may. */
   readonly changeJudge?: ChangeJudge | null;
-  /**
-   * Begins a look at what changed, for a call that does not change the checkout; what comes back ends it. Null while another call
-   * changes it. Left out, none does.
-   */
-  readonly takeLook?: () => (() => void) | null;
   /** Appends to the run ledger. */
   readonly record: (entry: RunEntry) => void;
   /** Ends the run well after this turn's results, with this answer; null: with the last text of the model. */

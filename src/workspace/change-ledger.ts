@@ -23,4 +23,11 @@ export interface ChangeLedger {
    * no entry.
    */
   observe(by: { tool: string; callId: string }, judge?: ChangeJudge | null): Promise<Change[]>;
+  /** Keeps a look (a call of `observe` and what is done with its entries) for `lookNow`, in place of one that is due already. */
+  lookLater(look: () => Promise<void>): void;
+  /**
+   * Has the look that is due: before something may change the work tree, and at the end of the run. False where none was. Throws what
+   * the look throws.
+   */
+  lookNow(): Promise<boolean>;
 }

@@ -114,6 +114,7 @@ export function createChangeLedger(parts: {
   const written = new Map<string, KnownFile>();
   let writtenBytes = 0;
   let turn: Promise<unknown> = Promise.resolve();
+  let due: (() => Promise<void>) | null = null;
   const changedPaths: string[] = [];
 
   async function entered(changes: Promise<Change[]>): Promise<Change[]> {
@@ -214,5 +215,14 @@ export function createChangeLedger(parts: {
         }),
       ),
     observe: (by, judge) => entered(inTurn(async () => observeNow(await lastTree(), by, judge))),
+    lookLater(look) {
+      due = look;
+    },
+    async lookNow() {
+      const look = due;
+      due = null;
+      await look?.();
+      return look !== null;
+    },
   };
 }

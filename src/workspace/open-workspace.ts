@@ -65,17 +65,19 @@ export async function openWorkspace(options: {
     async baseline(standing) {
       await trees.baseline(standing);
     },
+    beginBaseline: () => trees.begin(),
     async agentGitDirectory() {
       if (layout === null) return null;
       agentGitMade ??= makeAgentGit(layout, agentGit);
       await agentGitMade;
       return agentGit;
     },
-    async finalChanges() {
+    async finalChanges(looked = false) {
       // Nothing that could change the tree was called, so git need not be asked.
-      if (!trees.begun()) return { base_sha: headSha ?? '', patch: '', files: [] };
+      if (!trees.asked()) return { base_sha: headSha ?? '', patch: '', files: [] };
       const from = await trees.baseline();
-      const found = await changesBetween(await trees.git(), from, await trees.take(), headSha);
+      const to = await (looked ? trees.latest() : trees.take());
+      const found = await changesBetween(await trees.git(), from, to, headSha);
       const leftOut = await trees.leftOut();
       return leftOut.length === 0 ? found : { ...found, left_out: [...leftOut] };
     },

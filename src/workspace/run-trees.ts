@@ -13,8 +13,10 @@ export interface RunTrees {
    * patch that is in the work tree already and counts as the run's own.
    */
   baseline(standing?: string): Promise<string>;
-  /** True once a baseline was asked for. */
-  begun(): boolean;
+  /** Begins the baseline ahead of whoever asks for it, who is told what fails. */
+  begin(): void;
+  /** True once a baseline was asked for: `begin` alone asks for none. */
+  asked(): boolean;
   /** The tree of the last snapshot; the baseline when there was none since. */
   latest(): Promise<string>;
   take(): Promise<string>;
@@ -40,6 +42,7 @@ export function createRunTrees(options: {
   const { root, layout, folder } = options;
   let opened: { git: OwnGit; snapshots: Snapshots } | null = null;
   let baseline: Promise<string> | null = null;
+  let asked = false;
   let latest: string | null = null;
 
   const open = () => {
@@ -61,8 +64,13 @@ export function createRunTrees(options: {
   };
   const trees: RunTrees = {
     git: async () => open().git,
-    begun: () => baseline !== null,
+    begin() {
+      baseline ??= first('');
+      baseline.catch(() => undefined);
+    },
+    asked: () => asked,
     baseline(standing = '') {
+      asked = true;
       baseline ??= first(standing);
       return baseline;
     },

@@ -23,14 +23,19 @@ export interface Workspace {
    * cost nothing. `standing` is a patch that is in the work tree already and counts as the run's own.
    */
   baseline(standing?: string): Promise<void>;
+  /** Begins the baseline ahead, while the tools load, so that `baseline` waits less. What fails is told by `baseline`, if it is ever called. */
+  beginBaseline(): void;
   /**
    * Where the throwaway git directory lies that takes the place of `.git` inside the sandbox; made on first
    * use, writable by the agent. It borrows objects (`objects/info/alternates`) from folders that must be seen
    * read-only wherever it is used. Null without git.
    */
   agentGitDirectory(): Promise<string | null>;
-  /** Everything that differs from the tree the run started from, from git and not from what tools said. */
-  finalChanges(): Promise<ChangeSet>;
+  /**
+   * Everything that differs from the tree the run started from, from git and not from what tools said. `looked`: nothing can have
+   * changed the work tree since the last look of `changes`, so git need not look again.
+   */
+  finalChanges(looked?: boolean): Promise<ChangeSet>;
   /** The same of the files that these changes name, without a write: where git can keep no more. */
   changesOfCalls(changes: readonly Change[]): Promise<ChangeSet>;
   close(): Promise<void>;

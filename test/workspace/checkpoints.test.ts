@@ -151,10 +151,10 @@ test('a submodule that moved, and a file of ours in an old tree, are left alone'
 test('trees are taken from the first call on, and only then', async () => {
   repository(root, { a: 'one\n' });
   const trees: RunTrees = begin().trees;
-  const begun = [trees.begun()];
+  const begun = [trees.asked()];
   await trees.settled();
   const baseline = trees.baseline();
-  begun.push(trees.begun());
+  begun.push(trees.asked());
   put(root, { b: 'b\n' });
   await trees.settled();
   expect([begun, await trees.latest(), await trees.baseline('ignored')]).toEqual([
@@ -169,6 +169,26 @@ test('trees are taken from the first call on, and only then', async () => {
   const amended = await trees.amend([{ path: 'c', content: null, mode: 0o644 }]);
   expect([latest, amended, await trees.latest(), await trees.leftOut()]).toEqual([without, taken, taken, []]);
   expect((await trees.git()).gitDirectory).toBe(path.join(base, '1.git'));
+});
+
+test('a baseline that was begun ahead is the one that is asked for later', async () => {
+  repository(root, { a: 'one\n' });
+  const { trees } = begin();
+  trees.begin();
+  await trees.settled();
+  const ahead = trees.asked();
+  put(root, { b: 'b\n' });
+  const [before, baseline, now] = [git(root, 'write-tree'), await trees.baseline(), await trees.take()];
+  expect([ahead, trees.asked(), baseline, now === before]).toEqual([false, true, before, false]);
+});
+
+test('a baseline that was begun ahead and failed is told to whoever asks for it, and else to nobody', async () => {
+  mkdirSync(root);
+  put(base, { '1.git': 'in the way' });
+  const { trees } = begin();
+  trees.begin();
+  await trees.settled();
+  await expect(trees.baseline()).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
 test('a baseline that failed makes nobody wait', async () => {

@@ -189,7 +189,6 @@ export function sharedContext(
     onlyReads,
     ...services,
     signal: family.signal,
-    takeLook: () => family.changing.look(),
     state,
     record,
     finish: async (answer) => {

@@ -55,7 +55,16 @@ export function sharedPorts(
     record,
     redact: settings.redact,
     after: settings.after,
-    takeTurn: (signal) => family.changing.take(signal),
+    takeTurn: async (signal) => {
+      const end = await family.changing.take(signal);
+      try {
+        await services.workspace.changes.lookNow();
+      } catch (error) {
+        end();
+        throw error;
+      }
+      return end;
+    },
     baseline: () => services.workspace.baseline(),
     spillFolder: services.spillFolder,
     start: services.workspace.start,

@@ -2,19 +2,18 @@ import type { ToolContext } from '../tool.ts';
 
 /**
  * Enters what commands have changed since the last look into the change ledger, as the work of this call; what may not stand is put back.
- * A call that was judged to only read looks too, in case the judgement was wrong, but not while another call changes the checkout: that
- * one looks when it ends.
+ * A command that was judged to only read changes nothing in a sandbox, which shows it the workspace for reading only. Without one the
+ * look is put off until something may change the workspace, or the run ends.
  */
 export async function recordChanges(context: ToolContext, tool: string): Promise<void> {
-  const end = context.onlyReads && context.takeLook !== undefined ? context.takeLook() : () => undefined;
-  if (end === null) return;
-  try {
+  const { changes, memory } = context.workspace;
+  const look = async () => {
     const by = { tool, callId: context.callId };
-    for (const change of await context.workspace.changes.observe(by, context.changeJudge)) {
+    for (const change of await changes.observe(by, context.changeJudge)) {
       context.record({ type: 'change', change });
-      if (change.after !== null) context.workspace.memory.ownChange(change.path, change.after);
+      if (change.after !== null) memory.ownChange(change.path, change.after);
     }
-  } finally {
-    end();
-  }
+  };
+  if (!context.onlyReads) return look();
+  if (!context.commands.sandboxed) changes.lookLater(look);
 }
