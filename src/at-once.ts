@@ -9,6 +9,7 @@ import { isCommentEdit } from './webhooks/event/comment-edited.ts';
 import { findCandidate } from './webhooks/event/find-candidate.ts';
 import { integerAt, objectAt, stringAt } from './webhooks/event/payload-reader.ts';
 import { judgeEvent } from './webhooks/judge/judge-event.ts';
+import { keepEyes } from './webhooks/kept/given-eyes.ts';
 import { react } from './webhooks/reply/react.ts';
 
 /**
@@ -61,5 +62,8 @@ async function act(event: IncomingEvent, context: AppContext): Promise<void> {
   // Another answer may be before this one in the queue; who is really answered gets the sign from the worker.
   const { does } = verbOf(trigger.kind);
   if (!isComment || does === 'tells' || (does === 'decides' && trigger.kind !== 'retry')) return;
+  // Again afterwards: the run may have been over by then, and have found nothing to take away.
+  await keepEyes(store, trigger, event.delivery_id);
   await react(reactor, trigger, 'eyes');
+  await keepEyes(store, trigger, event.delivery_id);
 }

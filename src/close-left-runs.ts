@@ -1,84 +1,132 @@
 import type { Octokit } from '@octokit/rest';
+import type * as z from 'zod';
+import { GivenEyes, givenEyes } from './contract/given-eyes.ts';
 import { parseJson } from './contract/json.ts';
 import { OpenRun, openRuns, stopKey } from './contract/open-run.ts';
 import type { StateStore } from './contract/session.ts';
+import { closeCheck } from './reporting/check-run/close-check.ts';
 import { readApiFailure } from './reporting/posting/api-failure.ts';
 import type { Log } from './reporting/posting/log.ts';
 import { editOwnComment, markedBody, postOwnComment } from './reporting/posting/own-comment.ts';
 import { endControls } from './reporting/progress/controls-comment.ts';
 import { isProgress } from './reporting/progress/render-progress.ts';
 import { renderEnd } from './reporting/report/render-end.ts';
-import { tryRemoveEyes } from './reporting/thread/remove-eyes.ts';
+import { removeEyes, tryRemoveEyes } from './reporting/thread/remove-eyes.ts';
 
 /** What closing needs from the root. */
 export interface LeftRunPorts {
   readonly store: StateStore;
   /** Whether the delivery that a run belongs to is still to be handled, or is being handled by any process. */
   readonly isPending: (deliveryId: string) => Promise<boolean>;
-  /** With a token that writes to the repository of a run. */
-  readonly octokitFor: (run: OpenRun) => Promise<Octokit>;
+  /** With tokens for that purpose in a repository; null, or left out, stands for an installation that is not known. */
+  readonly octokitFor: (
+    repository: { readonly owner: string; readonly name: string },
+    installation: number | null,
+    purpose: 'write' | 'check' | 'status',
+  ) => Promise<Octokit>;
   readonly ownLogin: string;
   readonly log: Log;
 }
 
 /**
- * Closes the comments of runs that nobody works on any more, because their process died too often or because GitHub could
- * not be reached when they ended. What GitHub does not take now is tried again the next time: true where something is left for that.
+ * Closes the comments and checks of runs that nobody works on any more, because their process died too often or because GitHub could
+ * not be reached when they ended, and takes away reactions that were left. What GitHub does not take now is tried again the next
+ * time: true where something is left for that.
  */
 export async function closeLeftRuns(ports: LeftRunPorts): Promise<boolean> {
-  const { store, log } = ports;
+  const { store } = ports;
   let left = false;
   for (const key of await store.list(openRuns)) {
-    const run = await readLeft(key, ports);
+    const run = await readLeft(key, OpenRun, ({ plan }) => plan.source.delivery_id, ports);
     if (run === null) continue;
-    try {
-      await closeRun(run, ports);
-    } catch (error) {
-      const failure = readApiFailure(error);
-      if (failure === null) throw error;
-      log.warn({ run: run.plan.run_id, status: failure.status }, 'The comment of a run could not be closed.');
-      // Gone, locked or not ours any more: waiting does not help.
-      if (![403, 404, 410].includes(failure.status)) {
-        left = true;
-        continue;
-      }
+    // The one says how it ended where the other cannot.
+    const parts = [
+      await isClosed(() => closeComment(run, ports), ports),
+      await isClosed(() => endCheck(run, ports), ports),
+    ];
+    if (parts.includes(false)) {
+      left = true;
+      continue;
     }
     await store.delete(key);
     await store.delete(stopKey(run.plan.run_id));
   }
+  for (const key of await store.list(givenEyes)) {
+    const given = await readLeft(key, GivenEyes, ({ delivery_id }) => delivery_id, ports);
+    if (given === null) continue;
+    if (await isClosed(() => takeEyes(given, ports), ports)) await store.delete(key);
+    else left = true;
+  }
   return left;
 }
 
-/** The run that is kept there, where nobody is going to close it. */
-async function readLeft(key: string, { store, isPending, log }: LeftRunPorts): Promise<OpenRun | null> {
+/** Does it; false where it is to be tried again. */
+async function isClosed(act: () => Promise<void>, { log }: LeftRunPorts): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    log.warn({ status: failure.status }, 'What a run left open could not be closed.');
+    // Gone, locked or not ours any more: waiting does not help.
+    return [403, 404, 410].includes(failure.status);
+  }
+}
+
+/** What is kept there, where nobody is going to close it. */
+async function readLeft<Left>(
+  key: string,
+  schema: z.ZodType<Left>,
+  deliveryOf: (left: Left) => string | null,
+  { store, isPending, log }: LeftRunPorts,
+): Promise<Left | null> {
   const text = await store.get(key);
   if (text === null) return null;
-  const parsed = OpenRun.safeParse(parseJson(text));
+  const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) {
-    log.warn({ key }, 'An open run cannot be read; it is forgotten.');
+    log.warn({ key }, 'What a run left open cannot be read; it is forgotten.');
     await store.delete(key);
     return null;
   }
-  const { delivery_id } = parsed.data.plan.source;
-  if (delivery_id === null || (await isPending(delivery_id))) return null;
+  const delivery = deliveryOf(parsed.data);
+  if (delivery === null || (await isPending(delivery))) return null;
   // It may have been closed while we looked: a run forgets itself before its delivery is done.
   return (await store.get(key)) === text ? parsed.data : null;
 }
 
-async function closeRun(run: OpenRun, ports: LeftRunPorts): Promise<void> {
+async function closeComment(run: OpenRun, ports: LeftRunPorts): Promise<void> {
   const { plan } = run;
-  if (plan.thread === null) return;
-  const { ownLogin, log } = ports;
-  const octokit = await ports.octokitFor(run);
-  const body = run.body ?? renderEnd({ kind: 'failed', message: unfinished }, run.run_url);
+  const { ownLogin, log, store } = ports;
+  // Nobody waits for what was not announced, nor asked for.
+  if (plan.thread === null || (!run.shown && plan.trigger_comment === null)) return;
+  const octokit = await ports.octokitFor(plan.repository, plan.installation_id, 'write');
+  const body = run.body ?? wordsOf(run);
   const place = { octokit, plan, thread: plan.thread, ownLogin };
   const posted = await postOwnComment(place, 'progress', body);
   const wanted = markedBody(plan, 'progress', body);
   if (posted.body !== wanted && (run.body !== null || isProgress(posted.body)))
     await editOwnComment(place, 'progress', posted.id, body);
-  await tryRemoveEyes(plan, { octokit, ownLogin, log });
-  await endControls(plan, [], { octokit, store: ports.store, ownLogin, log });
+  await tryRemoveEyes(plan, { octokit, ownLogin, log, store });
+  await endControls(plan, [], { octokit, store, ownLogin, log });
 }
+
+async function endCheck(run: OpenRun, ports: LeftRunPorts): Promise<void> {
+  const { plan, check, run_url: runUrl } = run;
+  if (check === null) return;
+  const octokit = await ports.octokitFor(plan.repository, plan.installation_id, check.kind);
+  await closeCheck(plan, check, wordsOf(run), { octokit, ownLogin: ports.ownLogin, runUrl });
+}
+
+async function takeEyes(
+  { repository, installation_id, comment }: GivenEyes,
+  ports: LeftRunPorts,
+): Promise<void> {
+  const octokit = await ports.octokitFor(repository, installation_id, 'write');
+  await removeEyes({ repository, trigger_comment: comment }, { ...ports, octokit });
+}
+
+const wordsOf = ({ run_url }: OpenRun): string => renderEnd({ kind: 'failed', message: unfinished }, run_url);
 
 const unfinished =
   'The process that worked on this ended in the middle of it, each time it was tried, or could not reach GitHub to tell how it went.';

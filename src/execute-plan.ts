@@ -12,7 +12,7 @@ import { fetchAttachments } from './fetch-attachments.ts';
 import type { ContentBudget } from './github/content-budget.ts';
 import { createOctokit, type TokenSource } from './github/create-octokit.ts';
 import { isOutage } from './github/is-outage.ts';
-import { finishedKey, keptRun } from './kept-run.ts';
+import { keepRun, keptRun } from './kept-run.ts';
 import { withoutTemplates } from './known-hidden-text.ts';
 import { type CheckRight, openRunCheck } from './open-run-check.ts';
 import { configOf, usableConfig } from './plan-config.ts';
@@ -30,7 +30,7 @@ import { approvalAnswer, keepStopped, resumedAt, takeSession, withGrantsOfWriter
 import { keepSarif } from './review-sarif.ts';
 import { mayBeQuiet, reviewScope } from './review-scope.ts';
 import { runEnd } from './run-end.ts';
-import { settleRun, showRun } from './show-run.ts';
+import { keepOpen, readOpen, settleRun, showRun } from './show-run.ts';
 import { takeProposal } from './take-proposal.ts';
 import { whileDown } from './while-down.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
@@ -99,9 +99,11 @@ export async function executePlan(
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token: ports.writeToken, ...spending });
   const shows = { octokit, store, ownLogin, runUrl, log, ...spending };
   const showProgress = () => whileDown(waits, signal, () => showRun(plan, usableConfig(plan, ports), shows));
-  // Where there may be nothing new to review, nobody hears of a run before it is known that there is one.
-  // A triage shows itself by its labels.
-  const quiet = plan.verb === 'triage' || (await mayBeQuiet(plan, ports.canAsk ? store : null));
+  const kept = await keptRun(plan, store);
+  // An earlier attempt may have ended the run, or told of it: that is to be told to its end.
+  const told = kept !== null || (await readOpen(plan, store))?.shown === true;
+  const quiet = (plan.verb === 'triage' || !told) && (await mayBeQuiet(plan, ports.canAsk ? store : null));
+  if (quiet && plan.thread !== null) await keepOpen(plan, {}, shows);
   let progress = quiet ? null : await showProgress();
   if (!quiet && leadsNowhere(plan, progress)) return unheard;
   let check: RunCheck | null = null;
@@ -138,14 +140,14 @@ export async function executePlan(
         ? null
         : await reviewScope(plan, diff, checkout, config, {
             ...{ octokit, ownLogin, remote, log, mirrorsFolder: ports.mirrorsFolder, signal: ports.signal },
-            store: ports.canAsk ? store : null,
+            ...{ store: ports.canAsk ? store : null, kept: kept?.scope ?? null },
           });
-    if (plan.review_scope === 'new' && review?.ports.nothingNew) {
+    if (kept === null && plan.review_scope === 'new' && review?.ports.nothingNew) {
       await publishNothingNew(plan, {
         ...{ octokit, store, log, ownLogin, runUrl, config, pullRequestDiff: diff, review: review.ports },
       });
       await progress?.remove(octokit);
-      await settleRun(plan, progress, '', shows);
+      await settleRun(plan, { progress, check }, '', shows);
       return { kind: 'quiet', reason: 'Everything in this pull request was reviewed before.' };
     }
     if (plan.verb !== 'triage') {
@@ -159,10 +161,9 @@ export async function executePlan(
     });
     const restored = checkout;
     const shown = [progress, check];
-    const kept = await keptRun(plan, store);
     running = kept === null;
     const finished =
-      kept ??
+      kept?.finished ??
       (await composeRun({
         ...plannedRun(plan),
         attachments: await attachments,
@@ -205,12 +206,19 @@ export async function executePlan(
     for (const message of finished.outcome.diagnostics) log.warn({ run: plan.run_id }, message);
     const { stop } = finished.outcome;
     if (stop?.kind === 'internal_error') log.error({ run: plan.run_id }, stop.message);
-    if (kept === null) await store.set(finishedKey(plan), JSON.stringify(finished));
+    const scope = review?.ports ?? null;
+    if (kept === null) await keepRun(plan, { finished, scope }, store);
     const hidden = await withoutTemplates(plan.hidden_text ?? [], checkout, baseSha ?? sha);
-    const told = { ...plan, hidden_text: hidden };
     const toPublish = {
-      ...{ finished, plan: told, config, pullRequestDiff: diff, checkout, progress },
-      review: review?.ports ?? null,
+      ...{
+        finished,
+        plan: { ...plan, hidden_text: hidden },
+        config,
+        pullRequestDiff: diff,
+        checkout,
+        progress,
+      },
+      review: scope,
     };
     const published = await whileDown(waits, signal, ({ attempt, more }) =>
       publishRun(toPublish, {
@@ -223,9 +231,8 @@ export async function executePlan(
     if (ports.canAsk) await keepStopped(plan, finished.stopped, store);
     if (session !== null && waiting !== null && !plan.resume?.stopped) await store.delete(waiting);
     if (session !== null) await forgetAsked(session, store);
-    await settleRun(plan, progress, published.report, shows);
     await check?.finish(finished.outcome, published);
-    await store.delete(finishedKey(plan));
+    await settleRun(plan, { progress, check }, published.report, shows);
     const { outcome, ledgerFile } = finished;
     const reported = { ledgerFile, outcome, published };
     const reportFile = await reportRun({ ...plan, hidden_text: hidden }, reported, ports);
@@ -244,7 +251,7 @@ export async function executePlan(
     const words = renderEnd(runEnd(error, ports), runUrl);
     await whileDown(waits, signal, async ({ more }) => progress?.fail(words, more));
     await check?.fail(words);
-    await settleRun(plan, progress, words, shows);
+    await settleRun(plan, { progress, check }, words, shows);
     await tryRemoveEyes(plan, shows);
     return { kind: 'broken', error };
   } finally {

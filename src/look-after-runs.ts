@@ -24,10 +24,9 @@ export function lookAfterRuns(
       log,
       ownLogin,
       isPending,
-      async octokitFor({ plan }) {
-        const { owner, name } = plan.repository;
-        const installation = plan.installation_id ?? (await tokens.installationOf(owner, name));
-        const token = (fresh?: boolean) => tokens.tokenFor(installation, name, 'write', fresh);
+      async octokitFor({ owner, name }, known, purpose) {
+        const installation = known ?? (await tokens.installationOf(owner, name));
+        const token = (fresh?: boolean) => tokens.tokenFor(installation, name, purpose, fresh);
         return createOctokit({ apiUrl: environment.apiUrl, token, budget: budgetOf(installation) });
       },
     });

@@ -3,6 +3,7 @@ import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { TokenSource } from './github/create-octokit.ts';
 import { type RunCheck, type RunCheckPorts, startRunCheck } from './reporting/check-run/run-check.ts';
+import { keepOpen } from './show-run.ts';
 
 /** What a run may show on its commit: tokens for a check run, or for a commit status only; null for neither. */
 export type CheckRight = { readonly kind: RunCheckPorts['kind']; readonly token: TokenSource } | null;
@@ -26,7 +27,9 @@ export async function openRunCheck(
   if (plan.thread?.kind !== 'pull_request' || aboutNoCommit.has(plan.verb)) return null;
   if (wanted.checkRun === false || (wanted.checkRun === undefined && ports.right === null)) return null;
   const { octokitWith, right, writeToken, ...rest } = ports;
+  const { runUrl, store } = rest;
   const own = right === null ? { kind: 'check' as const, token: writeToken } : await right();
   if (own === null) return null;
+  await keepOpen(plan, { check: { kind: own.kind, end: null } }, { store, runUrl });
   return startRunCheck(plan, { ...rest, kind: own.kind, octokit: octokitWith(own.token) });
 }

@@ -6,6 +6,7 @@ import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { KnownFinding, Reviewed } from './contract/review-record.ts';
 import type { StateStore } from './contract/session.ts';
+import type { KeptScope } from './kept-run.ts';
 import { isChecksOnly } from './planned-run.ts';
 import { createHunkMap } from './reporting/diff/hunk-map.ts';
 import { parseHunks } from './reporting/diff/parse-hunks.ts';
@@ -42,6 +43,8 @@ export interface ReviewScopePorts {
   readonly ownLogin: string;
   /** Null where what is kept could have been forged. */
   readonly store: StateStore | null;
+  /** What an earlier attempt at this run looked at; null where it did not come to its end. */
+  readonly kept: KeptScope | null;
   readonly remote: GitRemote;
   readonly mirrorsFolder: string;
   readonly log: Logger;
@@ -53,7 +56,8 @@ const mostListed = 100;
 
 /**
  * What a run on a pull request is to review: all of its changes, or those that were not in it when it was reviewed last,
- * with the files the configuration wants; beside it what was told before. `diff` is the whole pull request's.
+ * with the files the configuration wants; beside it what was told before. `diff` is the whole pull request's. A run that is only
+ * published again looked at what it looked at then.
  */
 export async function reviewScope(
   plan: RunPlan,
@@ -71,6 +75,7 @@ export async function reviewScope(
     commitsOf: (path: string) => commitsOn(git, base, sha, path),
   };
   const reviewed = { head: sha, base };
+  if (ports.kept !== null) return { request: plan.prompt, diff, ports: { ...lookup, ...ports.kept } };
   if (plan.profile !== 'review') {
     const quiet = { asked: new Set<string>(), nothingNew: false, renamed: new Map<string, string>() };
     return { request: plan.prompt, diff, ports: { ...lookup, ...quiet, reviewed } };
@@ -146,8 +151,12 @@ function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<s
     .join('');
 }
 
-/** Whether a plan may come to nothing. Without a store, finding out takes a look at our own posts. */
+/**
+ * Whether a plan may come to nothing, so that nobody hears of it before that is known. Without a store, finding out takes a look at
+ * our own posts. A triage shows itself by its labels.
+ */
 export async function mayBeQuiet(plan: RunPlan, store: StateStore | null): Promise<boolean> {
+  if (plan.verb === 'triage') return true;
   if (plan.review_scope !== 'new') return false;
   return store === null || (await readReviewRecord(plan, store)) !== null;
 }

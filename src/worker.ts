@@ -3,13 +3,13 @@ import type { Octokit } from '@octokit/rest';
 import { newRunId } from './compose/compose-run.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { HiddenFinding } from './contract/hidden-text.ts';
-import { RunPlan } from './contract/plan.ts';
+import type { RunPlan } from './contract/plan.ts';
 import { doctorFacts } from './doctor-facts.ts';
 import { executePlan } from './execute-plan.ts';
 import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { systemClock } from './github/clock.ts';
 import { createOctokit } from './github/create-octokit.ts';
-import { planKey, toldKey } from './kept-run.ts';
+import { forgetRun, keptPlan, planKey, toldKey } from './kept-run.ts';
 import { hiddenFrom } from './known-hidden-text.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import { usableConfig } from './plan-config.ts';
@@ -24,6 +24,7 @@ import { verbOf } from './webhooks/command/verbs.ts';
 import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
 import type { DeliveryAttempt } from './webhooks/deliveries/queue.ts';
 import { isCommentEdit } from './webhooks/event/comment-edited.ts';
+import { keepEyes } from './webhooks/kept/given-eyes.ts';
 import { postHeld } from './webhooks/reply/post-held.ts';
 import { postReply } from './webhooks/reply/post-reply.ts';
 import { react } from './webhooks/reply/react.ts';
@@ -44,7 +45,8 @@ export async function handleEvent(
   attempt: DeliveryAttempt,
   ports: WorkerPorts,
 ): Promise<Handled> {
-  const kept = await keptPlan(event, ports);
+  const kept = event.delivery_id === null ? null : await keptPlan(event.delivery_id, ports.store);
+  if (kept === 'done') return { kind: 'none', decision: nothingToDo('it was done before') };
   if (kept !== null) return run(kept, attempt, ports);
   const pressed = await press(event, ports);
   if (pressed.kind === 'done') return { kind: 'none', decision: nothingToDo(pressed.reason) };
@@ -70,7 +72,8 @@ export async function handleEvent(
   }
   const { trigger } = decision;
   // The App signs other requests as they come; of several answers to a question only the one taken up gets a sign.
-  if (trigger !== null && (ports.host === 'action' || plan.resume !== null)) await giveSign(trigger, ports);
+  if (trigger !== null && (ports.host === 'action' || plan.resume !== null))
+    await giveSign(trigger, event, ports);
   if (event.delivery_id !== null) await ports.store.set(planKey(event.delivery_id), JSON.stringify(plan));
   return run(plan, attempt, ports);
 }
@@ -186,6 +189,7 @@ async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts):
   const executed = await (stoppable || ports.canAsk ? controlled() : execute()).finally(() =>
     hand?.release(),
   );
+  await forgetRun(plan, plan.source.delivery_id, ports.store);
   return { ...executed, plan };
 }
 
@@ -194,8 +198,9 @@ async function writingOctokit({ apiUrl, writeToken, budget }: WorkerPorts): Prom
 }
 
 /** 👀 for whoever asked. One that cannot be given is logged, no more. */
-async function giveSign(trigger: Trigger, ports: WorkerPorts): Promise<void> {
+async function giveSign(trigger: Trigger, { delivery_id }: IncomingEvent, ports: WorkerPorts): Promise<void> {
   try {
+    await keepEyes(ports.store, trigger, delivery_id);
     await react(await writingOctokit(ports), trigger, 'eyes');
   } catch (err) {
     ports.log.warn({ err }, 'No reaction was given.');
@@ -205,7 +210,7 @@ async function giveSign(trigger: Trigger, ports: WorkerPorts): Promise<void> {
 async function takeSignBack({ repository, comment }: Trigger, ports: WorkerPorts): Promise<void> {
   try {
     const at = { repository, trigger_comment: comment };
-    await removeEyes(at, await writingOctokit(ports), ports.ownLogin);
+    await removeEyes(at, { ...ports, octokit: await writingOctokit(ports) });
   } catch (err) {
     ports.log.warn({ err }, 'The reaction could not be taken away.');
   }
@@ -254,10 +259,4 @@ async function answerAsker(
     if (key !== null) await ports.store.delete(key);
     throw error;
   }
-}
-
-async function keptPlan(event: IncomingEvent, { store }: WorkerPorts): Promise<RunPlan | null> {
-  if (event.delivery_id === null) return null;
-  const text = await store.get(planKey(event.delivery_id));
-  return text === null ? null : RunPlan.parse(JSON.parse(text));
 }

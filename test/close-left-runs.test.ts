@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { closeLeftRuns } from '../src/close-left-runs.ts';
 import { RunStopped } from '../src/contract/errors.ts';
+import { givenEyes } from '../src/contract/given-eyes.ts';
 import { openRuns } from '../src/contract/open-run.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
+import type { Trigger } from '../src/webhooks/command/trigger.ts';
+import { keepEyes } from '../src/webhooks/kept/given-eyes.ts';
 import { handleEvent } from '../src/worker.ts';
 import {
   attempt,
@@ -66,6 +69,19 @@ test('what GitHub does not take is left for the next time; a thread that is gone
   expect([await close(false), (await store.list(openRuns)).length]).toEqual([true, 1]);
   github.failNext({ method: 'PATCH', status: 410 });
   expect([await close(false), (await store.list(openRuns)).length, own().length]).toEqual([false, 0, 1]);
+});
+
+test('a comment whose delivery nobody handles any more loses our eyes', async () => {
+  const { repository, comment, close, store, event } = await left('acme/eyes');
+  const repositoryOf = { owner: 'acme', name: 'eyes' };
+  const place = { id: comment.id, kind: 'issue_comment' } as const;
+  const trigger = { comment: place, repository: repositoryOf, installation_id: null };
+  await keepEyes(store, trigger as Trigger, event.delivery_id);
+  repository.react(comment, 'eyes', login);
+  await close(true);
+  const before = repository.reactions(comment).length;
+  await close(false);
+  expect([before, repository.reactions(comment), await store.list(givenEyes)]).toEqual([1, [], []]);
 });
 
 test('a run that is cancelled before it began says who did it, and is not tried again', async () => {

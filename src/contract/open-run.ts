@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { RunPlan } from './plan.ts';
 
+/** What a check run says at its end: a line beside it, and its page as Markdown. */
+export const CheckEnd = z.object({
+  conclusion: z.enum(['success', 'neutral', 'failure', 'cancelled']),
+  title: z.string(),
+  summary: z.string(),
+});
+export type CheckEnd = z.infer<typeof CheckEnd>;
+
 /**
- * A run whose comment on GitHub does not yet say how it ended. Kept from before that comment is posted until it does, so that
+ * A run whose comment or check on GitHub does not yet say how it ended. Kept from before anything is posted until all does, so that
  * whatever happens to the process, somebody can close it.
  */
 export const OpenRun = z.object({
@@ -10,8 +18,15 @@ export const OpenRun = z.object({
   plan: RunPlan,
   /** Where the log of the run can be seen. */
   run_url: z.string().nullable(),
+  /** False where no comment was posted: a review may turn out to have nothing new to look at. */
+  shown: z.boolean().default(true),
   /** What the comment has to say; null while the run goes on. */
   body: z.string().nullable(),
+  /** The check of the run on its commit, and what it has to say, null while the run goes on; null where there is none. */
+  check: z
+    .object({ kind: z.enum(['check', 'status']), end: CheckEnd.nullable() })
+    .nullable()
+    .default(null),
 });
 export type OpenRun = z.infer<typeof OpenRun>;
 

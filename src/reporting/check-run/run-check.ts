@@ -1,18 +1,18 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
+import type { CheckEnd, OpenRun } from '../../contract/open-run.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { StateStore } from '../../contract/session.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
 import { heardFindings } from '../findings/heard-findings.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
 import type { Log } from '../posting/log.ts';
 import { claimKey, claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { foldProgress, startingView } from '../progress/progress-view.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
-import { cutText, oneLine } from '../text/markdown.ts';
+import { cutText } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
 import {
   type Annotation,
@@ -22,6 +22,9 @@ import {
   checkSummary,
   checkTitle,
 } from './check-output.ts';
+import { checkId, checkName, findCheck, type OpenCheck, place } from './find-check.ts';
+import { persist, type Taken } from './persist.ts';
+import { statusOf, writeStatus } from './write-status.ts';
 
 /** How a run shows itself on its commit. Nothing of it throws for what GitHub refuses, which is logged. */
 export interface RunCheck {
@@ -30,6 +33,8 @@ export interface RunCheck {
   finish(outcome: Outcome, published: Published): Promise<void>;
   /** The run broke, in words. */
   fail(words: string): Promise<void>;
+  /** What it has to say still, as GitHub was down; null once it says so, or GitHub refused to have it said. */
+  left(): OpenRun['check'];
 }
 
 export interface RunCheckPorts {
@@ -52,51 +57,20 @@ const mostAnnotations = 50;
 /** Nobody looks at a check run from second to second. */
 const updateEveryMs = 30_000;
 
-/** What a run is called on its commit. */
-const checkName = (plan: Pick<RunPlan, 'verb'>): string => `anode ${plan.verb}`;
-
-/**
- * A check run is known by its run, and names the thread, as events on a fork's head name no pull request. Only the app
- * that made it can write that.
- */
-const checkId = (plan: Pick<RunPlan, 'run_id' | 'thread'>): string =>
-  `${plan.run_id}/${plan.thread?.number ?? 0}`;
-
 /** Shows that a run goes on, once however often it is called for the run. Null where GitHub does not allow it. */
 export async function startRunCheck(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck | null> {
-  const given = ports.kind === 'check' ? await openCheck(plan, ports) : null;
-  if (given !== null) return checkHandle(given, plan, ports);
-  return openStatus(plan, ports);
+  const given = ports.kind === 'check' ? await openCheck(plan, ports) : 'refused';
+  if (given === 'refused') return openStatus(plan, ports);
+  return given === 'down' ? laterCheck(plan, ports) : checkHandle(given.done, plan, ports);
 }
 
-interface OpenCheck {
-  readonly id: number;
-  /** How many annotations it has: an earlier publisher may have died between two batches. */
-  readonly annotations: number;
-  /** How it ended, where an earlier publisher came to say so. */
-  readonly ended: { readonly conclusion: string | null; readonly title: string | null } | null;
-}
-
-const place = ({ repository }: RunPlan) => ({ owner: repository.owner, repo: repository.name });
-
-async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<OpenCheck | null> {
-  const { octokit, ownLogin, runUrl } = ports;
-  const external_id = checkId(plan);
-  const find = async () => {
-    const all = await octokit.paginate(octokit.rest.checks.listForRef, {
-      ...place(plan),
-      ...{ ref: plan.checkout.sha, check_name: checkName(plan), filter: 'all' as const, per_page: 100 },
-    });
-    const own = all.find((one) => one.external_id === external_id && `${one.app?.slug}[bot]` === ownLogin);
-    if (own === undefined) return null;
-    const { id, status, conclusion, output } = own;
-    const ended = status === 'completed' ? { conclusion, title: output.title } : null;
-    return { id, annotations: output.annotations_count, ended };
-  };
-  const make = async () => {
+async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<Taken<OpenCheck>> {
+  const { octokit, runUrl } = ports;
+  const make = async (): Promise<OpenCheck> => {
     const { data } = await octokit.rest.checks.create({
       ...place(plan),
-      ...{ name: checkName(plan), head_sha: plan.checkout.sha, external_id, status: 'in_progress' as const },
+      ...{ name: checkName(plan), head_sha: plan.checkout.sha, external_id: checkId(plan) },
+      status: 'in_progress',
       started_at: new Date((ports.now ?? Date.now)()).toISOString(),
       ...(runUrl === null ? {} : { details_url: runUrl }),
       output: { title: 'Running', summary: 'The run has begun.' },
@@ -104,41 +78,66 @@ async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<OpenCheck
     });
     return { id: data.id, annotations: 0, ended: null };
   };
-  return refusedAsNull('the check run', plan, ports, () =>
-    postOnce(find, make, claimsOn('check-run', plan, ports)),
+  return persist('the check run', plan, { ...ports, waits: [] }, () =>
+    postOnce(() => findCheck(plan, ports), make, claimsOn('check-run', plan, ports)),
   );
 }
 
-async function refusedAsNull<Result>(
-  what: string,
-  plan: RunPlan,
-  { log }: RunCheckPorts,
-  act: () => Promise<Result>,
-): Promise<Result | null> {
-  try {
-    return await act();
-  } catch (error) {
-    const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    log.warn({ run: plan.run_id, status: failure.status, message: failure.message }, `${what} was not taken`);
-    return null;
-  }
+/** A check run that could not be made while GitHub was down, or was and nobody heard of it: looked for at the end. */
+function laterCheck(plan: RunPlan, ports: RunCheckPorts): RunCheck {
+  let handle: RunCheck | null = null;
+  let left: CheckEnd | null = null;
+  const end = async (inWords: CheckEnd, tell: (check: RunCheck) => Promise<void>) => {
+    left = inWords;
+    const given = await openCheck(plan, ports);
+    if (given === 'down') return;
+    left = null;
+    if (given === 'refused') return;
+    handle = checkHandle(given.done, plan, ports);
+    await tell(handle);
+  };
+  return {
+    update: () => undefined,
+    finish: (outcome, published) =>
+      end(summaryOf(outcome, published, plan, ports), (check) => check.finish(outcome, published)),
+    fail: (words) => end(failedEnd(words), (check) => check.fail(words)),
+    left: () => handle?.left() ?? (left && { kind: 'check', end: left }),
+  };
 }
+
+/** The end of a check whose run broke, in words. */
+export const failedEnd = (words: string): CheckEnd => ({
+  conclusion: 'neutral',
+  title: 'Failed',
+  summary: cutText(publicText(words), 60_000, '…'),
+});
 
 function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): RunCheck {
   const { octokit, now = Date.now } = ports;
-  const send = (body: Record<string, unknown>) =>
-    refusedAsNull('the check run', plan, ports, () =>
-      octokit.rest.checks.update({ ...place(plan), check_run_id: check.id, ...body }),
-    );
+  const at = { ...place(plan), check_run_id: check.id };
+  const update = (body: Record<string, unknown>) => octokit.rest.checks.update({ ...at, ...body });
+  /** Sends what adds up to so many annotations, and looks first where an answer was lost. */
+  const send = (annotations: number, body: Record<string, unknown>) =>
+    persist('the check run', plan, ports, async (again) => {
+      const { data } = again ? await octokit.rest.checks.get(at) : { data: null };
+      const isEnd = body.status === 'completed';
+      const has = data !== null && data.output.annotations_count >= annotations;
+      if (!has || (isEnd && data.status !== 'completed')) await update(body);
+    });
   let view = startingView;
   let last = now();
   let sending: Promise<unknown> = Promise.resolve();
   let over = false;
-  const end = async (body: Record<string, unknown>) => {
-    over = true;
-    await sending;
-    await send({ status: 'completed', completed_at: new Date(now()).toISOString(), ...body });
+  let left: CheckEnd | null = null;
+  const end = async (words: CheckEnd, annotations: number, more: Record<string, unknown>) => {
+    const { conclusion, title, summary } = words;
+    const body = { status: 'completed', completed_at: new Date(now()).toISOString(), conclusion };
+    const sent = await send(annotations, {
+      ...body,
+      ...more,
+      output: { title, summary, ...asObject(more.output) },
+    });
+    left = sent === 'down' ? words : null;
   };
   return {
     update(event) {
@@ -149,11 +148,16 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
       const cost = view.costUsd === null ? '' : `, ${renderCost(view.costUsd)} so far`;
       const output = { title: `Running, turn ${view.turn}`, summary: `Turn ${turns}${cost}.` };
       // Late news is no news: where one update is under way, the next waits for it and no longer.
-      sending = sending.then(() => (over ? null : send({ output }))).catch(() => null);
+      const once = { ...ports, waits: [] };
+      sending = sending
+        .then(() => (over ? null : persist('the check run', plan, once, () => update({ output }))))
+        .catch(() => null);
     },
     async finish(outcome, published) {
-      const { findings, title, summary, conclusion } = summaryOf(outcome, published, plan, ports);
-      const annotations = checkAnnotations(findings).slice(check.annotations);
+      const { findings, ...words } = summaryOf(outcome, published, plan, ports);
+      const { title, summary, conclusion } = words;
+      const all = checkAnnotations(findings);
+      const annotations = all.slice(check.annotations);
       const batches: Annotation[][] = [];
       for (let start = 0; start < annotations.length; start += mostAnnotations)
         batches.push(annotations.slice(start, start + mostAnnotations));
@@ -162,17 +166,27 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
       await sending;
       const { ended } = check;
       if (ended?.conclusion === conclusion && ended.title === title && annotations.length === 0) return;
-      for (const batch of batches) await send({ output: { title, summary, annotations: batch } });
+      let sum = check.annotations;
+      for (const batch of batches) {
+        sum += batch.length;
+        await send(sum, { output: { title, summary, annotations: batch } });
+      }
       const actions = checkActions(outcome, plan);
-      const output = { title, summary, ...(final.length === 0 ? {} : { annotations: final }) };
-      await end({ conclusion, output, ...(actions.length === 0 ? {} : { actions }) });
+      await end({ title, summary, conclusion }, all.length, {
+        ...(final.length === 0 ? {} : { output: { annotations: final } }),
+        ...(actions.length === 0 ? {} : { actions }),
+      });
     },
     async fail(words) {
-      const summary = cutText(publicText(words), 60_000, '…');
-      await end({ conclusion: 'neutral', output: { title: 'Failed', summary } });
+      over = true;
+      await sending;
+      await end(failedEnd(words), 0, {});
     },
+    left: () => left && { kind: 'check', end: left },
   };
 }
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
 function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports: RunCheckPorts) {
   const { config, pullRequestDiff } = ports;
@@ -189,37 +203,28 @@ function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports:
 
 /** A commit status, which has a state, one line and a link; the newest of a name counts. */
 async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck | null> {
-  const { octokit, runUrl } = ports;
-  const context = checkName(plan).replace(' ', '/');
-  const send = (state: 'pending' | 'success' | 'failure' | 'error', words: string, url: string | null) =>
-    refusedAsNull('the commit status', plan, ports, async () => {
-      const description = cutText(oneLine(publicText(words)), 140, '…');
-      const at = { ...place(plan), sha: plan.checkout.sha };
-      const { data } = await octokit.rest.repos.listCommitStatusesForRef({
-        ...place(plan),
-        ref: at.sha,
-        per_page: 100,
-      });
-      const newest = data.find((one) => one.context === context);
-      if (newest?.state === state && newest.description === description) return newest;
-      const target = url === null ? {} : { target_url: url };
-      return octokit.rest.repos.createCommitStatus({ ...at, state, context, description, ...target });
-    });
+  const { runUrl } = ports;
+  let left: CheckEnd | null = null;
+  const send = (words: CheckEnd | null, url: string | null, waits?: readonly number[]) =>
+    persist('the commit status', plan, waits === undefined ? ports : { ...ports, waits }, () =>
+      writeStatus(plan, { ...statusOf(words), url }, ports),
+    );
   // Where the run was begun before, the status may say already how it ended.
   const begun = `${claimKey(plan.run_id)}status`;
   if ((await ports.store.get(begun)) === null) {
-    if ((await send('pending', 'Running', runUrl)) === null) return null;
+    if ((await send(null, runUrl, [])) === 'refused') return null;
     await ports.store.set(begun, '1');
   }
+  const end = async (words: CheckEnd, url: string | null) => {
+    left = (await send(words, url)) === 'down' ? words : null;
+  };
   return {
     update: () => undefined,
     async finish(outcome, published) {
-      const { title, conclusion } = summaryOf(outcome, published, plan, ports);
-      const state = conclusion === 'failure' ? 'failure' : 'success';
-      await send(state, title, published.comment?.url ?? runUrl);
+      const { findings: _, ...words } = summaryOf(outcome, published, plan, ports);
+      await end(words, published.comment?.url ?? runUrl);
     },
-    async fail(words) {
-      await send('success', `Failed: ${words}`, runUrl);
-    },
+    fail: (words) => end({ ...failedEnd(words), title: `Failed: ${words}` }, runUrl),
+    left: () => left && { kind: 'status', end: left },
   };
 }

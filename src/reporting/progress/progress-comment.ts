@@ -111,7 +111,9 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
       return { id: report.id, url: report.url };
     }
     try {
-      comment = await editOwnComment(fresh, 'progress', comment.id, body);
+      // An earlier attempt may have said it.
+      if (comment.body !== markedBody(plan, 'progress', body))
+        comment = await editOwnComment(fresh, 'progress', comment.id, body);
     } catch (error) {
       if (readApiFailure(error)?.status !== 404) throw error;
       comment = await createOwnComment(fresh, 'progress', body);

@@ -1,4 +1,4 @@
-import type { Octokit } from '@octokit/rest';
+import { eyesKey } from '../../contract/given-eyes.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
@@ -8,8 +8,11 @@ interface Reacted extends Pick<RunPlan, 'trigger_comment'> {
   readonly repository: Pick<RunPlan['repository'], 'owner' | 'name'>;
 }
 
-/** Takes our 👀 away from the comment that started the run; does nothing where there is none. */
-export async function removeEyes(plan: Reacted, octokit: Octokit, ownLogin: string): Promise<void> {
+/** Takes our 👀 away from the comment that started the run, and forgets them; does nothing where there are none. */
+export async function removeEyes(
+  plan: Reacted,
+  { octokit, ownLogin, store }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store'>,
+): Promise<void> {
   if (plan.trigger_comment === null) return;
   const { id: comment_id, kind } = plan.trigger_comment;
   const place = { owner: plan.repository.owner, repo: plan.repository.name, comment_id };
@@ -20,19 +23,19 @@ export async function removeEyes(plan: Reacted, octokit: Octokit, ownLogin: stri
       ? await octokit.paginate(listForIssueComment, { ...place, ...wanted })
       : await octokit.paginate(listForPullRequestReviewComment, { ...place, ...wanted });
   const own = reactions.find((reaction) => reaction.user?.login === ownLogin);
-  if (own === undefined) return;
   const { deleteForIssueComment, deleteForPullRequestComment } = octokit.rest.reactions;
   const remove = kind === 'issue_comment' ? deleteForIssueComment : deleteForPullRequestComment;
-  await remove({ ...place, reaction_id: own.id });
+  if (own !== undefined) await remove({ ...place, reaction_id: own.id });
+  await store.delete(eyesKey(plan.trigger_comment));
 }
 
 /** The same, where a reaction that stays is not worth a word to anyone but the operator. */
 export async function tryRemoveEyes(
   plan: RunPlan,
-  { octokit, ownLogin, log }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>,
+  { log, ...ports }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'log'>,
 ): Promise<void> {
   try {
-    await removeEyes(plan, octokit, ownLogin);
+    await removeEyes(plan, ports);
   } catch (error) {
     const failure = readApiFailure(error);
     if (failure === null) throw error;

@@ -141,7 +141,7 @@ test('a thumb is given to the comment that asked, and our eyes are taken off it'
   const run = async (plan: Partial<RunPlan>, given: World = {}) => {
     const { asked, ports } = world({ reactions: eyes, ...given });
     await reactDone(samplePlan(plan), ports as never);
-    await removeEyes(samplePlan(plan), ports.octokit as never, own);
+    await removeEyes(samplePlan(plan), ports as never);
     return asked;
   };
   const wanted = { content: 'eyes', per_page: 100 };

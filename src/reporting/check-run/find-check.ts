@@ -1,0 +1,44 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+
+/** A check run as it stands on GitHub. */
+export interface OpenCheck {
+  readonly id: number;
+  /** How many annotations it has: an earlier publisher may have died between two batches. */
+  readonly annotations: number;
+  /** How it ended, where an earlier publisher came to say so. */
+  readonly ended: { readonly conclusion: string | null; readonly title: string | null } | null;
+}
+
+/** What a run is called on its commit. */
+export const checkName = (plan: Pick<RunPlan, 'verb'>): string => `anode ${plan.verb}`;
+
+/**
+ * A check run is known by its run, and names the thread, as events on a fork's head name no pull request. Only the app
+ * that made it can write that.
+ */
+export const checkId = (plan: Pick<RunPlan, 'run_id' | 'thread'>): string =>
+  `${plan.run_id}/${plan.thread?.number ?? 0}`;
+
+/** The repository of a plan, as the API names it. */
+export const place = ({ repository }: RunPlan): { readonly owner: string; readonly repo: string } => ({
+  owner: repository.owner,
+  repo: repository.name,
+});
+
+/** Our own check run of a plan's run; null where there is none. */
+export async function findCheck(
+  plan: RunPlan,
+  { octokit, ownLogin }: Pick<PublishPorts, 'octokit' | 'ownLogin'>,
+): Promise<OpenCheck | null> {
+  const external_id = checkId(plan);
+  const all = await octokit.paginate(octokit.rest.checks.listForRef, {
+    ...place(plan),
+    ...{ ref: plan.checkout.sha, check_name: checkName(plan), filter: 'all' as const, per_page: 100 },
+  });
+  const own = all.find((one) => one.external_id === external_id && `${one.app?.slug}[bot]` === ownLogin);
+  if (own === undefined) return null;
+  const { id, status, conclusion, output } = own;
+  const ended = status === 'completed' ? { conclusion, title: output.title } : null;
+  return { id, annotations: output.annotations_count, ended };
+}

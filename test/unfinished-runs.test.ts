@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { closeLeftRuns } from '../src/close-left-runs.ts';
+import { givenEyes } from '../src/contract/given-eyes.ts';
+import { openRuns } from '../src/contract/open-run.ts';
+import { createOctokit } from '../src/github/create-octokit.ts';
+import { finishedKey } from '../src/kept-run.ts';
+import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
+import { handleEvent } from '../src/worker.ts';
+import type { WorkerPorts } from '../src/worker-ports.ts';
+import { latestEvent } from './support/latest-event.ts';
+import { attempt, github, login, model, startWorkerEdges, workerPorts } from './support/worker-fixture.ts';
+
+const finding = {
+  ...{ path: 'a.txt', line: 1, severity: 'high', category: 'bug', title: 'Wrong', body: 'Because.' },
+};
+/** Called when the model has said its last word. */
+let ended = () => {};
+startWorkerEdges(({ messages }) => {
+  if (messages.length === 1) return { calls: [{ name: 'report_findings', input: { findings: [finding] } }] };
+  ended();
+  return { text: 'See the line.' };
+});
+
+const checkRight = async () => ({
+  kind: 'check' as const,
+  token: async () => github.createToken({ actor: login, permissions: { checks: 'write' } }),
+});
+
+/** A pull request whose automated review is about to begin, and what is seen of it. */
+async function reviewed(name: string) {
+  const repository = await github.createRepository(name, { files: { 'a.txt': 'one\n' } });
+  repository.setPermission('ada', 'write');
+  await repository.commit('work', { files: { 'a.txt': 'two\n' }, message: 'Two', author: 'ada' });
+  await repository.openPullRequest({ title: 'Two', head: 'work', author: 'ada' });
+  const event = latestEvent(github, 'pull_request', 'opened', name);
+  const store = createMemoryStateStore();
+  const before = model.requests.length;
+  const ports = (change: Partial<WorkerPorts> = {}) =>
+    workerPorts({ store, canAsk: true, checkRight, ...change });
+  return {
+    handle: (number: number, change: Partial<WorkerPorts> = {}) =>
+      handleEvent(event, attempt(number), ports(change)),
+    close: () =>
+      closeLeftRuns({
+        ...{ store, ownLogin: login, log: { info() {}, warn() {} } },
+        isPending: async () => false,
+        octokitFor: async (_repository, _installation, purpose) => {
+          const token = purpose === 'check' ? (await checkRight()).token : ports().writeToken;
+          return createOctokit({ apiUrl: github.apiUrl, token, wait: async () => {} });
+        },
+      }),
+    async stands() {
+      const comments = repository.comments(1).map(({ body }) => /\*\*[^*]+\*\*/.exec(body)?.[0]);
+      const checks = repository.checkRuns().map(({ status, conclusion }) => [status, conclusion]);
+      const keys = await Promise.all(
+        [openRuns, givenEyes, finishedKey({ run_id: '' })].map((key) => store.list(key)),
+      );
+      return { comments, checks, reviews: repository.reviews(1).length, kept: keys.flat() };
+    },
+    requests: () => model.requests.length - before,
+  };
+}
+
+const finished = {
+  comments: ['**Done.**'],
+  checks: [['completed', 'neutral']],
+  reviews: 1,
+  kept: [],
+};
+
+test('An automated review is finished after one 500 on the last write of its comment and of its check, and is not run again.', async () => {
+  const { handle, stands, requests } = await reviewed('acme/failing');
+  ended = () => {
+    github.failNext({ method: 'PATCH', path: /failing\/issues\/comments/, body: /Done/, status: 500 });
+    github.failNext({ method: 'PATCH', path: /failing\/check-runs/, body: /completed/, status: 500 });
+  };
+  await expect(handle(1)).rejects.toMatchObject({ status: 500 });
+  const kinds = [(await handle(2)).kind, (await handle(3)).kind];
+  expect([kinds, requests(), await stands()]).toEqual([['run', 'none'], 2, finished]);
+});
+
+test('An automated review whose process dies at each of its last writes is finished by the next.', async () => {
+  const { handle, stands, requests } = await reviewed('acme/dying');
+  let writes = Number.POSITIVE_INFINITY;
+  ended = () => {
+    writes = 1;
+  };
+  const stop = github.onRequest(({ method }) => {
+    if (method !== 'GET') writes -= 1;
+  });
+  const { writeToken } = workerPorts();
+  const dying = async () => {
+    if (writes <= 0) throw new Error('the process ended');
+    return writeToken();
+  };
+  let deaths = 0;
+  for (let done = false; !done && deaths < 9; ) {
+    done = await handle(1, {
+      writeToken: dying,
+      checkRight: async () => ({
+        kind: 'check',
+        token: async () => (await dying()) && (await checkRight()).token(),
+      }),
+    }).then(
+      () => true,
+      () => false,
+    );
+    if (!done) deaths += 1;
+    writes = 1;
+  }
+  stop();
+  expect([deaths, requests(), await stands()]).toEqual([2, 2, finished]);
+});
+
+test('What no attempt came to end is closed: the comment and the check.', async () => {
+  const { handle, stands, close } = await reviewed('acme/left');
+  let dead = false;
+  ended = () => {
+    dead = true;
+  };
+  const { writeToken } = workerPorts();
+  await expect(
+    handle(1, {
+      async writeToken() {
+        if (dead) throw new Error('the process ended');
+        return writeToken();
+      },
+    }),
+  ).rejects.toThrow('the process ended');
+  const before = await stands();
+  await close();
+  expect([before.comments, before.checks, await stands()]).toMatchObject([
+    ['**Working on it.**'],
+    [['in_progress', null]],
+    { comments: ['**Failed.**'], checks: [['completed', 'neutral']] },
+  ]);
+});
