@@ -115,7 +115,9 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
       { in: 'src/syntax-process.ts', out: 'syntax-process' },
       { in: 'src/page-process.ts', out: 'page-process' },
       // The Action serves nobody.
-      ...(bundle.standsAlone ? [] : [{ in: 'src/database-process.ts', out: 'database-process' }]),
+      ...(bundle.standsAlone
+        ? []
+        : ['database-process', 'delivery-process'].map((name) => ({ in: `src/${name}.ts`, out: name }))),
     ],
     outdir: folder,
     chunkNames: 'parts/[name]-[hash]',

@@ -1,23 +1,39 @@
 import type { Environment } from './config/environment.ts';
+import type { IncomingEvent } from './contract/event.ts';
+import type { Lease } from './contract/lease.ts';
 import type { StateStore } from './contract/session.ts';
+import type { HeldRun } from './delivery-methods.ts';
 import type { AppTokens } from './github/app-tokens.ts';
 import type { ContentBudget } from './github/content-budget.ts';
 import type { ReportLinks } from './report-links.ts';
-import type { RunsInHand } from './runs-in-hand.ts';
+import type { OwnRuns } from './runs-in-hand.ts';
 import type { Log } from './webhooks/create-log.ts';
+import type { LeasedAttempt } from './webhooks/deliveries/queue.ts';
 
-/** What a delivery is handled with. */
+/** What the front process of the App has. */
 export interface AppContext {
   readonly environment: Environment;
   readonly store: StateStore;
+  /** The store for an attempt that has to hold its lease, and whether it still does. */
+  readonly leased: (lease: Lease) => { readonly store: StateStore; readonly holds: () => Promise<boolean> };
   readonly tokens: AppTokens;
   /** `anode-ci[bot]`. */
   readonly ownLogin: string;
   readonly log: Log;
   /** Links to reports of runs; null where `ANODE_PUBLIC_URL` does not say how people reach the App. */
   readonly reportLinks: ReportLinks | null;
-  /** What this process works on. */
-  readonly runs: RunsInHand;
-  /** The writes to GitHub that an installation has left, shared by all that this process does for it. */
+  /** What all processes of this App work on. */
+  readonly runs: OwnRuns<HeldRun>;
+  /** The writes to GitHub that an installation has left, shared by all that this App does for it. */
   readonly budgetOf: (installation: number) => ContentBudget;
+}
+
+/** Who works on deliveries for the front process. Rejects where an attempt failed. */
+export interface DeliveryHands {
+  /** Does the work of one delivery, in the background: decide, run, publish. Called again when it rejects. */
+  handle(event: IncomingEvent, attempt: LeasedAttempt, context: AppContext): Promise<void>;
+  /** Does what cannot wait until it is the delivery's turn on its thread. */
+  actAtOnce(event: IncomingEvent, context: AppContext): Promise<void>;
+  /** Ends what works, which nobody waits for any more. */
+  close(): Promise<void>;
 }

@@ -3,13 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Probot } from 'probot';
-import type { AppContext } from './app-context.ts';
-import { actAtOnce } from './at-once.ts';
+import type { AppContext, DeliveryHands } from './app-context.ts';
 import { processProgram } from './compose/programs/process-program.ts';
 import { type AppCredentials, type Environment, requireApp } from './config/environment.ts';
 import { ConfigError } from './contract/errors.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { JsonObject } from './contract/json.ts';
+import type { HeldRun } from './delivery-methods.ts';
+import { deliveryPlace, isOnPlace } from './delivery-place.ts';
 import { type AppTokens, createAppTokens } from './github/app-tokens.ts';
 import { wakingClock } from './github/clock.ts';
 import { type ContentBudget, contentLimits, createContentBudget } from './github/content-budget.ts';
@@ -21,13 +22,15 @@ import { startAlarms } from './ring-alarms.ts';
 import { createRunsInHand } from './runs-in-hand.ts';
 import { serveReport } from './serve-report.ts';
 import { createDatabaseStateStore } from './state/database-state-store.ts';
+import { createLeasedStateStore, holdsLease } from './state/leased-state-store.ts';
 import type { Log } from './webhooks/create-log.ts';
 import { createVerifier } from './webhooks/deliveries/create-verifier.ts';
 import { isFirstOfBody } from './webhooks/deliveries/first-of-body.ts';
-import { type DeliveryAttempt, startQueue } from './webhooks/deliveries/queue.ts';
+import { startQueue } from './webhooks/deliveries/queue.ts';
 import { createBodyReader } from './webhooks/deliveries/read-body.ts';
 import { type ReceivePorts, receive, webhookPath } from './webhooks/deliveries/receive.ts';
 import { findCandidate } from './webhooks/event/find-candidate.ts';
+import { objectAt } from './webhooks/event/payload-reader.ts';
 
 /**
  * Longest time for a request to come in, in milliseconds: as long as GitHub itself waits for the answer (GitHub docs,
@@ -38,12 +41,7 @@ const waits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsChecki
 export interface AppOptions {
   readonly environment: Environment;
   readonly log: Log;
-  /** Does the work of one delivery, in the background: decide, run, publish. Called again when it throws. */
-  readonly handleDelivery: (
-    event: IncomingEvent,
-    attempt: DeliveryAttempt,
-    context: AppContext,
-  ) => Promise<void>;
+  readonly hands: DeliveryHands;
   /** How many threads may have a run at the same time. */
   readonly concurrency?: number;
   /** How long runs in hand are waited for on closing, in milliseconds. */
@@ -62,7 +60,7 @@ export interface RunningApp {
  * `ConfigError` for missing or unfit credentials.
  */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { environment, log, handleDelivery } = options;
+  const { environment, log, hands } = options;
   const credentials = requireApp(environment);
   const tokens = createAppTokens({ ...credentials, apiUrl: environment.apiUrl });
   const ownLogin = await readOwnLogin(tokens, environment.apiUrl);
@@ -73,16 +71,21 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       directory: environment.dataDirectory,
       program: processProgram('database-process'),
     },
-    handle: async (event, attempt) => handleDelivery(event, attempt, await contextReady),
+    handle: async (event, attempt) => hands.handle(event, attempt, await contextReady),
     onError: (err) => log.error({ err }, 'A delivery failed.'),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.closeTimeoutMs === undefined ? {} : { closeTimeoutMs: options.closeTimeoutMs }),
   });
-  const store = await createDatabaseStateStore(queue.database);
+  const { database } = queue;
+  const store = await createDatabaseStateStore(database);
   const { publicUrl } = environment;
   const reportLinks = publicUrl === null ? null : await createReportLinks(publicUrl, store);
-  const shared = { runs: createRunsInHand(), budgetOf: createBudgets(environment) };
-  const context: AppContext = { environment, store, tokens, ownLogin, log, reportLinks, ...shared };
+  const shared = { runs: createRunsInHand<HeldRun>(), budgetOf: createBudgets(environment) };
+  const leased: AppContext['leased'] = (lease) => ({
+    store: createLeasedStateStore(store, database, lease),
+    holds: () => holdsLease(database, lease),
+  });
+  const context: AppContext = { environment, store, leased, tokens, ownLogin, log, reportLinks, ...shared };
   setContext(context);
   const signs = new Set<Promise<void>>();
   const probot = await createProbot(credentials, environment, log, async (event) => {
@@ -92,11 +95,22 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       fresh ? 'Queued.' : 'Had it already.',
     );
     if (!fresh) return;
-    const sign = actAtOnce(event, context).finally(() => signs.delete(sign));
+    if (!mayActAtOnce(event, context)) return;
+    const sign = hands
+      .actAtOnce(event, context)
+      .catch((err: unknown) => log.warn({ err, delivery: event.delivery_id }, 'No reaction was given.'))
+      .finally(() => signs.delete(sign));
     signs.add(sign);
   });
-  const hands = { probot, verify: createVerifier(credentials.webhookSecret), readBody: createBodyReader() };
-  const server = createServer(waits, (request, response) => void route(request, response, hands, context));
+  const receivers = {
+    probot,
+    verify: createVerifier(credentials.webhookSecret),
+    readBody: createBodyReader(),
+  };
+  const server = createServer(
+    waits,
+    (request, response) => void route(request, response, receivers, context),
+  );
   await listen(server, environment).catch(async (error: unknown) => {
     await queue.close();
     throw error;
@@ -119,8 +133,17 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       await looking.stop();
       await alarms.stop();
       await queue.close();
+      await hands.close();
     },
   };
+}
+
+/** Whether an event may have to do with something now: a comment may be signed with 👀, and any may end a run on its thread. */
+function mayActAtOnce(event: IncomingEvent, { runs }: AppContext): boolean {
+  if (findCandidate(event).kind === 'ignored') return false;
+  const place = deliveryPlace(event);
+  if (place === null) return false;
+  return objectAt(event.payload, 'comment') !== null || runs.all().some((run) => isOnPlace(run, place));
 }
 
 /** One budget for each installation, made when it is first asked for. */

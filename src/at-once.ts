@@ -1,5 +1,5 @@
-import type { AppContext } from './app-context.ts';
 import type { IncomingEvent } from './contract/event.ts';
+import type { DeliveryContext } from './delivery-context.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { pressControl } from './press-control.ts';
 import { stopRuns } from './stop-runs.ts';
@@ -7,7 +7,7 @@ import { isOnThread, supersededBy } from './supersede.ts';
 import { verbOf } from './webhooks/command/verbs.ts';
 import { isCommentEdit } from './webhooks/event/comment-edited.ts';
 import { findCandidate } from './webhooks/event/find-candidate.ts';
-import { integerAt, objectAt, stringAt } from './webhooks/event/payload-reader.ts';
+import { objectAt } from './webhooks/event/payload-reader.ts';
 import { judgeEvent } from './webhooks/judge/judge-event.ts';
 import { keepEyes } from './webhooks/kept/given-eyes.ts';
 import { react } from './webhooks/reply/react.ts';
@@ -16,7 +16,7 @@ import { react } from './webhooks/reply/react.ts';
  * What cannot wait until the thread's earlier run is over: 👀 for whoever may start one, and the end of a run in hand that
  * somebody stops or that a newer request takes the place of. What fails is logged, no more.
  */
-export async function actAtOnce(event: IncomingEvent, context: AppContext): Promise<void> {
+export async function actAtOnce(event: IncomingEvent, context: DeliveryContext): Promise<void> {
   try {
     await act(event, context);
   } catch (err) {
@@ -24,22 +24,16 @@ export async function actAtOnce(event: IncomingEvent, context: AppContext): Prom
   }
 }
 
-async function act(event: IncomingEvent, context: AppContext): Promise<void> {
-  const { environment, tokens, store, ownLogin, log, runs } = context;
-  const installation = integerAt(event.payload, 'installation', 'id');
-  const repository = stringAt(event.payload, 'repository', 'name');
+async function act(event: IncomingEvent, context: DeliveryContext): Promise<void> {
+  const { environment, tokenFor, store, ownLogin, log, runs, budget } = context;
   const candidate = findCandidate(event);
-  if (candidate.kind === 'ignored' || installation === null || repository === null) return;
+  if (candidate.kind === 'ignored') return;
   const isComment = objectAt(event.payload, 'comment') !== null;
-  const busy = runs.plans().filter((run) => isOnThread(run, candidate));
+  const busy = (await runs.list()).filter((run) => isOnThread(run, candidate));
   // Only comments can be reacted to.
   if (!isComment && busy.length === 0) return;
   const octokitFor = async (purpose: 'read' | 'react') =>
-    createOctokit({
-      apiUrl: environment.apiUrl,
-      token: (fresh) => tokens.tokenFor(installation, repository, purpose, fresh),
-      budget: context.budgetOf(installation),
-    });
+    createOctokit({ apiUrl: environment.apiUrl, token: tokenFor(purpose), budget });
   const [reader, reactor] = await Promise.all([octokitFor('read'), octokitFor('react')]);
   if (isCommentEdit(event)) {
     const ports = { reader, writer: reactor, store, runs, ownLogin };
@@ -57,7 +51,7 @@ async function act(event: IncomingEvent, context: AppContext): Promise<void> {
   if (judged.configError !== null) return;
   for (const run of busy) {
     const reason = await supersededBy(trigger, run, store);
-    if (reason !== null) runs.stop(run.run_id, reason);
+    if (reason !== null) await runs.stop(run.run_id, reason);
   }
   // Another answer may be before this one in the queue; who is really answered gets the sign from the worker.
   const { does } = verbOf(trigger.kind);

@@ -4,37 +4,49 @@ import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/session.ts';
 import type { StopReason } from './contract/stop-reason.ts';
 
-/** The runs that this process works on. */
-export interface RunsInHand {
+/** The runs that are worked on. */
+export interface RunsInHand<Run = RunPlan> {
   /** Takes a run in hand until it is released; the signal ends it. */
-  take(plan: RunPlan): { readonly signal: AbortSignal; release(): void };
-  plans(): readonly RunPlan[];
+  take(run: Run): { readonly signal: AbortSignal; release(): void };
+  list(): Promise<readonly Run[]>;
   /** Ends a run with a reason that its report tells; false where it is not in hand. */
-  stop(runId: string, reason: StopReason): boolean;
+  stop(runId: string, reason: StopReason): Promise<boolean>;
+}
+
+/** Those of this process. */
+export interface OwnRuns<Run = RunPlan> extends RunsInHand<Run> {
+  readonly all: () => readonly Run[];
   /** Ends those that somebody asked another process to stop. */
   heed(store: StateStore): Promise<void>;
 }
 
 /** No runs yet. */
-export function createRunsInHand(): RunsInHand {
-  const runs = new Map<string, { readonly plan: RunPlan; readonly controller: AbortController }>();
-  const stop: RunsInHand['stop'] = (runId, reason) => {
-    const run = runs.get(runId);
-    run?.controller.abort(new RunStopped(reason));
-    return run !== undefined;
+export function createRunsInHand<Run extends { readonly run_id: string } = RunPlan>(): OwnRuns<Run> {
+  const runs = new Map<string, { readonly run: Run; readonly controller: AbortController }>();
+  const all = () => [...runs.values()].map(({ run }) => run);
+  const stop: RunsInHand['stop'] = async (runId, reason) => {
+    const found = runs.get(runId);
+    found?.controller.abort(new RunStopped(reason));
+    return found !== undefined;
   };
   return {
-    take(plan) {
+    take(run) {
       const controller = new AbortController();
-      runs.set(plan.run_id, { plan, controller });
-      return { signal: controller.signal, release: () => void runs.delete(plan.run_id) };
+      const own = { run, controller };
+      runs.set(run.run_id, own);
+      return {
+        signal: controller.signal,
+        // Another attempt may have taken the same run in hand since.
+        release: () => void (runs.get(run.run_id) === own && runs.delete(run.run_id)),
+      };
     },
-    plans: () => [...runs.values()].map(({ plan }) => plan),
+    all,
+    list: async () => all(),
     stop,
     async heed(store) {
       for (const runId of runs.keys()) {
         const message = await store.get(stopKey(runId));
-        if (message !== null) stop(runId, { kind: 'cancelled', message });
+        if (message !== null) await stop(runId, { kind: 'cancelled', message });
       }
     },
   };

@@ -17,7 +17,7 @@ export interface StopPorts {
  * published. `by` is a sentence for its report.
  */
 export async function stopRun(runId: string, by: string, { store, runs }: StopPorts): Promise<void> {
-  if (!runs.stop(runId, { kind: 'cancelled', message: by })) await store.set(stopKey(runId), by);
+  if (!(await runs.stop(runId, { kind: 'cancelled', message: by }))) await store.set(stopKey(runId), by);
 }
 
 /** Ends what runs on a thread, and lets nothing begin there that was asked for before. */
@@ -26,10 +26,7 @@ export async function stopRuns(trigger: Trigger, ports: StopPorts): Promise<void
   // First, so that none of them begins meanwhile.
   await keepStop(ports.store, trigger, 0);
   const found = new Set(
-    ports.runs
-      .plans()
-      .filter((run) => isOnThread(run, trigger))
-      .map(({ run_id }) => run_id),
+    (await ports.runs.list()).filter((run) => isOnThread(run, trigger)).map(({ run_id }) => run_id),
   );
   for (const key of await ports.store.list(openRuns)) {
     const run = OpenRun.safeParse(parseJson((await ports.store.get(key)) ?? ''));

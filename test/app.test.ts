@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../src/app.ts';
+import type { DeliveryHands } from '../src/app-context.ts';
+import { actAtOnce } from '../src/at-once.ts';
+import { bindDelivery } from '../src/bind-delivery.ts';
 import { readEnvironment } from '../src/config/environment.ts';
 import type { IncomingEvent } from '../src/contract/event.ts';
+import { withPlans } from '../src/held-run.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
 import { type GitHub, startGitHub } from './support/github/start-github.ts';
 import { copyDatabase } from './support/shared/copy-database.ts';
@@ -16,6 +20,11 @@ let app: RunningApp;
 let credentials: ReturnType<GitHub['addApp']>;
 const handled: IncomingEvent[] = [];
 const lines: string[] = [];
+const noHands: DeliveryHands = {
+  handle: async () => {},
+  actAtOnce: async () => {},
+  close: async () => {},
+};
 /** What every run waits for. */
 let running = Promise.resolve();
 let wake = Promise.withResolvers<void>();
@@ -53,11 +62,18 @@ beforeAll(async () => {
   app = await startApp({
     environment: environmentOf(),
     log,
-    handleDelivery: async (event) => {
-      await running;
-      handled.push(event);
-      wake.resolve();
-      wake = Promise.withResolvers();
+    hands: {
+      ...noHands,
+      async handle(event) {
+        await running;
+        handled.push(event);
+        wake.resolve();
+        wake = Promise.withResolvers();
+      },
+      async actAtOnce(event, context) {
+        const bound = bindDelivery(event, null, context);
+        if (bound !== null) await actAtOnce(event, withPlans(bound));
+      },
     },
   });
 });
@@ -195,7 +211,7 @@ it('says that it is well, and knows no other pages', async () => {
 
 it('refuses to start with credentials that GitHub does not know, or on a port in use', async () => {
   const start = (fields: Record<string, string>) =>
-    startApp({ environment: environmentOf(fields), log, handleDelivery: async () => {} });
+    startApp({ environment: environmentOf(fields), log, hands: noHands });
   await expect(start({ APP_ID: '1' })).rejects.toMatchObject({
     name: 'ConfigError',
     key: 'APP_ID',

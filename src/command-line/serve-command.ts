@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { startApp } from '../app.ts';
+import { processProgram } from '../compose/programs/process-program.ts';
+import { deliveryEnvironment } from '../config/delivery-environment.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { secretValues } from '../config/secret-values.ts';
-import { handleDelivery } from '../handle-delivery.ts';
+import { createDeliveryProcesses } from '../delivery-processes.ts';
 import { createLineRedactor } from '../permissions/redaction/redact-line.ts';
-import { createLog } from '../webhooks/create-log.ts';
+import { createLog, standardOutput } from '../webhooks/create-log.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 import { parseArguments, refuseWords } from './parse-arguments.ts';
@@ -17,16 +19,20 @@ export async function serveCommand(args: readonly string[], context: CommandCont
   const environment = readEnvironment(context.environment);
   const named = typeof values.config === 'string' ? values.config : undefined;
   const operatorConfig = await localConfig(named, context.environment);
+  const output = standardOutput();
   const app = await startApp({
     environment: { ...environment, dataDirectory: path.resolve(environment.dataDirectory) },
     log: createLog(
       environment.logLevel,
-      undefined,
+      output,
       createLineRedactor(secretValues(context.environment, operatorConfig.providers)),
     ),
-    handleDelivery: handleDelivery({
+    hands: createDeliveryProcesses({
+      file: processProgram('delivery-process'),
+      environment: deliveryEnvironment(context.environment),
+      longestSilence: environment.stallSeconds * 1_000,
       operatorConfig,
-      environment: context.environment,
+      writeLine: (line) => output.write(line),
       signal: context.signal,
     }),
   });

@@ -40,6 +40,8 @@ export interface Environment {
   readonly keepRunsMegabytes: number;
   /** False where GitHub sets no limits on writes, as an Enterprise Server mostly does not. */
   readonly writeLimits: boolean;
+  /** A process that works on a delivery is ended when it answers nothing for so many seconds. */
+  readonly stallSeconds: number;
 }
 
 const address = z.url({ protocol: /^https?$/ });
@@ -63,6 +65,7 @@ const variables = {
   ANODE_KEEP_RUNS_DAYS: wholeNumber(1, 3650).default(30),
   ANODE_KEEP_RUNS_MB: wholeNumber(1, 100_000_000).default(10_000),
   ANODE_WRITE_LIMITS: z.enum(['on', 'off']).default('on'),
+  ANODE_STALL_SECONDS: wholeNumber(1, 3600).default(60),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -85,6 +88,7 @@ const cures: Record<keyof typeof variables, string> = {
   ANODE_PUBLIC_URL: 'the URL that people reach the App by, such as https://anode.example.com',
   ANODE_KEEP_RUNS_DAYS: 'a number of days from 1 to 3650',
   ANODE_KEEP_RUNS_MB: 'a number of megabytes from 1',
+  ANODE_STALL_SECONDS: 'a number of seconds from 1 to 3600',
   ANODE_WRITE_LIMITS: 'on, or off for an Enterprise Server without rate limits',
   PORT: 'a number from 0 to 65535',
   HOST: 'an address to listen on',
@@ -123,6 +127,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     keepRunsDays: data.ANODE_KEEP_RUNS_DAYS,
     keepRunsMegabytes: data.ANODE_KEEP_RUNS_MB,
     writeLimits: data.ANODE_WRITE_LIMITS === 'on',
+    stallSeconds: data.ANODE_STALL_SECONDS,
   };
 }
 

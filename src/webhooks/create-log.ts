@@ -7,6 +7,9 @@ export type Log = Logger;
 /** Fields that are never written, wherever they stand up to two levels deep. */
 const secrets = ['token', 'privateKey', 'webhookSecret', 'authorization', 'secret', 'password'];
 
+/** Standard output for a log, and for whole lines of another process's log beside it. */
+export const standardOutput = (): DestinationStream => pino.destination({ dest: 1, sync: true });
+
 /**
  * A log of one JSON object a line on standard output, without secrets, without the requests inside API errors, and without characters that
  * turn the direction of text. `redactLine` takes out

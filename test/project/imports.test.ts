@@ -12,6 +12,7 @@ import {
 /** Who may import whom; the table of ARCHITECTURE.md. The roots may import all: `src/*.ts`, `src/command-line/`, `action/`. */
 const mayImport: Record<string, readonly string[]> = {
   contract: [],
+  channel: ['contract'],
   config: ['contract'],
   permissions: ['contract'],
   workspace: ['contract', 'permissions'],

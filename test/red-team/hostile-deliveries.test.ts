@@ -27,11 +27,16 @@ async function openPull(body: string): Promise<number> {
   return (await shop.openPullRequest({ title: head, head, body, author: 'rex' })).number;
 }
 
-/** The processor time of the App's process so far, in hundredths of a second. See proc_pid_stat(5). */
+/** The processor time of the App and of all that it started, in hundredths of a second. See proc_pid_stat(5), proc_tid_children(5). */
 async function processorTime(): Promise<number> {
-  const stat = await readFile(`/proc/${stage.server().pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+  const { pid } = stage.server();
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const times = [`${pid}`, ...children.trim().split(' ')].map(async (one) => {
+    const stat = await readFile(`/proc/${one}/stat`, 'utf8').catch(() => '');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field] ?? 0), 0);
+  });
+  return (await Promise.all(times)).reduce((sum, time) => sum + time, 0);
 }
 
 const decided = () => stage.server().lines.filter((line) => line.includes('"decision":')).length;

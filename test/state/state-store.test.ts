@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { fromPglite } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processProgram } from '../../src/compose/programs/process-program.ts';
+import { type Lease, LeaseLost } from '../../src/contract/lease.ts';
 import type { StateStore } from '../../src/contract/session.ts';
 import { createDatabaseStateStore } from '../../src/state/database-state-store.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
+import { createLeasedStateStore, holdsLease } from '../../src/state/leased-state-store.ts';
 import {
   type EmbeddedDatabase,
   openEmbeddedDatabase,
@@ -110,5 +112,44 @@ describe('a signed folder', () => {
     await store.claim('../../escape', 'y');
     expect(files(base.folder)).toEqual(['%2E.', '%2E./%2E.', '%2E./%2E./escape.json']);
     await expect(store.set('a//b', 'x')).rejects.toThrow('A state key has an empty part.');
+  });
+});
+
+describe('the store of an attempt that holds a lease', () => {
+  it('writes while the lease is held, and nothing once it is lost', async () => {
+    const sql = fromPglite(database);
+    await sql.executeSql('CREATE TABLE test_lease (attempt int)');
+    await sql.executeSql('INSERT INTO test_lease VALUES (1)');
+    const leaseOf = (attempt: number): Lease => ({
+      query: (first) => `SELECT 1 FROM test_lease WHERE attempt = $${first}::int FOR SHARE`,
+      values: [attempt],
+    });
+    const shared = storeOf('database');
+    const [old, next] = [1, 2].map((attempt) => createLeasedStateStore(shared, sql, leaseOf(attempt)));
+    if (old === undefined || next === undefined) throw new Error('no store');
+    await old.set('leased/a', 'one');
+    await old.set('leased/a', 'two');
+    const claims = [await old.claim('leased/b', 'b'), await old.claim('leased/b', 'c')];
+    await old.claim('leased/c', 'c');
+    await old.delete('leased/c');
+    expect([claims, await old.get('leased/a'), await old.list('leased/')]).toEqual([
+      [true, false],
+      'two',
+      ['leased/a', 'leased/b'],
+    ]);
+
+    await sql.executeSql('UPDATE test_lease SET attempt = 2');
+    const later = new Date(Date.now() + 60_000);
+    for (const write of [
+      () => old.set('leased/a', 'late'),
+      () => old.claim('leased/d', 'late'),
+      () => old.claim('leased/b', 'late'),
+      () => old.delete('leased/a'),
+      () => old.deleteOld('leased/', later),
+    ])
+      await expect(write()).rejects.toBeInstanceOf(LeaseLost);
+    expect([await holdsLease(sql, leaseOf(1)), await holdsLease(sql, leaseOf(2))]).toEqual([false, true]);
+    expect([await old.get('leased/a'), await old.list('leased/')]).toEqual(['two', ['leased/a', 'leased/b']]);
+    expect([await next.deleteOld('leased/', later), await old.list('leased/')]).toEqual([2, []]);
   });
 });

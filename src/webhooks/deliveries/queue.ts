@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Db, JobWithMetadata } from 'pg-boss';
 import type { IncomingEvent } from '../../contract/event.ts';
+import type { Lease } from '../../contract/lease.ts';
 import { isOutage } from '../../github/is-outage.ts';
 import { integerAt, objectAt, stringAt } from '../event/payload-reader.ts';
+import { jobLease } from './job-lease.ts';
 import { type DatabaseLocation, openBoss } from './open-boss.ts';
 import { storableEvent } from './storable-event.ts';
 
@@ -18,7 +20,12 @@ export interface DeliveryAttempt {
   readonly signal: AbortSignal;
 }
 
-export type DeliveryHandler = (event: IncomingEvent, attempt: DeliveryAttempt) => Promise<void>;
+/** The same, with what its writes are held to. */
+export interface LeasedAttempt extends DeliveryAttempt {
+  readonly lease: Lease;
+}
+
+export type DeliveryHandler = (event: IncomingEvent, attempt: LeasedAttempt) => Promise<void>;
 
 export interface QueueOptions {
   readonly location: DatabaseLocation;
@@ -106,6 +113,7 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
         await handle(job.data, {
           ...{ attempt, last: attempt >= maxAttempts, lastWhileDown: attempt >= maxOutageAttempts },
           signal: job.signal,
+          lease: jobLease(queueName, job.id, job.retryCount),
         });
       }
     } catch (error) {

@@ -166,6 +166,7 @@ test('a try is told its number, whether it is the last, and ends by what it was 
   };
   const told = (attempt: number, last: boolean, lastWhileDown: boolean) => ({
     ...{ attempt, last, lastWhileDown, signal },
+    lease: { query: expect.any(Function), values: ['deliveries', 'j', attempt - 1] },
   });
   const down = { name: 'OutageError' };
   expect([

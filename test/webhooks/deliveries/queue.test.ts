@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { processProgram } from '../../../src/compose/programs/process-program.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
+import type { Lease } from '../../../src/contract/lease.ts';
+import { holdsLease } from '../../../src/state/leased-state-store.ts';
 import { lockForProcess } from '../../../src/webhooks/deliveries/process-lock.ts';
 import {
   type DeliveryHandler,
@@ -146,9 +148,13 @@ describe('startQueue', () => {
   it('tries a delivery again that failed, before the later ones of its thread', async () => {
     const tries = waitable<{ id: string | null; attempt: number; last: boolean }>();
     const errors: unknown[] = [];
+    const leases: Lease[] = [];
+    const held: boolean[][] = [];
     const queue = await start(
       folder(),
-      async ({ delivery_id: id }, { attempt, last }) => {
+      async ({ delivery_id: id }, { attempt, last, lease }) => {
+        leases.push(lease);
+        held.push(await Promise.all(leases.map((one) => holdsLease(queue.database, one))));
         tries.push({ id, attempt, last });
         if (id === 'one' && attempt === 1) throw new Error('once');
       },
@@ -162,6 +168,8 @@ describe('startQueue', () => {
       { id: 'two', attempt: 1, last: false },
     ]);
     expect(errors).toEqual([new Error('once')]);
+    // Only the attempt of the moment holds a lease.
+    expect(held).toEqual([[true], [false, true], [false, false, true]]);
   });
 
   it('tries more than three times while GitHub is down', async () => {

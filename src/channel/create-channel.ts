@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { decodeError, ErrorMessage, encodeError } from './error-message.ts';
+
+/** One end of Node's channel between a process and the one that started it: a `ChildProcess`, or `process` itself. */
+export interface ChannelEnd {
+  readonly connected?: boolean;
+  send?(
+    message: unknown,
+    handle: undefined,
+    options: object,
+    callback: (error: Error | null) => void,
+  ): unknown;
+  on(event: 'message', listen: (message: unknown) => void): unknown;
+  on(event: 'disconnect', listen: () => void): unknown;
+}
+
+/** What one side can be asked: each method with the schemas of what it is given and of what it gives back. */
+export type Methods = Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>;
+
+/** Does what a side is asked. The signal aborts with the caller's. */
+export type Handlers<Own extends Methods> = {
+  readonly [Name in keyof Own]: (
+    input: z.output<Own[Name]['input']>,
+    signal: AbortSignal,
+  ) => Promise<z.input<Own[Name]['output']>>;
+};
+
+/** The way to the other process. */
+export interface Channel<Theirs extends Methods> {
+  /**
+   * Asks the other side and waits for its answer. An abort is passed on, and the answer still waited for. Rejects with the error that was
+   * thrown there, of its own class, and with `ChannelClosed` where the other process is gone.
+   */
+  call<Name extends keyof Theirs & string>(
+    name: Name,
+    input: z.input<Theirs[Name]['input']>,
+    signal?: AbortSignal,
+  ): Promise<z.output<Theirs[Name]['output']>>;
+  /** Resolves when the other process is gone. */
+  readonly closed: Promise<void>;
+}
+
+/** The other process is gone, or ends. */
+export class ChannelClosed extends Error {
+  override readonly name = 'ChannelClosed';
+}
+
+const id = z.int().positive();
+const Message = z.union([
+  z.strictObject({ call: id, name: z.string(), input: z.unknown().optional() }),
+  z.strictObject({ abort: id, reason: ErrorMessage }),
+  z.strictObject({ answer: id, error: ErrorMessage }),
+  z.strictObject({ answer: id, value: z.unknown().optional() }),
+]);
+
+/** For methods that give or get nothing. */
+export const nothing = z.void();
+
+/**
+ * Opens the channel at this end: `theirs` are the methods of the other side, `own` those that it may ask for here. What comes is
+ * parsed on both ways, so that a process which says something else breaks its own call alone.
+ */
+export function createChannel<Theirs extends Methods, Own extends Methods>(
+  end: ChannelEnd,
+  theirs: Theirs,
+  own: Own,
+  handlers: Handlers<Own>,
+): Channel<Theirs> {
+  let lastId = 0;
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const underWay = new Map<number, AbortController>();
+  const closed = Promise.withResolvers<void>();
+  const close = (): void => {
+    for (const { reject } of waiting.values()) reject(new ChannelClosed('The other process is gone.'));
+    waiting.clear();
+    for (const controller of underWay.values()) controller.abort(new ChannelClosed('The caller is gone.'));
+    closed.resolve();
+  };
+  // A message to a process that is gone is told by `disconnect`.
+  const send = (message: z.input<typeof Message>): void => void end.send?.(message, undefined, {}, () => {});
+
+  const answer = async (call: number, name: string, given: unknown): Promise<void> => {
+    const controller = new AbortController();
+    underWay.set(call, controller);
+    try {
+      const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+      const method = own[name];
+      if (handler === undefined || method === undefined) throw new Error(`There is no method ${name}.`);
+      const input = method.input.parse(given) as Parameters<typeof handler>[0];
+      send({ answer: call, value: await handler(input, controller.signal) });
+    } catch (error) {
+      send({ answer: call, error: encodeError(error) });
+    } finally {
+      underWay.delete(call);
+    }
+  };
+
+  end.on('message', (received) => {
+    const parsed = Message.safeParse(received);
+    if (!parsed.success) return;
+    const message = parsed.data;
+    if ('call' in message) void answer(message.call, message.name, message.input);
+    else if ('abort' in message) underWay.get(message.abort)?.abort(decodeError(message.reason));
+    else {
+      const one = waiting.get(message.answer);
+      waiting.delete(message.answer);
+      if ('error' in message) one?.reject(decodeError(message.error));
+      else one?.resolve(message.value);
+    }
+  });
+  end.on('disconnect', close);
+
+  return {
+    async call(name, input, signal) {
+      if (end.connected !== true) throw new ChannelClosed('The other process is gone.');
+      lastId += 1;
+      const call = lastId;
+      const result = Promise.withResolvers<unknown>();
+      waiting.set(call, result);
+      const abort = (): void => send({ abort: call, reason: encodeError(signal?.reason) });
+      send({ call, name, input });
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+      try {
+        const output = await result.promise;
+        return theirs[name]?.output.parse(output) as z.output<Theirs[typeof name]['output']>;
+      } finally {
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+    closed: closed.promise,
+  };
+}

@@ -1,0 +1,20 @@
+/**
+ * Variables that only the front process of the App has: who it is to GitHub, and where its database and its signed state are. What
+ * else the operator set may be named by the configuration (a key of a model, `env.pass`).
+ */
+const frontOnly: ReadonlySet<string> = new Set([
+  'APP_ID',
+  'PRIVATE_KEY',
+  'PRIVATE_KEY_PATH',
+  'WEBHOOK_SECRET',
+  'DATABASE_URL',
+  'GITHUB_TOKEN',
+  'ANODE_STATE_SECRET',
+]);
+
+/** The variables of a process that works on deliveries. Pure. */
+export function deliveryEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !frontOnly.has(name)));
+}

@@ -1,0 +1,77 @@
+import type { Channel } from './channel/create-channel.ts';
+import type { StateStore } from './contract/session.ts';
+import type { StopReason } from './contract/stop-reason.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import type { frontMethods, HeldRun, Shared } from './delivery-methods.ts';
+import type { ContentBudget } from './github/content-budget.ts';
+import { withPlans } from './held-run.ts';
+import { createReportLinks } from './report-links.ts';
+import { createRunsInHand, type OwnRuns, type RunsInHand } from './runs-in-hand.ts';
+import type { Log } from './webhooks/create-log.ts';
+
+type Front = Channel<typeof frontMethods>;
+
+/** The context of a delivery in a process of its own, which asks the front process for all that it does not have. */
+export interface RemoteContext {
+  readonly context: DeliveryContext;
+  /** Ends a run that this process works on. */
+  stopRun(runId: string, reason: StopReason): Promise<void>;
+}
+
+/** Makes the context of one delivery. */
+export async function remoteContext(front: Front, shared: Shared, log: Log): Promise<RemoteContext> {
+  const { publicUrl, ownLogin } = shared;
+  const store = remoteStore(front);
+  const own = createRunsInHand<HeldRun>();
+  const context = withPlans({
+    ...{ environment: shared, store, ownLogin, log },
+    tokenFor:
+      (purpose) =>
+      (fresh = false) =>
+        front.call('token', { purpose, fresh }),
+    grants: () => front.call('grants', undefined),
+    budget: remoteBudget(front),
+    reportLinks: publicUrl === null ? null : await createReportLinks(publicUrl, store),
+    runs: remoteRuns(front, own),
+  });
+  return { context, stopRun: async (runId, reason) => void (await own.stop(runId, reason)) };
+}
+
+function remoteStore(front: Front): StateStore {
+  return {
+    get: (key) => front.call('store.get', { key }),
+    set: (key, value) => front.call('store.set', { key, value }),
+    claim: (key, value) => front.call('store.claim', { key, value }),
+    delete: (key) => front.call('store.delete', { key }),
+    list: (prefix) => front.call('store.list', { prefix }),
+    deleteOld: (prefix, before) => front.call('store.deleteOld', { prefix, before: before.toISOString() }),
+  };
+}
+
+function remoteBudget(front: Front): ContentBudget {
+  return {
+    take: (kind, signal) => front.call('budget.take', { kind }, signal),
+    // A process whose front is gone ends anyway.
+    rest: (milliseconds) => void front.call('budget.rest', { milliseconds }).catch(() => {}),
+  };
+}
+
+/** Takes a run in hand here, where it is ended, and there, where others find it. */
+function remoteRuns(front: Front, own: OwnRuns<HeldRun>): RunsInHand<HeldRun> {
+  return {
+    take(run) {
+      const hand = own.take(run);
+      // A process whose front is gone ends anyway.
+      front.call('runs.take', run).catch(() => {});
+      return {
+        signal: hand.signal,
+        release() {
+          hand.release();
+          void front.call('runs.release', { run_id: run.run_id }).catch(() => {});
+        },
+      };
+    },
+    list: () => front.call('runs.list', undefined),
+    stop: (runId, reason) => front.call('runs.stop', { run_id: runId, reason }),
+  };
+}
