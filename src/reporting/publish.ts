@@ -17,7 +17,7 @@ import { questionForm } from './questions/question-form.ts';
 import { renderApproval } from './questions/render-approval.ts';
 import type { Published } from './report/published.ts';
 import { renderReport } from './report/render-report.ts';
-import { publishReview } from './review/publish-review.ts';
+import { publishReview, unposted } from './review/publish-review.ts';
 import type { Proposals, PublishedReview } from './review/published-review.ts';
 import { breaksCheck } from './suggestions/suggestion-checks.ts';
 import { type Suggestion, suggestFromPatch } from './suggestions/suggestions.ts';
@@ -49,7 +49,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   const proposals = proposalsOf(outcome, plan, changes.outlet, ports);
   const review =
     (await attempt('The review', () => publishReview(outcome, plan, proposals, ports, attempt))) ??
-    unreviewed(outcome, proposals);
+    (await unposted(outcome, plan, proposals, ports));
   failures.push(...review.notes);
   const asked = outcome.question;
   const question =
@@ -147,11 +147,6 @@ function uncommitted(plan: RunPlan, { pullRequestDiff }: PublishPorts): ChangesP
   return { outlet: weakerOutlet(plan, pullRequestDiff !== null).kind, downgrades: [], failures: [] };
 }
 
-/** A review that broke: the report has all of it. */
-function unreviewed({ findings }: Outcome, { whole }: Proposals): PublishedReview {
-  return { posted: null, findings, carried: 0, tally: '', moved: [], notes: [], patch: whole };
-}
-
 /** The issue for a patch; null where it cannot be made, or holds nothing of it. */
 async function keepPatch(
   patch: string,
@@ -232,7 +227,10 @@ function leavesNothing(
   ports: PublishPorts,
 ): boolean {
   const unasked = plan.profile === 'review' && plan.trigger_comment === null;
-  const nothing = review.posted === null && review.findings.length === 0 && outcome.unreported === undefined;
+  const nothing =
+    review.posted === null &&
+    review.findings.length + review.patch.length === 0 &&
+    outcome.unreported === undefined;
   return unasked && nothing && outcome.conclusion === 'success' && ports.config.review?.empty === 'silent';
 }
 

@@ -44,6 +44,8 @@ export interface MadeReview {
   readonly unplaced: readonly NamedFinding[];
   /** What can be applied with a click, of findings and of the run's changes. */
   readonly offered: readonly OfferedSuggestion[];
+  /** Ids of the findings that have a comment of their own, which also shows what they suggest. */
+  readonly onLines: readonly string[];
 }
 
 export interface ReviewMaterial {
@@ -73,6 +75,7 @@ export function makeReview(material: ReviewMaterial): MadeReview {
   );
   const comments: ReviewComment[] = [];
   const offered: OfferedSuggestion[] = [];
+  const onLines: string[] = [];
   const moved: MovedFinding[] = [];
   const beyond: NamedFinding[] = [];
   const elsewhere: NamedFinding[] = [];
@@ -83,6 +86,7 @@ export function makeReview(material: ReviewMaterial): MadeReview {
     else {
       const { comment, suggestion } = findingComment(one, placement, map, plan, checks);
       comments.push(comment);
+      onLines.push(one.id);
       if (suggestion !== null) offered.push({ id: one.id, suggestion });
       if (placement.statedLine !== null) moved.push({ finding: one.finding, line: placement.line });
     }
@@ -92,13 +96,13 @@ export function makeReview(material: ReviewMaterial): MadeReview {
     offered.push({ id: fingerprintSuggestion(suggestion), suggestion });
   const all = [...comments, ...changes];
   if (all.length + beyond.length + elsewhere.length === 0 && !material.verdictIsNews) {
-    return { review: null, moved: [], unplaced: [], offered: [] };
+    return { review: null, moved: [], unplaced: [], offered: [], onLines: [] };
   }
   const { body, unplaced } = renderReviewBody(
     { reconciled, changes: changes.length, event, whole, elsewhere, beyond },
     plan,
   );
-  return { review: { event, body, comments: all }, moved, unplaced, offered };
+  return { review: { event, body, comments: all }, moved, unplaced, offered, onLines };
 }
 
 function findingComment(

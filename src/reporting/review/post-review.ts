@@ -19,7 +19,7 @@ export interface PostedReview {
 export interface ReviewPosting {
   readonly posted: PostedReview | null;
   readonly made: MadeReview;
-  /** True where the changes are in the review as suggestions. */
+  /** True where all of the run's changes that can be suggested stand on lines. */
   readonly suggested: boolean;
   /** What had to be left out, in a sentence; null where GitHub took all. */
   readonly note: string | null;
@@ -46,19 +46,22 @@ export async function postReview(
   const suggestions = material.suggestions.filter((one) => !said.has(fingerprintSuggestion(one)));
   const whole = { ...material, suggestions };
   const made = makeReview(whole);
-  const nothing = { posted: null, made, suggested: true, note: null };
-  if (made.review === null) return nothing;
+  if (made.review === null) return { posted: null, made, suggested: true, note: null };
   if (existing !== undefined) {
-    const comments = posts.remarks.filter(({ reviewId }) => reviewId === existing.id).length;
-    return { ...nothing, posted: { id: existing.id, url: existing.url, comments } };
+    const own = posts.remarks.filter(({ reviewId }) => reviewId === existing.id);
+    return {
+      ...standing(made, suggestions, new Set(own.map(({ fp }) => fp))),
+      posted: { id: existing.id, url: existing.url, comments: own.length },
+    };
   }
   for (const [index, weaken] of weaker.entries()) {
     const next = index === 0 ? whole : await weaken(whole, ports);
     const attempt = index === 0 ? made : makeReview(next);
-    if (attempt.review === null) return { ...nothing, made: attempt, note: refused };
+    const suggested = next.suggestions.length === suggestions.length;
+    if (attempt.review === null)
+      return { posted: null, made: attempt, suggested, note: suggested ? refusedWhole : refusedSuggestions };
     try {
       const posted = await post(attempt.review, plan, index, ports);
-      const suggested = next.suggestions.length === suggestions.length;
       return { posted, made: attempt, suggested, note: index < 2 ? null : refused };
     } catch (error) {
       const failure = readApiFailure(error);
@@ -75,6 +78,21 @@ export async function postReview(
 
 const refused =
   'GitHub did not take the review as it was, so that more of it stands in its text and less on lines.';
+
+const refusedWhole = 'GitHub took no review of this run.';
+const refusedSuggestions = `${refusedWhole} What it would have suggested is here as a patch.`;
+
+/** The part of a review that stands on lines, by the names of its comments: an earlier attempt may have posted less than all. */
+function standing(
+  made: MadeReview,
+  suggestions: ReviewMaterial['suggestions'],
+  told: ReadonlySet<string>,
+): Omit<ReviewPosting, 'posted'> {
+  const suggested = suggestions.every((one) => told.has(fingerprintSuggestion(one)));
+  const offered = made.offered.filter(({ id }) => told.has(id));
+  const onLines = made.onLines.filter((id) => told.has(id));
+  return { made: { ...made, offered, onLines }, suggested, note: null };
+}
 
 type Weaken = (material: ReviewMaterial, ports: Ports) => Promise<ReviewMaterial>;
 

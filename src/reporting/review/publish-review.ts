@@ -1,3 +1,4 @@
+import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { hunkMapOf } from '../diff/hunk-map.ts';
@@ -10,8 +11,14 @@ import { settleFixed } from '../findings/settle-fixed.ts';
 import type { Attempt } from '../posting/attempt.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 import { keepSuggestions } from '../suggestions/kept-suggestions.ts';
+import { patchOfFindings } from '../suggestions/patch-of-findings.ts';
 import { postReview } from './post-review.ts';
-import { type Proposals, type PublishedReview, publishedReview } from './published-review.ts';
+import {
+  type Proposals,
+  type PublishedReview,
+  publishedReview,
+  unshownSuggestions,
+} from './published-review.ts';
 import { type ReviewState, readReviewState } from './read-review-state.ts';
 import { withdrawReviews } from './withdraw-reviews.ts';
 
@@ -31,17 +38,16 @@ export async function publishReview(
   ports: PublishPorts,
   attempt: Attempt,
 ): Promise<PublishedReview> {
-  const nothing = { posted: null, carried: 0, tally: '', moved: [], notes: [] };
-  const unposted = { ...nothing, findings: outcome.findings, patch: proposals.whole };
   const finished = outcome.conclusion !== 'failure' && outcome.conclusion !== 'cancelled';
-  if (plan.thread?.kind !== 'pull_request' || !finished) return unposted;
+  if (plan.thread?.kind !== 'pull_request' || !finished) return unposted(outcome, plan, proposals, ports);
   const reviews = plan.profile === 'review';
-  if (!reviews && outcome.findings.length + proposals.suggestions.length === 0) return unposted;
+  if (!reviews && outcome.findings.length + proposals.suggestions.length === 0)
+    return unposted(outcome, plan, proposals, ports);
   const files = parseHunks(ports.pullRequestDiff ?? '');
   const map = hunkMapOf(files);
   const review = ports.review ?? fromDiffAlone(ports);
   const state = await attempt('The review', async () => readReviewState(outcome, plan, map, review, ports));
-  if (state === null) return unposted;
+  if (state === null) return unposted(outcome, plan, proposals, ports);
   const settings = ports.config.review ?? {};
   const isReviewed = reviewedPaths(settings);
   const { reconciled, posts } = state;
@@ -86,10 +92,32 @@ export async function publishReview(
     reviewed: all ? review.reviewed : state.reviewed,
     findings: state.known.filter(({ id }) => !unplaced.has(id)),
   });
-  const told = publishedReview(reconciled, result, proposals, review);
+  const patch = await suggestedPatch(unshownSuggestions(reconciled, result), outcome, plan, review);
+  const told = publishedReview(reconciled, result, proposals, review, patch);
   return reviews
     ? { ...told, open, notes: [...told.notes, ...(unseen && outcome.turns === 0 ? [nothingToSee] : [])] }
     : told;
+}
+
+/** What there is to say of a review that was not posted: the report has all of it, and what its findings suggest as a patch. */
+export async function unposted(
+  outcome: Outcome,
+  plan: RunPlan,
+  { whole }: Proposals,
+  { review }: Pick<PublishPorts, 'review'>,
+): Promise<PublishedReview> {
+  const { findings } = outcome;
+  const patch = review === undefined ? '' : await suggestedPatch(findings, outcome, plan, review);
+  return { posted: null, findings, carried: 0, tally: '', moved: [], notes: [], patch: whole + patch };
+}
+
+function suggestedPatch(
+  findings: readonly Finding[],
+  { suggestion_checks: checks = [] }: Outcome,
+  { checkout }: RunPlan,
+  { readText }: ReviewPorts,
+): Promise<string> {
+  return patchOfFindings(findings, checks, (path) => readText(path, checkout.sha));
 }
 
 /** Whether the pull request was pushed to, or pointed at another base, since the run was planned. */

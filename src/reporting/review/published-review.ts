@@ -28,12 +28,24 @@ export interface PublishedReview {
   readonly patch: string;
 }
 
-/** What there is to say of findings that were told; `result` is null where the review could not be posted. */
+/** Findings of a run that suggest something which stands on no line; `result` is null where the review could not be posted. */
+export function unshownSuggestions({ fresh }: Reconciled, result: ReviewPosting | null): readonly Finding[] {
+  const onLines = new Set(result?.made.onLines);
+  return fresh.flatMap(({ id, finding }) =>
+    finding.suggestion === undefined || onLines.has(id) ? [] : [finding],
+  );
+}
+
+/**
+ * What there is to say of findings that were told; `result` is null where the review could not be posted. `patch` is what findings
+ * suggest that stands on no line.
+ */
 export function publishedReview(
   reconciled: Reconciled,
   result: ReviewPosting | null,
   proposals: Proposals,
   review: ReviewPorts,
+  patch: string,
 ): PublishedReview {
   const suggested = result?.suggested === true;
   const left = result === null ? reconciled.fresh : result.made.unplaced;
@@ -44,7 +56,7 @@ export function publishedReview(
     tally: renderTally(reconciled),
     moved: result?.made.moved ?? [],
     notes: [...(result?.note == null ? [] : [result.note]), ...unshownNote(review)],
-    patch: suggested ? proposals.leftover : proposals.whole,
+    patch: (suggested ? proposals.leftover : proposals.whole) + patch,
   };
 }
 

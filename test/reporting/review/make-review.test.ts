@@ -61,6 +61,7 @@ test('Findings and changes become one review, worst first, what has no line in i
   const [low = finding, critical = finding, far = finding] = findings;
   const link = `https://github.com/acme/shop/blob/${headSha}/src/a.js#L50`;
   expect(make({ findings, suggestions: [suggestion] })).toEqual({
+    onLines: [fingerprintFinding(critical, map), fingerprintFinding(low, map)],
     review: {
       event: 'COMMENT',
       body: [
@@ -150,7 +151,7 @@ test('Beyond the number of comments the less severe are folded, and nothing to s
     lines: [19],
     folded: ['<details><summary>2 more findings</summary>', '', expect.stringContaining('src/a.js:18')],
     listed: ['18', '20'],
-    nothing: { review: null, moved: [], unplaced: [], offered: [] },
+    nothing: { review: null, moved: [], unplaced: [], offered: [], onLines: [] },
     verdict: {
       event: 'APPROVE',
       body: '<!-- anode:review v1 run=run_1 -->\n**Nothing is open.**',

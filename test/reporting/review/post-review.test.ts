@@ -83,7 +83,8 @@ test('where nothing is left to say after a refusal, no review is posted', async 
   const { asked, ports } = world({ refusals: [apiError(422), apiError(422)] });
   const only = material({ reconciled: { ...material().reconciled, fresh: [] } });
   const { posted, suggested, note, made } = await postReview(only, posts(), ports);
-  expect([asked.length, posted, suggested, note, made.review]).toEqual([2, null, true, refused, null]);
+  const told = 'GitHub took no review of this run. What it would have suggested is here as a patch.';
+  expect([asked.length, posted, suggested, note, made.review]).toEqual([2, null, false, told, null]);
 });
 
 test('the review of this run that stands already is taken as it is, with its comments', async () => {
@@ -96,7 +97,8 @@ test('the review of this run that stands already is taken as it is, with its com
   const { posted, suggested, note } = await postReview(material(), stands, ports);
   expect([posted, suggested, note, asked]).toEqual([
     { id: 4, url: 'https://r/4', comments: 2 },
-    true,
+    // It holds none of the changes: they are told as a patch.
+    false,
     null,
     [],
   ]);

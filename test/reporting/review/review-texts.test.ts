@@ -247,12 +247,12 @@ test('what became of a review is told with what was left for the report', () => 
     review: null,
     moved: [{ finding, line: 4 }],
     unplaced: [{ id: 'f2', finding: { ...finding, title: 'Far' } }],
-    offered: [],
+    ...{ offered: [], onLines: [] },
   };
   const posted = { id: 1, url: 'u', comments: 2 };
   const ports = { store: null, reviewed: null } as never;
   const published = (result: Parameters<typeof publishedReview>[1], review = ports) =>
-    publishedReview(reconciled, result, proposals, review);
+    publishedReview(reconciled, result, proposals, review, '');
   const whole = { carried: 1, tally: '1 new, 1 carried, 0 fixed' };
   expect([
     published({ posted, made, suggested: true, note: null }),

@@ -1,0 +1,63 @@
+import type { Finding } from '../../contract/findings.ts';
+import type { SuggestionCheck } from '../../contract/suggestion-check.ts';
+import { unifiedDiff } from '../../workspace/unified-diff.ts';
+import { severityRank } from '../findings/severity-rank.ts';
+import { checkOf } from './suggestion-checks.ts';
+import { linesOf } from './suggestion-of-finding.ts';
+
+/** A replacement of whole lines, counted from 1, both included. */
+interface Replacement {
+  readonly first: number;
+  readonly last: number;
+  readonly after: readonly string[];
+}
+
+/**
+ * What findings suggest, as one patch against the commit that was looked at; '' where they suggest nothing. Of suggestions for the
+ * same lines the worst finding's is taken. Those that broke their check are left out, and so is a file that cannot be read.
+ */
+export async function patchOfFindings(
+  findings: readonly Finding[],
+  checks: readonly SuggestionCheck[],
+  readText: (path: string) => Promise<string | null>,
+): Promise<string> {
+  const worstFirst = findings.toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity));
+  const byPath = new Map<string, Replacement[]>();
+  for (const finding of worstFirst) {
+    const wanted = replacementOf(finding, checks);
+    if (wanted === null) continue;
+    const known = byPath.get(finding.path) ?? [];
+    const overlaps = known.some(({ first, last }) => wanted.first <= last && first <= wanted.last);
+    if (!overlaps) byPath.set(finding.path, [...known, wanted]);
+  }
+  const patches: string[] = [];
+  for (const [path, wanted] of byPath) {
+    const text = await readText(path);
+    if (text !== null) patches.push(patchOf(path, text, wanted));
+  }
+  return patches.join('');
+}
+
+function replacementOf(
+  { path, side, start_line, line, suggestion }: Finding,
+  checks: readonly SuggestionCheck[],
+): Replacement | null {
+  if (suggestion === undefined || side !== 'RIGHT') return null;
+  const [first, last] = [Math.min(start_line ?? line, line), Math.max(start_line ?? line, line)];
+  const after = linesOf(suggestion);
+  const tried = { path, firstLine: first, lastLine: last, before: [], after };
+  return checkOf(tried, checks)?.result === 'failed' ? null : { first, last, after };
+}
+
+function patchOf(path: string, text: string, wanted: readonly Replacement[]): string {
+  const lines = text.split(/(?<=\n)/u);
+  // From the end, so that the numbers of the lines above stay.
+  for (const { first, last, after } of wanted.toSorted((a, b) => b.first - a.first)) {
+    if (last > lines.length) continue;
+    const end = /\r?\n$/u.exec(lines[last - 1] ?? '')?.[0] ?? '\n';
+    lines.splice(first - 1, last - first + 1, ...after.map((line) => line + end));
+  }
+  const state = (content: string) => ({ content: Buffer.from(content), mode: 0o644 });
+  const after = lines.join('');
+  return after === text ? '' : unifiedDiff({ path, before: state(text), after: state(after) });
+}
