@@ -23,6 +23,33 @@ const apart = [
 ];
 
 /**
+ * Files that play each attack, or each combination of something of which another file plays one of each kind. They take
+ * a third of all time, so `npm test` leaves them out; `npm test -- --whole` and CI play them.
+ */
+export const wholeFiles = [
+  'test/red-team/**/*.test.ts',
+  'test/approve-once.test.ts',
+  'test/text-time.test.ts',
+  'test/action/stray-errors.test.ts',
+  'test/command-line/provider-answers.test.ts',
+  'test/project/installed-package.test.ts',
+  'test/reporting/publish-again.test.ts',
+  'test/reporting/review/real-diffs.test.ts',
+  'test/scripts/mutate/try-mutant.test.ts',
+  'test/tools/patch/fuzzed-patches.test.ts',
+  'test/uses/endings.test.ts',
+  'test/uses/faults.test.ts',
+  'test/uses/github-conditions.test.ts',
+  'test/uses/github-flows.test.ts',
+  'test/uses/github-sizes.test.ts',
+  'test/uses/mappings.test.ts',
+  'test/uses/stray-errors.test.ts',
+  'test/uses/verbs.test.ts',
+  'test/workspace/every-swap.test.ts',
+];
+const leftOut = process.env.ANODE_TEST_PART === 'short' ? wholeFiles : [];
+
+/**
  * Cases that others wrote are no part of the repository. `.ci/run` names the folder that has them, where there
  * is one; without it their tests do not exist.
  */
@@ -65,10 +92,10 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },
     projects: [
-      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'apart', include: apart, exclude: leftOut } },
       ...groups.map(({ name, include, exclude = [] }) => ({
         extends: true as const,
-        test: { name, include, exclude: [...apart, ...foreignFiles, ...exclude], isolate: false },
+        test: { name, include, exclude: [...apart, ...foreignFiles, ...leftOut, ...exclude], isolate: false },
       })),
       ...foreign,
     ],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import config from '../../vitest.config.ts';
+import config, { wholeFiles } from '../../vitest.config.ts';
 import { readSource, root, trackedFiles, withoutComments } from './source-tree.ts';
 
 const files = trackedFiles();
@@ -37,6 +37,10 @@ test('tests that share a worker change nothing of its process', () => {
     /\bvi\.(mock|doMock|stub\w+|spyOn|useFakeTimers|setSystemTime)\b|\bprocess\.(chdir|umask)\(|\bprocess\.env(\.\w+|\[[^\]]+\]) = |\bdelete process\.|\bObject\.assign\((process|globalThis)|\bv8\.setFlags|\bfrom 'nock'/;
   expect(light.length).toBeGreaterThan(100);
   expect(light.filter((file) => change.test(withoutComments(readSource(file))))).toEqual([]);
+});
+
+test('each file that only the whole suite plays is there', () => {
+  expect(wholeFiles.filter((glob) => !files.some((file) => path.matchesGlob(file, glob)))).toEqual([]);
 });
 
 test('file names are in kebab case', () => {
