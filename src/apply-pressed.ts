@@ -60,6 +60,7 @@ export async function applyPressed(
       ownLogins: [ports.ownLogin],
       serverUrl: ports.serverUrl,
       overrides: ports.overrides,
+      operatorConfig: ports.operatorConfig,
     },
     pressed: trigger,
   });

@@ -1,3 +1,4 @@
+import type { Config } from './config/schema.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { createOctokit } from './github/create-octokit.ts';
@@ -16,15 +17,19 @@ import { react } from './webhooks/reply/react.ts';
  * What cannot wait until the thread's earlier run is over: 👀 for whoever may start one, and the end of a run in hand that
  * somebody stops or that a newer request takes the place of. What fails is logged, no more.
  */
-export async function actAtOnce(event: IncomingEvent, context: DeliveryContext): Promise<void> {
+export async function actAtOnce(
+  event: IncomingEvent,
+  context: DeliveryContext,
+  operatorConfig: Config,
+): Promise<void> {
   try {
-    await act(event, context);
+    await act(event, context, operatorConfig);
   } catch (err) {
     context.log.warn({ err, delivery: event.delivery_id }, 'No reaction was given.');
   }
 }
 
-async function act(event: IncomingEvent, context: DeliveryContext): Promise<void> {
+async function act(event: IncomingEvent, context: DeliveryContext, operatorConfig: Config): Promise<void> {
   const { environment, tokenFor, store, ownLogin, log, runs, budget } = context;
   const candidate = findCandidate(event);
   if (candidate.kind === 'ignored') return;
@@ -43,7 +48,10 @@ async function act(event: IncomingEvent, context: DeliveryContext): Promise<void
     octokit: reader,
     store,
     log: (message) => log.warn(message),
-    settings: { host: 'app', ownLogins: [ownLogin], serverUrl: environment.serverUrl, overrides: {} },
+    settings: {
+      ...{ host: 'app', ownLogins: [ownLogin], serverUrl: environment.serverUrl },
+      ...{ overrides: {}, operatorConfig },
+    },
   });
   if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
   const { trigger } = judged;

@@ -30,7 +30,7 @@ export function serveDeliveries(process: NodeJS.Process): void {
     },
     async actAtOnce({ event, shared }) {
       const { actAtOnce } = await import('./at-once.ts');
-      return work(shared, ({ context }) => actAtOnce(event, context));
+      return work(shared, ({ context }) => actAtOnce(event, context, shared.operatorConfig));
     },
     'runs.stop': async ({ run_id, reason }) => current?.stopRun(run_id, reason),
     alive: async () => undefined,

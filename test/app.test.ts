@@ -72,7 +72,7 @@ beforeAll(async () => {
       },
       async actAtOnce(event, context) {
         const bound = bindDelivery(event, null, context);
-        if (bound !== null) await actAtOnce(event, withPlans(bound));
+        if (bound !== null) await actAtOnce(event, withPlans(bound), {});
       },
     },
   });

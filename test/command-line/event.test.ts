@@ -96,6 +96,22 @@ test('a task on a pull request would run, with its plan and the calls it would m
   });
 });
 
+test("the operator's file decides what the repository leaves open", async () => {
+  const operator = path.join(folder, 'operator.json');
+  const config = {
+    permissions: { preset: 'strict' },
+    triggers: { mention: 'helper' },
+    limits: { maxTurns: 5 },
+  };
+  await writeFile(operator, JSON.stringify(config));
+  shop.comment(pull, { author: 'ada', body: '@helper make it four' });
+  const { stdout } = await take('issue_comment', ['--dry-run', '--output', 'json', '--config', operator]);
+  const { decision, plan } = JSON.parse(stdout);
+  expect({ decision, preset: plan?.preset, turns: plan?.limits.max_turns }).toEqual({
+    ...{ decision: 'run', preset: 'strict', turns: 5 },
+  });
+});
+
 test.for([
   {
     title: 'a stranger',

@@ -49,6 +49,7 @@ export function decidePorts(settings: Partial<DecidePorts['settings']> = {}): De
       ownLogins: ['anode-ci[bot]'],
       serverUrl: 'https://github.test',
       overrides: {},
+      operatorConfig: {},
       sandbox: 'required',
       dryRun: false,
       ...settings,

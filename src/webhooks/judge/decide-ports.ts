@@ -1,5 +1,4 @@
 import type { Octokit } from '@octokit/rest';
-import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { TextOrigin } from '../plan/thread-context.ts';
 import type { DoctorFacts } from './doctor-facts.ts';
@@ -16,8 +15,6 @@ export interface DecidePorts extends JudgePorts {
   readonly clock: () => Date;
   readonly ids: { readonly runId: () => string; readonly sessionId: () => string };
   readonly settings: JudgeSettings & {
-    /** The operator's own configuration, weaker than the repository's. */
-    readonly operatorConfig?: Config;
     /** The least the operator demands; null where the configuration alone decides. */
     readonly sandbox: SandboxMode | null;
     /** True leaves the store as it is. */

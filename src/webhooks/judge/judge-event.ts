@@ -41,6 +41,8 @@ export interface JudgeSettings {
   readonly serverUrl: string;
   /** What the workflow or the operator set for this run; stronger than any file, but for what a file holds to more strictly. */
   readonly overrides: Config;
+  /** The operator's own configuration, weaker than the repository's. */
+  readonly operatorConfig: Config;
 }
 
 /** A trigger with who asked, where, and under what configuration. */
@@ -66,7 +68,7 @@ export interface Judged {
 }
 
 /**
- * Whether an event asks for something and whether its actor may ask, by the trusted branch's configuration and the API's
+ * Whether an event asks for something and whether its actor may ask, by the trusted branch's configuration over the operator's, and the API's
  * word. API failures are thrown.
  */
 export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promise<Judged | Ignored> {
@@ -125,22 +127,24 @@ interface ReadConfig extends RepositoryConfig {
   readonly error: ConfigError | null;
 }
 
-/** The configuration, or the defaults and what was wrong: who asked is found out before anyone is told. */
+/** The configuration, or the operator's and what was wrong: who asked is found out before anyone is told. */
 async function readConfig(
   octokit: Octokit,
   candidate: Candidate,
   place: ThreadPlace,
-  { host, overrides }: JudgeSettings,
+  { host, overrides, operatorConfig }: JudgeSettings,
 ): Promise<ReadConfig> {
   const { default_branch: defaultBranch } = place.repository;
   const thread = { ...candidate.repository, defaultBranch, baseBranch: baseBranchOf(place) };
   try {
     const read = await readSteeringConfig(octokit, thread, host);
-    const settled = settleOverrides(overrides, read.config);
-    const config = mergeConfig(settled.overrides, read.config);
+    const files = mergeConfig(read.config, operatorConfig);
+    const settled = settleOverrides(overrides, files);
+    const config = mergeConfig(settled.overrides, files);
     return { ...read, config, notes: settled.notes, error: null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { config: overrides, source: null, layers: [], branch: defaultBranch, notes: [], error };
+    const config = mergeConfig(overrides, operatorConfig);
+    return { config, source: null, layers: [], branch: defaultBranch, notes: [], error };
   }
 }

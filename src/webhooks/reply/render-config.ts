@@ -35,7 +35,7 @@ const longestValue = 160;
  */
 export function renderConfig(judged: Judged, settings: DecidePorts['settings']): string {
   const { configError, configLayers, trustedBranch } = judged;
-  const files: Layer[] = [...configLayers, { name: operator, config: settings.operatorConfig ?? {} }];
+  const files: Layer[] = [...configLayers, { name: operator, config: settings.operatorConfig }];
   const inputs = settleOverrides(settings.overrides, mergeConfig(...files.map((layer) => layer.config)));
   const above = { name: settings.host === 'action' ? 'the workflow' : operator, config: inputs.overrides };
   const layers: Layer[] = [above, ...files];

@@ -19,6 +19,7 @@ interface World {
   readonly kept?: Readonly<Record<string, unknown>>;
   readonly pressed?: JudgePorts['pressed'];
   readonly overrides?: JudgePorts['settings']['overrides'];
+  readonly operatorConfig?: JudgePorts['settings']['operatorConfig'];
   readonly log?: JudgePorts['log'];
 }
 
@@ -26,7 +27,7 @@ interface World {
 async function judge(
   name: string,
   payload: JsonObject,
-  { config, kept = {}, pressed, overrides = {}, log = () => {} }: World = {},
+  { config, kept = {}, pressed, overrides = {}, operatorConfig = {}, log = () => {} }: World = {},
 ) {
   const store = memoryStore();
   for (const [key, value] of Object.entries(kept)) store.values.set(key, JSON.stringify(value));
@@ -71,7 +72,10 @@ async function judge(
   };
   const ports = {
     ...{ octokit: { rest }, store, log },
-    settings: { host: 'app', ownLogins: [own], serverUrl: 'https://github.test', overrides },
+    settings: {
+      ...{ host: 'app', ownLogins: [own], serverUrl: 'https://github.test' },
+      ...{ overrides, operatorConfig },
+    },
     ...(pressed === undefined ? {} : { pressed }),
   };
   const judged = await judgeEvent(event, ports as never);
@@ -110,6 +114,30 @@ test('a request comes with who asked, where, and under what configuration', asyn
       'permission acme shop ada',
     ],
   });
+});
+
+test("the operator's configuration holds below the repository's, and where that cannot be used", async () => {
+  const operatorConfig = {
+    permissions: { preset: 'strict' },
+    limits: { maxTurns: 9, timeoutMinutes: 4 },
+    triggers: { mention: 'helper' },
+  } as const;
+  const under = async (config: string) => {
+    const { judged } = await judge('issue_comment', said('@helper fix it'), { config, operatorConfig });
+    if (judged.kind !== 'judged') return judged;
+    const { permissions, limits } = judged.config;
+    return { permissions, limits, mention: judged.triggers.mention, broken: judged.configError !== null };
+  };
+  expect([await under('limits: { maxTurns: 3 }\n'), await under('limits: none\n')]).toEqual([
+    {
+      permissions: expect.objectContaining({ preset: 'strict' }),
+      ...{ limits: { maxTurns: 3, timeoutMinutes: 4 }, mention: 'helper', broken: false },
+    },
+    {
+      permissions: expect.objectContaining({ preset: 'strict' }),
+      ...{ limits: { maxTurns: 9, timeoutMinutes: 4 }, mention: 'helper', broken: true },
+    },
+  ]);
 });
 
 test('of a pull request a base branch that is trusted says the configuration, and what was set for the run is stronger', async () => {

@@ -9,6 +9,7 @@ const settings: Parameters<typeof renderConfig>[1] = {
   ownLogins: [],
   serverUrl: 'https://github.test',
   overrides: {},
+  operatorConfig: {},
   sandbox: 'required',
   dryRun: false,
 };
