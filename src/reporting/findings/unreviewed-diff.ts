@@ -30,7 +30,8 @@ export interface UnreviewedDiff {
 /**
  * What of a pull request's changes was not in it when it was reviewed. The changed lines are compared, not commits: a
  * rebase, a merge of the base or a history written anew brings nothing that has to be read again, and what came in with
- * them does. Where a change was taken back in part, the hunk it was in is new.
+ * them does. Where a change was taken back in part, the hunk it was in is new; so is one whose lines moved past
+ * lines that stayed.
  */
 export function unreviewedDiff(facts: UnreviewedFacts): UnreviewedDiff {
   const before = new Map(
@@ -59,26 +60,56 @@ export function unreviewedDiff(facts: UnreviewedFacts): UnreviewedDiff {
 /** The indexes of a file's hunks that say something new; -1 for all of the file. */
 function newHunks(file: FileHunks, before: FileHunks | undefined): ReadonlySet<number> {
   if (before === undefined) return new Set([-1]);
-  const now = file.hunks.flatMap((hunk, index) =>
-    hunk.filter(isChange).map((line) => ({ index, text: signed(line) })),
-  );
+  const now = changesOf(file);
   // Nothing but a name, a mode or bytes.
   if (now.length === 0) return new Set(content(file) === content(before) ? [] : [-1]);
-  const then = before.hunks.flatMap((hunk) => hunk.filter(isChange).map(signed));
+  const then = changesOf(before);
   const parts = diffArrays(
-    then,
+    then.map(({ text }) => text),
     now.map(({ text }) => text),
     { maxEditLength: mostEdits },
   );
   if (parts === undefined) return new Set([-1]);
   const fresh = new Set<number>();
   let at = 0;
+  let atThen = 0;
   for (const { added, removed, count } of parts) {
-    const touched = removed ? [now[at] ?? now[at - 1]] : added ? now.slice(at, at + count) : [];
+    const same = now.slice(at, at + count).filter((line, index) => moved(then[atThen + index], line));
+    const touched = removed ? [now[at] ?? now[at - 1]] : added ? now.slice(at, at + count) : same;
     for (const line of touched) if (line !== undefined) fresh.add(line.index);
     if (!removed) at += count;
+    if (!added) atThen += count;
   }
   return fresh;
+}
+
+/** A changed line, and the lines that stayed in its hunk. */
+interface Change {
+  /** The hunk's place in the file's diff, from 0. */
+  readonly index: number;
+  /** The line behind `+` or `-`. */
+  readonly text: string;
+  /** The nearest unchanged line before it in the hunk; null where there is none. */
+  readonly after: string | null;
+  readonly context: ReadonlySet<string>;
+}
+
+function changesOf(file: FileHunks): Change[] {
+  return file.hunks.flatMap((hunk, index) => {
+    const context = new Set(hunk.filter((line) => !isChange(line)).map(({ text }) => text));
+    const changes: Change[] = [];
+    let after: string | null = null;
+    for (const line of hunk)
+      if (isChange(line)) changes.push({ index, text: signed(line), after, context });
+      else after = line.text;
+    return changes;
+  });
+}
+
+/** True if the line before it is another one now, though both lines stayed: a base that changed there proves no move. */
+function moved(then: Change | undefined, now: Change): boolean {
+  if (then === undefined || then.after === null || now.after === null) return false;
+  return then.after !== now.after && then.context.has(now.after) && now.context.has(then.after);
 }
 
 const isChange = ({ kind }: DiffLine) => kind !== 'context';

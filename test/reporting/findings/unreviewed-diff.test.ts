@@ -75,3 +75,14 @@ test('A file that was renamed since keeps what was reviewed of it, and files tha
     since([base, base], [base, now], { isReviewed: (path: string) => path !== 'other.txt' }),
   ]).toEqual([false, true, { changed: [], reviewed: [], nothingNew: true }]);
 });
+
+test('A line that moved past lines that stayed is new; one beside which the base changed is not.', () => {
+  const then = { ...base, 'a.txt': lines({ 7: 'line 7\nmore' }) };
+  const now = { ...base, 'a.txt': lines({ 6: 'line 6\nmore' }) };
+  const newBase = { ...base, 'a.txt': lines({ 7: 'line 7\nof the base' }) };
+  const rebased = { ...base, 'a.txt': lines({ 7: 'line 7\nof the base\nmore' }) };
+  expect([since([base, then], [base, now]), since([base, then], [newBase, rebased])]).toEqual([
+    { changed: ['+more'], reviewed: [], nothingNew: false },
+    { changed: [], reviewed: ['a.txt'], nothingNew: true },
+  ]);
+});
