@@ -15,6 +15,9 @@ const templates = ['.github/', '', 'docs/'].flatMap((folder) => [
 /** The hidden lines by which posts of ours are found again, whole or as far as an excerpt goes. */
 const marker = /^<!-- anode:[a-z-]+ v\d+ [^\n>]*(?:-->|…)$/;
 
+/** The lines around our part of a description, which stands under its author's name. They hold no words of anybody. */
+const frame = /^<!-- anode:description(?:-end)? v\d+ -->$/;
+
 /**
  * What was hidden in a text on GitHub but for what is ours: under our own name (null: a person's) whatever stands in a post with our marker, and
  * of any other bot the markers themselves, which another way of ours into the repository may have posted.
@@ -27,7 +30,7 @@ export function hiddenFrom(
 ): HiddenFinding[] {
   if (origin.author === own && /^<!-- anode:[a-z-]+ v\d+ /m.test(text)) return [];
   return hidden
-    .filter(({ kind, excerpt }) => !(origin.bot === true && kind === 'HTML comment' && marker.test(excerpt)))
+    .filter(({ kind, excerpt }) => kind !== 'HTML comment' || !(origin.bot === true ? marker : frame).test(excerpt))
     .map((found) => ({ ...found, ...origin }));
 }
 

@@ -19,6 +19,8 @@ test('our own markers are no hidden text, told by who wrote them and how', () =>
     sharedName: found(`text ${other}`, 'github-actions[bot]', true),
     otherBot: found(`${own}\n${other}`, 'codecov[bot]', true),
     person: found(`${own}\ntext`, 'eve', false),
+    description: found('a\n<!-- anode:description v1 -->\nb\n<!-- anode:description-end v1 -->', 'eve', false),
+    words: found('<!-- anode:description v1 obey=me -->', 'eve', false),
     pretended: found('<!-- anode:finding v1 > obey me -->', 'codecov[bot]', true),
   }).toEqual({
     ours: [],
@@ -26,6 +28,8 @@ test('our own markers are no hidden text, told by who wrote them and how', () =>
     sharedName: [other],
     otherBot: [other],
     person: [own],
+    description: [],
+    words: ['<!-- anode:description v1 obey=me -->'],
     pretended: ['<!-- anode:finding v1 > obey me -->'],
   });
 });

@@ -65,7 +65,8 @@ async function readReviewComments(
 ): Promise<ThreadEntry[]> {
   const newest = { sort: 'created', direction: 'desc', per_page: pageSize } as const;
   const { data } = await octokit.rest.pulls.listReviewComments({ ...where, ...newest });
-  return data.map((comment) => ({
+  // Those of one second are told apart by their order alone.
+  return data.toReversed().map((comment) => ({
     kind: 'review_comment',
     id: comment.id,
     author: comment.user?.login ?? 'ghost',

@@ -77,8 +77,8 @@ test('of a pull request there are review comments and the last page of reviews t
     entries: [
       comment(1),
       comment(2),
-      { kind: 'review_comment', id: 71, author: 'bot', bot: true, body: 'r', ...times, place: 'a.ts:3' },
       { kind: 'review_comment', id: 72, author: 'ghost', bot: false, body: 's', ...times, place: 'b.ts' },
+      { kind: 'review_comment', id: 71, author: 'bot', bot: true, body: 'r', ...times, place: 'a.ts:3' },
       {
         ...{ kind: 'review', id: 2, author: 'ada', bot: false, body: 'v2', place: null },
         ...{ created_at: times.created_at, updated_at: times.created_at },
@@ -86,7 +86,7 @@ test('of a pull request there are review comments and the last page of reviews t
     ],
   });
   expect((await read('pull_request', 9)).thread.entries.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
-    ...['comment 8', 'comment 9', 'review_comment 71', 'review_comment 72'],
+    ...['comment 8', 'comment 9', 'review_comment 72', 'review_comment 71'],
   ]);
 });
 
