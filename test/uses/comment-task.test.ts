@@ -194,7 +194,7 @@ test('an unknown verb is told where the help is, and starts no run', async () =>
   expect(answers.map(({ author, body }) => ({ author, body }))).toEqual([
     {
       author: 'anode-ci[bot]',
-      body: '`/anode frobnicate` is no command.\n\n`/anode help` lists what I understand.',
+      body: '`/anode frobnicate` is not a command.\n\n`/anode help` lists what I understand.',
     },
   ]);
   expect(stage.requestsFor('frobnicate')).toEqual([]);

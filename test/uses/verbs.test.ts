@@ -278,9 +278,9 @@ test('config, doctor, help and what is no command are answered in one comment ea
   const told: string[] = [];
   for (const slip of slips) told.push(await say(number, slip));
   expect(told).toEqual([
-    '`/anode triaje` is no command. Did you mean `/anode triage`?\n\n`/anode help` lists what I understand.',
-    '"triaje" is no command, so nothing was started. Did you mean `/anode triage`? If it is the task itself, write `/anode task triaje`.\n\n`/anode help` lists what I understand.',
-    '`/anode xylophone` is no command.\n\n`/anode help` lists what I understand.',
+    '`/anode triaje` is not a command. Did you mean `/anode triage`?\n\n`/anode help` lists what I understand.',
+    '"triaje" is not a command, so nothing was started. Did you mean `/anode triage`? If it is the task itself, write `/anode task triaje`.\n\n`/anode help` lists what I understand.',
+    '`/anode xylophone` is not a command.\n\n`/anode help` lists what I understand.',
   ]);
   expect(shop.comments(number).filter(({ author }) => author === stage.app.login)).toHaveLength(6);
 });

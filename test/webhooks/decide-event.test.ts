@@ -146,7 +146,7 @@ describe('a comment on a pull request', () => {
       plan: null,
       reply: {
         kind: 'comment',
-        body: expect.stringMatching(/^`\/anode dance` is no command\.\n\n`\/anode help` lists/),
+        body: expect.stringMatching(/^`\/anode dance` is not a command\.\n\n`\/anode help` lists/),
       },
     });
   });

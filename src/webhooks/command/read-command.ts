@@ -131,7 +131,7 @@ function unknownVerb(words: string, { thread, settings }: Reading): Command {
   const shown = first.replace(/[^\p{L}\p{N}_-]/gu, '').slice(0, 40);
   const near = nearestVerb(shown, thread);
   const meant = near === null ? '' : ` Did you mean \`/${settings.mention} ${near}\`?`;
-  return help(`\`/${settings.mention} ${shown}\` is no command.${meant}`);
+  return help(`\`/${settings.mention} ${shown}\` is not a command.${meant}`);
 }
 
 /** One word alone after a mention that is nearly a verb (`@anode fxi`): to start a run that may write on a slip helps nobody. */
@@ -141,7 +141,7 @@ function misspeltVerb(words: string, { thread, settings }: Reading): Command | n
   if (near === null) return null;
   const command = `/${settings.mention}`;
   return help(
-    `"${word}" is no command, so nothing was started. Did you mean \`${command} ${near}\`? If it is the task itself, write \`${command} task ${word}\`.`,
+    `"${word}" is not a command, so nothing was started. Did you mean \`${command} ${near}\`? If it is the task itself, write \`${command} task ${word}\`.`,
   );
 }
 
@@ -161,9 +161,13 @@ export function hashIn(words: string): string | null {
 
 const help = (note: string | null): Command => ({ kind: 'help', text: '', note });
 
-/** The first word and what follows it, beginning with a line feed where nothing more stands on its line. */
+/**
+ * The first word, without the comma, colon or full stop behind it, and what follows: beginning with a line feed where
+ * nothing more stands on its line.
+ */
 function splitFirst(words: string): { first: string; rest: string } {
-  const first = /^\S*/.exec(words)?.[0] ?? '';
-  const rest = words.slice(first.length);
+  const word = /^\S*/.exec(words)?.[0] ?? '';
+  const rest = words.slice(word.length);
+  const first = word.replace(/(?<![,.:;!?])[,.:;!?]+$/, '');
   return { first: first.toLowerCase(), rest: /^[^\S\n]*\n/.test(rest) ? `\n${rest.trim()}` : rest.trim() };
 }

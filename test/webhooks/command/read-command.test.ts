@@ -127,8 +127,19 @@ describe('a verb', () => {
     expect(read(body).kind).toBe('task');
   });
 
+  it.each([
+    ['/anode implement, only a warning', 'issue', 'implement', 'only a warning'],
+    ['/anode fix: the text budget=$2', 'pull_request', 'fix', 'the text'],
+    ['/anode stop!', 'issue', 'stop', ''],
+    ['@anode review.', 'pull_request', 'review', ''],
+    ['@anode fix, please', 'pull_request', 'task', 'fix, please'],
+    ['/anode fix,please', 'pull_request', 'help', ''],
+  ] as const)('may have a comma, colon or full stop behind it: %j', (body, thread, kind, text) => {
+    expect(readCommand(body, thread, settings)).toMatchObject({ kind, text });
+  });
+
   it('of the other kind of thread is not proposed', () => {
-    expect(read('/anode implemnt')).toMatchObject({ note: '`/anode implemnt` is no command.' });
+    expect(read('/anode implemnt')).toMatchObject({ note: '`/anode implemnt` is not a command.' });
   });
 
   it.each([
@@ -234,11 +245,11 @@ test('only a typed command with its hash in the first line lets anything through
 test.each([
   [
     '@anode fxi!?',
-    '"fxi" is no command, so nothing was started. Did you mean `/anode fix`? If it is the task itself, write `/anode task fxi`.',
+    '"fxi" is not a command, so nothing was started. Did you mean `/anode fix`? If it is the task itself, write `/anode task fxi`.',
   ],
-  ['/anode reveiw', '`/anode reveiw` is no command. Did you mean `/anode review`?'],
-  [`/anode ${'x'.repeat(41)}*<b>`, `\`/anode ${'x'.repeat(40)}\` is no command.`],
-  ['/anode dö_1-[é]', '`/anode dö_1-é` is no command.'],
+  ['/anode reveiw', '`/anode reveiw` is not a command. Did you mean `/anode review`?'],
+  [`/anode ${'x'.repeat(41)}*<b>`, `\`/anode ${'x'.repeat(40)}\` is not a command.`],
+  ['/anode dö_1-[é]', '`/anode dö_1-é` is not a command.'],
   ['/anode deny', '`deny` needs the hash that stands in my comment: 16 digits and letters from a to f.'],
   [`@anode deny \`${hash}\` no`, `Type it as a command: \`/anode deny ${hash}\`.`],
   ['/anode answer blue', 'No question waits for an answer on this thread.'],

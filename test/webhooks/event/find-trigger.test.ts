@@ -168,7 +168,7 @@ describe('a command', () => {
     ['/anode help', null, false],
     ['@anode help', null, false],
     ['@anode', null, false],
-    ['/anode dance <img> now', '`/anode dance` is no command.', false],
+    ['/anode dance <img> now', '`/anode dance` is not a command.', false],
     ['/anode implement', '`implement` works on issues only.', false],
     ['/anode review', '`review` works on pull requests only.', true],
     ['/anode answer blue', 'No question waits for an answer on this thread.', false],
