@@ -108,7 +108,7 @@ function besideTheDiff(findings: readonly Finding[], shown: ShownFiles | null): 
     return why === null ? [] : [`\n- ${finding.path}:${finding.line} "${finding.title}": ${why}`];
   });
   if (beside.length === 0) return '';
-  return ` On no line of the diff, so told in the text of the review and not at a line:${beside.join('')}\nIf another line was meant, report the whole list again.`;
+  return ` On no line of the diff, so posted at the nearest line it shows, or in the text of the review:${beside.join('')}\nIf another line was meant, report the whole list again.`;
 }
 
 function counted(count: number): string {

@@ -98,7 +98,7 @@ test('an opened pull request gets one review, every comment on a line that GitHu
   ]);
   const [review] = shop.reviews(number);
   expect(report).toEqual(
-    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${review?.id}) with 4 comments on lines.\n\nSee the lines.\n\n<details><summary>1 finding on the nearest line of the diff</summary>\n\n- \`a.txt:15\` is told at line 13\n\n</details>`,
+    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${review?.id}) with 4 comments on lines.\n\nSee the lines.\n\n<details><summary>1 finding on the nearest line of the diff</summary>\n\n- \`a.txt:15\` stands at line 13\n\n</details>`,
   );
   const progress = `/issues/comments/${shop.comments(number)[0]?.id}`;
   // The progress is edited once or more, by how long the run takes.

@@ -109,7 +109,7 @@ function renderMoved({ moved = [] }: ReportContext): string {
   if (moved.length === 0) return '';
   const lines = moved
     .slice(0, shownFiles)
-    .map(({ finding, line }) => `- ${codeSpan(`${finding.path}:${finding.line}`)} is told at line ${line}`);
+    .map(({ finding, line }) => `- ${codeSpan(`${finding.path}:${finding.line}`)} stands at line ${line}`);
   const rest = moved.length - lines.length;
   if (rest > 0) lines.push(`- … and ${rest} more`);
   const summary = `${countOf(moved.length, 'finding')} on the nearest line of the diff`;

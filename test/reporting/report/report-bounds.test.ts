@@ -70,7 +70,7 @@ test('fifty findings are told, and thirty that stand on another line', () => {
   ]);
   const moved = (count: number) =>
     parts({}, {}, { moved: Array.from({ length: count }, (_, index) => ({ finding, line: index })) });
-  const at = (count: number) => list(count, (index) => `- \`src/a.js:3\` is told at line ${index}`);
+  const at = (count: number) => list(count, (index) => `- \`src/a.js:3\` stands at line ${index}`);
   expect([moved(1), moved(30), moved(31)]).toEqual([
     folded('1 finding on the nearest line of the diff', at(1)),
     folded('30 findings on the nearest line of the diff', at(30)),
