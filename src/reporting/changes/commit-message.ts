@@ -34,11 +34,10 @@ export function commitMessage(
   { style, coAuthor }: MessageSettings = plainSettings,
 ): CommitMessage {
   const trailers = trailersOf(plan, coAuthor);
-  const paragraphs = outcome.answer.trim().split(/\n\s*\n/u);
-  const summary = (statedHeadline(outcome.answer) === null ? paragraphs[0] : paragraphs[1]) ?? '';
+  const [summary = ''] = withoutHeadline(outcome.answer).split(/\n\s*\n/u);
   return {
     headline: headlineOf(outcome, plan, style),
-    body: [cutText(publicLine(plainText(summary)), 600, '…'), trailers.join('\n')]
+    body: [cutText(publicLine(plainParagraph(summary)), 600, '…'), trailers.join('\n')]
       .filter((part) => part !== '')
       .join('\n\n'),
   };
@@ -82,6 +81,12 @@ export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle =
   return styleHeadline(work, style);
 }
 
+/** An answer without the headline it begins with. */
+export function withoutHeadline(answer: string): string {
+  const text = answer.trim();
+  return statedHeadline(text) === null ? text : text.slice(text.indexOf('\n')).trim();
+}
+
 /** The first line of an answer where more follows it apart and it reads like a headline, as the agent is asked for. */
 function statedHeadline(answer: string): string | null {
   const [line = '', next = '', ...rest] = answer.trim().split('\n');
@@ -92,7 +97,17 @@ function statedHeadline(answer: string): string | null {
   return oneClause && text.length <= headlineLength && next.trim() === '' && rest.length > 0 ? text : null;
 }
 
+/** A paragraph without Markdown's marks: prose on one line, a list with one item on each. */
+function plainParagraph(text: string): string {
+  const items = text.trim().split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/u);
+  if (items.length === 1) return plainText(text);
+  const bulleted = (item: string) => (/^\s*[-*+]\s/u.test(item) ? `- ${plainText(item)}` : unmarked(item));
+  return items.map(bulleted).join('\n');
+}
+
 /** Markdown's marks at the start of a line and around words taken away; one line. */
 function plainText(text: string): string {
-  return oneLine(text.replace(/^\s*(?:#{1,6}\s+|[-*>]\s+|\d+\.\s+)/u, '').replace(/\*\*|__/gu, ''));
+  return unmarked(text.replace(/^\s*(?:#{1,6}\s+|[-*+>]\s+|\d+\.\s+)/u, ''));
 }
+
+const unmarked = (text: string): string => oneLine(text.replace(/\*\*|__/gu, ''));

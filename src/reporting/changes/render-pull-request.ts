@@ -5,7 +5,7 @@ import { renderTodos } from '../progress/render-progress.ts';
 import { fillTemplate } from '../text/fill-template.ts';
 import { closedMarkdown, cutText } from '../text/markdown.ts';
 import { allowanceOf, publicText } from '../text/public-text.ts';
-import { headlineOf } from './commit-message.ts';
+import { headlineOf, withoutHeadline } from './commit-message.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';
 
 /** How a pull request is worded beside what the run says. */
@@ -17,7 +17,7 @@ export interface PullRequestSettings {
 }
 
 /**
- * Title and body of the pull request a run opens: what it does, the issue it closes, how it came about, in the repository's
+ * Title and body of the pull request a run opens: what it does, without the headline that is its title, the issue it closes, how it came about, in the repository's
  * template if it has one. Only our own line closes an issue; such words of the model or a template are made harmless.
  */
 export function renderPullRequest(
@@ -26,7 +26,11 @@ export function renderPullRequest(
   { runUrl, style = plainStyle, template = null }: PullRequestSettings,
 ): { title: string; body: string } {
   const closes = plan.push.kind === 'new_branch' ? plan.push.closes : null;
-  const answer = cutText(publicText(outcome.answer.trim(), allowanceOf(plan)), 30_000, '\n\n[cut]');
+  const answer = cutText(
+    publicText(withoutHeadline(outcome.answer), allowanceOf(plan)),
+    30_000,
+    '\n\n[cut]',
+  );
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
   const title = headlineOf(outcome, plan, style);
   const from = plan.thread === null ? '' : `For #${plan.thread.number}`;

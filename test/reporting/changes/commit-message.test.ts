@@ -58,3 +58,19 @@ test('The headline is the issue’s title, the task, or the answer, whichever sa
     'Apply the changes of a run',
   ]);
 });
+
+test('A list keeps an item on each line, and prose is one line.', () => {
+  const summary = (answer: string) =>
+    commitMessage(sampleOutcome({ answer }), samplePlan()).body.split('\n\n')[0];
+  expect([
+    summary('Pass it on\n\n- `loads` takes **it**,\n  as last.\n* A test.\n\nMore.'),
+    summary('Pass it on\n\nTwo things:\n1. one\n2. two'),
+    summary('Pass it on\n\n- one thing\n  only'),
+    summary('Pass it on\n\nA line\nand 2. another - too.'),
+  ]).toEqual([
+    '- `loads` takes it, as last.\n- A test.',
+    'Two things:\n1. one\n2. two',
+    'one thing only',
+    'A line and 2. another - too.',
+  ]);
+});

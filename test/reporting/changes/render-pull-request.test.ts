@@ -22,3 +22,12 @@ test('A pull request closes the issue of the plan and no other.', () => {
     ].join('\n\n'),
   });
 });
+
+test('The headline of the answer is the title, and stands there alone.', () => {
+  const answer = 'Keep the later end of ranges\n\nA range inside an earlier one cut it short.';
+  const { title, body } = renderPullRequest(sampleOutcome({ answer }), samplePlan(), { runUrl: null });
+  expect({ title, first: body.split('\n')[1] }).toEqual({
+    title: 'Keep the later end of ranges',
+    first: 'A range inside an earlier one cut it short.',
+  });
+});
