@@ -26,11 +26,7 @@ export function renderPullRequest(
   { runUrl, style = plainStyle, template = null }: PullRequestSettings,
 ): { title: string; body: string } {
   const closes = plan.push.kind === 'new_branch' ? plan.push.closes : null;
-  const answer = cutText(
-    publicText(withoutHeadline(outcome.answer), allowanceOf(plan)),
-    30_000,
-    '\n\n[cut]',
-  );
+  const answer = cutText(publicText(withoutHeadline(outcome.answer), allowanceOf(plan)), 30_000, '\n\n[cut]');
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
   const title = headlineOf(outcome, plan, style);
   const from = plan.thread === null ? '' : `For #${plan.thread.number}`;

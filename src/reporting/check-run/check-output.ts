@@ -68,7 +68,7 @@ export function checkTitle(
 /** GitHub Docs, "Create a check run": a summary has 65,535 characters at most. */
 const maximumSummary = 65_000;
 
-/** What the check run's own page shows: where the report is, or the report, and all findings, each once. */
+/** What the check run's own page shows: where the report is, or the report, and all that is open, each once. */
 export function checkSummary(
   outcome: Outcome,
   findings: readonly Finding[],

@@ -191,8 +191,10 @@ const asObject = (value: unknown): object => (typeof value === 'object' && value
 function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports: RunCheckPorts) {
   const { config, pullRequestDiff } = ports;
   const settings = config.review ?? {};
-  const findings = heardFindings(outcome.findings, settings, createHunkMap(pullRequestDiff ?? ''));
-  const open = published.open ?? findings.map(({ severity }) => severity);
+  const heard = () => heardFindings(outcome.findings, settings, createHunkMap(pullRequestDiff ?? ''));
+  // A review says what is open; of another run all that it found is.
+  const findings = published.open ?? heard();
+  const open = findings.map(({ severity }) => severity);
   return {
     findings,
     title: checkTitle(outcome, open),

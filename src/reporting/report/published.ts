@@ -1,4 +1,4 @@
-import type { Severity } from '../../contract/findings.ts';
+import type { Finding } from '../../contract/findings.ts';
 
 import type { PublishedTriage } from '../thread/publish-triage.ts';
 
@@ -26,8 +26,8 @@ export interface Published {
   readonly described?: boolean;
   /** Of a triage: labels it set, and threads that say the same. */
   readonly triage?: PublishedTriage;
-  /** Of a review: severities of all that is open, told now or before. */
-  readonly open?: readonly Severity[];
+  /** Of a review: all that is open, told now or before. */
+  readonly open?: readonly Finding[];
   /** The comment that holds the report. */
   readonly comment?: { readonly id: number; readonly url: string };
   /** A sentence for each weaker outlet that was taken, with the reason. */

@@ -7,6 +7,7 @@ import { decideVerdict } from '../findings/decide-verdict.ts';
 import { reviewedPaths } from '../findings/heard-findings.ts';
 import { keepReviewRecord } from '../findings/known-findings.ts';
 import type { OwnPosts } from '../findings/own-posts.ts';
+import type { Reconciled } from '../findings/reconcile.ts';
 import { settleFixed } from '../findings/settle-fixed.ts';
 import type { Attempt } from '../posting/attempt.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
@@ -50,14 +51,14 @@ export async function publishReview(
   if (state === null) return unposted(outcome, plan, proposals, ports);
   const settings = ports.config.review ?? {};
   const isReviewed = reviewedPaths(settings);
-  const { reconciled, posts } = state;
+  const { posts } = state;
+  // A run that reviewed nothing has nothing to say of what stands open from before.
+  const reconciled = reviews ? state.reconciled : { ...state.reconciled, carried: [] };
   const unseen = !files.some(({ path }) => isReviewed(path));
-  const open = [...reconciled.fresh.map(({ finding }) => finding), ...reconciled.carried].map(
-    (one) => one.severity,
-  );
+  const open = openFindings(reconciled);
   const mayApprove = reviews && settings.approve === true;
   const { event, withdraw } = decideVerdict({
-    open,
+    open: open.map(({ severity }) => severity),
     complete: state.complete,
     unseen,
     moved: mayApprove && (await attempt('The verdict', async () => hasMoved(plan, ports))) !== false,
@@ -118,6 +119,22 @@ function suggestedPatch(
   { readText }: ReviewPorts,
 ): Promise<string> {
   return patchOfFindings(findings, checks, (path) => readText(path, checkout.sha));
+}
+
+/** What is open now. Of what was told before, the text stands in its thread. */
+function openFindings({ fresh, carried }: Reconciled): Finding[] {
+  const told = carried.map(({ path, side, line, severity, category, title }): Finding => {
+    return {
+      path,
+      side,
+      line,
+      severity,
+      category,
+      title,
+      body: `${title}\n\nTold before, in its own thread.`,
+    };
+  });
+  return [...fresh.map(({ finding }) => finding), ...told];
 }
 
 /** Whether the pull request was pushed to, or pointed at another base, since the run was planned. */

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../../contract/findings.ts';
+import type { Finding } from '../../contract/findings.ts';
 import type { Reconciled } from '../findings/reconcile.ts';
 import type { ReviewPorts } from '../posting/ports.ts';
 import type { SplitSuggestions } from '../suggestions/suggestions.ts';
@@ -18,8 +18,8 @@ export interface PublishedReview {
   /** For the report to list. */
   readonly findings: readonly Finding[];
   readonly carried: number;
-  /** Severities of all that is open; left out where this was no review. */
-  readonly open?: readonly Severity[];
+  /** All that is open; left out where this was no review. */
+  readonly open?: readonly Finding[];
   /** `2 new, 1 carried, 3 fixed`; '' where nothing was told before. */
   readonly tally: string;
   readonly moved: readonly MovedFinding[];

@@ -8,6 +8,7 @@ import { createAttempt } from '../../../src/reporting/posting/attempt.ts';
 import type { ReviewPorts } from '../../../src/reporting/posting/ports.ts';
 import { publishNothingNew } from '../../../src/reporting/review/publish-nothing-new.ts';
 import { publishReview } from '../../../src/reporting/review/publish-review.ts';
+import type { Proposals } from '../../../src/reporting/review/published-review.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { finding, headSha, sampleOutcome, samplePlan } from '../samples.ts';
 import { apiError, diff, map, own, plan, type World, world } from './review-world.ts';
@@ -27,6 +28,7 @@ interface Run extends World {
   readonly known?: readonly KnownFinding[];
   readonly review?: Partial<ReviewPorts>;
   readonly pullRequestDiff?: string | null;
+  readonly proposals?: Proposals;
 }
 
 /** Publishes a review of the pull request and tells what came of it. */
@@ -58,7 +60,12 @@ async function publish(run: Run) {
   const at = samplePlan({ profile: 'review', verb: 'review', ...run.plan });
   const done = await publishReview(
     sampleOutcome({ profile: 'review', ...run.outcome }),
-    ...[at, proposals, all, createAttempt(at, { log: { info: () => {}, warn: () => {} } }, failures)],
+    ...[
+      at,
+      run.proposals ?? proposals,
+      all,
+      createAttempt(at, { log: { info: () => {}, warn: () => {} } }, failures),
+    ],
   );
   const record = ReviewRecord.safeParse(JSON.parse((await store.get('review/acme/shop/7')) ?? 'null')).data;
   return { done, asked, logged, failures, record, kinds: asked.map(([kind]) => kind) };
@@ -87,7 +94,7 @@ test('new findings are told and kept as told by this run', async () => {
   expect([done, kinds, failures]).toEqual([
     {
       ...{ ...quiet, posted: { id: 5, url: 'https://r/5', comments: 1 }, findings: [], patch: 'left' },
-      open: ['high'],
+      open: [finding],
     },
     ['review'],
     [],
@@ -220,10 +227,11 @@ const changed = diff.replace('+three', '+drei');
 
 test('what was told before is carried, and what is fixed is settled in its thread', async () => {
   const carried = await publish({ ...told, known: [known], review: {}, outcome: { findings: [finding] } });
+  const { path, side, severity, category, title } = known;
   expect([carried.done.tally, carried.done.carried, carried.done.open, carried.kinds]).toEqual([
     '0 new, 1 carried, 0 fixed',
     1,
-    ['high'],
+    [{ path, side, line: 3, severity, category, title, body: `${title}\n\nTold before, in its own thread.` }],
     [],
   ]);
   const fixed = await publish({ ...told, known: [known], review: {}, pullRequestDiff: changed });
@@ -236,6 +244,19 @@ test('what was told before is carried, and what is fixed is settled in its threa
   const commits = { commitsOf: async () => ['c1'] };
   const named = await publish({ ...told, known: [known], review: commits, pullRequestDiff: changed });
   expect(named.record?.findings[0]?.fixed).toEqual({ sha: 'c1', run_id: 'run_1' });
+});
+
+test('a run that suggests a change and reviewed nothing does not count what is open', async () => {
+  const suggestions = [{ path: 'src/a.js', firstLine: 3, lastLine: 3, before: ['y'], after: ['x'] }];
+  const { done, asked } = await publish({
+    ...{ ...told, known: [known], review: {}, plan: { profile: 'craft', verb: 'fix' } },
+    proposals: { ...proposals, suggestions },
+  });
+  const body = asked.find(([kind]) => kind === 'review')?.[1].body;
+  expect([done.tally, done.open, body]).toEqual([
+    ...['', undefined],
+    `${writeMarker('review', { run: 'run_1', partial: '1' })}\n1 suggested change.`,
+  ]);
 });
 
 test('only a whole review that was asked about it takes a finding for fixed', async () => {
