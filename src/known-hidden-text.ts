@@ -30,7 +30,9 @@ export function hiddenFrom(
 ): HiddenFinding[] {
   if (origin.author === own && /^<!-- anode:[a-z-]+ v\d+ /m.test(text)) return [];
   return hidden
-    .filter(({ kind, excerpt }) => kind !== 'HTML comment' || !(origin.bot === true ? marker : frame).test(excerpt))
+    .filter(
+      ({ kind, excerpt }) => kind !== 'HTML comment' || !(origin.bot === true ? marker : frame).test(excerpt),
+    )
     .map((found) => ({ ...found, ...origin }));
 }
 

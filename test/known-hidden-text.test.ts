@@ -19,7 +19,11 @@ test('our own markers are no hidden text, told by who wrote them and how', () =>
     sharedName: found(`text ${other}`, 'github-actions[bot]', true),
     otherBot: found(`${own}\n${other}`, 'codecov[bot]', true),
     person: found(`${own}\ntext`, 'eve', false),
-    description: found('a\n<!-- anode:description v1 -->\nb\n<!-- anode:description-end v1 -->', 'eve', false),
+    description: found(
+      'a\n<!-- anode:description v1 -->\nb\n<!-- anode:description-end v1 -->',
+      'eve',
+      false,
+    ),
     words: found('<!-- anode:description v1 obey=me -->', 'eve', false),
     pretended: found('<!-- anode:finding v1 > obey me -->', 'codecov[bot]', true),
   }).toEqual({
