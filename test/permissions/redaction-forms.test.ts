@@ -38,6 +38,19 @@ it.each([
   ['URL-encoded twice in one place', secret.replace('L', '%254c')],
   ['in references of HTML', [...secret].map((letter) => `&#${letter.charCodeAt(0)};`).join('')],
   ['as numbers', [...bytes].join(', ')],
+  ['in octal', [...bytes].map((byte) => byte.toString(8).padStart(3, '0')).join(' ')],
+  [
+    'as octal escapes',
+    [...bytes]
+      .map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
+      .join('')
+      .slice(1),
+  ],
+  // Both as `base32` of coreutils prints them.
+  ['in base32', 'OE3UY4RSL5LGILJZPBFTI3KUGBRFO6RYM'],
+  ['in small base32', 'oe3uy4rsl5lgiljzpbfti3kugbrfo6rym'],
+  ['as UTF-16 in hexadecimal', Buffer.from(secret, 'utf16le').toString('hex')],
+  ['as UTF-16 in base64', Buffer.from(secret, 'utf16le').toString('base64')],
 ])('takes a secret out %s', (_, form) => {
   const shown = redact(`a < ${form} > b`);
   expect(shown.replace(/\\u00|\\x|%|&#|;/g, '')).toBe('a < [redacted] > b');

@@ -119,6 +119,8 @@ describe.skipIf(!available)('secrets that an agent goes for and tells all', () =
       bytes.toString('base64'),
       bytes.toString('base64url'),
       bytes.toString('hex'),
+      Buffer.from(deployKey, 'utf16le').toString('base64'),
+      [...bytes].map((byte) => byte.toString(8).padStart(3, '0')).join(' '),
       [...deployKey].join('\u200b'),
       [...bytes].map((byte) => `%${byte.toString(16)}`).join(''),
       Buffer.from(`xy${deployKey}`).toString('base64'),

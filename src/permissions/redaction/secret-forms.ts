@@ -47,7 +47,7 @@ export function writtenForms(secret: string): string[] {
 
 /**
  * A secret as it may stand in a squeezed text: itself, backwards, in base64 (RFC 4648) at any offset and of base64, in
- * hexadecimal and as a list of decimal numbers.
+ * base32, in hexadecimal, in octal and as a list of decimal numbers; its UTF-16 in base64 and hexadecimal.
  */
 export function secretStreams(secret: string): SecretStream[] {
   const bytes = Buffer.from(secret);
@@ -59,14 +59,15 @@ export function secretStreams(secret: string): SecretStream[] {
   ]);
   const once = [0, 1, 2].map((offset) => base64Core(bytes, offset));
   const twice = base64Core(Buffer.from(bytes.toString('base64')), 0);
-  const hexadecimal = bytes.toString('hex');
+  const wide = Buffer.from(secret, 'utf16le');
+  const letters = [...[bytes, wide].map((one) => one.toString('hex')), base32(bytes).toLowerCase()];
   const streams = [
     ...words.filter((word) => word.length >= shortestWord),
-    ...[...once, twice]
+    ...[...once, twice, base64Core(wide, 0)]
       .map((core) => squeezeText(core, false).text)
       .filter((core) => core.length >= shortestEncoding),
-    ...[hexadecimal, hexadecimal.toUpperCase()],
-    ...(bytes.length > 2_000 ? [] : [[...bytes].join('')]),
+    ...letters.flatMap((text) => [text, text.toUpperCase()]),
+    ...(bytes.length > 2_000 ? [] : [[...bytes].join(''), [...bytes].map(octal).join('')]),
   ];
   return [...new Set(streams)].map((text) => ({ text, byParts }));
 }
@@ -107,3 +108,14 @@ export function base64Core(bytes: Buffer, offset: number): string {
   const whole = Math.floor(((offset + bytes.length) * 8) / 6);
   return padded.slice(Math.ceil((offset * 8) / 6), whole);
 }
+
+/** Three digits, as `od` and escapes of a shell have a byte. */
+const octal = (byte: number): string => byte.toString(8).padStart(3, '0');
+
+/** The digits of a secret's base32 that do not depend on what follows it (RFC 4648). */
+function base32(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/[01]{5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five, 2)]).join('');
+}
+
+const base32Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
