@@ -24,8 +24,11 @@ export interface SandboxLayout {
   readonly gitDirectory: string | null;
   /** Object folders that the throwaway git directory borrows from. */
   readonly objectFolders: readonly string[];
-  /** Files of ours that take the place of `objects/info/alternates` and of a `.git` file. */
+  /** Those of `objectFolders` that borrow in turn. Their own lists name folders of the machine, which git would look for in vain. */
+  readonly borrowing: readonly string[];
+  /** Files of ours that take the place of `objects/info/alternates`, there and in folders that borrow in turn, and of a `.git` file. */
   readonly alternatesFile: string;
+  readonly emptyFile: string;
   readonly gitFile: string;
   /** True where the folder of the run's record is hidden; it is made where it is missing. */
   readonly harness: boolean;
@@ -142,8 +145,11 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   for (const folder of layout.setup?.scratch ?? []) args.push(...boundedFolder(folder, 256 * mebibyte));
   const builtAt = layout.setup?.builtAt ?? null;
   if (builtAt !== null) args.push('--symlink', root, builtAt);
-  for (const [index, folder] of layout.objectFolders.entries())
+  for (const [index, folder] of layout.objectFolders.entries()) {
     args.push('--ro-bind', folder, objectsInside(index));
+    if (layout.borrowing.includes(folder))
+      args.push('--ro-bind', layout.emptyFile, `${objectsInside(index)}/info/alternates`);
+  }
   args.push(...gitArguments(layout));
   for (const file of layout.masked) args.push('--ro-bind', '/dev/null', file);
   if (layout.harness)

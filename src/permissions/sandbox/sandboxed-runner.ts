@@ -177,13 +177,16 @@ async function prepare(options: {
   const { workspace, spillFolder, identity } = options;
   const gitDirectory = await workspace.agentGitDirectory();
   const objectFolders = gitDirectory === null ? [] : await borrowedFolders(gitDirectory);
+  const borrowing = objectFolders.filter((folder) => existsSync(join(folder, 'info/alternates')));
   const files = await mkdtemp(join(tmpdir(), 'anode-sandbox-'));
   const etc = await copyEtc(join(files, 'etc'));
   const { hosts = [], shown = [] } = options;
   if (hosts.length > 0)
     await appendFile(join(files, 'etc', 'hosts'), `\n${hosts.join('\n')}\n`, { mode: 0o644 });
   const alternatesFile = join(files, 'alternates');
+  const emptyFile = join(files, 'empty');
   const gitFile = join(files, 'gitfile');
+  await writeFile(emptyFile, '');
   await writeFile(alternatesFile, objectFolders.map((_, index) => `${objectsInside(index)}\n`).join(''));
   await writeFile(gitFile, `gitdir: ${gitInside}\n`);
   const filterFile = join(files, 'filter');
@@ -221,8 +224,10 @@ async function prepare(options: {
       dotGit: kindOfGit(workspace.root),
       gitDirectory,
       objectFolders,
+      borrowing,
       etc,
       alternatesFile,
+      emptyFile,
       gitFile,
       // Where there is none yet, the mount makes an empty one: else a command could make one up.
       masked: nested.filter(holdsCredential),

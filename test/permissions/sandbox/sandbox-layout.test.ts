@@ -18,7 +18,9 @@ const layout: SandboxLayout = {
   dotGit: 'folder',
   gitDirectory: '/runs/1/agent.git',
   objectFolders: ['/mirrors/a.git/objects'],
+  borrowing: [],
   alternatesFile: '/files/alternates',
+  emptyFile: '/files/empty',
   gitFile: '/files/gitfile',
   masked: ['/srv/checkout/other/.git/config'],
   harness: true,
@@ -172,7 +174,7 @@ it('puts what stands for git where the workspace has a folder, a file or nothing
     git({ dotGit: 'file', ...own }),
     git({ dotGit: 'folder', objectFolders: [] }),
     git({ dotGit: 'file' }),
-    git({ dotGit: 'file', objectFolders: ['/a', '/b'] }),
+    git({ dotGit: 'file', objectFolders: ['/a', '/b'], borrowing: ['/b'] }),
     git({ dotGit: 'folder', readOnlyRoot: true }),
   ]).toEqual([
     [objects],
@@ -185,6 +187,7 @@ it('puts what stands for git where the workspace has a folder, a file or nothing
     ],
     [
       ...['--ro-bind /a /run/anode/objects/0', '--ro-bind /b /run/anode/objects/1'],
+      '--ro-bind /files/empty /run/anode/objects/1/info/alternates',
       ...['--bind /runs/1/agent.git /run/anode/git', '--ro-bind /files/gitfile /srv/checkout/.git'],
       '--ro-bind /files/alternates /run/anode/git/objects/info/alternates',
     ],
