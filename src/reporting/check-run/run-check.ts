@@ -145,7 +145,7 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
       if (over || now() - last < updateEveryMs) return;
       last = now();
       const turns = view.maxTurns === null ? `${view.turn}` : `${view.turn} of ${view.maxTurns}`;
-      const cost = view.costUsd === null ? '' : `, ${renderCost(view.costUsd)} so far`;
+      const cost = view.costUsd === null || view.costUsd === 0 ? '' : `, ${renderCost(view.costUsd)} so far`;
       const output = { title: `Running, turn ${view.turn}`, summary: `Turn ${turns}${cost}.` };
       // Late news is no news: where one update is under way, the next waits for it and no longer.
       const once = { ...ports, waits: [] };

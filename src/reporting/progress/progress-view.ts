@@ -5,6 +5,7 @@ import type { Todo } from '../../contract/todos.ts';
 export interface ProgressView {
   readonly todos: readonly Todo[];
   readonly turn: number;
+  /** The turn that a limit ends the run at, counted like `turn`: from the start of its session. */
   readonly maxTurns: number | null;
   readonly costUsd: number | null;
   /** The tool call going on, or null while the model thinks. */
@@ -30,11 +31,11 @@ export function foldProgress(view: ProgressView, event: RunEvent): ProgressView 
   switch (event.type) {
     case 'run.started':
       if (event.parent_run_id !== null) return view;
-      return { ...view, maxTurns: event.max_turns, state: 'running' };
+      return { ...view, maxTurns: sessionTurns(event), state: 'running' };
     case 'turn.started':
       return { ...view, turn: event.turn, state: 'running' };
     case 'model.waiting':
-      return { ...view, activity: { tool: '', what: event.message } };
+      return { ...view, activity: { tool: '', what: waitingWords(event) } };
     case 'usage': {
       const unknown = view.costUsd === null || event.cost_usd === null;
       // The model has answered: nobody waits for it any more.
@@ -60,4 +61,16 @@ export function foldProgress(view: ProgressView, event: RunEvent): ProgressView 
     default:
       return view;
   }
+}
+
+/** The limit holds for this run alone, while its turns are counted on from those of the runs before. */
+function sessionTurns({ max_turns, before }: Extract<RunEvent, { type: 'run.started' }>): number | null {
+  return max_turns === null ? null : max_turns + (before?.turns ?? 0);
+}
+
+/** Why the model is waited for. Its address and the provider's words stay in the run's record. */
+function waitingWords(event: Extract<RunEvent, { type: 'model.waiting' }>): string {
+  const { reason, attempt, attempts } = event;
+  const why = reason === 'silent' ? 'it is silent' : reason.replaceAll('_', ' ');
+  return `Waiting for the model: ${why}, try ${attempt} of ${attempts}`;
 }

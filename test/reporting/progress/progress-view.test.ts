@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/contract/run-event.ts';
+import { noSpent } from '../../../src/contract/spent.ts';
 import { noUsage } from '../../../src/contract/usage.ts';
 import {
   foldProgress,
@@ -18,13 +19,17 @@ const call: RunEvent = {
   decision: null,
 };
 
-test('The view shows what is waited for, until the model has answered.', () => {
+test('The view shows what is waited for, and not where, until the model has answered.', () => {
   const message = 'Waiting for the model at api.example: 529 Overloaded. Try 2 of 8 begins in 4 s.';
   const waiting: RunEvent = {
     ...{ type: 'model.waiting', model: 'a/b', reason: 'overloaded', message },
     ...{ attempt: 2, attempts: 8, wait_ms: 4_000 },
   };
-  expect(fold(call, waiting).activity).toEqual({ tool: '', what: message });
+  const told = (event: RunEvent) => fold(call, event).activity?.what;
+  expect([told(waiting), told({ ...waiting, reason: 'silent', attempt: 1 })]).toEqual([
+    'Waiting for the model: overloaded, try 2 of 8',
+    'Waiting for the model: it is silent, try 1 of 8',
+  ]);
   const answered: RunEvent = { type: 'usage', turn: 1, usage: noUsage, cost_usd: 0 };
   expect(fold(waiting, answered).activity).toBeNull();
   expect(fold(call, answered).activity).toEqual({ tool: 'bash', what: 'npm test' });
@@ -49,6 +54,11 @@ test('The view follows turns, costs, the list and the call that goes on.', () =>
     activity: { tool: 'bash', what: 'npm test' },
     state: 'running',
   });
+});
+
+test('The limit of a session that goes on is counted from its start, as its turns are.', () => {
+  const resumed = { ...started, max_turns: 18, before: { ...noSpent, turns: 2 } } as RunEvent;
+  expect(fold(resumed, { type: 'turn.started', turn: 3 })).toMatchObject({ turn: 3, maxTurns: 20 });
 });
 
 test('One cost that is not known makes the sum unknown.', () => {
