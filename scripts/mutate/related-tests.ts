@@ -5,9 +5,25 @@ import ts from 'typescript-5';
 /** For each file, the files of ours that it imports when it runs. Paths are relative to the root, with `/`. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-/** Reads the imports of these files; `import type` counts for nothing, `import()` counts. */
+/**
+ * Reads the imports of these files; `import type` counts for nothing, `import()` counts. A test that says the name of a tool
+ * counts as one that imports it, as all tests reach all tools by way of their list.
+ */
 export function readImports(root: string, files: readonly string[]): ImportGraph {
-  return new Map(files.map((file) => [file, importsOf(file, readFileSync(path.join(root, file), 'utf8'))]));
+  const known = new Set(files);
+  return new Map(
+    files.map((file) => {
+      const source = readFileSync(path.join(root, file), 'utf8');
+      const tools = file.startsWith('test/') ? toolsNamed(source).filter((tool) => known.has(tool)) : [];
+      return [file, [...new Set([...importsOf(file, source), ...tools])]];
+    }),
+  );
+}
+
+/** The files of the tools whose names stand in quotes in a test, if they are names of tools: `'agent.await'` → `src/tools/agent-await.ts`. */
+export function toolsNamed(source: string): string[] {
+  const names = [...source.matchAll(/(?<quote>['"])(?<name>[a-z][a-z0-9._]*)\k<quote>/g)];
+  return [...new Set(names.map(({ groups }) => `src/tools/${groups?.name?.replaceAll(/[._]/g, '-')}.ts`))];
 }
 
 /** The relative modules that a source loads, as paths from the root. */

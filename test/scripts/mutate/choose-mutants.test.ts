@@ -1,7 +1,8 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readArguments } from '../../../scripts/mutate/arguments.ts';
 import { seededRandom, shuffledInTurn } from '../../../scripts/mutate/pick-sample.ts';
-import { importsOf, relatedTests } from '../../../scripts/mutate/related-tests.ts';
+import { importsOf, readImports, relatedTests, toolsNamed } from '../../../scripts/mutate/related-tests.ts';
 import { showMutant } from '../../../scripts/mutate/show-mutant.ts';
 
 test('a seed decides the order, and the groups take turns', () => {
@@ -43,6 +44,15 @@ test('a file loads what it imports as a value, now or later', () => {
     "import fs from 'node:fs';",
   ].join('\n');
   expect(importsOf('src/x/y.ts', source)).toEqual(['src/x/a.ts', 'src/c.ts', 'src/x/d.ts']);
+});
+
+test('a test that says the name of a tool in quotes is near to it', () => {
+  const source = `call('agent.await'); say("skill_list", 'Glob', 'a/b', 'read the file', 'agent.await", \`grep\`);`;
+  expect(toolsNamed(source)).toEqual(['src/tools/agent-await.ts', 'src/tools/skill-list.ts']);
+  const root = path.resolve(import.meta.dirname, '../../..');
+  const test = path.relative(root, import.meta.filename);
+  expect(readImports(root, [test, 'src/tools/skill-list.ts']).get(test)).toContain('src/tools/skill-list.ts');
+  expect(readImports(root, [test]).get(test)).not.toContain('src/tools/skill-list.ts');
 });
 
 test('a fault is shown with its place and the lines before and after', () => {
