@@ -10,6 +10,8 @@ export interface Job {
   readonly payload: JsonObject;
   readonly owner: string;
   readonly repository: string;
+  /** Its id at GitHub; null where the runner does not say it. */
+  readonly repositoryId: number | null;
   readonly actor: string;
   readonly sha: string;
   readonly ref: string;
@@ -38,6 +40,7 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     payload: await readPayload(eventFile),
     owner,
     repository,
+    repositoryId: idOf(environment.GITHUB_REPOSITORY_ID),
     actor: variable('GITHUB_ACTOR'),
     sha: variable('GITHUB_SHA'),
     ref: environment.GITHUB_REF || 'refs/heads/main',
@@ -47,4 +50,9 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     serverUrl,
     runUrl: `${serverUrl}/${owner}/${repository}/actions/runs/${environment.GITHUB_RUN_ID ?? ''}`,
   };
+}
+
+function idOf(text: string | undefined): number | null {
+  const id = Number(text || Number.NaN);
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
 }

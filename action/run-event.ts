@@ -37,12 +37,12 @@ export async function runEvent(
 ): Promise<void> {
   const token = async () => inputs.githubToken;
   const event = { name: job.eventName, delivery_id: null, payload: job.payload };
-  const store = createFileStateStore({
+  const state = createFileStateStore({
     folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
     secret: inputs.stateSecret,
     onRejected: (message) => log.warning(message),
   });
-  if (inputs.stateFolder !== null) await pruneState(store, new Date());
+  if (inputs.stateFolder !== null) await pruneState(state, new Date());
   const handled = await handleEvent(
     event,
     { attempt: 1, last: true, lastWhileDown: true, signal },
@@ -51,7 +51,9 @@ export async function runEvent(
       serverUrl: job.serverUrl,
       readToken: token,
       writeToken: token,
-      store,
+      state,
+      installationId: null,
+      ...(job.repositoryId === null ? {} : { repositoryId: job.repositoryId }),
       log: createLog(
         'warn',
         { write: log.print },

@@ -2,15 +2,17 @@ import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import { composeRun, newRunId } from '../src/compose/compose-run.ts';
 import type { FinishedRun } from '../src/compose/finish-run.ts';
-import type { KeptState } from '../src/compose/run/run-state.ts';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
 import { settleOverrides } from '../src/config/settle-overrides.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-event.ts';
+import type { StateStore } from '../src/contract/state-store.ts';
+import { identityName, type RepositoryIdentity } from '../src/contract/tenant.ts';
 import { isChecksOnly, plannedRun } from '../src/planned-run.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
+import { openRepositoryState } from '../src/state/repository-state.ts';
 import { readBaseFiles } from '../src/webhooks/plan/read-base-files.ts';
 import { readRepositoryConfig } from '../src/webhooks/plan/read-config.ts';
 import { steeringOnGitHub } from '../src/webhooks/plan/steering-on-github.ts';
@@ -79,6 +81,8 @@ export async function runStep(
   const settled = settleOverrides(inputs.overrides, own);
   for (const note of settled.notes) run.log.warning(note);
   const config = mergeConfig(settled.overrides, own);
+  // The job's own token belongs to no installation of ours.
+  const identity = { installation: null, repository: job.repositoryId ?? repository.id };
   const plan: RunPlan = {
     version: 1,
     run_id: newRunId('run'),
@@ -126,7 +130,7 @@ export async function runStep(
     // Whose tree the job checked out is not known here.
     setup: {
       storeFolder: path.join(job.temporaryFolder, 'anode-set-up'),
-      repository: repository.clone_url,
+      repository: identityName(identity),
       untrusted: job.sha,
     },
     reviewDiff: null,
@@ -135,7 +139,7 @@ export async function runStep(
     steering: steeringOnGitHub(octokit, base),
     config,
     canAsk: false,
-    kept: keptState(job, inputs, run.log),
+    kept: await keptState(identity, inputs, run.log),
     resume: null,
     environment: run.environment,
     secrets: [inputs.githubToken],
@@ -146,14 +150,18 @@ export async function runStep(
 }
 
 /** What the workflow carries from run to run; unsigned it could have been forged on its way. */
-function keptState(job: Job, inputs: ActionInputs, log: StepLog): KeptState | null {
+async function keptState(
+  identity: RepositoryIdentity,
+  inputs: ActionInputs,
+  log: StepLog,
+): Promise<StateStore | null> {
   const { stateFolder, stateSecret } = inputs;
   if (stateFolder === null || stateSecret === null) return null;
   const folder = path.resolve(stateFolder);
-  const store = createFileStateStore({
+  const root = createFileStateStore({
     folder,
     secret: stateSecret,
     onRejected: (message) => log.warning(message),
   });
-  return { store, repository: `${job.owner}/${job.repository}` };
+  return (await openRepositoryState(root, identity)).store;
 }

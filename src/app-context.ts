@@ -1,7 +1,7 @@
 import type { Environment } from './config/environment.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { Lease } from './contract/lease.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateRoot } from './contract/state-store.ts';
 import type { HeldRun } from './delivery-methods.ts';
 import type { AppTokens } from './github/app-tokens.ts';
 import type { ContentBudget } from './github/content-budget.ts';
@@ -13,19 +13,24 @@ import type { LeasedAttempt } from './webhooks/deliveries/queue.ts';
 /** What the front process of the App has. */
 export interface AppContext {
   readonly environment: Environment;
-  readonly store: StateStore;
-  /** The store for an attempt that has to hold its lease, and whether it still does. */
-  readonly leased: (lease: Lease) => { readonly store: StateStore; readonly holds: () => Promise<boolean> };
+  /** The state of all repositories. */
+  readonly state: StateRoot;
+  /** The same for an attempt that has to hold its lease, and whether it still does. */
+  readonly leased: (lease: Lease) => { readonly state: StateRoot; readonly holds: () => Promise<boolean> };
   readonly tokens: AppTokens;
   /** `anode-ci[bot]`. */
   readonly ownLogin: string;
   readonly log: Log;
   /** Links to reports of runs; null where `ANODE_PUBLIC_URL` does not say how people reach the App. */
   readonly reportLinks: ReportLinks | null;
+  /** The key that these are signed with. */
+  readonly reportSecret: string;
   /** What all processes of this App work on. */
   readonly runs: OwnRuns<HeldRun>;
   /** The writes to GitHub that an installation has left, shared by all that this App does for it. */
   readonly budgetOf: (installation: number) => ContentBudget;
+  /** To be called when a delivery was worked on, however that ended. */
+  readonly afterDelivery: () => Promise<void>;
 }
 
 /** Who works on deliveries for the front process. Rejects where an attempt failed. */

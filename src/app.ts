@@ -9,20 +9,25 @@ import { type AppCredentials, type Environment, requireApp } from './config/envi
 import { ConfigError } from './contract/errors.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { JsonObject } from './contract/json.ts';
+import type { StateRoot } from './contract/state-store.ts';
 import type { HeldRun } from './delivery-methods.ts';
 import { deliveryPlace, isOnPlace } from './delivery-place.ts';
+import { dropUnowned } from './drop-unowned.ts';
 import { type AppTokens, createAppTokens } from './github/app-tokens.ts';
 import { wakingClock } from './github/clock.ts';
 import { type ContentBudget, contentLimits, createContentBudget } from './github/content-budget.ts';
 import { whyNotReached } from './github/why-not-reached.ts';
 import { lookAfterRuns } from './look-after-runs.ts';
+import { installedRepository, keepName } from './open-event.ts';
 import { startPruning } from './prune-regularly.ts';
-import { createReportLinks } from './report-links.ts';
+import { createRemovals, isRemoval } from './removals.ts';
+import { createReportLinks, reportSecret } from './report-links.ts';
 import { startAlarms } from './ring-alarms.ts';
 import { createRunsInHand } from './runs-in-hand.ts';
 import { serveReport } from './serve-report.ts';
 import { createDatabaseStateStore } from './state/database-state-store.ts';
 import { createLeasedStateStore, holdsLease } from './state/leased-state-store.ts';
+import { isGone } from './state/repository-state.ts';
 import type { Log } from './webhooks/create-log.ts';
 import { createVerifier } from './webhooks/deliveries/create-verifier.ts';
 import { isFirstOfBody } from './webhooks/deliveries/first-of-body.ts';
@@ -71,25 +76,42 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       directory: environment.dataDirectory,
       program: processProgram('database-process'),
     },
-    handle: async (event, attempt) => hands.handle(event, attempt, await contextReady),
+    handle: async (event, attempt) => {
+      const context = await contextReady;
+      await hands.handle(event, attempt, context).finally(context.afterDelivery);
+    },
     onError: (err) => log.error({ err }, 'A delivery failed.'),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.closeTimeoutMs === undefined ? {} : { closeTimeoutMs: options.closeTimeoutMs }),
   });
   const { database } = queue;
-  const store = await createDatabaseStateStore(database);
+  const state = await createDatabaseStateStore(database);
+  await dropOld(state, environment, log);
+  const runs = createRunsInHand<HeldRun>();
+  const removals = createRemovals({
+    ...{ state, runs, log, dataFolder: environment.dataDirectory, forgetDeliveries: queue.forget },
+  });
+  // One that a crash cut short is done before anything else is.
+  await removals.sweep();
+  const secret = await reportSecret(state);
   const { publicUrl } = environment;
-  const reportLinks = publicUrl === null ? null : await createReportLinks(publicUrl, store);
-  const shared = { runs: createRunsInHand<HeldRun>(), budgetOf: createBudgets(environment) };
+  const reportLinks = publicUrl === null ? null : createReportLinks(publicUrl, secret);
+  const shared = { runs, budgetOf: createBudgets(environment), afterDelivery: removals.finish };
   const leased: AppContext['leased'] = (lease) => ({
-    store: createLeasedStateStore(store, database, lease),
+    state: createLeasedStateStore(state, database, lease),
     holds: () => holdsLease(database, lease),
   });
-  const context: AppContext = { environment, store, leased, tokens, ownLogin, log, reportLinks, ...shared };
+  const links = { reportLinks, reportSecret: secret };
+  const context: AppContext = { environment, state, leased, tokens, ownLogin, log, ...links, ...shared };
   setContext(context);
   const signs = new Set<Promise<void>>();
   const probot = await createProbot(credentials, environment, log, async (event) => {
-    const fresh = (await isFirstOfBody(event, store)) && (await queue.enqueue(event));
+    const first = await isFirstOfBody(event, state);
+    if (await removals.take(event, first)) return;
+    const identity = installedRepository(event);
+    if (identity !== null && (await isGone(state, identity))) return;
+    if (identity !== null) await keepName(state, identity, event);
+    const fresh = first && (await queue.enqueue(event));
     log.info(
       { delivery: event.delivery_id, event: event.name, fresh },
       fresh ? 'Queued.' : 'Had it already.',
@@ -118,9 +140,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { address, family, port } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   log.info({ url, login: ownLogin }, 'Listening.');
-  const pruning = startPruning(environment, store, log);
+  const pruning = startPruning(environment, state, removals.sweep, log);
   const looking = lookAfterRuns(context, queue.isPending);
-  const alarms = startAlarms(store, queue.enqueue, (err) => log.warn({ err }, 'Alarms could not be rung.'));
+  const alarms = startAlarms(state, queue.enqueue, (err) => log.warn({ err }, 'Alarms could not be rung.'));
   return {
     url,
     async close() {
@@ -144,6 +166,16 @@ function mayActAtOnce(event: IncomingEvent, { runs }: AppContext): boolean {
   const place = deliveryPlace(event);
   if (place === null) return false;
   return objectAt(event.payload, 'comment') !== null || runs.all().some((run) => isOnPlace(run, place));
+}
+
+/** Drops what a version of before kept under names of repositories. */
+async function dropOld(state: StateRoot, { dataDirectory }: Environment, log: Log): Promise<void> {
+  const entries = await dropUnowned(state, dataDirectory);
+  if (entries === null || entries === 0) return;
+  log.warn(
+    { entries },
+    'What was kept under names of repositories was dropped: nobody can tell whose it is.',
+  );
 }
 
 /** One budget for each installation, made when it is first asked for. */
@@ -190,14 +222,15 @@ async function createProbot(
   { appId, privateKey, webhookSecret }: AppCredentials,
   { apiUrl }: Environment,
   log: Log,
-  enqueue: (event: IncomingEvent) => Promise<void>,
+  take: (event: IncomingEvent) => Promise<void>,
 ): Promise<Probot> {
   const probot = new Probot({ appId, privateKey, secret: webhookSecret, baseUrl: apiUrl, log });
   await probot.ready();
   probot.onAny(async ({ id, name, payload }) => {
     const event: IncomingEvent = { name, delivery_id: id, payload: payload as unknown as JsonObject };
     // Heads are learnt from every event of a pull request; what else starts nothing is not worth a row.
-    if (name === 'pull_request' || findCandidate(event).kind === 'candidate') await enqueue(event);
+    const counts = name === 'pull_request' || findCandidate(event).kind === 'candidate';
+    if (counts || isRemoval(event)) await take(event);
   });
   return probot;
 }

@@ -20,7 +20,7 @@ import { countOf } from './reporting/text/markdown.ts';
 import type { Trigger } from './webhooks/command/trigger.ts';
 import { type Judged, judgeEvent } from './webhooks/judge/judge-event.ts';
 import { makePlan } from './webhooks/plan/make-plan.ts';
-import type { WorkerPorts } from './worker-ports.ts';
+import type { EventPorts } from './worker-ports.ts';
 import { changesByTexts } from './workspace/changes-by-texts.ts';
 import { filesAt } from './workspace/files-at.ts';
 import { fetchIntoMirror } from './workspace/mirror.ts';
@@ -34,7 +34,7 @@ interface PressedApply {
   readonly controls: PlacedControls;
 }
 
-interface Ports extends WorkerPorts {
+interface Ports extends EventPorts {
   readonly octokit: Octokit;
   /** True when nobody calls again after an error. */
   readonly lastAttempt: boolean;

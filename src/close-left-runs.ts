@@ -3,7 +3,8 @@ import type * as z from 'zod';
 import { GivenEyes, givenEyes } from './contract/given-eyes.ts';
 import { parseJson } from './contract/json.ts';
 import { OpenRun, openRuns, stopKey } from './contract/open-run.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateRoot, StateStore } from './contract/state-store.ts';
+import { type InstalledRepository, keyWithinTenant, tenantName, tenantOfKey } from './contract/tenant.ts';
 import { closeCheck } from './reporting/check-run/close-check.ts';
 import { readApiFailure } from './reporting/posting/api-failure.ts';
 import type { Log } from './reporting/posting/log.ts';
@@ -12,20 +13,38 @@ import { endControls } from './reporting/progress/controls-comment.ts';
 import { isProgress } from './reporting/progress/render-progress.ts';
 import { renderEnd } from './reporting/report/render-end.ts';
 import { removeEyes, tryRemoveEyes } from './reporting/thread/remove-eyes.ts';
+import { repositoryState } from './state/repository-state.ts';
 
 /** What closing needs from the root. */
 export interface LeftRunPorts {
-  readonly store: StateStore;
+  readonly state: StateRoot;
   /** Whether the delivery that a run belongs to is still to be handled, or is being handled by any process. */
   readonly isPending: (deliveryId: string) => Promise<boolean>;
-  /** With tokens for that purpose in a repository; null, or left out, stands for an installation that is not known. */
-  readonly octokitFor: (
-    repository: { readonly owner: string; readonly name: string },
-    installation: number | null,
-    purpose: 'write' | 'check' | 'status',
-  ) => Promise<Octokit>;
+  /** With tokens for that purpose in a repository. */
+  readonly octokitFor: (repository: InstalledRepository, purpose: 'write' | 'check' | 'status') => Octokit;
   readonly ownLogin: string;
   readonly log: Log;
+}
+
+/** The same for what is kept at one key, of one repository. */
+interface PlacePorts extends LeftRunPorts {
+  readonly repository: InstalledRepository;
+  readonly store: StateStore;
+  /** As the repository's own store knows it. */
+  readonly key: string;
+}
+
+/** What is kept of all repositories below a prefix; without what was removed, which is about to be deleted. */
+async function* placesBelow(prefix: string, ports: LeftRunPorts): AsyncGenerator<PlacePorts> {
+  for (const shared of await ports.state.list(prefix)) {
+    const tenant = tenantOfKey(shared);
+    if (tenant === null || tenant.installation === null) continue;
+    const opened = repositoryState(ports.state, tenant);
+    if (await opened.isOver()) continue;
+    const repository = { installation: tenant.installation, repository: tenant.repository };
+    const key = keyWithinTenant(tenantName(tenant), shared);
+    yield { ...ports, repository, store: opened.store, key };
+  }
 }
 
 /**
@@ -34,15 +53,15 @@ export interface LeftRunPorts {
  * time: true where something is left for that.
  */
 export async function closeLeftRuns(ports: LeftRunPorts): Promise<boolean> {
-  const { store } = ports;
   let left = false;
-  for (const key of await store.list(openRuns)) {
-    const run = await readLeft(key, OpenRun, ({ plan }) => plan.source.delivery_id, ports);
+  for await (const place of placesBelow(openRuns, ports)) {
+    const { store, key } = place;
+    const run = await readLeft(OpenRun, ({ plan }) => plan.source.delivery_id, place);
     if (run === null) continue;
     // The one says how it ended where the other cannot.
     const parts = [
-      await isClosed(() => closeComment(run, ports), ports),
-      await isClosed(() => endCheck(run, ports), ports),
+      await isClosed(() => closeComment(run, place), ports),
+      await isClosed(() => endCheck(run, place), ports),
     ];
     if (parts.includes(false)) {
       left = true;
@@ -51,10 +70,10 @@ export async function closeLeftRuns(ports: LeftRunPorts): Promise<boolean> {
     await store.delete(key);
     await store.delete(stopKey(run.plan.run_id));
   }
-  for (const key of await store.list(givenEyes)) {
-    const given = await readLeft(key, GivenEyes, ({ delivery_id }) => delivery_id, ports);
+  for await (const place of placesBelow(givenEyes, ports)) {
+    const given = await readLeft(GivenEyes, ({ delivery_id }) => delivery_id, place);
     if (given === null) continue;
-    if (await isClosed(() => takeEyes(given, ports), ports)) await store.delete(key);
+    if (await isClosed(() => takeEyes(given, place), ports)) await place.store.delete(place.key);
     else left = true;
   }
   return left;
@@ -76,10 +95,9 @@ async function isClosed(act: () => Promise<void>, { log }: LeftRunPorts): Promis
 
 /** What is kept there, where nobody is going to close it. */
 async function readLeft<Left>(
-  key: string,
   schema: z.ZodType<Left>,
   deliveryOf: (left: Left) => string | null,
-  { store, isPending, log }: LeftRunPorts,
+  { key, store, isPending, log }: PlacePorts,
 ): Promise<Left | null> {
   const text = await store.get(key);
   if (text === null) return null;
@@ -95,12 +113,12 @@ async function readLeft<Left>(
   return (await store.get(key)) === text ? parsed.data : null;
 }
 
-async function closeComment(run: OpenRun, ports: LeftRunPorts): Promise<void> {
+async function closeComment(run: OpenRun, ports: PlacePorts): Promise<void> {
   const { plan } = run;
   const { ownLogin, log, store } = ports;
   // Nobody waits for what was not announced, nor asked for.
   if (plan.thread === null || (!run.shown && plan.trigger_comment === null)) return;
-  const octokit = await ports.octokitFor(plan.repository, plan.installation_id, 'write');
+  const octokit = ports.octokitFor(ports.repository, 'write');
   const body = run.body ?? wordsOf(run);
   const place = { octokit, plan, thread: plan.thread, ownLogin };
   const posted = await postOwnComment(place, 'progress', body);
@@ -111,18 +129,15 @@ async function closeComment(run: OpenRun, ports: LeftRunPorts): Promise<void> {
   await endControls(plan, [], { octokit, store, ownLogin, log });
 }
 
-async function endCheck(run: OpenRun, ports: LeftRunPorts): Promise<void> {
+async function endCheck(run: OpenRun, ports: PlacePorts): Promise<void> {
   const { plan, check, run_url: runUrl } = run;
   if (check === null) return;
-  const octokit = await ports.octokitFor(plan.repository, plan.installation_id, check.kind);
+  const octokit = ports.octokitFor(ports.repository, check.kind);
   await closeCheck(plan, check, wordsOf(run), { octokit, ownLogin: ports.ownLogin, runUrl });
 }
 
-async function takeEyes(
-  { repository, installation_id, comment }: GivenEyes,
-  ports: LeftRunPorts,
-): Promise<void> {
-  const octokit = await ports.octokitFor(repository, installation_id, 'write');
+async function takeEyes({ repository, comment }: GivenEyes, ports: PlacePorts): Promise<void> {
+  const octokit = ports.octokitFor(ports.repository, 'write');
   await removeEyes({ repository, trigger_comment: comment }, { ...ports, octokit });
 }
 

@@ -19,7 +19,8 @@ const purposes = [
 /** A run in hand, as far as the front process looks at it; `plan` is the JSON of its `RunPlan`, which it never parses. */
 export const HeldRun = z.object({
   run_id: z.string(),
-  repository: z.object({ owner: z.string(), name: z.string() }),
+  /** Its repository, as the front process knows it. */
+  tenant: z.string(),
   /** The number of its thread; null without one. */
   thread: z.number().nullable(),
   plan: z.string(),
@@ -41,7 +42,6 @@ export const frontMethods = {
   'store.claim': method(value, z.boolean()),
   'store.delete': method(key, nothing),
   'store.list': method(z.object({ prefix: z.string() }), z.array(z.string())),
-  'store.deleteOld': method(z.object({ prefix: z.string(), before: z.iso.datetime() }), z.number()),
   /** A token for the repository of the delivery. */
   token: method(z.object({ purpose: z.enum(purposes), fresh: z.boolean() }), z.string()),
   grants: method(
@@ -69,6 +69,10 @@ const Shared = z.object({
   /** An absolute path. */
   dataDirectory: z.string(),
   publicUrl: z.string().nullable(),
+  /** What links to reports are signed with. */
+  reportSecret: z.string(),
+  /** The repository of the delivery, as it names folders. */
+  tenant: z.string(),
   sandbox: SandboxMode,
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   ownLogin: z.string(),

@@ -1,31 +1,33 @@
 import type { IncomingEvent } from './contract/event.ts';
+import { type InstalledRepository, readTenant } from './contract/tenant.ts';
 import type { HeldRun } from './delivery-methods.ts';
-import { integerAt, objectAt, stringAt } from './webhooks/event/payload-reader.ts';
+import { installedRepository } from './open-event.ts';
+import { integerAt, objectAt } from './webhooks/event/payload-reader.ts';
 
 /** Where a delivery belongs: the repository that it may be given tokens for, and its thread. */
 export interface DeliveryPlace {
-  readonly installation: number;
-  readonly owner: string;
-  readonly repository: string;
+  readonly repository: InstalledRepository;
   /** The number of the issue or pull request; null where the event names none. */
   readonly thread: number | null;
 }
 
 /** The place of a delivery; null where it is not of an installation. */
-export function deliveryPlace({ payload }: IncomingEvent): DeliveryPlace | null {
-  const installation = integerAt(payload, 'installation', 'id');
-  const owner = stringAt(payload, 'repository', 'owner', 'login');
-  const repository = stringAt(payload, 'repository', 'name');
-  if (installation === null || owner === null || repository === null) return null;
-  const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
-  return { installation, owner, repository, thread: thread && integerAt(thread, 'number') };
+export function deliveryPlace(event: IncomingEvent): DeliveryPlace | null {
+  const repository = installedRepository(event);
+  if (repository === null) return null;
+  const thread = objectAt(event.payload, 'issue') ?? objectAt(event.payload, 'pull_request');
+  return { repository, thread: thread && integerAt(thread, 'number') };
 }
 
 /** Whether a run answers on the thread of a place. */
 export function isOnPlace(
-  run: Pick<HeldRun, 'repository' | 'thread'>,
-  { owner, repository, thread }: DeliveryPlace,
+  run: Pick<HeldRun, 'tenant' | 'thread'>,
+  { repository, thread }: DeliveryPlace,
 ): boolean {
-  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-  return run.thread === thread && same(run.repository.owner, owner) && same(run.repository.name, repository);
+  const tenant = readTenant(run.tenant);
+  return (
+    run.thread === thread &&
+    tenant?.repository === repository.repository &&
+    tenant.installation === repository.installation
+  );
 }

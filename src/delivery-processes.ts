@@ -33,7 +33,7 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
     app: AppContext,
     ask: (call: Parameters<Ask>[0], shared: Shared, process: DeliveryProcess) => ReturnType<Ask>,
   ): Promise<void> => {
-    const bound = bindDelivery(event, lease, app);
+    const bound = await bindDelivery(event, lease, app);
     if (bound === null) {
       app.log.info({ delivery: event.delivery_id, event: event.name }, 'Not of an installation; ignored.');
       return;
@@ -41,7 +41,7 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
     await pool.use(async (process) => {
       const ports = frontPorts(bound, process.stopRun);
       try {
-        const shared = sharedOf(app, operatorConfig);
+        const shared = sharedOf(app, bound.tenant, operatorConfig);
         return await process.work(ports.handlers, (call) => ask(call, shared, process));
       } finally {
         ports.release();
@@ -72,7 +72,12 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
   };
 }
 
-function sharedOf({ environment, ownLogin }: AppContext, operatorConfig: Config): Shared {
+function sharedOf(
+  { environment, ownLogin, reportSecret }: AppContext,
+  tenant: string,
+  operatorConfig: Config,
+): Shared {
   const { apiUrl, serverUrl, dataDirectory, publicUrl, sandbox, logLevel } = environment;
-  return { apiUrl, serverUrl, dataDirectory, publicUrl, sandbox, logLevel, ownLogin, operatorConfig };
+  const own = { tenant, reportSecret, ownLogin, operatorConfig };
+  return { apiUrl, serverUrl, dataDirectory, publicUrl, sandbox, logLevel, ...own };
 }

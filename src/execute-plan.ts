@@ -6,7 +6,7 @@ import type { SetupPlace } from './compose/setup/compose-setup.ts';
 import type { Config } from './config/schema.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import type { ContentBudget } from './github/content-budget.ts';
@@ -52,7 +52,12 @@ export interface ExecutePorts {
   readonly checkRight?: () => Promise<CheckRight>;
   /** Where what a review found is written as SARIF; left out or null, nowhere. */
   readonly sarifFile?: string | null;
+  /** The state of the plan's repository. */
   readonly store: StateStore;
+  /** That repository, as its results of set-ups are kept for. */
+  readonly tenant: string;
+  /** Where all repositories' state lies: no folder of it may be given to a run. */
+  readonly ownFolder: string;
   /** The writes to GitHub that all runs of the installation, or of the process, share. */
   readonly budget: ContentBudget;
   readonly log: Logger;
@@ -169,9 +174,9 @@ export async function executePlan(
         attachments: await attachments,
         root,
         runsFolder: ports.runsFolder,
-        ownFolders: [path.dirname(ports.mirrorsFolder)],
+        ownFolders: [ports.ownFolder],
         ...(ports.repositoriesFrom === undefined ? {} : { repositoriesFrom: ports.repositoriesFrom }),
-        ...(config.setup === undefined ? {} : { setup: await setupPlace(plan, git, ports.setupFolder) }),
+        ...(config.setup === undefined ? {} : { setup: await setupPlace(plan, git, ports) }),
         ...(review === null ? {} : { task: review.request }),
         reviewDiff: review?.diff ?? diff,
         pullRequestDiff: diff,
@@ -184,7 +189,7 @@ export async function executePlan(
         config,
         canAsk: ports.canAsk && plan.thread !== null,
         // Where an answer's session could be forged on its way, so could what is kept.
-        kept: ports.canAsk ? { store, repository: `${plan.repository.owner}/${plan.repository.name}` } : null,
+        kept: ports.canAsk ? store : null,
         resume:
           session === null
             ? null
@@ -288,10 +293,14 @@ function reportUrlOf(plan: RunPlan, ports: ExecutePorts): string | null {
  * A fork's tree is its author's, who may not write here, and what a run committed is a model's until somebody merges it: what is made
  * from either serves that pull request alone.
  */
-async function setupPlace(plan: RunPlan, git: Checkout['git'], storeFolder: string): Promise<SetupPlace> {
-  const { checkout, repository, thread } = plan;
+async function setupPlace(
+  plan: RunPlan,
+  git: Checkout['git'],
+  { setupFolder, tenant }: ExecutePorts,
+): Promise<SetupPlace> {
+  const { checkout, thread } = plan;
   const { fork, sha, base_sha: base } = checkout;
   const unread = fork || (base !== null && (await hasOwnCommits(git, base, sha)));
   const untrusted = unread ? `pull request ${thread?.number ?? sha}` : null;
-  return { storeFolder, repository: repository.clone_url, untrusted };
+  return { storeFolder: setupFolder, repository: tenant, untrusted };
 }

@@ -24,7 +24,6 @@ export function frontPorts(
       'store.claim': ({ key, value }) => store.claim(key, value),
       'store.delete': ({ key }) => store.delete(key),
       'store.list': ({ prefix }) => store.list(prefix),
-      'store.deleteOld': ({ prefix, before }) => store.deleteOld(prefix, new Date(before)),
       token: ({ purpose, fresh }) => tokenFor(purpose)(fresh),
       grants: async () => {
         const { permissions, events } = await grants();

@@ -2,8 +2,9 @@ import path from 'node:path';
 import type { Config } from './config/schema.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { DeliveryContext } from './delivery-context.ts';
+import { tenantFolders } from './open-event.ts';
 import type { DeliveryAttempt } from './webhooks/deliveries/queue.ts';
-import { handleEvent } from './worker.ts';
+import { handleInRepository } from './worker.ts';
 
 /** What handling a delivery takes besides its own context. */
 export interface DeliveryOptions {
@@ -23,7 +24,7 @@ export async function handleDelivery(
 ): Promise<void> {
   const { environment, grants, tokenFor: token } = context;
   const folder = (name: string) => path.join(environment.dataDirectory, name);
-  await handleEvent(event, attempt, {
+  await handleInRepository(event, attempt, {
     apiUrl: environment.apiUrl,
     serverUrl: environment.serverUrl,
     readToken: token('read'),
@@ -37,15 +38,18 @@ export async function handleDelivery(
       return permissions.statuses === 'write' ? { kind: 'status', token: token('status') } : null;
     },
     store: context.store,
+    tenant: context.tenant,
     runs: context.runs,
     budget: context.budget,
     log: context.log,
     ownLogin: context.ownLogin,
     runUrl: null,
     reportLinks: context.reportLinks,
-    runsFolder: folder('runs'),
-    checkoutsFolder: folder('checkouts'),
-    mirrorsFolder: folder('mirrors'),
+    ...tenantFolders(context.tenant, {
+      runsFolder: folder('runs'),
+      checkoutsFolder: folder('checkouts'),
+      mirrorsFolder: folder('mirrors'),
+    }),
     setupFolder: folder('set-up'),
     operatorConfig: options.operatorConfig,
     overrides: {},

@@ -3,7 +3,8 @@ import type { FinishedRun } from './compose/finish-run.ts';
 import { Outcome } from './contract/outcome.ts';
 import { RunPlan } from './contract/plan.ts';
 import { Reviewed } from './contract/review-record.ts';
-import { SavedSession, type StateStore } from './contract/session.ts';
+import { SavedSession } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import type { ReviewPorts } from './reporting/posting/ports.ts';
 
 /** Where the plan is kept that a delivery came to, and that it was answered. */

@@ -1,5 +1,7 @@
 import type { AppContext } from './app-context.ts';
 import { closeLeftRuns } from './close-left-runs.ts';
+import { stopKey } from './contract/open-run.ts';
+import { keyOfTenant } from './contract/tenant.ts';
 import { createOctokit } from './github/create-octokit.ts';
 
 /** How often this process looks for what is to be stopped or closed, in milliseconds. */
@@ -17,24 +19,24 @@ export function lookAfterRuns(
   context: AppContext,
   isPending: (deliveryId: string) => Promise<boolean>,
 ): LookingAfter {
-  const { store, log, ownLogin, runs, tokens, environment, budgetOf } = context;
+  const { state, log, ownLogin, runs, tokens, environment, budgetOf } = context;
   const close = () =>
     closeLeftRuns({
-      store,
+      state,
       log,
       ownLogin,
       isPending,
-      async octokitFor({ owner, name }, known, purpose) {
-        const installation = known ?? (await tokens.installationOf(owner, name));
-        const token = (fresh?: boolean) => tokens.tokenFor(installation, name, purpose, fresh);
-        return createOctokit({ apiUrl: environment.apiUrl, token, budget: budgetOf(installation) });
+      octokitFor(repository, purpose) {
+        const token = (fresh?: boolean) => tokens.tokenFor(repository, purpose, fresh);
+        const budget = budgetOf(repository.installation);
+        return createOctokit({ apiUrl: environment.apiUrl, token, budget });
       },
     });
   let pause = interval;
   let closeAt = 0;
   const look = async (): Promise<void> => {
     try {
-      await runs.heed(store);
+      await runs.heed((run) => state.get(keyOfTenant(run.tenant, stopKey(run.run_id))));
       if (Date.now() < closeAt) return;
       pause = (await close()) ? Math.min(pause * 2, longestInterval) : interval;
       closeAt = Date.now() + pause - interval;

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { PlacedControls } from './contract/controls.ts';
 import type { IncomingEvent } from './contract/event.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import { keepControls, readControls, restoreBody } from './reporting/progress/controls-comment.ts';
 import type { RunsInHand } from './runs-in-hand.ts';
 import { stopRun } from './stop-runs.ts';

@@ -1,16 +1,17 @@
 import path from 'node:path';
 import type { Environment } from './config/environment.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateRoot } from './contract/state-store.ts';
 import { pruneState } from './prune-state.ts';
 import type { Log } from './webhooks/create-log.ts';
 import { pruneRuns } from './workspace/prune-runs.ts';
 
 const intervalMs = 6 * 60 * 60 * 1000;
 
-/** Deletes old folders of runs and what is kept of them, now and every six hours, until it is stopped. */
+/** Deletes old folders of runs, what is kept of them and what `sweep` finds, now and every six hours, until it is stopped. */
 export function startPruning(
   { dataDirectory, keepRunsDays, keepRunsMegabytes }: Environment,
-  store: StateStore,
+  state: StateRoot,
+  sweep: () => Promise<void>,
   log: Log,
 ): { stop(): Promise<void> } {
   const retention = {
@@ -27,8 +28,9 @@ export function startPruning(
     } catch (err) {
       log.warn({ err }, 'Old runs could not be looked for.');
     }
+    await sweep();
     try {
-      const deleted = await pruneState(store, new Date());
+      const deleted = await pruneState(state, new Date());
       if (deleted > 0) log.info({ deleted }, 'What was kept of old runs was deleted.');
     } catch (err) {
       log.warn({ err }, 'What is kept of old runs could not be looked for.');

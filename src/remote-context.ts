@@ -1,6 +1,7 @@
 import type { Channel } from './channel/create-channel.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import type { StopReason } from './contract/stop-reason.ts';
+import { readTenant } from './contract/tenant.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { frontMethods, HeldRun, Shared } from './delivery-methods.ts';
 import type { ContentBudget } from './github/content-budget.ts';
@@ -19,32 +20,32 @@ export interface RemoteContext {
 }
 
 /** Makes the context of one delivery. */
-export async function remoteContext(front: Front, shared: Shared, log: Log): Promise<RemoteContext> {
-  const { publicUrl, ownLogin } = shared;
-  const store = remoteStore(front);
+export function remoteContext(front: Front, shared: Shared, log: Log): RemoteContext {
+  const { publicUrl, ownLogin, tenant, reportSecret } = shared;
+  const store = remoteStore(front, readTenant(tenant)?.repository ?? null);
   const own = createRunsInHand<HeldRun>();
   const context = withPlans({
-    ...{ environment: shared, store, ownLogin, log },
+    ...{ environment: shared, store, tenant, ownLogin, log },
     tokenFor:
       (purpose) =>
       (fresh = false) =>
         front.call('token', { purpose, fresh }),
     grants: () => front.call('grants', undefined),
     budget: remoteBudget(front),
-    reportLinks: publicUrl === null ? null : await createReportLinks(publicUrl, store),
+    reportLinks: publicUrl === null ? null : createReportLinks(publicUrl, reportSecret),
     runs: remoteRuns(front, own),
   });
   return { context, stopRun: async (runId, reason) => void (await own.stop(runId, reason)) };
 }
 
-function remoteStore(front: Front): StateStore {
+function remoteStore(front: Front, repository: number | null): StateStore {
   return {
+    repository,
     get: (key) => front.call('store.get', { key }),
     set: (key, value) => front.call('store.set', { key, value }),
     claim: (key, value) => front.call('store.claim', { key, value }),
     delete: (key) => front.call('store.delete', { key }),
     list: (prefix) => front.call('store.list', { prefix }),
-    deleteOld: (prefix, before) => front.call('store.deleteOld', { prefix, before: before.toISOString() }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { StateStore } from './contract/session.ts';
+import type { StateRoot } from './contract/state-store.ts';
+import { sharedKeys } from './contract/tenant.ts';
 import { isSigned, signValue } from './state/sign-value.ts';
 
 /** Makes addresses of run reports that nobody can guess and that end by themselves, and knows them again. */
@@ -10,18 +11,21 @@ export interface ReportLinks {
   runOf(pathAndQuery: string, now: Date): string | null;
 }
 
-const secretKey = 'report/secret';
 const longestAddress = 500;
 
 /**
- * Links under a public address such as `https://anode.example.com`. The key that signs them is made at random and kept in
- * the store: an address is often public, so a key made from a secret that people chose could be guessed by trying.
- * Deleting `report/secret` from the store makes every link void.
+ * The key that signs links. It is made at random and kept: an address is often public, so a key made from a secret that people chose
+ * could be guessed by trying. Deleting `report/secret` makes every link void.
  */
-export async function createReportLinks(publicUrl: string, store: StateStore): Promise<ReportLinks> {
-  await store.claim(secretKey, randomBytes(32).toString('hex'));
-  const secret = await store.get(secretKey);
+export async function reportSecret(state: StateRoot): Promise<string> {
+  await state.claim(sharedKeys.reportSecret(), randomBytes(32).toString('hex'));
+  const secret = await state.get(sharedKeys.reportSecret());
   if (secret === null) throw new Error('The key for links to reports could not be kept.');
+  return secret;
+}
+
+/** Links under a public address such as `https://anode.example.com`, signed with the key. */
+export function createReportLinks(publicUrl: string, secret: string): ReportLinks {
   return {
     linkTo(runId, expires) {
       const seconds = String(Math.floor(expires.getTime() / 1000));

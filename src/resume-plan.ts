@@ -2,7 +2,8 @@ import type { Octokit } from '@octokit/rest';
 import type { ApprovalAnswer } from './compose/policy/approvals.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
-import { SavedSession, type StateStore, stoppedKey, waitingKey } from './contract/session.ts';
+import { SavedSession, stoppedKey, waitingKey } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import { isNotFound } from './github/is-not-found.ts';
 import { type DecidedApproval, decidedApprovalKey } from './webhooks/kept/approval-record.ts';
 import { canWrite } from './webhooks/rights/authorize.ts';
@@ -32,8 +33,7 @@ export async function takeSession(plan: RunPlan, store: StateStore): Promise<Sav
   }
   if (approval !== undefined && plan.thread !== null) {
     const decided: DecidedApproval = { by, verdict: approval.verdict };
-    const at = { repository: plan.repository, thread: plan.thread };
-    await store.set(decidedApprovalKey(at, approval.hash), JSON.stringify(decided));
+    await store.set(decidedApprovalKey({ thread: plan.thread }, approval.hash), JSON.stringify(decided));
   }
   return session;
 }
@@ -73,22 +73,19 @@ export function approvalAnswer(
 }
 
 /** The key of the session that a plan goes on from; null where it begins anew. */
-export function resumedAt({ repository, thread, resume }: RunPlan): string | null {
+export function resumedAt({ thread, resume }: RunPlan): string | null {
   if (resume === null || thread === null) return null;
-  const { owner, name } = repository;
-  return resume.stopped === true
-    ? stoppedKey(owner, name, thread.number)
-    : waitingKey(owner, name, thread.number, resume.run_id);
+  return resume.stopped === true ? stoppedKey(thread.number) : waitingKey(thread.number, resume.run_id);
 }
 
 /** Keeps what a run was stopped at for whoever wants it to go on; a run that came to its end leaves nothing. */
 export async function keepStopped(
-  { repository, thread }: RunPlan,
+  { thread }: RunPlan,
   stopped: SavedSession | null | undefined,
   store: StateStore,
 ): Promise<void> {
   if (thread === null) return;
-  const key = stoppedKey(repository.owner, repository.name, thread.number);
+  const key = stoppedKey(thread.number);
   if (stopped) await store.set(key, JSON.stringify(stopped));
   else await store.delete(key);
 }

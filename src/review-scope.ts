@@ -5,7 +5,7 @@ import type { Config } from './config/schema.ts';
 import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { KnownFinding, Reviewed } from './contract/review-record.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import type { KeptScope } from './kept-run.ts';
 import { isChecksOnly } from './planned-run.ts';
 import { createHunkMap } from './reporting/diff/hunk-map.ts';

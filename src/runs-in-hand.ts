@@ -1,7 +1,5 @@
 import { RunStopped } from './contract/errors.ts';
-import { stopKey } from './contract/open-run.ts';
 import type { RunPlan } from './contract/plan.ts';
-import type { StateStore } from './contract/session.ts';
 import type { StopReason } from './contract/stop-reason.ts';
 
 /** The runs that are worked on. */
@@ -16,8 +14,8 @@ export interface RunsInHand<Run = RunPlan> {
 /** Those of this process. */
 export interface OwnRuns<Run = RunPlan> extends RunsInHand<Run> {
   readonly all: () => readonly Run[];
-  /** Ends those that somebody asked another process to stop. */
-  heed(store: StateStore): Promise<void>;
+  /** Ends those that `why` has a sentence for: somebody asked another process to stop them, say. */
+  heed(why: (run: Run) => Promise<string | null>): Promise<void>;
 }
 
 /** No runs yet. */
@@ -43,10 +41,10 @@ export function createRunsInHand<Run extends { readonly run_id: string } = RunPl
     all,
     list: async () => all(),
     stop,
-    async heed(store) {
-      for (const runId of runs.keys()) {
-        const message = await store.get(stopKey(runId));
-        if (message !== null) await stop(runId, { kind: 'cancelled', message });
+    async heed(why) {
+      for (const run of all()) {
+        const message = await why(run);
+        if (message !== null) await stop(run.run_id, { kind: 'cancelled', message });
       }
     },
   };

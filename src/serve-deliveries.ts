@@ -48,7 +48,7 @@ export function serveDeliveries(process: NodeJS.Process): void {
   async function work(shared: Shared, act: (remote: RemoteContext) => Promise<void>) {
     deliveries += 1;
     try {
-      current = await remoteContext(front, shared, logTo(front, shared));
+      current = remoteContext(front, shared, logTo(front, shared));
       await act(current);
     } finally {
       current = null;

@@ -57,15 +57,22 @@ export async function serveReport(
   return true;
 }
 
-/** The folders of a run, of its latest attempt first. */
+/** The folders of a run, of its latest attempt first. They lie with those of its repository, which the address does not name. */
 async function foldersOf(runsFolder: string, runId: string): Promise<string[]> {
-  const attempts = await readdir(runsFolder).catch(() => []);
-  const places = attempts
-    .sort()
-    .reverse()
-    .map((attempt) => path.join(runsFolder, attempt, runId));
+  const places = (await Promise.all((await namesIn(runsFolder)).map(attemptsIn))).flat();
+  async function attemptsIn(tenant: string): Promise<string[]> {
+    const attempts = await namesIn(path.join(runsFolder, tenant));
+    return attempts
+      .sort()
+      .reverse()
+      .map((attempt) => path.join(runsFolder, tenant, attempt, runId));
+  }
   const there = await Promise.all(places.map((place) => stat(place).catch(() => null)));
   return places.filter((_, index) => there[index]?.isDirectory());
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
 }
 
 async function openReport(file: string): Promise<FileHandle | null> {

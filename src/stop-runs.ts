@@ -1,6 +1,6 @@
 import { parseJson } from './contract/json.ts';
 import { OpenRun, openRuns, stopKey } from './contract/open-run.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import type { RunsInHand } from './runs-in-hand.ts';
 import { isOnThread } from './supersede.ts';
 import type { Trigger } from './webhooks/command/trigger.ts';

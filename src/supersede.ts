@@ -1,5 +1,5 @@
 import type { RunPlan } from './contract/plan.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import type { StopReason } from './contract/stop-reason.ts';
 import type { Trigger } from './webhooks/command/trigger.ts';
 import { verbOf } from './webhooks/command/verbs.ts';
@@ -29,15 +29,10 @@ export async function supersededBy(
   return same ? superseded(`${trigger.actor.login} asked for the same again, which takes its place.`) : null;
 }
 
-/** Whether a run answers on the thread of an event. */
+/** Whether a run answers on the thread of an event of the same repository. */
 export function isOnThread(
-  { repository, thread }: RunPlan,
-  at: Pick<Trigger, 'repository'> & { readonly thread: { readonly number: number } },
+  { thread }: RunPlan,
+  at: { readonly thread: { readonly number: number } },
 ): boolean {
-  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-  return (
-    thread?.number === at.thread.number &&
-    same(repository.owner, at.repository.owner) &&
-    same(repository.name, at.repository.name)
-  );
+  return thread?.number === at.thread.number;
 }

@@ -1,6 +1,6 @@
 import { RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import { type DecidedApproval, decidedApprovalKey } from './webhooks/kept/approval-record.ts';
 
 /**
@@ -8,10 +8,10 @@ import { type DecidedApproval, decidedApprovalKey } from './webhooks/kept/approv
  * `RunStopped` for any other; does nothing for runs that carry out no plan.
  */
 export async function takeProposal(plan: RunPlan, store: StateStore): Promise<void> {
-  const { approved_plan: hash, thread, repository } = plan;
+  const { approved_plan: hash, thread } = plan;
   if (hash === undefined || thread === null) return;
   const taker = plan.source.delivery_id ?? plan.run_id;
-  const decided = decidedApprovalKey({ repository, thread }, hash);
+  const decided = decidedApprovalKey({ thread }, hash);
   const key = `used-${decided}`;
   const mine = (await store.claim(key, taker)) || (await store.get(key)) === taker;
   if (!mine)

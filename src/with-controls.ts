@@ -2,7 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import type { Config } from './config/schema.ts';
 import type { ControlName } from './contract/controls.ts';
 import type { RunPlan } from './contract/plan.ts';
-import type { StateStore } from './contract/session.ts';
+import type { StateStore } from './contract/state-store.ts';
 import type { BrokenPlan, ExecutedPlan, QuietPlan } from './executed-plan.ts';
 import type { Clock } from './github/clock.ts';
 import { isProtected } from './permissions/protected-paths.ts';
@@ -72,5 +72,5 @@ async function mayBeRetried(plan: RunPlan, executed: Executed, store: StateStore
     const { conclusion, stop } = executed.outcome;
     if (!['failure', 'limit', 'cancelled'].includes(conclusion) || stop?.kind === 'superseded') return false;
   }
-  return (await requestedRun(store, { repository: plan.repository, thread: plan.thread })) === plan.run_id;
+  return (await requestedRun(store, { thread: plan.thread })) === plan.run_id;
 }

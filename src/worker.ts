@@ -11,6 +11,7 @@ import { systemClock } from './github/clock.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { forgetRun, keptPlan, planKey, toldKey } from './kept-run.ts';
 import { hiddenFrom } from './known-hidden-text.ts';
+import { openEvent } from './open-event.ts';
 import { sanitise } from './permissions/sanitise.ts';
 import { usableConfig } from './plan-config.ts';
 import type { Pressed } from './press-control.ts';
@@ -29,7 +30,7 @@ import { postHeld } from './webhooks/reply/post-held.ts';
 import { postReply } from './webhooks/reply/post-reply.ts';
 import { react } from './webhooks/reply/react.ts';
 import { withControls } from './with-controls.ts';
-import type { WorkerPorts } from './worker-ports.ts';
+import type { EventPorts, WorkerPorts } from './worker-ports.ts';
 
 /** What became of one event. */
 export type Handled =
@@ -43,7 +44,19 @@ export type Handled =
 export async function handleEvent(
   event: IncomingEvent,
   attempt: DeliveryAttempt,
-  ports: WorkerPorts,
+  worker: WorkerPorts,
+): Promise<Handled> {
+  const ports = await openEvent(event, worker);
+  return ports === null
+    ? { kind: 'none', decision: ofNoRepository }
+    : handleInRepository(event, attempt, ports);
+}
+
+/** The same, for an event whose repository's state is open. */
+export async function handleInRepository(
+  event: IncomingEvent,
+  attempt: DeliveryAttempt,
+  ports: EventPorts,
 ): Promise<Handled> {
   const kept = event.delivery_id === null ? null : await keptPlan(event.delivery_id, ports.store);
   if (kept === 'done') return { kind: 'none', decision: nothingToDo('it was done before') };
@@ -79,7 +92,7 @@ export async function handleEvent(
 }
 
 /** What a box of our controls, ticked in a comment, comes to; where what is kept could have been forged, there are none. */
-async function press(event: IncomingEvent, ports: WorkerPorts): Promise<Pressed> {
+async function press(event: IncomingEvent, ports: EventPorts): Promise<Pressed> {
   const { runs, store, ownLogin, apiUrl } = ports;
   if (!ports.canAsk || !isCommentEdit(event)) return { kind: 'other' };
   const { pressControl } = await import('./press-control.ts');
@@ -93,7 +106,7 @@ async function press(event: IncomingEvent, ports: WorkerPorts): Promise<Pressed>
 async function settlePress(
   { controls, trigger }: Extract<Pressed, { kind: 'retry' }>,
   { plan }: EventDecision,
-  ports: WorkerPorts,
+  ports: EventPorts,
 ): Promise<void> {
   const octokit = await writingOctokit(ports);
   const { repository } = trigger;
@@ -112,19 +125,21 @@ const nothingToDo = (reason: string): EventDecision => ({
   reply: { kind: 'none' },
 });
 
-/** The decision on an event; with `dryRun` nothing is written, not even to the store. */
-export async function decide(
+const ofNoRepository = nothingToDo('it names no repository by its id');
+
+/** The decision on an event as `handleEvent` would come to it, with nothing written, not even to the state. */
+export async function decideOnly(event: IncomingEvent, worker: WorkerPorts): Promise<EventDecision> {
+  const ports = await openEvent(event, worker);
+  return ports === null ? ofNoRepository : decide(event, ports, true);
+}
+
+async function decide(
   event: IncomingEvent,
-  ports: Omit<
-    WorkerPorts,
-    'writeToken' | 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder' | 'environment' | 'runUrl' | 'canAsk'
-  > &
-    Partial<Pick<WorkerPorts, 'environment'>>,
+  ports: EventPorts,
   dryRun: boolean,
   pressed?: Trigger,
 ): Promise<EventDecision> {
   const hidden: HiddenFinding[] = [];
-  const { environment } = ports;
   // A person who lends their own token to the command line may ask like anybody else.
   const own = ports.ownLogin.endsWith('[bot]') ? ports.ownLogin : null;
   const decision = await decideEvent(event, {
@@ -145,7 +160,7 @@ export async function decide(
       await token();
       return createOctokit({ apiUrl: ports.apiUrl, token });
     },
-    ...(environment === undefined ? {} : { doctor: () => doctorFacts({ ...ports, environment }) }),
+    doctor: () => doctorFacts(ports),
     settings: {
       host: ports.host,
       ownLogins: own === null ? [] : [own],
@@ -164,7 +179,7 @@ export async function decide(
 /** More parts of hidden text than anyone reads about. */
 const mostHidden = 50;
 
-async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts): Promise<Handled> {
+async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: EventPorts): Promise<Handled> {
   const hand = ports.runs?.take(plan);
   const again = attempt.attempt === 1 ? '' : `-${attempt.attempt}`;
   const execute = () =>
@@ -193,12 +208,12 @@ async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: WorkerPorts):
   return { ...executed, plan };
 }
 
-async function writingOctokit({ apiUrl, writeToken, budget }: WorkerPorts): Promise<Octokit> {
+async function writingOctokit({ apiUrl, writeToken, budget }: EventPorts): Promise<Octokit> {
   return createOctokit({ apiUrl, token: writeToken, budget });
 }
 
 /** 👀 for whoever asked. One that cannot be given is logged, no more. */
-async function giveSign(trigger: Trigger, { delivery_id }: IncomingEvent, ports: WorkerPorts): Promise<void> {
+async function giveSign(trigger: Trigger, { delivery_id }: IncomingEvent, ports: EventPorts): Promise<void> {
   try {
     await keepEyes(ports.store, trigger, delivery_id);
     await react(await writingOctokit(ports), trigger, 'eyes');
@@ -207,7 +222,7 @@ async function giveSign(trigger: Trigger, { delivery_id }: IncomingEvent, ports:
   }
 }
 
-async function takeSignBack({ repository, comment }: Trigger, ports: WorkerPorts): Promise<void> {
+async function takeSignBack({ repository, comment }: Trigger, ports: EventPorts): Promise<void> {
   try {
     const at = { repository, trigger_comment: comment };
     await removeEyes(at, { ...ports, octokit: await writingOctokit(ports) });
@@ -217,7 +232,7 @@ async function takeSignBack({ repository, comment }: Trigger, ports: WorkerPorts
 }
 
 /** What is done without a run. A sign tells of it where words would say no more. */
-async function act({ act: order, trigger }: EventDecision, ports: WorkerPorts): Promise<void> {
+async function act({ act: order, trigger }: EventDecision, ports: EventPorts): Promise<void> {
   if (order === undefined || trigger === null) return;
   const octokit = await writingOctokit(ports);
   const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
@@ -239,7 +254,7 @@ const longest = { tells: 30_000, refuses: 2_000 } as const;
 async function answerAsker(
   event: IncomingEvent,
   { reply, trigger }: EventDecision,
-  ports: WorkerPorts,
+  ports: EventPorts,
 ): Promise<void> {
   if (reply.kind === 'none' || trigger === null) return;
   // A delivery that is handled again, for whatever reason, is answered once.

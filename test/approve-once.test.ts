@@ -68,13 +68,13 @@ test('of two approvals at once one counts, and the call is made once', async () 
 test('a run that broke off behind the approved call does not make it again', async () => {
   const { repository, hash } = await waiting('acme/cut');
   const event = comment(repository, 'ada', `/anode approve ${hash}`);
-  const { store } = ports();
-  const cut: typeof store = {
-    ...store,
+  const { state } = ports();
+  const cut: typeof state = {
+    ...state,
     set: (key, value) =>
-      key.startsWith('finished/') ? Promise.reject(new Error('the process ended')) : store.set(key, value),
+      key.startsWith('finished/') ? Promise.reject(new Error('the process ended')) : state.set(key, value),
   };
-  await expect(handleEvent(event, attempt(1), ports({ store: cut }))).rejects.toThrow('the process ended');
+  await expect(handleEvent(event, attempt(1), ports({ state: cut }))).rejects.toThrow('the process ended');
   const again = await handleEvent(event, attempt(2), ports());
   expect(decisions(again)).toEqual([['lapsed', 'It was used already, by a run that broke off.']]);
   expect(await commits(repository)).toBe(1);

@@ -5,6 +5,7 @@ import { givenEyes } from '../src/contract/given-eyes.ts';
 import { openRuns } from '../src/contract/open-run.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
+import { openRepositoryState } from '../src/state/repository-state.ts';
 import type { Trigger } from '../src/webhooks/command/trigger.ts';
 import { keepEyes } from '../src/webhooks/kept/given-eyes.ts';
 import { handleEvent } from '../src/worker.ts';
@@ -27,8 +28,8 @@ async function left(name: string) {
   repository.setPermission('ada', 'write');
   await repository.openIssue({ title: 'Dates', author: 'ada' });
   const comment = repository.comment(1, { author: 'ada', body: '@anode say something' });
-  const store = createMemoryStateStore();
-  const broken = workerPorts({ store, mirrorsFolder: '/dev/null/mirrors' });
+  const state = createMemoryStateStore();
+  const broken = workerPorts({ state, mirrorsFolder: '/dev/null/mirrors' });
   await expect(handleEvent(newestComment(name), attempt(1), broken)).rejects.toThrow();
   const own = () =>
     repository
@@ -37,18 +38,18 @@ async function left(name: string) {
       .map(({ body }) => body.slice(body.indexOf('\n') + 1));
   const close = (pending: boolean) =>
     closeLeftRuns({
-      store,
+      state,
       isPending: async (delivery) => pending && delivery === name,
-      octokitFor: async () =>
-        createOctokit({ apiUrl: github.apiUrl, token: await broken.writeToken(), wait: async () => {} }),
+      octokitFor: () =>
+        createOctokit({ apiUrl: github.apiUrl, token: broken.writeToken, wait: async () => {} }),
       ownLogin: login,
       log: never,
     });
-  return { repository, comment, store, own, close, event: newestComment(name) };
+  return { repository, comment, state, own, close, event: newestComment(name) };
 }
 
 test('a run whose delivery nobody handles any more is closed in words, once, and not before', async () => {
-  const { own, close, store } = await left('acme/left');
+  const { own, close, state } = await left('acme/left');
   await close(true);
   const before = own();
   const later = [await close(false), await close(false)];
@@ -60,19 +61,23 @@ test('a run whose delivery nobody handles any more is closed in words, once, and
   expect(own()).toEqual([
     '**Failed.** The process that worked on this ended in the middle of it, each time it was tried, or could not reach GitHub to tell how it went.\n\nTo go on: look into the log of the run for the cause, then ask again.',
   ]);
-  expect(await store.list(openRuns)).toEqual([]);
+  expect(await state.list(openRuns)).toEqual([]);
 });
 
 test('what GitHub does not take is left for the next time; a thread that is gone is forgotten', async () => {
-  const { own, close, store } = await left('acme/down');
+  const { own, close, state } = await left('acme/down');
   github.failNext({ method: 'PATCH', status: 502 });
-  expect([await close(false), (await store.list(openRuns)).length]).toEqual([true, 1]);
+  expect([await close(false), (await state.list(openRuns)).length]).toEqual([true, 1]);
   github.failNext({ method: 'PATCH', status: 410 });
-  expect([await close(false), (await store.list(openRuns)).length, own().length]).toEqual([false, 0, 1]);
+  expect([await close(false), (await state.list(openRuns)).length, own().length]).toEqual([false, 0, 1]);
 });
 
 test('a comment whose delivery nobody handles any more loses our eyes', async () => {
-  const { repository, comment, close, store, event } = await left('acme/eyes');
+  const { repository, comment, close, state, event } = await left('acme/eyes');
+  const { store } = await openRepositoryState(state, {
+    installation: 1,
+    repository: repository.repository.id,
+  });
   const repositoryOf = { owner: 'acme', name: 'eyes' };
   const place = { id: comment.id, kind: 'issue_comment' } as const;
   const trigger = { comment: place, repository: repositoryOf, installation_id: null };
@@ -85,14 +90,14 @@ test('a comment whose delivery nobody handles any more loses our eyes', async ()
 });
 
 test('a run that is cancelled before it began says who did it, and is not tried again', async () => {
-  const { own, event, store } = await left('acme/early');
+  const { own, event, state } = await left('acme/early');
   const reason = new RunStopped({ kind: 'cancelled', message: 'The workflow was cancelled.' });
   const handled = await handleEvent(
     event,
     attempt(2, { signal: AbortSignal.abort(reason) }),
-    workerPorts({ store }),
+    workerPorts({ state }),
   );
-  expect([handled.kind, own(), await store.list(openRuns)]).toEqual([
+  expect([handled.kind, own(), await state.list(openRuns)]).toEqual([
     'broken',
     ['**Cancelled.** The workflow was cancelled.\n\nTo start over, ask again.'],
     [],

@@ -15,7 +15,7 @@ import { createLog } from '../src/webhooks/create-log.ts';
 const lines: string[] = [];
 const asked: unknown[] = [];
 const stopping = new AbortController();
-const store = createMemoryStateStore();
+const state = createMemoryStateStore();
 const runs = createRunsInHand<HeldRun>();
 /** Whether each lease is held at present. */
 let holds = true;
@@ -24,9 +24,9 @@ const refuse = (): never => {
 };
 const context: AppContext = {
   environment: readEnvironment({}),
-  store,
+  state,
   leased: () => ({
-    store: { ...store, set: async (key, value) => (holds ? store.set(key, value) : refuse()) },
+    state: { ...state, set: async (key, value) => (holds ? state.set(key, value) : refuse()) },
     holds: async () => holds,
   }),
   tokens: {
@@ -34,13 +34,12 @@ const context: AppContext = {
       asked.push(of);
       return 'token';
     },
-    installationOf: async () => 1,
     grantsOf: async () => ({ permissions: {}, events: [] }),
     ownLogin: async () => 'anode-ci[bot]',
   },
   ownLogin: 'anode-ci[bot]',
   log: createLog('silent'),
-  reportLinks: null,
+  ...{ reportLinks: null, reportSecret: 'secret', afterDelivery: async () => undefined },
   runs,
   budgetOf: () => createContentBudget(wakingClock, []),
 };
@@ -61,7 +60,7 @@ beforeEach(() => {
 
 /** A delivery whose handling does what the word says. */
 function delivery(does: string): IncomingEvent {
-  const repository = { name: 'shop', owner: { login: 'acme' } };
+  const repository = { id: 9, name: 'shop', owner: { login: 'acme' } };
   return {
     ...{ name: 'issue_comment', delivery_id: does },
     payload: { does, repository, installation: { id: 5 }, issue: { number: 7 } },
@@ -96,15 +95,18 @@ test('a delivery that blocks its process, or ends it, fails alone', async () => 
   ]);
 });
 
-test('tokens are for the repository of the delivery, and an attempt that lost its lease gets none and writes nothing', async () => {
+test('tokens and state are for the repository of the delivery, and an attempt that lost its lease gets none and writes nothing', async () => {
   await handle('token');
   await handle('write');
-  expect([asked, await store.get('written')]).toEqual([[[5, 'shop', 'write', false]], 'yes']);
-  await store.delete('written');
+  expect([asked, await state.get('written/5.9.0')]).toEqual([
+    [[{ installation: 5, repository: 9 }, 'write', false]],
+    'yes',
+  ]);
+  await state.delete('written/5.9.0');
   asked.length = 0;
   holds = false;
   for (const does of ['token', 'write']) await expect(handle(does)).rejects.toBeInstanceOf(LeaseLost);
-  expect([asked, await store.get('written')]).toEqual([[], null]);
+  expect([asked, await state.get('written/5.9.0')]).toEqual([[], null]);
 });
 
 test('an attempt that the queue takes back is killed', async () => {
@@ -116,7 +118,10 @@ test('an attempt that the queue takes back is killed', async () => {
 
 test('a run is in hand as long as its delivery, and is ended there by whoever asks here', async () => {
   const ended = handle('take');
-  await expect.poll(() => runs.all().map(({ run_id }) => run_id)).toEqual(['run_1']);
+  // What the process says of its repository does not count.
+  await expect
+    .poll(() => runs.all().map(({ run_id, tenant }) => [run_id, tenant]))
+    .toEqual([['run_1', '5.9.0']]);
   expect(await runs.stop('run_1', { kind: 'cancelled', message: 'Stopped by ada.' })).toBe(true);
   await ended;
   expect([lines[0], runs.all()]).toEqual(['Stopped by ada.', []]);

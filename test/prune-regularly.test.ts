@@ -9,7 +9,7 @@ import { createLog } from '../src/webhooks/create-log.ts';
 
 it('deletes old runs as soon as the App starts, and is done when it is stopped', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-pruning-'));
-  const run = path.join(folder, 'runs', 'attempt', 'run_old');
+  const run = path.join(folder, 'runs', '1.2.0', 'attempt', 'run_old');
   mkdirSync(run, { recursive: true });
   writeFileSync(path.join(run, 'ledger.jsonl'), '');
   const before = new Date(Date.now() - 3 * 86_400_000);
@@ -17,7 +17,10 @@ it('deletes old runs as soon as the App starts, and is done when it is stopped',
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const environment = { ANODE_DATA_DIR: folder, ANODE_KEEP_RUNS_DAYS: '2' };
-  await startPruning(readEnvironment(environment), createMemoryStateStore(), log).stop();
+  const swept: string[] = [];
+  const sweep = async () => void swept.push('swept');
+  await startPruning(readEnvironment(environment), createMemoryStateStore(), sweep, log).stop();
+  expect(swept).toEqual(['swept']);
   expect({ there: existsSync(run), said: lines.map((line) => JSON.parse(line)) }).toMatchObject({
     there: false,
     said: [{ removed: 1, msg: 'Folders of old runs were deleted.' }],

@@ -1,18 +1,21 @@
 import { expect, it } from 'vitest';
-import { createReportLinks } from '../src/report-links.ts';
+import type { StateRoot } from '../src/contract/state-store.ts';
+import { createReportLinks, reportSecret } from '../src/report-links.ts';
 import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
 
 const base = 'https://anode.example.com/app';
 const until = new Date('2026-11-29T04:00:00Z');
 const before = new Date('2026-11-28T00:00:00Z');
 
+const linksOf = async (state: StateRoot) => createReportLinks(base, await reportSecret(state));
+
 /** What of an address a server gets, behind a proxy that takes off the path it is mounted at. */
 const asked = (link: string) => link.slice(base.length);
 
 it('knows its own links again until they end, in each process that has the same store', async () => {
   const store = createMemoryStateStore();
-  const link = (await createReportLinks(base, store)).linkTo('run_1', until);
-  const others = await createReportLinks(base, store);
+  const link = (await linksOf(store)).linkTo('run_1', until);
+  const others = await linksOf(store);
   expect(link).toMatch(
     /^https:\/\/anode\.example\.com\/app\/runs\/run_1\/report\?expires=1795924800&signature=[0-9a-f]{64}$/,
   );
@@ -24,8 +27,8 @@ it('knows its own links again until they end, in each process that has the same 
 });
 
 it('refuses every address that is not exactly one it made', async () => {
-  const links = await createReportLinks(base, createMemoryStateStore());
-  const foreign = await createReportLinks(base, createMemoryStateStore());
+  const links = await linksOf(createMemoryStateStore());
+  const foreign = await linksOf(createMemoryStateStore());
   const link = asked(links.linkTo('run_1', until));
   const signature = link.slice(-64);
   const wrong = [
@@ -58,7 +61,7 @@ it('refuses every address that is not exactly one it made', async () => {
 
 it('makes every link void when its key is deleted', async () => {
   const store = createMemoryStateStore();
-  const link = (await createReportLinks(base, store)).linkTo('run_1', until);
+  const link = (await linksOf(store)).linkTo('run_1', until);
   await store.delete('report/secret');
-  expect((await createReportLinks(base, store)).runOf(asked(link), before)).toBeNull();
+  expect((await linksOf(store)).runOf(asked(link), before)).toBeNull();
 });

@@ -44,7 +44,7 @@ const machine = (name: string): WorkerPorts => {
   const at = (part: string) => path.join(folder, name, part);
   return workerPorts({
     canAsk: true,
-    store: createFileStateStore({ folder: at('state'), secret: 'secret', onRejected: () => {} }),
+    state: createFileStateStore({ folder: at('state'), secret: 'secret', onRejected: () => {} }),
     runsFolder: at('runs'),
     checkoutsFolder: at('checkouts'),
     mirrorsFolder: at('mirrors'),

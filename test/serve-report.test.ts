@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createReportLinks, type ReportLinks } from '../src/report-links.ts';
+import { createReportLinks, type ReportLinks, reportSecret } from '../src/report-links.ts';
 import { serveReport } from '../src/serve-report.ts';
 import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  links = await createReportLinks(url, createMemoryStateStore());
+  links = createReportLinks(url, await reportSecret(createMemoryStateStore()));
 });
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
@@ -36,7 +36,7 @@ afterAll(async () => {
 const linkTo = (run: string, days = 1) => links.linkTo(run, new Date(now.getTime() + days * 86_400_000));
 
 function leave(attempt: string, run: string, text: string): string {
-  const at = path.join(folder, 'runs', attempt, run);
+  const at = path.join(folder, 'runs', '42.7.0', attempt, run);
   mkdirSync(at, { recursive: true });
   if (text !== '') writeFileSync(path.join(at, 'report.html'), text);
   return at;

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { OpenRun, openRuns } from '../src/contract/open-run.ts';
+import { tenantOfKey } from '../src/contract/tenant.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { pressControl } from '../src/press-control.ts';
 import { readControls, startControls } from '../src/reporting/progress/controls-comment.ts';
 import { createRunsInHand } from '../src/runs-in-hand.ts';
+import { repositoryState } from '../src/state/repository-state.ts';
 import { latestEvent } from './support/latest-event.ts';
 import { manualClock } from './support/manual-clock.ts';
 import {
@@ -32,7 +34,7 @@ test('A run ends that another process of the App works on, when somebody who may
   repository.setPermission('rex', 'read');
   await repository.openIssue({ title: 'Long', author: 'ada' });
   repository.comment(1, { author: 'ada', body: '@anode work long' });
-  const { apiUrl, serverUrl, store, log, writeToken } = workerPorts();
+  const { apiUrl, serverUrl, state, log, writeToken } = workerPorts();
   const token = await writeToken();
   const order: WorkerProcessOrder = {
     ...{ event: newestComment('delivery-1'), apiUrl, serverUrl, token, modelUrl: model.url, folder },
@@ -43,8 +45,10 @@ test('A run ends that another process of the App works on, when somebody who may
   const ended = once(other, 'exit');
   await reached.promise;
 
-  const [key = ''] = await store.list(openRuns);
-  const { plan } = OpenRun.parse(JSON.parse((await store.get(key)) ?? ''));
+  const [key = ''] = await state.list(openRuns);
+  const { plan } = OpenRun.parse(JSON.parse((await state.get(key)) ?? ''));
+  const tenant = tenantOfKey(key) ?? expect.unreachable();
+  const { store } = repositoryState(state, tenant);
   const octokit = createOctokit({ apiUrl, token });
   const clock = manualClock();
   const controls = startControls(plan, true, { octokit, store, ownLogin: login, log, clock });
@@ -52,7 +56,13 @@ test('A run ends that another process of the App works on, when somebody who may
   const box = () => repository.comments(1).find(({ body }) => body.startsWith('<!-- anode:controls '));
   await github.waitFor(async () => (await readControls(store, plan.run_id)) !== null);
   controls.leave();
-  const ports = { reader: octokit, writer: octokit, store, runs: createRunsInHand(), ownLogin: login };
+  const ports = {
+    reader: octokit,
+    writer: octokit,
+    store,
+    runs: createRunsInHand(),
+    ownLogin: login,
+  };
   const tick = (author: string) => {
     const { id = 0, body = '' } = box() ?? {};
     repository.editComment(id, { author, body: body.replace('- [ ]', '- [x]') });

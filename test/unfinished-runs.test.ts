@@ -33,19 +33,20 @@ async function reviewed(name: string) {
   await repository.commit('work', { files: { 'a.txt': 'two\n' }, message: 'Two', author: 'ada' });
   await repository.openPullRequest({ title: 'Two', head: 'work', author: 'ada' });
   const event = latestEvent(github, 'pull_request', 'opened', name);
-  const store = createMemoryStateStore();
+  const state = createMemoryStateStore();
   const before = model.requests.length;
   const ports = (change: Partial<WorkerPorts> = {}) =>
-    workerPorts({ store, canAsk: true, checkRight, ...change });
+    workerPorts({ state, canAsk: true, checkRight, ...change });
   return {
     handle: (number: number, change: Partial<WorkerPorts> = {}) =>
       handleEvent(event, attempt(number), ports(change)),
     close: () =>
       closeLeftRuns({
-        ...{ store, ownLogin: login, log: { info() {}, warn() {} } },
+        ...{ state, ownLogin: login, log: { info() {}, warn() {} } },
         isPending: async () => false,
-        octokitFor: async (_repository, _installation, purpose) => {
-          const token = purpose === 'check' ? (await checkRight()).token : ports().writeToken;
+        octokitFor: (_repository, purpose) => {
+          const token = async () =>
+            purpose === 'check' ? (await checkRight()).token() : ports().writeToken();
           return createOctokit({ apiUrl: github.apiUrl, token, wait: async () => {} });
         },
       }),
@@ -53,7 +54,7 @@ async function reviewed(name: string) {
       const comments = repository.comments(1).map(({ body }) => /\*\*[^*]+\*\*/.exec(body)?.[0]);
       const checks = repository.checkRuns().map(({ status, conclusion }) => [status, conclusion]);
       const keys = await Promise.all(
-        [openRuns, givenEyes, finishedKey({ run_id: '' })].map((key) => store.list(key)),
+        [openRuns, givenEyes, finishedKey({ run_id: '' })].map((key) => state.list(key)),
       );
       return { comments, checks, reviews: repository.reviews(1).length, kept: keys.flat() };
     },

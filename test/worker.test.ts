@@ -28,9 +28,9 @@ test('a run whose end was cut off is published again, nothing of it twice, and n
   const { repository, event } = await asked('acme/late', '@anode say something');
   answer = () => ({ text: 'Said something.' });
   const before = model.requests.length;
-  const { store } = workerPorts();
-  const cut: typeof store = { ...store, delete: () => Promise.reject(new Error('the process ended')) };
-  await expect(handleEvent(event, attempt(1), workerPorts({ store: cut }))).rejects.toThrow(
+  const { state } = workerPorts();
+  const cut: typeof state = { ...state, delete: () => Promise.reject(new Error('the process ended')) };
+  await expect(handleEvent(event, attempt(1), workerPorts({ state: cut }))).rejects.toThrow(
     'the process ended',
   );
   const second = await handleEvent(event, attempt(2), workerPorts());

@@ -12,7 +12,7 @@ import { plannedCalls } from '../reporting/planned-calls.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';
 import { createLog } from '../webhooks/create-log.ts';
 import type { EventDecision } from '../webhooks/decide-event.ts';
-import { decide, handleEvent } from '../worker.ts';
+import { decideOnly, handleEvent } from '../worker.ts';
 import type { WorkerPorts } from '../worker-ports.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
@@ -40,7 +40,7 @@ export async function eventCommand(args: readonly string[], context: CommandCont
   const ports = await workerPorts(typeof values.config === 'string' ? values.config : undefined, context);
 
   if (values['dry-run'] === true) {
-    const decision = await decide(event, ports, true);
+    const decision = await decideOnly(event, ports);
     context.write(format === 'json' ? `${JSON.stringify(asJson(decision), null, 2)}\n` : asText(decision));
     return 0;
   }
@@ -81,7 +81,7 @@ async function workerPorts(named: string | undefined, context: CommandContext): 
     serverUrl: environment.serverUrl,
     readToken: token,
     writeToken: token,
-    store: createFileStateStore({
+    state: createFileStateStore({
       folder: path.join(data, 'state'),
       secret: environment.stateSecret,
       onRejected: (message) => log.warn(message),
@@ -97,6 +97,7 @@ async function workerPorts(named: string | undefined, context: CommandContext): 
     operatorConfig: await localConfig(named, context.environment),
     overrides: {},
     environment: context.environment,
+    installationId: null,
     canAsk: true,
     host: 'action',
     sandbox: environment.sandbox,

@@ -117,7 +117,7 @@ export async function localRun(
     config,
     canAsk: true,
     plan: null,
-    kept,
+    kept: kept.state,
     resume:
       resume === null
         ? null
@@ -150,7 +150,7 @@ export async function localRun(
   let goesOn = finished.stopped != null && unkept.length === 0;
   if ((outcome.conclusion === 'waiting' && unkept.length === 0) || goesOn) {
     try {
-      await keepLocalSession(kept.store, outcome.run_id, path.join(folder, 'session.json'), args);
+      await keepLocalSession(kept.root, outcome.run_id, path.join(folder, 'session.json'), args);
     } catch (error) {
       // The run ended as it did without it.
       goesOn = false;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { StateStore } from '../contract/session.ts';
+import type { StateRoot } from '../contract/state-store.ts';
 import type { ParsedArguments } from './parse-arguments.ts';
 
 /** The options that say under which rules a run goes on; all else is chosen anew for each call. */
@@ -17,7 +17,7 @@ export type LocalSession = z.infer<typeof LocalSession>;
 
 /** Keeps what a local run that waits was started with in the user's own state, outside the checkout. */
 export async function keepLocalSession(
-  store: StateStore,
+  store: StateRoot,
   runId: string,
   sessionFile: string,
   values: ParsedArguments['values'],
@@ -34,13 +34,13 @@ export async function keepLocalSession(
 }
 
 /** What was kept of a run that waits; null where no run of this user wrote anything. */
-export async function readLocalSession(store: StateStore, runId: string): Promise<LocalSession | null> {
+export async function readLocalSession(store: StateRoot, runId: string): Promise<LocalSession | null> {
   const text = await store.get(keyOf(runId));
   return text === null ? null : LocalSession.parse(JSON.parse(text));
 }
 
 /** Forgets a run that waits no more. */
-export async function forgetLocalSession(store: StateStore, runId: string): Promise<void> {
+export async function forgetLocalSession(store: StateRoot, runId: string): Promise<void> {
   await store.delete(keyOf(runId));
 }
 

@@ -56,7 +56,7 @@ export async function openLocalTools(run: {
     {
       ...{ config, environment, root, sandboxed, warn, runFolder: folder, signal: run.signal },
       ...{ plan: null, readOnly: profile?.readOnly ?? false, secrets: [] },
-      kept: localKeptState(root, environment, warn),
+      kept: localKeptState(root, environment, warn).state,
     },
     profile ?? findProfile('craft'),
     async () => builtinTools,

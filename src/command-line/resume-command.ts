@@ -35,10 +35,10 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
       return false;
     }
   };
-  const { store } = localKeptState(root, context.environment, (message) =>
+  const { root: sessions } = localKeptState(root, context.environment, (message) =>
     context.writeError(`${message}\n`),
   );
-  const kept = await readLocalSession(store, runId);
+  const kept = await readLocalSession(sessions, runId);
   const approval = session.approval === undefined ? null : readVerdict(session, words, root);
   if (kept !== null || approval !== null || session.grants !== undefined) refuseForged(folder, digest, kept);
   const options = { ...kept?.options, ...values };
@@ -56,7 +56,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   // One that could not begin, for want of a sandbox say, leaves it to be gone on with.
   if (begun) {
     await take();
-    await forgetLocalSession(store, runId);
+    await forgetLocalSession(sessions, runId);
   }
   return code;
 }

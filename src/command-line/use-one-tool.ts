@@ -108,7 +108,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
         forGitHub: false,
       }),
     );
-  const kept = localKeptState(use.root, use.environment, warn);
+  const kept = localKeptState(use.root, use.environment, warn).state;
   const { storage, tasks, finish } = openRunState({
     runId,
     runFolder: folder.folder,
@@ -138,7 +138,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     repositories,
     storage,
     tasks,
-    threads: openPastThreads({ ...kept, trust: 'own' }),
+    threads: openPastThreads({ store: kept, trust: 'own' }),
     editChecks,
     skills: steering.skills,
     review: reviewServices({

@@ -63,7 +63,8 @@ export async function openRunTools(
     instructions: run.steering.book,
     review: reviewServices(run),
     chat: run.plan?.chat ?? null,
-    threads: run.kept === null ? noPastThreads : openPastThreads({ ...run.kept, trust: trustOf(run.plan) }),
+    threads:
+      run.kept === null ? noPastThreads : openPastThreads({ store: run.kept, trust: trustOf(run.plan) }),
   });
   return {
     services,

@@ -16,6 +16,6 @@ export type Autorun = z.infer<typeof Autorun>;
 export const deepestAutorun = 3;
 
 /** Where it is kept. */
-export function autorunKey(owner: string, name: string, issue: number): string {
-  return `autorun/${owner}/${name}/${issue}`.toLowerCase();
+export function autorunKey(issue: number): string {
+  return `autorun/${issue}`;
 }

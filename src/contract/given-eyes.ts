@@ -7,7 +7,6 @@ import * as z from 'zod';
 export const GivenEyes = z.object({
   version: z.literal(1),
   repository: z.object({ owner: z.string(), name: z.string() }),
-  installation_id: z.number().nullable(),
   comment: z.object({ id: z.number(), kind: z.enum(['issue_comment', 'review_comment']) }),
   /** The delivery that brought the comment: the reaction stays as long as that is to be handled. */
   delivery_id: z.string(),

@@ -29,8 +29,7 @@ export const PastMessage = z.object({ role: z.enum(['user', 'assistant', 'tool']
 export type PastMessage = z.infer<typeof PastMessage>;
 
 /** What past runs are kept under, sorted by when they ended. */
-export const pastRunsKey = (repository: string): string => `past-runs/${repository}/`;
+export const pastRuns = 'past-runs/';
 
 /** Where the conversation of one of them is. */
-export const pastMessagesKey = (repository: string, runId: string): string =>
-  `past-messages/${repository}/${runId}`;
+export const pastMessagesKey = (runId: string): string => `past-messages/${runId}`;

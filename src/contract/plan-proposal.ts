@@ -25,6 +25,6 @@ export function proposalHash(text: string, headSha: string, { repository, number
 }
 
 /** Where a plan is kept, as the JSON of a `PlanProposal`. */
-export function proposalKey({ repository, number }: Thread, hash: string): string {
-  return `proposal/${repository.owner}/${repository.name}/${number}/${hash}`;
+export function proposalKey(number: number, hash: string): string {
+  return `proposal/${number}/${hash}`;
 }

@@ -50,6 +50,6 @@ export const ReviewRecord = z.object({
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 
 /** Where it is kept: one a pull request. */
-export function reviewKey(owner: string, name: string, number: number): string {
-  return `review/${owner}/${name}/${number}`;
+export function reviewKey(number: number): string {
+  return `review/${number}`;
 }

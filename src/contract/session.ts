@@ -66,36 +66,21 @@ export const SavedSession = z.object({
 export type SavedSession = z.infer<typeof SavedSession>;
 
 /** What the keys of all sessions that wait on a thread begin with; they sort by the time of their runs. */
-export function waitingPrefix(owner: string, name: string, number: number): string {
-  return `waiting/${owner}/${name}/${number}/`;
+export function waitingPrefix(number: number): string {
+  return `waiting/${number}/`;
 }
 
 /** Where the session of a run that waits on a thread is kept, as the JSON of a `SavedSession`: several can wait on one. */
-export function waitingKey(owner: string, name: string, number: number, runId: string): string {
-  return `${waitingPrefix(owner, name, number)}${runId}`;
+export function waitingKey(number: number, runId: string): string {
+  return `${waitingPrefix(number)}${runId}`;
 }
 
 /** Where the session of the run that was stopped last on a thread is kept, for whoever wants it to go on. */
-export function stoppedKey(owner: string, name: string, number: number): string {
-  return `stopped/${owner}/${name}/${number}`;
+export function stoppedKey(number: number): string {
+  return `stopped/${number}`;
 }
 
 /** Where it is kept when the approval or question of a run was put to people, by GitHub's clock. */
 export function askedKey(runId: string): string {
   return `asked/${runId}`;
-}
-
-/** Where state lives between runs: the App's database, or a folder that a workflow carries on. */
-export interface StateStore {
-  /** The value at a key, or null. Keys are paths: `session/acme/shop/7/run_…`. */
-  get(key: string): Promise<string | null>;
-  /** Writes atomically; the newest wins. */
-  set(key: string, value: string): Promise<void>;
-  /** True when this call made the key; false when it existed already. */
-  claim(key: string, value: string): Promise<boolean>;
-  delete(key: string): Promise<void>;
-  /** Keys that start with the prefix, sorted. */
-  list(prefix: string): Promise<string[]>;
-  /** Deletes the keys that start with the prefix and were written last before that time; how many they were. */
-  deleteOld(prefix: string, before: Date): Promise<number>;
 }

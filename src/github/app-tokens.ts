@@ -1,5 +1,6 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
+import type { InstalledRepository } from '../contract/tenant.ts';
 import { silentLog, userAgent } from './create-octokit.ts';
 
 /**
@@ -22,21 +23,13 @@ const permissions: Record<TokenPurpose, Record<string, string>> = {
 
 export interface AppTokens {
   /**
-   * A token for one repository of one installation, valid for an hour. It is made once and kept until its last minute; with
-   * `fresh` it is made anew.
+   * A token for one repository of its installation, valid for an hour. It is made once and kept until its last minute; with
+   * `fresh` it is made anew. It is for the repository's id, so that it opens nothing of another that has taken the name.
    */
-  tokenFor(
-    installationId: number,
-    repository: string,
-    purpose: TokenPurpose,
-    fresh?: boolean,
-  ): Promise<string>;
-  /** The installation that covers a repository; throws octokit's `RequestError` (404) where there is none. */
-  installationOf(owner: string, repository: string): Promise<number>;
-  /** What the installation that covers a repository was granted and is told of. */
+  tokenFor(repository: InstalledRepository, purpose: TokenPurpose, fresh?: boolean): Promise<string>;
+  /** What an installation was granted and is told of. */
   grantsOf(
-    owner: string,
-    repository: string,
+    installation: number,
   ): Promise<{ readonly permissions: Readonly<Record<string, string>>; readonly events: readonly string[] }>;
   /** The login that the App writes under: `anode-ci[bot]`. */
   ownLogin(): Promise<string>;
@@ -55,22 +48,18 @@ export function createAppTokens(options: { appId: number; privateKey: string; ap
     auth: { appId, privateKey },
   });
   return {
-    async tokenFor(installationId, repository, purpose, fresh = false) {
+    async tokenFor({ installation, repository }, purpose, fresh = false) {
       const { token } = await auth({
         type: 'installation',
-        installationId,
-        repositoryNames: [repository],
+        installationId: installation,
+        repositoryIds: [repository],
         permissions: permissions[purpose],
         refresh: fresh,
       });
       return token;
     },
-    async installationOf(owner, repo) {
-      const { data } = await asApp.rest.apps.getRepoInstallation({ owner, repo });
-      return data.id;
-    },
-    async grantsOf(owner, repo) {
-      const { data } = await asApp.rest.apps.getRepoInstallation({ owner, repo });
+    async grantsOf(installation_id) {
+      const { data } = await asApp.rest.apps.getInstallation({ installation_id });
       const permissions: Record<string, string> = {};
       for (const [name, level] of Object.entries(data.permissions))
         if (typeof level === 'string') permissions[name] = level;

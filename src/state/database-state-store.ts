@@ -1,4 +1,5 @@
-import type { StateStore } from '../contract/session.ts';
+import type { StateRoot } from '../contract/state-store.ts';
+import { tenantsOf } from '../contract/tenant.ts';
 
 /** What the store needs of a database: PostgreSQL's SQL with `$1` parameters. */
 export interface SqlDatabase {
@@ -12,7 +13,7 @@ const createTable = `CREATE TABLE IF NOT EXISTS anode_state (
 )`;
 
 /** State in a table of the App's own database, made where it is missing. The database is trusted: no signatures. */
-export async function createDatabaseStateStore(database: SqlDatabase): Promise<StateStore> {
+export async function createDatabaseStateStore(database: SqlDatabase): Promise<StateRoot> {
   await database.executeSql(createTable);
   return {
     async get(key) {
@@ -47,6 +48,19 @@ export async function createDatabaseStateStore(database: SqlDatabase): Promise<S
       const { rows } = await database.executeSql(
         'DELETE FROM anode_state WHERE starts_with(key, $1) AND updated_at < $2 RETURNING key',
         [prefix, before.toISOString()],
+      );
+      return rows.length;
+    },
+    async tenants() {
+      const { rows } = await database.executeSql(
+        "SELECT DISTINCT split_part(key, '/', 2) AS key FROM anode_state",
+      );
+      return tenantsOf(rows.map((row) => `/${column(row, 'key')}`));
+    },
+    async deleteTenant(tenant) {
+      const { rows } = await database.executeSql(
+        "DELETE FROM anode_state WHERE split_part(key, '/', 2) = $1 RETURNING key",
+        [tenant],
       );
       return rows.length;
     },

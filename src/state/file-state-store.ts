@@ -3,7 +3,8 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../contract/json.ts';
-import type { StateStore } from '../contract/session.ts';
+import type { StateRoot } from '../contract/state-store.ts';
+import { readTenant } from '../contract/tenant.ts';
 import { isSigned, signValue } from './sign-value.ts';
 
 /** What a file of the store holds: the value and, where there is a secret, its signature. */
@@ -24,7 +25,7 @@ export interface FileStateStoreOptions {
 const suffix = '.json';
 
 /** State in a folder, one file a key. Each write is synced and renamed into place: a crash leaves old or new. */
-export function createFileStateStore(options: FileStateStoreOptions): StateStore {
+export function createFileStateStore(options: FileStateStoreOptions): StateRoot {
   const { folder, secret, onRejected } = options;
   const fileOf = (key: string): string => join(folder, ...key.split('/').map(encodeSegment)) + suffix;
 
@@ -80,6 +81,21 @@ export function createFileStateStore(options: FileStateStoreOptions): StateStore
       .sort();
   };
 
+  /** The files and folders right below those of the kinds, each with its name without ending. */
+  const belowKinds = async (): Promise<{ readonly name: string; readonly path: string }[]> => {
+    const kinds = await readdir(folder, { withFileTypes: true }).catch(absent([]));
+    const found = kinds
+      .filter((kind) => kind.isDirectory())
+      .map(async (kind) => {
+        const names = await readdir(join(folder, kind.name)).catch(absent([]));
+        return names.map((name) => ({
+          name: name.endsWith(suffix) ? name.slice(0, -suffix.length) : name,
+          path: join(folder, kind.name, name),
+        }));
+      });
+    return (await Promise.all(found)).flat();
+  };
+
   return {
     get,
     set,
@@ -103,6 +119,16 @@ export function createFileStateStore(options: FileStateStoreOptions): StateStore
         deleted += 1;
       }
       return deleted;
+    },
+    async tenants() {
+      const names = (await belowKinds()).map(({ name }) => name).filter((name) => readTenant(name) !== null);
+      return [...new Set(names)].sort();
+    },
+    async deleteTenant(tenant) {
+      const keys = (await list('')).filter((key) => key.split('/')[1] === tenant);
+      for (const { name, path } of await belowKinds())
+        if (name === tenant) await rm(path, { recursive: true, force: true });
+      return keys.length;
     },
   };
 }

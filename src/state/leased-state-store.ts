@@ -1,12 +1,12 @@
 import { type Lease, LeaseLost } from '../contract/lease.ts';
-import type { StateStore } from '../contract/session.ts';
+import type { StateRoot } from '../contract/state-store.ts';
 import type { SqlDatabase } from './database-state-store.ts';
 
 /**
- * The App's store for one attempt at a delivery: whatever it writes is written only if the attempt still holds its lease at that
+ * The App's state for one attempt at a delivery: whatever it writes is written only if the attempt still holds its lease at that
  * moment, in the same statement. Throws `LeaseLost` where it does not. Reading needs no lease.
  */
-export function createLeasedStateStore(store: StateStore, database: SqlDatabase, lease: Lease): StateStore {
+export function createLeasedStateStore(store: StateRoot, database: SqlDatabase, lease: Lease): StateRoot {
   /** Carries out a statement that takes from `lease` and returns a row for each that it wrote; how many those were. */
   const write = async (statement: string, values: readonly unknown[]): Promise<number> => {
     const { rows } = await database.executeSql(

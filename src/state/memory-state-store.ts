@@ -1,9 +1,12 @@
-import type { StateStore } from '../contract/session.ts';
+import type { StateRoot, StateStore } from '../contract/state-store.ts';
+import { tenantsOf } from '../contract/tenant.ts';
 
-/** State that ends with the process, for a run that keeps nothing. */
-export function createMemoryStateStore(): StateStore {
+/** State that ends with the process: of a run that keeps nothing, or of all repositories. */
+export function createMemoryStateStore(repository: number | null = null): StateStore & StateRoot {
   const values = new Map<string, string>();
+  const keysOf = (tenant: string) => [...values.keys()].filter((key) => key.split('/')[1] === tenant);
   return {
+    repository,
     get: async (key) => values.get(key) ?? null,
     set: async (key, value) => void values.set(key, value),
     async claim(key, value) {
@@ -15,5 +18,11 @@ export function createMemoryStateStore(): StateStore {
     list: async (prefix) => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
     // It ends with the process, which is never old.
     deleteOld: async () => 0,
+    tenants: async () => tenantsOf([...values.keys()]),
+    async deleteTenant(tenant) {
+      const keys = keysOf(tenant);
+      for (const key of keys) values.delete(key);
+      return keys.length;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../contract/json.ts';
-import type { StateStore } from '../contract/session.ts';
+import type { StateStore } from '../contract/state-store.ts';
 import { storageLimits } from './storage-limits.ts';
 
 /** What one run left: its files by path, null for those it emptied. A record of zod's would lose one named `__proto__`. */
@@ -20,6 +20,8 @@ const mostReadings = 5;
 /** So many changes are laid one over the other when read; beyond it they are written as one. */
 const mostChanges = 16;
 
+const kept = 'persist/';
+
 /** Files that runs on one repository hand on to later ones. */
 export interface KeptFiles {
   /** Path to text. What is over the limits is left out, the longest untouched first. */
@@ -29,16 +31,14 @@ export interface KeptFiles {
 }
 
 /**
- * The files kept for a repository (`acme/shop`). Each run's change is a value of its own, under a key that sorts
+ * The files kept for a repository. Each run's change is a value of its own, under a key that sorts
  * by time: two that end at once cannot lose each other's files, and of one file the later text counts.
  */
 export function createKeptFiles(options: {
   readonly store: StateStore;
-  readonly repository: string;
   readonly now: () => Date;
 }): KeptFiles {
   const { store } = options;
-  const prefix = `persist/${options.repository}/`;
 
   /** Later keys win; the order of the result is that of the last change. */
   async function merged(keys: readonly string[]): Promise<Map<string, string>> {
@@ -60,10 +60,10 @@ export function createKeptFiles(options: {
 
   /** What there is while nobody else puts several changes together. */
   async function current(): Promise<{ keys: readonly string[]; files: Map<string, string> }> {
-    let keys = await store.list(prefix);
+    let keys = await store.list(kept);
     for (let reading = 1; ; reading += 1) {
       const files = await merged(keys);
-      const again = await store.list(prefix);
+      const again = await store.list(kept);
       if (reading === mostReadings || again.join('\n') === keys.join('\n')) return { keys, files };
       keys = again;
     }
@@ -73,7 +73,7 @@ export function createKeptFiles(options: {
     load: async () => withinLimits((await current()).files),
     async promote(runId, files) {
       const stamp = String(options.now().getTime()).padStart(15, '0');
-      await store.set(`${prefix}${stamp}-${runId}`, serialised(files));
+      await store.set(`${kept}${stamp}-${runId}`, serialised(files));
       const { keys, files: all } = await current();
       const last = keys.at(-1);
       if (keys.length < mostChanges || last === undefined) return;

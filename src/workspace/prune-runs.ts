@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { readTenant } from '../contract/tenant.ts';
 import { removeTree } from './remove-tree.ts';
 
 /** How long the folders of runs are kept, and how much they may take together. */
@@ -17,7 +18,7 @@ interface KeptRun {
 }
 
 /**
- * Deletes the folders of runs (`<base>/attempt…/run_…`) that have not changed for `maxAgeMs`, and then the oldest until
+ * Deletes the folders of runs (`<base>/<tenant>/attempt…/run_…`) that have not changed for `maxAgeMs`, and then the oldest until
  * the rest takes no more than `maxBytes`. Nothing else under `base` is touched and no link is followed. What cannot be
  * deleted is told to `onProblem`. Returns how many went.
  */
@@ -44,20 +45,23 @@ export async function pruneRuns(
 }
 
 async function runsIn(base: string): Promise<KeptRun[]> {
-  const attempts = (await namesIn(base)).filter((name) => /^attempt(-\d+)?$/.test(name));
-  const found = await Promise.all(
-    attempts.map(async (attempt) => {
-      const runs = (await namesIn(path.join(base, attempt))).filter((name) => /^run_\w+$/.test(name));
-      return Promise.all(runs.map((run) => lastChange(path.join(base, attempt, run))));
-    }),
+  const tenants = await foldersIn(base, (name) => readTenant(name) !== null);
+  const attempts = await Promise.all(
+    tenants.map((one) => foldersIn(one, (name) => /^attempt(-\d+)?$/.test(name))),
   );
-  return found.flat().filter((run) => run !== null);
+  const runs = await Promise.all(
+    attempts.flat().map((one) => foldersIn(one, (name) => /^run_\w+$/.test(name))),
+  );
+  const found = await Promise.all(runs.flat().map(lastChange));
+  return found.filter((run) => run !== null);
 }
 
-/** Names of real folders in a folder; none where it is not there. */
-async function namesIn(folder: string): Promise<string[]> {
+/** Real folders in a folder, by their names; none where it is not there. */
+async function foldersIn(folder: string, isWanted: (name: string) => boolean): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return entries
+    .filter((entry) => entry.isDirectory() && isWanted(entry.name))
+    .map(({ name }) => path.join(folder, name));
 }
 
 /** When anything was last written to the folder itself or to a file in it; the record grows with every turn. */

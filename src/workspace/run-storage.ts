@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import * as path from 'node:path';
 import { ToolError } from '../contract/errors.ts';
-import type { StateStore } from '../contract/session.ts';
+import type { StateStore } from '../contract/state-store.ts';
 import { contentHash, createBeforeImages } from './before-images.ts';
 import type { ConfinedFiles } from './confined-files.ts';
 import { createConfinedFiles } from './create-confined-files.ts';
@@ -42,12 +42,6 @@ export interface RunStorage {
   promote(): Promise<void>;
 }
 
-/** Where files for later runs on one repository (`acme/shop`) are kept. */
-export interface StorageHome {
-  readonly store: StateStore;
-  readonly repository: string;
-}
-
 /**
  * The storage of one run in `folder`, with checkpoints in `<folder>-before`. Without `home` there is no `persist`.
  * `restored` are the files of the session that goes on; what does not fit in any more is left out.
@@ -55,7 +49,8 @@ export interface StorageHome {
 export function createRunStorage(options: {
   readonly folder: string;
   readonly runId: string;
-  readonly home: StorageHome | null;
+  /** Where files for later runs on the repository are kept. */
+  readonly home: StateStore | null;
   readonly restored: Readonly<Record<string, string>>;
   readonly redact: (text: string) => string;
   readonly now: () => Date;
@@ -73,7 +68,7 @@ export function createRunStorage(options: {
 
   async function keptFiles(): Promise<KeptFiles | null> {
     if (home === null) return null;
-    return createKeptFiles({ ...home, now: options.now });
+    return createKeptFiles({ store: home, now: options.now });
   }
 
   async function openNow() {

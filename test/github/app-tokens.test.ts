@@ -5,6 +5,8 @@ import { createAppTokens } from '../../src/github/app-tokens.ts';
 import { cloneUrl } from '../../src/github/clone-url.ts';
 
 const api = 'https://github.test/api/v3';
+/** Ids of GitHub pass 32 bits. */
+const shop = { installation: 42, repository: 4_294_967_301 };
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -34,7 +36,7 @@ it('asks for one repository and the least permissions, once, and keeps the token
   };
   for (const [purpose, permissions] of Object.entries(purposes)) {
     nock(api, { reqheaders: { authorization: isOurJwt } })
-      .post('/app/installations/42/access_tokens', { repositories: ['shop'], permissions })
+      .post('/app/installations/42/access_tokens', { repository_ids: [4_294_967_301], permissions })
       .reply(201, {
         token: `token-to-${purpose}`,
         expires_at: new Date(Date.now() + 3_600_000).toISOString(),
@@ -54,27 +56,27 @@ it('asks for one repository and the least permissions, once, and keeps the token
     });
   const tokens = createAppTokens({ appId: 12, privateKey, apiUrl: api });
   const given = [
-    await tokens.tokenFor(42, 'shop', 'read'),
-    await tokens.tokenFor(42, 'shop', 'read'),
-    await tokens.tokenFor(42, 'shop', 'react'),
-    await tokens.tokenFor(42, 'shop', 'write'),
-    await tokens.tokenFor(42, 'shop', 'write', true),
-    await tokens.tokenFor(42, 'shop', 'write'),
+    await tokens.tokenFor(shop, 'read'),
+    await tokens.tokenFor(shop, 'read'),
+    await tokens.tokenFor(shop, 'react'),
+    await tokens.tokenFor(shop, 'write'),
+    await tokens.tokenFor(shop, 'write', true),
+    await tokens.tokenFor(shop, 'write'),
   ];
   const renewed = ['token-to-write', 'fresh-token', 'fresh-token'];
   expect(given).toEqual(['token-to-read', 'token-to-read', 'token-to-react', ...renewed]);
   expect(nock.pendingMocks()).toEqual([]);
 });
 
-it('finds the installation of a repository and its own login', async () => {
+it('finds what an installation was granted, and its own login', async () => {
   nock(api, { reqheaders: { authorization: isOurJwt } })
-    .get('/repos/acme/shop/installation')
-    .reply(200, { id: 42 })
+    .get('/app/installations/42')
+    .reply(200, { permissions: { checks: 'write' }, events: ['issues'] })
     .get('/app')
     .reply(200, { slug: 'anode-ci' });
   const tokens = createAppTokens({ appId: 12, privateKey, apiUrl: api });
-  expect([await tokens.installationOf('acme', 'shop'), await tokens.ownLogin()]).toEqual([
-    42,
+  expect([await tokens.grantsOf(42), await tokens.ownLogin()]).toEqual([
+    { permissions: { checks: 'write' }, events: ['issues'] },
     'anode-ci[bot]',
   ]);
 });

@@ -27,7 +27,7 @@ test('A question is asked on the thread, its session saved, and no change publis
   const session = { ...waitingSession(plan, question), patch: changes.patch, base_sha: scene.head };
   const outcome = sampleOutcome({ conclusion: 'waiting', question, changes });
   const published = await publish(outcome, plan, await scene.ports({ session }));
-  const stored = await world.store.get(`waiting/acme/${plan.repository.name}/1/run_1`);
+  const stored = await scene.store.get('waiting/1/run_1');
   expect({
     head: await scene.repository.head('dates'),
     published: [published.question !== undefined, published.patch, published.failures],

@@ -15,7 +15,7 @@ async function forced() {
   const plan = scene.plan({ push: { kind: 'none', reason: 'it may only suggest' } });
   const ports = await scene.ports({
     review: {
-      ...{ store: world.store, reviewed: null, renamed: new Map(), asked: null, nothingNew: false },
+      ...{ store: scene.store, reviewed: null, renamed: new Map(), asked: null, nothingNew: false },
       readText: async () => headFile,
       commitsOf: async () => [],
     },

@@ -252,12 +252,11 @@ test('A handoff to the next thread starts a run there where the configuration sa
   const ports = { ...(await scene.ports({ config })), readBaseFile: async () => template };
   const first = await publish(outcome, scene.plan(), ports);
   const issue = scene.repository.issues().at(-1);
-  const { name } = scene.plan().repository;
   const deep = scene.plan({ run_id: 'run_2', autorun_depth: 3 });
   const last = await publish({ ...outcome, run_id: 'run_2' }, deep, ports);
   expect({
     issue: [issue?.title, issue?.labels, issue?.body?.split('\n\n')],
-    kept: JSON.parse((await world.store.get(`autorun/acme/${name}/${issue?.number}`)) ?? 'null'),
+    kept: JSON.parse((await scene.store.get(`autorun/${issue?.number}`)) ?? 'null'),
     told: first.report.split('\n')[0],
     last: [last.issues[0]?.started, scene.repository.issues().at(-1)?.labels],
   }).toEqual({

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import type { ChangeSet, FileChange } from '../../src/contract/change.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
-import type { StateStore } from '../../src/contract/session.ts';
+import type { StateStore } from '../../src/contract/state-store.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import type { PublishPorts } from '../../src/reporting/posting/ports.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
+import { openRepositoryState } from '../../src/state/repository-state.ts';
 import { makeOwnGit, type OwnGit } from '../../src/workspace/own-git.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
@@ -27,7 +28,6 @@ export const text = (change: (lines: string[]) => string[]): string =>
 /** A GitHub with our app on it, and real diffs. */
 export interface World {
   readonly github: GitHub;
-  readonly store: StateStore;
   readonly diffs: DiffRepository;
   scene(options?: { fork?: boolean }): Promise<Scene>;
   close(): Promise<void>;
@@ -42,6 +42,8 @@ export interface Scene {
   /** An installation's, as a run gets it. */
   readonly token: string;
   readonly octokit: Octokit;
+  /** The state of the repository. */
+  readonly store: StateStore;
   /** A git directory of our own on the repository's objects, as a checkout has it. */
   git(): OwnGit;
   /** Makes a label that the repository then has. */
@@ -58,7 +60,7 @@ export async function startWorld(): Promise<World> {
   const github = await startGitHub();
   const app = github.addApp({ slug: 'anode-ci', permissions });
   const folder = mkdtempSync(join(tmpdir(), 'anode-store-'));
-  const store = createFileStateStore({ folder, secret: null, onRejected: () => {} });
+  const state = createFileStateStore({ folder, secret: null, onRejected: () => {} });
   const diffs = createDiffRepository();
   let repositories = 0;
 
@@ -80,6 +82,10 @@ export async function startWorld(): Promise<World> {
     const base = (await repository.head('main')) ?? '';
     const token = github.createToken({ actor: app.login, permissions });
     const octokit = createOctokit({ apiUrl: github.apiUrl, token, wait: async () => {} });
+    const { store } = await openRepositoryState(state, {
+      installation: app.installationId,
+      repository: repository.repository.id,
+    });
     return {
       repository,
       base,
@@ -87,6 +93,7 @@ export async function startWorld(): Promise<World> {
       commentId: comment.id,
       token,
       octokit,
+      store,
       git() {
         const { directory } = repository.repository;
         return makeOwnGit({ directory, common: directory }, join(folder, `${name}.git`));
@@ -140,7 +147,6 @@ export async function startWorld(): Promise<World> {
 
   return {
     github,
-    store,
     diffs,
     scene,
     async close() {

@@ -5,7 +5,7 @@ import { fromPglite } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processProgram } from '../../src/compose/programs/process-program.ts';
 import { type Lease, LeaseLost } from '../../src/contract/lease.ts';
-import type { StateStore } from '../../src/contract/session.ts';
+import type { StateRoot } from '../../src/contract/state-store.ts';
 import { createDatabaseStateStore } from '../../src/state/database-state-store.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { createLeasedStateStore, holdsLease } from '../../src/state/leased-state-store.ts';
@@ -17,7 +17,7 @@ import { copyDatabase } from '../support/shared/copy-database.ts';
 
 const folder = (): string => join(mkdtempSync(join(tmpdir(), 'anode-state-')), 'state');
 let database: EmbeddedDatabase;
-const stores: Record<string, StateStore> = {};
+const stores: Record<string, StateRoot> = {};
 beforeAll(async () => {
   stores.file = createFileStateStore({ folder: folder(), secret: null, onRejected: fail });
   stores.signed = createFileStateStore({ folder: folder(), secret: 'a secret', onRejected: fail });
@@ -31,7 +31,7 @@ afterAll(() => database.close());
 function fail(message: string): never {
   throw new Error(message);
 }
-function storeOf(name: string): StateStore {
+function storeOf(name: string): StateRoot {
   return stores[name] ?? fail(`no store ${name}`);
 }
 
@@ -75,6 +75,31 @@ describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
     expect(await store.list('list/a/')).toEqual(['list/a/b']);
     expect(await Promise.all(keys.map((key) => store.get(key)))).toEqual(keys);
     expect(await store.list('list//')).toEqual([]);
+  });
+});
+
+describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
+  it('deletes all that a tenant has, of every kind, and nothing of another', async () => {
+    const store = storeOf(name);
+    const own = ['kind/4.1.0/a/b', 'kind/4.1.0/c', 'toolbox/4.1.0', 'other/4.1.0/run_1'];
+    const others = [
+      'kind/4.1.1/a',
+      'kind/4.11.0/a',
+      'kind/14.1.0/a',
+      'kind/none.1.0/a',
+      'name/4.1',
+      'kind/x/4.1.0',
+    ];
+    for (const key of [...own, ...others]) await store.set(key, key);
+    const tenants = await store.tenants();
+    const deleted = [await store.deleteTenant('4.1.0'), await store.deleteTenant('4.1.0')];
+    const left = (await store.list('')).filter((key) => others.includes(key) || own.includes(key));
+    expect({ tenants, deleted, left }).toEqual({
+      tenants: ['14.1.0', '4.1.0', '4.1.1', '4.11.0', 'none.1.0'],
+      deleted: [4, 0],
+      left: others.toSorted(),
+    });
+    for (const key of others) await store.delete(key);
   });
 });
 

@@ -11,7 +11,7 @@ const front = createChannel(process, frontMethods, deliveryMethods, {
     if (does === 'write') await front.call('store.set', { key: 'written', value: 'yes' });
     if (does === 'token') await front.call('token', { purpose: 'write', fresh: false });
     if (does === 'take') {
-      const run = { run_id: 'run_1', repository: { owner: 'acme', name: 'shop' }, thread: 7, plan: '{}' };
+      const run = { run_id: 'run_1', tenant: 'of another', thread: 7, plan: '{}' };
       await front.call('runs.take', run);
       await new Promise<void>((resolve) => {
         stopped = resolve;

@@ -21,20 +21,25 @@ export interface WorkerProcessOrder {
 // Handles one event as a worker of the App does, and looks for what it was asked to stop whenever it gets a message.
 const order: WorkerProcessOrder = JSON.parse(process.argv[2] ?? '');
 const { folder } = order;
-const store = createFileStateStore({
+const state = createFileStateStore({
   folder: path.join(folder, 'state'),
   secret: null,
   onRejected: () => {},
 });
 const runs = createRunsInHand();
-process.on('message', () => void runs.heed(store));
+const stopWord = async (runId: string) => {
+  const key = (await state.list('stop/')).find((one) => one.endsWith(`/${runId}`));
+  return key === undefined ? null : state.get(key);
+};
+process.on('message', () => void runs.heed(async (run) => stopWord(run.run_id)));
 const token = async () => order.token;
 const own = path.join(folder, `process-${process.pid}`);
 await handleEvent(
   order.event,
   { attempt: 1, last: true, lastWhileDown: true, signal: new AbortController().signal },
   {
-    ...{ apiUrl: order.apiUrl, serverUrl: order.serverUrl, readToken: token, writeToken: token, store, runs },
+    ...{ apiUrl: order.apiUrl, serverUrl: order.serverUrl, readToken: token, writeToken: token, state, runs },
+    installationId: 1,
     budget: createContentBudget(wakingClock, []),
     log: createLog('silent'),
     ...{ ownLogin: 'anode-ci[bot]', runUrl: null, operatorConfig: {}, overrides: {} },

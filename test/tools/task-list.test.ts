@@ -41,7 +41,7 @@ test('a task gets an id of its own, and stays in the store', async () => {
   expect(made).toEqual({ ...task(made.id), title: 'Write the guide' });
   expect(made.id).toMatch(/^task_[0-9a-f]{8}$/);
   expect(content).toBe(`Created [ ] ${made.id}: Write the guide`);
-  expect(await context.tasks.store.get(`tasks/acme/shop/${made.id}`)).toBe(JSON.stringify(made));
+  expect(await context.tasks.store.get(`tasks/${made.id}`)).toBe(JSON.stringify(made));
 });
 
 test('what is left out stays, a blank clears, an empty list clears', async () => {
@@ -165,10 +165,10 @@ test('more than 500 tasks are refused, and what is not a task in the store is pa
   const { act, context } = await open();
   const { store } = context.tasks;
   for (let index = 0; index < 500; index += 1)
-    await store.set(`tasks/acme/shop/t${index}`, JSON.stringify(task(`t${index}`)));
+    await store.set(`tasks/t${index}`, JSON.stringify(task(`t${index}`)));
   expect(await act('create', { title: 'One more' })).toBe(
     'quota: There are 500 tasks already. Delete those that are completed first.',
   );
-  await store.set('tasks/acme/shop/t0', '{"id":"t0"}');
+  await store.set('tasks/t0', '{"id":"t0"}');
   expect(await act('get', { taskID: 't0' })).toBe('not_found: There is no task t0. Use list to see the ids.');
 });

@@ -134,7 +134,7 @@ export async function openTools(
     });
     return runner;
   };
-  const kept = { store: createMemoryStateStore(), repository: 'acme/shop' };
+  const kept = createMemoryStateStore();
   const now = () => new Date(0);
   const entries: RunEntry[] = [];
   const asked: Question[] = [];
@@ -176,7 +176,7 @@ export async function openTools(
     }),
     instructions: { activated: options.instructions ?? [] },
     review: options.review ?? noReviewServices,
-    tasks: { ...kept, repositoryUrl: 'https://github.com/acme/shop', now },
+    tasks: { store: kept, repositoryUrl: 'https://github.com/acme/shop', now },
     threads: options.threads ?? noPastThreads,
     chat: options.chat ?? null,
     mailboxes: createMailboxes(),

@@ -148,7 +148,7 @@ it('help, the configuration and the doctor are told', async () => {
 const hash = '0123456789abcdef';
 const keepPlan = (head_sha: string) =>
   store.values.set(
-    `proposal/acme/${name}/2/${hash}`,
+    `proposal/2/${hash}`,
     JSON.stringify({ version: 1, run_id: 'run_1', hash, text: 'The plan.', head_sha }),
   );
 const kept = (prefix: string) => [...store.values.keys()].filter((key) => key.startsWith(prefix));
@@ -177,10 +177,7 @@ it('an approved plan is carried out once, as a task in its own words', async () 
 it('a plan whose head was pushed after the approval is not held, as it has its own way of asking', async () => {
   const head = (await shop.head('topic')) ?? '';
   keepPlan(head);
-  store.values.set(
-    `head/acme/${name}/2`,
-    JSON.stringify({ sha: head, at: new Date(time + 60_000).toISOString() }),
-  );
+  store.values.set(`head/2`, JSON.stringify({ sha: head, at: new Date(time + 60_000).toISOString() }));
   const reason = `The head is ${head.slice(0, 12)} now, and it was pushed after your comment. Comment again to run on it.`;
   expect(await say(2, `/anode approve ${hash}`)).toEqual({
     ...{ decision: 'refuse', reason, trigger: trigger('approve'), plan: null, reply: words(reason) },
@@ -216,7 +213,7 @@ it('what was held runs once it is confirmed, and is forgotten then, but not in a
   const head = (await shop.head('topic')) ?? '';
   const request = { kind: 'fix', text: 'all', location: null };
   const value = JSON.stringify({ version: 1, hash, head, request, posted: null });
-  store.values.set(`held/acme/${name}/2`, value);
+  store.values.set(`held/2`, value);
   const dry = await say(2, `/anode continue ${hash}`, 'ada', { dryRun: true });
   expect([dry.decision, dry.plan?.verb, kept('held/').length, kept('request/')]).toEqual([
     'run',
@@ -226,7 +223,7 @@ it('what was held runs once it is confirmed, and is forgotten then, but not in a
   ]);
   const { decision, trigger: asked, plan } = await say(2, `/anode continue ${hash}`);
   expect([decision, asked?.kind, plan?.verb, kept('held/'), kept('request/')]).toEqual([
-    ...['run', 'fix', 'fix', [], [`request/acme/${name}/2`]],
+    ...['run', 'fix', 'fix', [], [`request/2`]],
   ]);
 });
 
@@ -279,7 +276,7 @@ it('an answer in words brings along what was ticked, and is told as what it is w
   const { plan } = await say(1, '/anode implement');
   const waits = (asked: Question) =>
     store.values.set(
-      `waiting/acme/${name}/1/run_0`,
+      `waiting/1/run_0`,
       JSON.stringify(savedSession({ plan, question: { call_id: 'c', question: asked } })),
     );
   const prompt = async (body: string, author = 'ada') => (await say(1, body, author)).plan?.prompt;
@@ -305,7 +302,7 @@ it('an answer in words brings along what was ticked, and is told as what it is w
 it('a denial gives its reason, without the hash', async () => {
   const approval = { tool: 'bash', what: 'w', reason: 'r', hash, call_id: 'c', waits: true };
   store.values.set(
-    `waiting/acme/${name}/1/run_0`,
+    `waiting/1/run_0`,
     JSON.stringify(savedSession({ approval, base_sha: (await shop.head('main')) ?? '' })),
   );
   const resume = async (body: string) => (await say(1, body)).plan?.resume;

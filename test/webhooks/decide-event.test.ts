@@ -344,7 +344,7 @@ describe('an issue', () => {
   });
 
   it('with a waiting question goes on with the answer of a permitted person only', async () => {
-    const { shop, name } = await openShop();
+    const { shop } = await openShop();
     await shop.openIssue({ title: 'Add three', author: 'rex' });
     tick();
     shop.comment(1, { author: 'ada', body: '/anode implement' });
@@ -357,7 +357,7 @@ describe('an issue', () => {
       questions: [],
     };
     const session = savedSession({ plan, question: { call_id: 'c', question } });
-    store.values.set(`waiting/acme/${name}/1/run_0`, JSON.stringify(session));
+    store.values.set(`waiting/1/run_0`, JSON.stringify(session));
     tick();
     shop.comment(1, { author: 'rex', body: 'blue' });
     const stranger = await decideEvent(latest('issue_comment', 'created'), decidePorts());

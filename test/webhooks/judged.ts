@@ -32,6 +32,7 @@ export const judgedAs = (trigger: Trigger, change: Partial<Judged> = {}): Judged
     requester: { login: 'ada', id: 7, type: 'User', permission: 'write' },
   },
   place: {
+    repositoryId: 1,
     repository: {
       owner: 'acme',
       name: 'shop',

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { StateStore } from '../../src/contract/session.ts';
+import type { StateStore } from '../../src/contract/state-store.ts';
 import { createKeptFiles } from '../../src/workspace/kept-files.ts';
 
 let values: Map<string, string>;
@@ -15,29 +15,25 @@ const store = {
   delete: async (key: string) => void values.delete(key),
   list: async (prefix: string) => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
 } as StateStore;
-const keptOf = (repository: string) =>
-  createKeptFiles({
-    store,
-    repository,
-    now: () => {
-      clock += 1;
-      return new Date(clock);
-    },
-  });
-const kept = keptOf('acme/shop');
+const kept = createKeptFiles({
+  store,
+  now: () => {
+    clock += 1;
+    return new Date(clock);
+  },
+});
 const change = (files: Readonly<Record<string, string | null>>) => new Map(Object.entries(files));
 
-test('a later text counts, a null takes a file out, and other repositories see nothing', async () => {
+test('a later text counts, and a null takes a file out', async () => {
   await kept.promote('run_1', change({ a: 'one', b: 'two', c: 'three' }));
   await kept.promote('run_2', change({ a: 'more', b: null }));
   expect([...(await kept.load())]).toEqual([
     ['c', 'three'],
     ['a', 'more'],
   ]);
-  expect([...(await keptOf('acme/shop2').load())]).toEqual([]);
   expect([...values]).toEqual([
-    ['persist/acme/shop/000000000001001-run_1', '{"v":1,"files":{"a":"one","b":"two","c":"three"}}'],
-    ['persist/acme/shop/000000000001002-run_2', '{"v":1,"files":{"a":"more","b":null}}'],
+    ['persist/000000000001001-run_1', '{"v":1,"files":{"a":"one","b":"two","c":"three"}}'],
+    ['persist/000000000001002-run_2', '{"v":1,"files":{"a":"more","b":null}}'],
   ]);
 });
 
@@ -53,9 +49,9 @@ test('a value that is none of ours is left out', async () => {
     2: '{"v":2,"files":{"a":"x"}}',
     3: '{"v":1,"files":{"a":1}}',
   }))
-    values.set(`persist/acme/shop/${key}`, value);
-  values.set('persist/acme/shop/4', '{"v":1,"files":null}');
-  values.set('persist/acme/shop/5', '{"v":1,"files":{"__proto__":"kept"}}');
+    values.set(`persist/${key}`, value);
+  values.set('persist/4', '{"v":1,"files":null}');
+  values.set('persist/5', '{"v":1,"files":{"__proto__":"kept"}}');
   expect([...(await kept.load())]).toEqual([['__proto__', 'kept']]);
 });
 
@@ -63,7 +59,7 @@ test('sixteen changes become one, which says the same', async () => {
   for (let run = 1; run <= 15; run += 1) await kept.promote(`run_${run}`, change({ [`f${run}`]: `${run}` }));
   const before = values.size;
   await kept.promote('run_16', change({ f1: null }));
-  expect([before, [...values.keys()]]).toEqual([15, ['persist/acme/shop/000000000001016-run_16~']]);
+  expect([before, [...values.keys()]]).toEqual([15, ['persist/000000000001016-run_16~']]);
   expect(Object.keys(Object.fromEntries(await kept.load()))).toEqual(
     Array.from({ length: 14 }, (_, index) => `f${index + 2}`),
   );
@@ -86,6 +82,6 @@ test('a list that changes while it is read is read again, five times at most', a
     return [`${lists}`];
   };
   const restless = { ...store, list } as StateStore;
-  const found = await createKeptFiles({ store: restless, repository: 'a/b', now: () => new Date(0) }).load();
+  const found = await createKeptFiles({ store: restless, now: () => new Date(0) }).load();
   expect([found.size, lists]).toEqual([0, 6]);
 });

@@ -6,12 +6,15 @@ import { pruneRuns } from '../../src/workspace/prune-runs.ts';
 
 const now = Date.UTC(2026, 10, 22);
 const day = 86_400_000;
+let root: string;
+/** The folder of one repository's runs. */
 let base: string;
 
 beforeEach(() => {
-  base = mkdtempSync(path.join(tmpdir(), 'anode-prune-'));
+  root = mkdtempSync(path.join(tmpdir(), 'anode-prune-'));
+  base = path.join(root, '42.7.0');
 });
-afterEach(() => rmSync(base, { recursive: true }));
+afterEach(() => rmSync(root, { recursive: true }));
 
 /** A run's folder with a record of some bytes, last written to some days ago. */
 function leave(place: string, daysAgo: number, bytes = 10): void {
@@ -25,7 +28,7 @@ function leave(place: string, daysAgo: number, bytes = 10): void {
 async function prune(maxDays: number, maxBytes = Number.POSITIVE_INFINITY) {
   const problems: unknown[] = [];
   const removed = await pruneRuns(
-    base,
+    root,
     { maxAgeMs: maxDays * day, maxBytes },
     { now, onProblem: (error) => problems.push(error) },
   );
@@ -79,7 +82,7 @@ it('touches nothing that is not the folder of a run, and follows no link', async
   // The link itself is new, and a run goes by its newest file.
   const later = now + 31 * day;
   const removed = await pruneRuns(
-    base,
+    root,
     { maxAgeMs: 30 * day, maxBytes: 1e9 },
     { now: later + Date.now(), onProblem: () => {} },
   );

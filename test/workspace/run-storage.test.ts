@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StateStore } from '../../src/contract/session.ts';
+import type { StateStore } from '../../src/contract/state-store.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 import { contentHash } from '../../src/workspace/before-images.ts';
 import { createRunStorage, type RunStorage } from '../../src/workspace/run-storage.ts';
@@ -24,7 +24,7 @@ function begin(options: { trusted?: boolean; restored?: Record<string, string> }
   return createRunStorage({
     folder: path.join(base, `run-${number}`),
     runId: `run_${number}`,
-    home: options.trusted === false ? null : { store, repository: 'acme/shop' },
+    home: options.trusted === false ? null : store,
     restored: options.restored ?? {},
     redact: (text) => text.replaceAll('hunter22', '[redacted]'),
     now: () => new Date(number * 1000),
@@ -144,12 +144,11 @@ test('many runs are put together, at once too, and nothing is lost or comes back
 });
 
 test('what others put into the store in a wrong form or place is passed over', async () => {
-  await store.set('persist/acme/shop/000000000000001-x', 'no JSON');
+  await store.set('persist/000000000000001-x', 'no JSON');
   await store.set(
-    'persist/acme/shop/000000000000002-x',
+    'persist/000000000000002-x',
     '{"v":1,"files":{"../output/x":"a","a/../b":"b","ok.md":"c"}}',
   );
-  await store.set('persist/acme/shop-2/000000000000003-x', '{"v":1,"files":{"other.md":"d"}}');
   expect(await kept(begin())).toEqual({ 'ok.md': 'c' });
 });
 
@@ -314,7 +313,7 @@ test('a file that something else took away is promoted as none', async () => {
   await first.promote();
   const [key = ''] = await store.list('persist/');
   expect([key, await store.get(key)]).toEqual([
-    'persist/acme/shop/000000000001000-run_1',
+    'persist/000000000001000-run_1',
     '{"v":1,"files":{"a":null,"b":"b"}}',
   ]);
 });

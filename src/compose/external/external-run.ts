@@ -1,9 +1,9 @@
 import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
 import type { ProgramSandbox } from '../programs/program-runner.ts';
-import type { KeptState } from '../run/run-state.ts';
 
 /** What the sources of a run's other tools are made from. */
 export interface ExternalRun extends ProgramSandbox {
@@ -19,7 +19,7 @@ export interface ExternalRun extends ProgramSandbox {
   /** Files that steer, as the base branch has them; null or left out, those of the checkout's last commit. */
   readonly steering?: SteeringTree | null;
   /** Where what is known of programs is kept; null where nothing may be. */
-  readonly kept: KeptState | null;
+  readonly kept: StateStore | null;
   /** Credentials of ours that stand in no variable. */
   readonly secrets: readonly string[];
   /** Tells the operator, in a sentence. */

@@ -3,11 +3,11 @@ import { createEmbedder } from '../../agent/models/embeddings.ts';
 import { runSecrets } from '../../config/secret-values.ts';
 import { parseJson } from '../../contract/json.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { createRedactor } from '../../permissions/redact.ts';
 import type { ExternalSource } from '../../tools/external/load-external-tools.ts';
 import { createSemanticIndex, type KeptVectors } from '../../tools/semantic/semantic-index.ts';
 import { semanticSearch } from '../../tools/semantic/semantic-search.ts';
-import type { KeptState } from '../run/run-state.ts';
 import type { ExternalRun } from './external-run.ts';
 
 /** Milliseconds that one call may spend on what is not indexed yet. */
@@ -39,12 +39,12 @@ const Kept = z.record(z.string(), z.base64());
 const mostKeptCharacters = 8 * 1024 * 1024;
 
 /** What earlier runs on the repository had embedded by this model. A run that may only read adds nothing. */
-function keptVectors(kept: KeptState | null, model: string, writes: boolean): KeptVectors | null {
+function keptVectors(kept: StateStore | null, model: string, writes: boolean): KeptVectors | null {
   if (kept === null) return null;
-  const key = `embeddings/${kept.repository}/${encodeURIComponent(model)}`;
+  const key = `embeddings/${encodeURIComponent(model)}`;
   return {
     async load() {
-      const found = Kept.safeParse(parseJson((await kept.store.get(key)) ?? '')).data ?? {};
+      const found = Kept.safeParse(parseJson((await kept.get(key)) ?? '')).data ?? {};
       return new Map(
         Object.entries(found).map(([digest, text]) => [digest, new Int8Array(Buffer.from(text, 'base64'))]),
       );
@@ -59,7 +59,7 @@ function keptVectors(kept: KeptState | null, model: string, writes: boolean): Ke
         if (size > mostKeptCharacters) break;
         entries.push([digest, text]);
       }
-      await kept.store.set(key, JSON.stringify(Object.fromEntries(entries)));
+      await kept.set(key, JSON.stringify(Object.fromEntries(entries)));
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { RunLedger } from '../../agent/ledger/run-ledger.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { type PastMessage, type PastRun, pastMessagesKey, pastRunsKey } from '../../contract/past-run.ts';
+import { type PastMessage, type PastRun, pastMessagesKey, pastRuns } from '../../contract/past-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { workOf } from '../../contract/work-of.ts';
 import { cutWords } from './heard-words.ts';
-import type { KeptState } from './run-state.ts';
 
 /** So many runs are kept of a repository. */
 const mostRuns = 300;
@@ -34,11 +34,11 @@ export async function keepPastRun(
     readonly redact: (text: string) => string;
     readonly now: Date;
   },
-  kept: KeptState,
+  store: StateStore,
   ledger: Pick<RunLedger, 'record'>,
 ): Promise<void> {
   try {
-    await keep(run, kept);
+    await keep(run, store);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `What this run said could not be kept for later runs to read: ${why}`;
@@ -46,7 +46,7 @@ export async function keepPastRun(
   }
 }
 
-async function keep(run: Parameters<typeof keepPastRun>[0], { store, repository }: KeptState): Promise<void> {
+async function keep(run: Parameters<typeof keepPastRun>[0], store: StateStore): Promise<void> {
   const { plan, outcome, now } = run;
   const trust = trustOf(plan);
   const past: PastRun = {
@@ -64,18 +64,17 @@ async function keep(run: Parameters<typeof keepPastRun>[0], { store, repository 
     answer: cutWords(outcome.answer, limits.answer),
     files: outcome.changes.files.slice(0, limits.files).map(({ path }) => path),
   };
-  const prefix = pastRunsKey(repository);
   const stamp = String(now.getTime()).padStart(15, '0');
-  const own = `${prefix}${stamp}-${outcome.run_id}`;
+  const own = `${pastRuns}${stamp}-${outcome.run_id}`;
   const messages = trust === 'own' ? JSON.stringify(run.words) : null;
   // Side by side: each waits for the disk, and a run without its conversation reads as one that is not to be seen.
   const [kept] = await Promise.all([
-    store.list(prefix),
-    messages === null ? null : store.set(pastMessagesKey(repository, outcome.run_id), messages),
+    store.list(pastRuns),
+    messages === null ? null : store.set(pastMessagesKey(outcome.run_id), messages),
     store.set(own, JSON.stringify(past)),
   ]);
   for (const key of kept.filter((other) => other !== own).slice(0, 1 - mostRuns)) {
-    await store.delete(pastMessagesKey(repository, key.slice(prefix.length + stamp.length + 1)));
+    await store.delete(pastMessagesKey(key.slice(pastRuns.length + stamp.length + 1)));
     await store.delete(key);
   }
 }

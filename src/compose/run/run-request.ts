@@ -4,12 +4,12 @@ import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunLimits } from '../../contract/limits.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { TrustedFiles } from '../../workspace/kept-programs.ts';
 import type { ReviewRange } from '../../workspace/review-diff.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
 import type { SetupPlace } from '../setup/compose-setup.ts';
 import type { ResumeRequest } from '../steering/conversation.ts';
-import type { KeptState } from './run-state.ts';
 
 /** One run on a folder that is checked out already, whoever asked for it. */
 export interface RunRequest {
@@ -59,7 +59,7 @@ export interface RunRequest {
   readonly canAsk: boolean;
   readonly plan: RunPlan | null;
   /** Where what later runs see is kept; null where nothing may be, or where it could have been forged. */
-  readonly kept: KeptState | null;
+  readonly kept: StateStore | null;
   readonly resume: ResumeRequest | null;
   /** The environment of the process: keys for the model are read from it, secrets in it are redacted. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -2,17 +2,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunLedger } from '../../agent/ledger/run-ledger.ts';
 import type { Conclusion } from '../../contract/conclusion.ts';
-import type { SavedSession, StateStore } from '../../contract/session.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { createMemoryStateStore } from '../../state/memory-state-store.ts';
 import type { TaskHome } from '../../tools/tasks/task-home.ts';
 import { createRunStorage, type RunStorage } from '../../workspace/run-storage.ts';
-
-/** Where what outlasts a run is kept: files of `persist/` and tasks, under the name of one repository. */
-export interface KeptState {
-  readonly store: StateStore;
-  /** `acme/shop`, or what else tells it from others, as it may stand in a key. */
-  readonly repository: string;
-}
 
 /** A run's own files, its list of tasks, and what becomes of them at its end. */
 export interface RunState {
@@ -29,7 +23,8 @@ export interface RunState {
 export function openRunState(run: {
   readonly runId: string;
   readonly runFolder: string;
-  readonly kept: KeptState | null;
+  /** Where what outlasts a run is kept: files of `persist/` and tasks. */
+  readonly kept: StateStore | null;
   readonly readOnly: boolean;
   readonly root: string;
   readonly plan: { readonly repository: { readonly clone_url: string } } | null;
@@ -49,8 +44,7 @@ export function openRunState(run: {
   return {
     storage,
     tasks: {
-      store: home?.store ?? createMemoryStateStore(),
-      repository: home?.repository ?? 'this-run',
+      store: home ?? createMemoryStateStore(),
       repositoryUrl: run.plan?.repository.clone_url.replace(/\.git$/, '') ?? pathToFileURL(run.root).href,
       now: run.now,
     },

@@ -4,7 +4,7 @@ import type { CheckEnd, OpenRun } from '../../contract/open-run.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
 import { heardFindings } from '../findings/heard-findings.ts';
 import type { Log } from '../posting/log.ts';

@@ -2,7 +2,7 @@ import { Severity } from '../../contract/findings.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { type KnownFinding, ReviewRecord, reviewKey } from '../../contract/review-record.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { OwnPosts, OwnRemark } from './own-posts.ts';
 
 /** What was kept of the reviews of a plan's pull request; null where nothing was, or nothing that can be read. */
@@ -33,8 +33,8 @@ export async function keepReviewRecord(
 
 type ThreadOf = Pick<RunPlan, 'repository' | 'thread'>;
 
-function keyOf({ repository, thread }: ThreadOf): string | null {
-  return thread === null ? null : reviewKey(repository.owner, repository.name, thread.number);
+function keyOf({ thread }: ThreadOf): string | null {
+  return thread === null ? null : reviewKey(thread.number);
 }
 
 /**

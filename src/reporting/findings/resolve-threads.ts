@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import { countOf } from '../text/markdown.ts';
 import { keepReviewRecord, readReviewRecord } from './known-findings.ts';

@@ -67,7 +67,7 @@ async function startRun(issue: OwnIssue, plan: RunPlan, { octokit, store, config
   if (issue.labels.includes(label)) return true;
   const { login, id, type } = plan.requester;
   const autorun: Autorun = { run_id: plan.run_id, requester: { login, id, type }, depth };
-  await store.set(autorunKey(owner, name, issue.number), JSON.stringify(autorun));
+  await store.set(autorunKey(issue.number), JSON.stringify(autorun));
   await octokit.rest.issues.addLabels({ owner, repo: name, issue_number: issue.number, labels: [label] });
   return true;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { readApiFailure } from './api-failure.ts';
 
 /** For requests that make something: Octokit must not send them again, as `postOnce` looks first. */

@@ -29,7 +29,7 @@ export async function postPlan(
   const head_sha = plan.checkout.sha;
   const hash = proposalHash(text, head_sha, place);
   const proposal: PlanProposal = { version: 1, run_id: plan.run_id, hash, text, head_sha };
-  await ports.store.set(proposalKey(place, hash), JSON.stringify(proposal));
+  await ports.store.set(proposalKey(place.number, hash), JSON.stringify(proposal));
   return postOwnComment(
     {
       octokit: ports.octokit,

@@ -74,21 +74,17 @@ const mostWaiting = 5;
 /** Keeps a session beside those that wait on the thread; of very many the oldest is let go. */
 async function keepWaiting(
   session: string,
-  { run_id, repository: { owner, name } }: RunPlan,
+  { run_id }: RunPlan,
   thread: number,
   store: Ports['store'],
 ): Promise<void> {
-  await store.set(waitingKey(owner, name, thread, run_id), session);
-  const waiting = await store.list(waitingPrefix(owner, name, thread));
+  await store.set(waitingKey(thread, run_id), session);
+  const waiting = await store.list(waitingPrefix(thread));
   for (const key of waiting.slice(0, -mostWaiting)) await store.delete(key);
 }
 
 /** Whether a run has put its question already, or died at it: the session is saved first, and the time of the comment last. */
-async function hasAsked(
-  { run_id, repository: { owner, name } }: RunPlan,
-  thread: number,
-  store: Ports['store'],
-): Promise<boolean> {
+async function hasAsked({ run_id }: RunPlan, thread: number, store: Ports['store']): Promise<boolean> {
   if ((await store.get(askedKey(run_id))) !== null) return true;
-  return (await store.get(waitingKey(owner, name, thread, run_id))) !== null;
+  return (await store.get(waitingKey(thread, run_id))) !== null;
 }

@@ -6,7 +6,7 @@ import {
   PostedSuggestions,
   suggestionsKey,
 } from '../../contract/posted-suggestions.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { Suggestion } from './suggestions.ts';
 
 /** A suggested change under the id of its comment. */

@@ -1,11 +1,9 @@
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 
 /** Where the tasks of a repository are kept, one value a task. */
 export interface TaskHome {
   /** In memory for a run whose word does not count beyond itself. */
   readonly store: StateStore;
-  /** `acme/shop`, as it stands in keys. */
-  readonly repository: string;
   /** What a task's `repoURL` is when none is given. */
   readonly repositoryUrl: string;
   readonly now: () => Date;

@@ -7,11 +7,11 @@ import type { TaskHome } from './task-home.ts';
 /** More than this on one list is not kept. */
 const mostTasks = 500;
 
-const prefixOf = (home: TaskHome): string => `tasks/${home.repository}/`;
+const prefix = 'tasks/';
 
 /** Every task of the repository, oldest first. What is not in our format counts as absent. */
 export async function readTasks(home: TaskHome): Promise<Task[]> {
-  const keys = await home.store.list(prefixOf(home));
+  const keys = await home.store.list(prefix);
   const values = await Promise.all(keys.map((key) => home.store.get(key)));
   const tasks = values.flatMap((value) => {
     const task = Task.safeParse(parseJson(value ?? 'null'));
@@ -37,7 +37,7 @@ export async function addTask(
   }
   for (;;) {
     const made = { ...task, id: wanted ?? `task_${randomBytes(4).toString('hex')}` };
-    if (await home.store.claim(prefixOf(home) + made.id, JSON.stringify(made))) return made;
+    if (await home.store.claim(prefix + made.id, JSON.stringify(made))) return made;
     if (wanted === undefined) continue;
     throw new ToolError('exists', `There is a task ${wanted} already. Use update, or leave taskID out.`);
   }
@@ -45,11 +45,11 @@ export async function addTask(
 
 /** Writes a task that exists; the newest write of one task counts. */
 export function saveTask(home: TaskHome, task: Task): Promise<void> {
-  return home.store.set(prefixOf(home) + task.id, JSON.stringify(task));
+  return home.store.set(prefix + task.id, JSON.stringify(task));
 }
 
 export function removeTask(home: TaskHome, id: string): Promise<void> {
-  return home.store.delete(prefixOf(home) + id);
+  return home.store.delete(prefix + id);
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

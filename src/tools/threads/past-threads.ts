@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
-import { PastMessage, PastRun, pastMessagesKey, pastRunsKey } from '../../contract/past-run.ts';
-import type { StateStore } from '../../contract/session.ts';
+import { PastMessage, PastRun, pastMessagesKey, pastRuns } from '../../contract/past-run.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 
 /** The runs on this repository that ended before, as far as this run may know of them. */
 export interface PastThreads {
@@ -19,13 +19,12 @@ const Messages = z.array(PastMessage);
  */
 export function openPastThreads(options: {
   readonly store: StateStore;
-  readonly repository: string;
   readonly trust: PastRun['trust'];
 }): PastThreads {
-  const { store, repository, trust } = options;
+  const { store, trust } = options;
   return {
     async list() {
-      const keys = (await store.list(pastRunsKey(repository))).reverse();
+      const keys = (await store.list(pastRuns)).reverse();
       const texts = await Promise.all(keys.map((key) => store.get(key)));
       const runs = texts.flatMap((text) => {
         const run = PastRun.safeParse(parseJson(text ?? 'null'));
@@ -39,7 +38,7 @@ export function openPastThreads(options: {
     },
     async messages(run) {
       if (trust === 'outside' || run.trust === 'outside') return null;
-      const text = await store.get(pastMessagesKey(repository, run.run_id));
+      const text = await store.get(pastMessagesKey(run.run_id));
       return Messages.safeParse(parseJson(text ?? 'null')).data ?? null;
     },
   };

@@ -31,7 +31,7 @@ export async function checkHead(
     };
   }
   const { owner, name } = trigger.repository;
-  const key = headKey(trigger.repository, pull.number);
+  const key = headKey(pull.number);
   const recorded = await readHead(ports.store, key);
   const decision = decideHead({
     recorded,

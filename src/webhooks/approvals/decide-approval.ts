@@ -1,5 +1,6 @@
 import type { IncomingEvent } from '../../contract/event.ts';
-import { askedKey, type SavedSession, type StateStore } from '../../contract/session.ts';
+import { askedKey, type SavedSession } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { isNotFound } from '../../github/is-not-found.ts';
 import { hashIn } from '../command/read-command.ts';
 import { stringAt } from '../event/payload-reader.ts';

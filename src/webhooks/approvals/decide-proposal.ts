@@ -1,7 +1,7 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import { parseJson } from '../../contract/json.ts';
 import { PlanProposal, proposalKey } from '../../contract/plan-proposal.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { hashIn } from '../command/read-command.ts';
 import type { Trigger } from '../command/trigger.ts';
 import type { DecidePorts } from '../judge/decide-ports.ts';
@@ -61,10 +61,10 @@ export function carryOut({ text }: PlanProposal, approvedBy: string): string {
 
 async function readProposal(
   store: StateStore,
-  { repository, thread }: Trigger,
+  { thread }: Trigger,
   hash: string,
 ): Promise<PlanProposal | null> {
-  const text = await store.get(proposalKey({ repository, number: thread.number }, hash));
+  const text = await store.get(proposalKey(thread.number, hash));
   const parsed = text === null ? null : PlanProposal.safeParse(parseJson(text));
   return parsed?.success === true ? parsed.data : null;
 }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { StateStore } from '../../contract/session.ts';
-
-/** The key under which a body that came is remembered; with no digest, the beginning of all such keys. */
-export const bodyKey = (digest: string): string => `body/${digest}`;
+import type { StateRoot } from '../../contract/state-store.ts';
+import { sharedKeys } from '../../contract/tenant.ts';
 
 /**
  * True unless the same body came before under another delivery id. GitHub signs the body alone, so whoever got hold of a signed one
@@ -12,9 +10,9 @@ export const bodyKey = (digest: string): string => `body/${digest}`;
  */
 export async function isFirstOfBody(
   { name, delivery_id, payload }: IncomingEvent,
-  store: Pick<StateStore, 'claim' | 'get'>,
+  store: Pick<StateRoot, 'claim' | 'get'>,
 ): Promise<boolean> {
   if (delivery_id === null || name === 'check_run') return true;
-  const key = bodyKey(createHash('sha256').update(JSON.stringify(payload)).digest('hex'));
+  const key = sharedKeys.body(createHash('sha256').update(JSON.stringify(payload)).digest('hex'));
   return (await store.claim(key, delivery_id)) || (await store.get(key)) === delivery_id;
 }

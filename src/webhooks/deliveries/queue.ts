@@ -3,7 +3,9 @@ import type { Db, JobWithMetadata } from 'pg-boss';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { Lease } from '../../contract/lease.ts';
 import { isOutage } from '../../github/is-outage.ts';
+import type { Removal } from '../event/find-removal.ts';
 import { integerAt, objectAt, stringAt } from '../event/payload-reader.ts';
+import { forgetDeliveries } from './forget-deliveries.ts';
 import { jobLease } from './job-lease.ts';
 import { type DatabaseLocation, openBoss } from './open-boss.ts';
 import { storableEvent } from './storable-event.ts';
@@ -44,13 +46,16 @@ export interface DeliveryQueue {
   enqueue(event: IncomingEvent): Promise<boolean>;
   /** Whether a delivery, by its GUID, is still to be handled or being handled, by any process. */
   isPending(deliveryId: string): Promise<boolean>;
+  /** Empties deliveries of repositories whose state is removed, and handles none of them; how many. */
+  forget(removal: Removal): Promise<number>;
   /** The database that the queue lives in, for other state. Open until `close`. */
   readonly database: Db;
   /** Lets running handlers end, within bounds, and closes the database. What was not done is done after the next start. */
   close(): Promise<void>;
 }
 
-const queueName = 'deliveries';
+/** The name of the queue in its database. */
+export const queueName = 'deliveries';
 const week = 7 * 24 * 3600;
 
 /** How often a delivery is handed to the handler. */
@@ -109,6 +114,8 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
     wake();
     try {
       // One that ended otherwise took the process with it, each time: it would again.
+      // One that was emptied while a worker took it is nobody's any more.
+      if (job.data === null) return;
       if (attempt <= maxAttempts || Reflect.get(job.output ?? {}, 'name') === 'OutageError') {
         await handle(job.data, {
           ...{ attempt, last: attempt >= maxAttempts, lastWhileDown: attempt >= maxOutageAttempts },
@@ -168,6 +175,7 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
       const [job] = await boss.findJobs(queueName, { id: idOf(deliveryId) });
       return job !== undefined && ['created', 'retry', 'active'].includes(job.state);
     },
+    forget: (removal) => forgetDeliveries(boss.getDb(), queueName, removal),
     database: boss.getDb(),
     async close() {
       await boss.stop({ graceful: true, timeout: closeTimeoutMs });
@@ -178,7 +186,9 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
 
 /** The thread an event belongs to, else its repository: what must not be worked on twice at the same time. */
 function threadOf({ name, payload }: IncomingEvent): string {
-  const repository = stringAt(payload, 'repository', 'full_name') ?? name;
+  // By its id: a thread is the same one after its repository was renamed.
+  const repository =
+    integerAt(payload, 'repository', 'id') ?? stringAt(payload, 'repository', 'full_name') ?? name;
   const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request') ?? {};
   return `${repository}#${integerAt(thread, 'number') ?? 0}`;
 }

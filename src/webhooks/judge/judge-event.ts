@@ -7,7 +7,8 @@ import { settleOverrides } from '../../config/settle-overrides.ts';
 import type { Autorun } from '../../contract/autorun.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { SavedSession, StateStore } from '../../contract/session.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { Ignored, Trigger } from '../command/trigger.ts';
 import { type Candidate, findCandidate } from '../event/find-candidate.ts';
 import { findTrigger } from '../event/find-trigger.ts';
@@ -82,6 +83,9 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
   }
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
   const place = await readPlace(octokit, candidate, settings.serverUrl);
+  // All that follows is read and written by the name.
+  if (store.repository !== null && place.repositoryId !== store.repository)
+    return { kind: 'ignored', reason: 'another repository has the name by now' };
   // Read side by side, since someone waits for a sign of life.
   const [{ config, source, layers, branch, notes, error }, requester] = await Promise.all([
     readConfig(octokit, candidate, place, settings),

@@ -1,7 +1,7 @@
 import { Autorun, autorunKey } from '../../contract/autorun.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { parseJson } from '../../contract/json.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { Candidate } from '../event/find-candidate.ts';
 
 /**
@@ -10,11 +10,11 @@ import type { Candidate } from '../event/find-candidate.ts';
  */
 export async function readAutorun(
   event: IncomingEvent,
-  { repository, thread, sender }: Candidate,
+  { thread, sender }: Candidate,
   ownLogins: readonly string[],
   store: StateStore,
 ): Promise<Autorun | null> {
   if (event.name !== 'issues' || !ownLogins.includes(sender)) return null;
-  const text = await store.get(autorunKey(repository.owner, repository.name, thread.number));
+  const text = await store.get(autorunKey(thread.number));
   return text === null ? null : (Autorun.safeParse(parseJson(text)).data ?? null);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 
 /** Who decided on an approval, kept so that a second word on it gets an answer. */
 export const DecidedApproval = z.object({ by: z.string(), verdict: z.enum(['approve', 'deny']) });
@@ -8,13 +8,10 @@ export type DecidedApproval = z.infer<typeof DecidedApproval>;
 
 /** Where a decision on an approval is kept, by the thread it was asked on. */
 export function decidedApprovalKey(
-  at: {
-    readonly repository: { readonly owner: string; readonly name: string };
-    readonly thread: { readonly number: number };
-  },
+  at: { readonly thread: { readonly number: number } },
   hash: string,
 ): string {
-  return `approval/${at.repository.owner}/${at.repository.name}/${at.thread.number}/${hash}`;
+  return `approval/${at.thread.number}/${hash}`;
 }
 
 /** The decision at a key; null where there is none or it is not readable. */

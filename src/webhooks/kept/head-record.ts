@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { integerAt, stringAt } from '../event/payload-reader.ts';
 
 /** The head of a pull request as we last heard of it, and since when it is that. ISO 8601. */
@@ -11,8 +11,8 @@ export type HeadRecord = z.infer<typeof HeadRecord>;
 export type HeadDecision = { readonly kind: 'fits' } | { readonly kind: 'moved'; readonly reason: string };
 
 /** Where the head of a pull request is remembered. */
-export function headKey(repository: { owner: string; name: string }, number: number): string {
-  return `head/${repository.owner}/${repository.name}/${number}`;
+export function headKey(number: number): string {
+  return `head/${number}`;
 }
 
 /**
@@ -57,13 +57,11 @@ export async function readHead(store: StateStore, key: string): Promise<HeadReco
 export async function recordHead(store: StateStore, event: IncomingEvent): Promise<void> {
   if (event.name !== 'pull_request') return;
   const { payload } = event;
-  const owner = stringAt(payload, 'repository', 'owner', 'login');
-  const name = stringAt(payload, 'repository', 'name');
   const number = integerAt(payload, 'pull_request', 'number');
   const sha = stringAt(payload, 'pull_request', 'head', 'sha');
   const updated = Date.parse(stringAt(payload, 'pull_request', 'updated_at') ?? '');
-  if (!owner || !name || !number || !sha || Number.isNaN(updated)) return;
-  const key = headKey({ owner, name }, number);
+  if (!number || !sha || Number.isNaN(updated)) return;
+  const key = headKey(number);
   if (stringAt(payload, 'action') === 'closed') return store.delete(key);
   const before = await readHead(store, key);
   // Deliveries may come late and out of order.

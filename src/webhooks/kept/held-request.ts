@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
 import { PostedBoxes } from '../../contract/posted-boxes.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { hashIn } from '../command/read-command.ts';
 import type { Trigger } from '../command/trigger.ts';
 import { TriggerRequest } from './trigger-request.ts';
@@ -20,11 +20,11 @@ export const HeldRequest = z.object({
 });
 export type HeldRequest = z.infer<typeof HeldRequest>;
 
-type Place = Pick<Trigger, 'repository' | 'thread'>;
+type Place = Pick<Trigger, 'thread'>;
 
 /** Where the request that is held on a thread is kept: one a thread, the newest. */
-export function heldKey({ repository: { owner, name }, thread }: Place): string {
-  return `held/${owner}/${name}/${thread.number}`;
+export function heldKey({ thread }: Place): string {
+  return `held/${thread.number}`;
 }
 
 /**

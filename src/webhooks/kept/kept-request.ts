@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../command/trigger.ts';
 import { verbOf } from '../command/verbs.ts';
 import { TriggerRequest } from './trigger-request.ts';
@@ -9,10 +9,9 @@ import { TriggerRequest } from './trigger-request.ts';
 const KeptRequest = TriggerRequest.extend({ version: z.literal(1), run_id: z.string() });
 type KeptRequest = z.infer<typeof KeptRequest>;
 
-type Place = Pick<Trigger, 'repository' | 'thread'>;
+type Place = Pick<Trigger, 'thread'>;
 
-const requestKey = ({ repository: { owner, name }, thread }: Place): string =>
-  `request/${owner}/${name}/${thread.number}`;
+const requestKey = ({ thread }: Place): string => `request/${thread.number}`;
 
 /** Keeps what a run was started for; answers and decisions are about another run and are not kept. */
 export async function keepRequest(store: StateStore, trigger: Trigger, runId: string): Promise<void> {

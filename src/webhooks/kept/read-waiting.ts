@@ -1,14 +1,15 @@
 import { parseJson } from '../../contract/json.ts';
-import { SavedSession, type StateStore, stoppedKey, waitingPrefix } from '../../contract/session.ts';
+import { SavedSession, stoppedKey, waitingPrefix } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { Candidate } from '../event/find-candidate.ts';
 
 /** The sessions that wait on a thread, the newest first; one that cannot be read counts as none, and is reported. */
 export async function readWaiting(
   store: StateStore,
-  { repository, thread }: Candidate,
+  { thread }: Candidate,
   log: (message: string) => void,
 ): Promise<readonly SavedSession[]> {
-  const keys = await store.list(waitingPrefix(repository.owner, repository.name, thread.number));
+  const keys = await store.list(waitingPrefix(thread.number));
   const sessions = await Promise.all(keys.toReversed().map((key) => readSession(store, key, log)));
   return sessions.filter((session) => session !== null);
 }
@@ -16,10 +17,10 @@ export async function readWaiting(
 /** The session that was stopped last on a thread and can go on, or null; likewise. */
 export async function readStopped(
   store: StateStore,
-  { repository, thread }: Pick<Candidate, 'repository' | 'thread'>,
+  { thread }: Pick<Candidate, 'thread'>,
   log: (message: string) => void,
 ): Promise<SavedSession | null> {
-  return readSession(store, stoppedKey(repository.owner, repository.name, thread.number), log);
+  return readSession(store, stoppedKey(thread.number), log);
 }
 
 async function readSession(

@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../command/trigger.ts';
 
 /** That somebody stopped everything on a thread: kept from when that arrived until it is its turn in the queue. */
 const StoppedThread = z.object({ at: z.string(), runs: z.int() });
 
-type Place = Pick<Trigger, 'repository' | 'thread'>;
+type Place = Pick<Trigger, 'thread'>;
 
-const keyOf = ({ repository: { owner, name }, thread }: Place): string =>
-  `stopped-at/${owner}/${name}/${thread.number}`;
+const keyOf = ({ thread }: Place): string => `stopped-at/${thread.number}`;
 
 /** Keeps that a thread was stopped, and how many runs ended by it. */
 export async function keepStop(store: StateStore, trigger: Trigger, runs: number): Promise<void> {

@@ -6,6 +6,8 @@ import type { PullFacts } from './make-plan.ts';
 
 /** The repository and the thread as the API has them now. */
 export interface ThreadPlace {
+  /** The id of the repository that has the name now. */
+  readonly repositoryId: number;
   readonly repository: RepositoryRef;
   /** The commit at the head of the default branch; for a pull request, that of its base branch. */
   readonly defaultHead: string;
@@ -37,7 +39,7 @@ export async function readPlace(
     private: repository.private,
   };
   const defaultHead = thread.pull?.base.sha ?? (await readHeadOf(octokit, owner, repo, ref.default_branch));
-  return { repository: ref, defaultHead, ...thread };
+  return { repositoryId: repository.id, repository: ref, defaultHead, ...thread };
 }
 
 async function readPull(octokit: Octokit, owner: string, repo: string, pull_number: number) {

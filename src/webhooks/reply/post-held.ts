@@ -1,5 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import type { StateStore } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../command/trigger.ts';
 import { type HeldRequest, heldKey } from '../kept/held-request.ts';
 import type { Reply } from './reply.ts';

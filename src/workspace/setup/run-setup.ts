@@ -89,7 +89,9 @@ async function findOrMake(request: SetupRequest, store: SetupStore): Promise<Set
   const output = { builtAt: root, folders };
   // Without a file that tells when it is out of date, it serves this run alone and goes with it.
   const kept =
-    lockfiles === null ? output : await store.keep(own, { ...output, bytes, trusted: untrusted === null });
+    lockfiles === null
+      ? output
+      : await store.keep(own, { ...output, bytes, trusted: untrusted === null, repository });
   // Downloads and the copy of the tree: nothing waits for them to go.
   if (lockfiles !== null) void store.clearWork();
   const fit = await fitting(kept, root);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import type { SetupOutput } from '../../permissions/sandbox/shown-setup.ts';
 import { errorCode } from '../open-confined.ts';
 import { removeTree } from '../remove-tree.ts';
+import { keyForm, type Manifest, markOf, readManifest, removeAbandoned, takeAway } from './setup-entries.ts';
 
 /** Results of set-ups on this machine, each in a folder named by its key. */
 export interface SetupStore {
@@ -19,24 +19,13 @@ export interface SetupStore {
    */
   keep(
     key: string,
-    made: SetupOutput & { readonly bytes: number; readonly trusted: boolean },
+    made: SetupOutput & { readonly bytes: number; readonly trusted: boolean; readonly repository: string },
   ): Promise<SetupOutput>;
   /** Takes away what was made and is not to be kept. Never rejects. */
   clearWork(): Promise<void>;
   /** Lets go of all that was taken; takes away what was not to be kept. Never rejects. */
   release(): Promise<void>;
 }
-
-const Manifest = z.object({
-  version: z.literal(1),
-  builtAt: z.string(),
-  places: z.array(z.string()),
-  bytes: z.number(),
-  trusted: z.boolean(),
-});
-type Manifest = z.infer<typeof Manifest>;
-
-const keyForm = /^[0-9a-f]{40}$/;
 
 /**
  * Opens the store in `folder`, which is made where it is missing and belongs to us alone. `most` bounds all results
@@ -47,16 +36,6 @@ export function openSetupStore(folder: string, most: number): SetupStore {
   const uses: string[] = [];
   const works: string[] = [];
 
-  const read = async (key: string): Promise<Manifest | null> => {
-    try {
-      const text = await readFile(join(folder, key, 'manifest.json'), 'utf8');
-      return Manifest.parse(JSON.parse(text));
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT' || error instanceof z.ZodError || error instanceof SyntaxError)
-        return null;
-      throw error;
-    }
-  };
   const entryOf = (key: string, { builtAt, places }: Manifest): SetupOutput => ({
     builtAt,
     folders: places.map((place, index) => ({ place, folder: join(folder, key, 'out', String(index)) })),
@@ -71,7 +50,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       const use = join(folder, `use-${key}-${mine}-${randomBytes(4).toString('hex')}`);
       await writeFile(use, '');
       uses.push(use);
-      const manifest = await read(key);
+      const manifest = await readManifest(folder, key);
       if (manifest === null) return null;
       const now = new Date();
       await utimes(join(folder, key, 'manifest.json'), now, now);
@@ -88,16 +67,16 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       works.push(work);
       return work;
     },
-    async keep(key, { builtAt, folders, bytes, trusted }) {
+    async keep(key, { builtAt, folders, bytes, trusted, repository }) {
       const work = await store.workFolder();
       await mkdir(join(work, 'out'));
       await chmod(join(work, 'out'), 0o711);
       for (const [index, one] of folders.entries())
         await rename(one.folder, join(work, 'out', String(index)));
       const places = folders.map(({ place }) => place);
-      const manifest: Manifest = { version: 1, builtAt, places, bytes, trusted };
+      const manifest: Manifest = { version: 1, builtAt, places, bytes, trusted, repository };
       await writeFile(join(work, 'manifest.json'), JSON.stringify(manifest));
-      await makeRoom(folder, most - bytes, read);
+      await makeRoom(folder, most - bytes);
       try {
         await rename(work, join(folder, key));
       } catch (error) {
@@ -114,16 +93,12 @@ export function openSetupStore(folder: string, most: number): SetupStore {
 }
 
 /** Takes results away until the rest is at most `most` bytes; those in use stay. */
-async function makeRoom(
-  folder: string,
-  most: number,
-  read: (key: string) => Promise<Manifest | null>,
-): Promise<void> {
+async function makeRoom(folder: string, most: number): Promise<void> {
   const names = await readdir(folder);
   const used = new Set(names.filter((name) => name.startsWith('use-')).map((name) => name.split('-')[1]));
   const entries: { key: string; bytes: number; trusted: boolean; usedAt: number }[] = [];
   for (const key of names.filter((name) => keyForm.test(name))) {
-    const manifest = await read(key);
+    const manifest = await readManifest(folder, key);
     const usedAt = manifest === null ? 0 : (await stat(join(folder, key, 'manifest.json'))).mtimeMs;
     entries.push({ key, bytes: manifest?.bytes ?? 0, trusted: manifest?.trusted ?? false, usedAt });
   }
@@ -132,43 +107,6 @@ async function makeRoom(
   for (const { key, bytes } of entries) {
     if (total <= most) return;
     if (used.has(key)) continue;
-    // Out of the way first, so that nobody takes half of it.
-    const gone = join(folder, `work-${markOf(process.pid)}-${key}`);
-    try {
-      await rename(join(folder, key), gone);
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') continue;
-      throw error;
-    }
-    // Somebody may have taken it since the look.
-    if ((await readdir(folder)).some((name) => name.startsWith(`use-${key}-`))) {
-      await rename(gone, join(folder, key));
-      continue;
-    }
-    await removeTree(gone).catch(() => undefined);
-    total -= bytes;
-  }
-}
-
-/** Takes away what processes that have ended were making or using. */
-async function removeAbandoned(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const by = /^(?:work|use-[0-9a-f]{40})-(\d+(?:\.\d+)?)-/.exec(name)?.[1];
-    // One that cannot be taken away must not keep others from their set-up.
-    if (by !== undefined && by !== markOf(by.split('.')[0] ?? ''))
-      await removeTree(join(folder, name)).catch(() => undefined);
-  }
-}
-
-/**
- * A process by its number and the time it started at, null where there is none: a container gives its first process the same number
- * each time it starts (proc_pid_stat(5), field 22; the name in parentheses may hold anything).
- */
-function markOf(pid: number | string): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return `${pid}.${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
-  } catch {
-    return null;
+    if (await takeAway(folder, key)) total -= bytes;
   }
 }

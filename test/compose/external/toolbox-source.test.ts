@@ -15,7 +15,7 @@ const { commit, put } = place;
 const opened: ExternalSource[] = [];
 let kept: NonNullable<ExternalRun['kept']>;
 beforeEach(() => {
-  kept = { store: createMemoryStateStore(), repository: 'acme/shop' };
+  kept = createMemoryStateStore();
 });
 afterEach(async () => {
   for (const source of opened.splice(0)) await source.close();

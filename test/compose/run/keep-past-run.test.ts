@@ -16,7 +16,6 @@ const words: PastMessage[] = [
 function opened() {
   const store = createMemoryStateStore();
   const notes: unknown[] = [];
-  const repository = 'acme/shop';
   const keep = (plan: RunPlan | null, id: string, at: number) =>
     keepPastRun(
       {
@@ -25,10 +24,10 @@ function opened() {
         redact: (text) => text.replaceAll('SECRET', '***'),
         now: new Date(at),
       },
-      { store, repository },
+      store,
       { record: (entry) => notes.push(entry) },
     );
-  const reader = (trust: 'own' | 'outside') => openPastThreads({ store, repository, trust });
+  const reader = (trust: 'own' | 'outside') => openPastThreads({ store, trust });
   return { store, keep, reader, notes };
 }
 
@@ -55,9 +54,9 @@ test('a run for strangers sees what was posted on threads and no conversation, a
   await keep(fork, 'fork', 3_000);
   await keep({ ...samplePlan, verb: 'triage' }, 'silent', 4_000);
   expect(await store.list('past-messages/')).toEqual([
-    'past-messages/acme/shop/local',
-    'past-messages/acme/shop/ours',
-    'past-messages/acme/shop/silent',
+    'past-messages/local',
+    'past-messages/ours',
+    'past-messages/silent',
   ]);
   const outside = reader('outside');
   const seen = await outside.list();
@@ -95,7 +94,7 @@ test('of a session that went on its newest part counts, and no more runs are kep
   expect((await store.list('past-runs/')).length).toBe(300);
   expect((await store.list('past-messages/')).length).toBe(300);
   await store.set(
-    'past-runs/acme/shop/999999999999999-run_x',
+    'past-runs/999999999999999-run_x',
     JSON.stringify({ ...(await reader('own').list())[0], run_id: 'run_x' }),
   );
   const newest = (await reader('own').list()).slice(0, 2);

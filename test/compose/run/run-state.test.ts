@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRunState, type RunState } from '../../../src/compose/run/run-state.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import type { StateStore } from '../../../src/contract/session.ts';
+import type { StateStore } from '../../../src/contract/state-store.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 
 let base: string;
@@ -24,7 +24,7 @@ function begin(runId: string, readOnly: boolean): RunState {
   return openRunState({
     runId,
     runFolder: path.join(base, runId),
-    kept: { store, repository: 'acme/shop' },
+    kept: store,
     readOnly,
     root: base,
     plan: { repository: { clone_url: cloneUrl } },

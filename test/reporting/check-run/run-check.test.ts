@@ -23,7 +23,7 @@ async function portsOf(
   const token = world.github.createToken({ actor: ownLogin, permissions });
   return {
     octokit: createOctokit({ apiUrl: world.github.apiUrl, token, wait: async () => {} }),
-    ...{ kind, store: world.store, ownLogin, log: silentLog, runUrl: 'https://ci.test/1', config: {} },
+    ...{ kind, store: scene.store, ownLogin, log: silentLog, runUrl: 'https://ci.test/1', config: {} },
     pullRequestDiff: (await scene.ports()).pullRequestDiff,
     wait: async () => {},
     ...change,

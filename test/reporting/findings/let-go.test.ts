@@ -153,7 +153,7 @@ async function resolve(
 ) {
   const done: unknown[] = [];
   const store = createMemoryStateStore();
-  await store.set('review/acme/shop/7', JSON.stringify({ version: 1, reviewed: null, findings }));
+  await store.set('review/7', JSON.stringify({ version: 1, reviewed: null, findings }));
   const review = { id: 9, body: writeMarker('review', { run: 'run_0' }), user: { login: own } };
   const comments = findings.map(({ id }, index) => ({
     ...{
@@ -182,7 +182,7 @@ async function resolve(
   };
   const ports = { octokit: octokit as never, ownLogin: own, store: given.store === false ? null : store };
   const words = await resolveThreads({ plan: samplePlan(), root, by: 'ada' }, ports);
-  const kept = JSON.parse((await store.get('review/acme/shop/7')) ?? '');
+  const kept = JSON.parse((await store.get('review/7')) ?? '');
   return { words, done, states: kept.findings.map((one: KnownFinding) => [one.state, one.dismissed_by]) };
 }
 

@@ -210,16 +210,13 @@ test('a record is kept for its pull request, 2,000 findings at most, the fixed o
   const whole: ReviewRecord = { ...record([known]), reviewed: { head: 'h', base: 'b' } };
   expect(await readReviewRecord(plan, store)).toBeNull();
   await keepReviewRecord(plan, store, whole);
-  expect([await store.list('review/'), await readReviewRecord(plan, store)]).toEqual([
-    ['review/acme/shop/7'],
-    whole,
-  ]);
+  expect([await store.list('review/'), await readReviewRecord(plan, store)]).toEqual([['review/7'], whole]);
   const fixed = { ...known, id: 'fixed', state: 'fixed' as const };
   const many = Array.from({ length: 1_999 }, (_, index) => ({ ...known, id: `f${index}` }));
   await keepReviewRecord(plan, store, record([fixed, { ...fixed, id: 'over' }, ...many]));
   const ids = (await readReviewRecord(plan, store))?.findings.map(({ id }) => id) ?? [];
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([2_000, 'f0', 'fixed']);
-  await store.set('review/acme/shop/7', '{"version":2}');
+  await store.set('review/7', '{"version":2}');
   const nowhere = samplePlan({ thread: null });
   await keepReviewRecord(nowhere, store, whole);
   await keepReviewRecord(plan, null, whole);

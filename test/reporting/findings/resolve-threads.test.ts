@@ -17,7 +17,7 @@ const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 
 
 test('What is open keeps its thread, and what was let go loses it, once.', async () => {
   const scene = await world.scene();
-  const { store } = world;
+  const { store } = scene;
   await reviewHead(store, scene, 'run_1', [ten, eleven]);
   const plan = scene.plan();
   const resolve = () =>
@@ -41,7 +41,7 @@ test('What is open keeps its thread, and what was let go loses it, once.', async
 
 test('The one thread that is asked for is resolved and its finding let go, but no thread of another.', async () => {
   const scene = await world.scene();
-  const { store } = world;
+  const { store } = scene;
   await reviewHead(store, scene, 'run_1', [ten, eleven]);
   const plan = scene.plan();
   const root = scene.repository.reviewComments(1)[1]?.id ?? 0;

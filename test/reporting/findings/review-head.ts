@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config/schema.ts';
 import type { Finding } from '../../../src/contract/findings.ts';
-import type { StateStore } from '../../../src/contract/session.ts';
+import type { StateStore } from '../../../src/contract/state-store.ts';
 import type { ReviewPorts } from '../../../src/reporting/posting/ports.ts';
 import { publish } from '../../../src/reporting/publish.ts';
 import { sampleOutcome } from '../samples.ts';

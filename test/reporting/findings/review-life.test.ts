@@ -17,7 +17,7 @@ const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 
 
 type More = Parameters<typeof reviewHead>[4];
 const review = (scene: Scene, run: string, findings: readonly Finding[], more: More = {}) =>
-  reviewHead(world.store, scene, run, findings, more);
+  reviewHead(scene.store, scene, run, findings, more);
 
 const fix = (scene: Scene) =>
   scene.repository.commit('dates', {
@@ -71,9 +71,7 @@ test('A review that broke off leaves open what it did not come to, and is not th
   await review(scene, 'run_1', [ten]);
   await fix(scene);
   const { report } = await review(scene, 'run_2', [], { conclusion: 'limit' });
-  const record = JSON.parse(
-    (await world.store.get(`review/acme/${scene.repository.repository.name}/1`)) ?? '',
-  );
+  const record = JSON.parse((await scene.store.get('review/1')) ?? '');
   expect([states(scene).resolved, report, record.reviewed.head === scene.head]).toEqual([
     [null],
     '**Stopped at a limit.**',

@@ -17,7 +17,7 @@ const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 
 
 type More = Parameters<typeof reviewHead>[4];
 const review = (scene: Scene, run: string, findings: readonly Finding[], more: More = {}) =>
-  reviewHead(world.store, scene, run, findings, more);
+  reviewHead(scene.store, scene, run, findings, more);
 
 const setTen = (scene: Scene, line: string) =>
   scene.repository.commit('dates', {

@@ -146,7 +146,7 @@ async function hand(
   const readBaseFile = async () => more.template ?? null;
   const ports = { ...there.ports, config, readBaseFile };
   const issue = await postHandoff(given, 2, samplePlan(plan), ports as never);
-  const kept = await there.store.get('autorun/acme/shop/9');
+  const kept = await there.store.get('autorun/9');
   return { issue, ...there, kept: kept === null ? null : JSON.parse(kept) };
 }
 const made = { number: 9, url: 'https://i/9', title: 'Made' };

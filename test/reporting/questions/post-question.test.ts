@@ -24,7 +24,7 @@ test('what was planned is posted with its hash and kept, cut where it is long', 
     { triggers: { mention: 'bot' } },
   );
   expect([key, kept]).toEqual([
-    `proposal/acme/shop/7/${hash}`,
+    `proposal/7/${hash}`,
     { version: 1, run_id: 'run_1', hash, text: 'One.', head_sha: headSha },
   ]);
   const body = [
@@ -137,11 +137,11 @@ test('a question is kept with its session, boxes, alarms and time', async () => 
     'alarm/2026-01-04T00:00:00.000Z/deadline/run_1',
     'asked/run_1',
     'boxes/run_1',
-    'waiting/acme/shop/7/run_1',
+    'waiting/7/run_1',
   ]);
   const read = async (key: string) => JSON.parse((await store.get(key)) ?? 'null');
   expect([
-    await read('waiting/acme/shop/7/run_1'),
+    await read('waiting/7/run_1'),
     await store.get('asked/run_1'),
     await read('boxes/run_1'),
     await read('alarm/2026-01-04T00:00:00.000Z/deadline/run_1'),
@@ -170,17 +170,13 @@ test('a question is kept with its session, boxes, alarms and time', async () => 
 
 test('a question that stands already is not saved again, and one without thread or session is not asked', async () => {
   const asked = await ask({ comments: [stands], kept: { 'asked/run_1': 'then' } });
-  expect([asked.done?.id, asked.asked, asked.keys.includes('waiting/acme/shop/7/run_1')]).toEqual([
-    4,
-    [],
-    false,
-  ]);
+  expect([asked.done?.id, asked.asked, asked.keys.includes('waiting/7/run_1')]).toEqual([4, [], false]);
   // The one before died before it kept what it had posted.
-  const died = await ask({ comments: [stands], kept: { 'waiting/acme/shop/7/run_1': 'kept' } });
+  const died = await ask({ comments: [stands], kept: { 'waiting/7/run_1': 'kept' } });
   expect([died.done?.id, await died.store.get('asked/run_1'), died.keys.includes('boxes/run_1')]).toEqual([
     ...[4, '2026-01-02T00:00:00Z', true],
   ]);
-  expect(await died.store.get('waiting/acme/shop/7/run_1')).toBe('kept');
+  expect(await died.store.get('waiting/7/run_1')).toBe('kept');
   const forged = await ask({ comments: [stands] });
   expect(forged.done?.id).toBe(5);
   const none = async (given: Parameters<typeof ask>[0]) => {
@@ -197,13 +193,9 @@ test('a question that stands already is not saved again, and one without thread 
 });
 
 test('five sessions wait on a thread, the newest', async () => {
-  const kept = Object.fromEntries(
-    ['0a', '0b', '0c', '0d', '0e'].map((run) => [`waiting/acme/shop/7/${run}`, 'kept']),
-  );
-  const { keys } = await ask({ kept: { ...kept, 'waiting/acme/shop/8/0a': 'kept' } });
+  const kept = Object.fromEntries(['0a', '0b', '0c', '0d', '0e'].map((run) => [`waiting/7/${run}`, 'kept']));
+  const { keys } = await ask({ kept: { ...kept, 'waiting/8/0a': 'kept' } });
   expect(keys.filter((key) => key.startsWith('waiting/'))).toEqual(
-    [...['0b', '0c', '0d', '0e', 'run_1'].map((run) => `7/${run}`), '8/0a'].map(
-      (at) => `waiting/acme/shop/${at}`,
-    ),
+    [...['0b', '0c', '0d', '0e', 'run_1'].map((run) => `7/${run}`), '8/0a'].map((at) => `waiting/${at}`),
   );
 });

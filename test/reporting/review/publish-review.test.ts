@@ -35,7 +35,7 @@ interface Run extends World {
 async function publish(run: Run) {
   const { asked, logged, store, ports } = world(run);
   const before = { version: 1, reviewed: { head: 'h0', base: 'b0' }, findings: run.known ?? [] };
-  if (run.known !== undefined) await store.set('review/acme/shop/7', JSON.stringify(before));
+  if (run.known !== undefined) await store.set('review/7', JSON.stringify(before));
   const failures: string[] = [];
   const all = {
     ...(ports as object),
@@ -67,7 +67,7 @@ async function publish(run: Run) {
       createAttempt(at, { log: { info: () => {}, warn: () => {} } }, failures),
     ],
   );
-  const record = ReviewRecord.safeParse(JSON.parse((await store.get('review/acme/shop/7')) ?? 'null')).data;
+  const record = ReviewRecord.safeParse(JSON.parse((await store.get('review/7')) ?? 'null')).data;
   return { done, asked, logged, failures, record, kinds: asked.map(([kind]) => kind) };
 }
 const quiet = { posted: null, carried: 0, tally: '', moved: [], notes: [] };
@@ -307,7 +307,7 @@ test('a file that was renamed takes its findings along', async () => {
 
 test('where nothing is new the fixed is settled, whoever asked gets a thumb, and nothing else is said', async () => {
   const { asked, logged, store, ports } = world(told);
-  await store.set('review/acme/shop/7', JSON.stringify({ version: 1, reviewed: null, findings: [known] }));
+  await store.set('review/7', JSON.stringify({ version: 1, reviewed: null, findings: [known] }));
   const review = {
     ...{ store, reviewed: { head: 'h1', base: 'b1' }, renamed: new Map(), asked: null, nothingNew: true },
     ...{ readText: async () => null, commitsOf: async () => [] },
@@ -317,7 +317,7 @@ test('where nothing is new the fixed is settled, whoever asked gets a thumb, and
   expect(asked.map(([kind, { content }]) => content ?? kind)).toEqual([
     ...['reply', 'resolve', '+1', 'no reaction'],
   ]);
-  const record = ReviewRecord.parse(JSON.parse((await store.get('review/acme/shop/7')) ?? ''));
+  const record = ReviewRecord.parse(JSON.parse((await store.get('review/7')) ?? ''));
   expect([record.reviewed, record.findings.map(({ state }) => state)]).toEqual([
     { head: 'h1', base: 'b1' },
     ['fixed'],

@@ -119,11 +119,11 @@ describe('semantic_search', () => {
   });
 
   test('keeps vectors for later runs on the repository, unless the run may only read', async () => {
-    const kept = { store, repository: 'acme/shop' };
+    const kept = store;
     await (await open({ kept, readOnly: true }))({ query: 'cost' });
     expect(await store.list('embeddings/')).toEqual([]);
     await (await open({ kept }))({ query: 'cost' });
-    expect(await store.list('embeddings/')).toEqual(['embeddings/acme/shop/local%2Fembed-1']);
+    expect(await store.list('embeddings/')).toEqual(['embeddings/local%2Fembed-1']);
     asked = [];
     await (await open({ kept }))({ query: 'cost' });
     expect(asked.map(({ input }) => input)).toEqual([['cost']]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PastRun, pastMessagesKey, pastRunsKey } from '../../../src/contract/past-run.ts';
+import { type PastRun, pastMessagesKey, pastRuns } from '../../../src/contract/past-run.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { noPastThreads, openPastThreads } from '../../../src/tools/threads/past-threads.ts';
 
@@ -21,11 +21,11 @@ const run = (id: string, more: Partial<PastRun> = {}): PastRun => ({
 async function storeOf(runs: readonly PastRun[]) {
   const store = createMemoryStateStore();
   for (const [index, one] of runs.entries()) {
-    await store.set(`${pastRunsKey('acme/shop')}${index}`, JSON.stringify(one));
+    await store.set(`${pastRuns}${index}`, JSON.stringify(one));
     const messages = [{ role: 'user', text: one.run_id }];
-    await store.set(pastMessagesKey('acme/shop', one.run_id), JSON.stringify(messages));
+    await store.set(pastMessagesKey(one.run_id), JSON.stringify(messages));
   }
-  await store.set(`${pastRunsKey('acme/shop')}9`, 'no json');
+  await store.set(`${pastRuns}9`, 'no json');
   return store;
 }
 const ids = (runs: readonly PastRun[]) => runs.map(({ run_id }) => run_id);
@@ -33,7 +33,7 @@ const ids = (runs: readonly PastRun[]) => runs.map(({ run_id }) => run_id);
 test('the newest part of each session is listed, and those that work for strangers see only what was posted', async () => {
   const runs = [run('1'), run('2', { posted: false }), run('3', { session_id: 'sess_1' }), run('4')];
   const store = await storeOf(runs);
-  const open = (trust: PastRun['trust']) => openPastThreads({ store, repository: 'acme/shop', trust });
+  const open = (trust: PastRun['trust']) => openPastThreads({ store, trust });
   expect([ids(await open('own').list()), ids(await open('outside').list())]).toEqual([
     ['run_4', 'run_3', 'run_2'],
     ['run_4', 'run_3'],
@@ -43,7 +43,7 @@ test('the newest part of each session is listed, and those that work for strange
 test('a conversation is seen only among runs of our own', async () => {
   const strange = run('2', { trust: 'outside' });
   const store = await storeOf([run('1'), strange]);
-  const open = (trust: PastRun['trust']) => openPastThreads({ store, repository: 'acme/shop', trust });
+  const open = (trust: PastRun['trust']) => openPastThreads({ store, trust });
   expect([
     await open('own').messages(run('1')),
     await open('own').messages(strange),

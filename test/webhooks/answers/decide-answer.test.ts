@@ -1,10 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type Alarm, alarmKey } from '../../../src/contract/alarm.ts';
+import { type Alarm, alarmKey, alarmPrefix } from '../../../src/contract/alarm.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
 import { boxesKey, type PostedBoxes } from '../../../src/contract/posted-boxes.ts';
 import type { Question } from '../../../src/contract/question.ts';
 import { waitingKey } from '../../../src/contract/session.ts';
+import { keyOfTenant } from '../../../src/contract/tenant.ts';
 import { ringAlarms } from '../../../src/ring-alarms.ts';
+import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { decideEvent } from '../../../src/webhooks/decide-event.ts';
 import { samplePlan } from '../../reporting/samples.ts';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
@@ -56,7 +58,7 @@ async function wait(config: string): Promise<void> {
     plan: samplePlan({ requester: { login: 'ada', id: ada.id, type: 'User', permission: 'write' } }),
     base_sha: await shop.head('topic'),
   });
-  await store.set(waitingKey('acme', name, 1, 'run_0'), JSON.stringify(session));
+  await store.set(waitingKey(1, 'run_0'), JSON.stringify(session));
   const boxes: PostedBoxes = { version: 1, comment_id: 1, url, text: '', boxes: [] };
   await store.set(boxesKey('run_0'), JSON.stringify(boxes));
   const alarm: Omit<Alarm, 'kind' | 'due'> = {
@@ -83,7 +85,12 @@ const decide = (event: IncomingEvent) => decideEvent(event, decidePorts());
 async function ring() {
   const events: IncomingEvent[] = [];
   const take = async (event: IncomingEvent) => events.push(event);
-  for (const hours of [0, 1]) await ringAlarms(store, new Date(time + hours * 3_600_000), take);
+  const root = createMemoryStateStore();
+  for (const key of await store.list(alarmPrefix))
+    await root.set(keyOfTenant('42.7.0', key), store.values.get(key) ?? '');
+  for (const hours of [0, 1]) await ringAlarms(root, new Date(time + hours * 3_600_000), take);
+  for (const key of await store.list(alarmPrefix))
+    if ((await root.get(keyOfTenant('42.7.0', key))) === null) await store.delete(key);
   return Promise.all(events.map(decide));
 }
 
@@ -113,7 +120,7 @@ it('a reminder says that the question waits, and the deadline goes on with the d
 });
 
 it('a question that was answered is neither reminded of nor goes on again', async () => {
-  await store.delete(waitingKey('acme', name, 1, 'run_0'));
+  await store.delete(waitingKey(1, 'run_0'));
   expect((await ring()).map(({ plan, reply }) => [plan, reply])).toEqual([
     [null, { kind: 'none' }],
     [null, { kind: 'none' }],
@@ -175,7 +182,7 @@ it('of two runs that wait, each is answered by what is about its own question', 
     plan: samplePlan(),
     base_sha: await shop.head('topic'),
   });
-  await store.set(waitingKey('acme', name, 1, 'run_1'), JSON.stringify(newer));
+  await store.set(waitingKey(1, 'run_1'), JSON.stringify(newer));
   const answers = [await answer('ada', 'blue'), await answer('ada', '@anode high')];
   const said = answers.map(({ plan }) => [plan?.resume?.run_id, plan?.session_id, plan?.prompt]);
   const [, deadline] = await ring();

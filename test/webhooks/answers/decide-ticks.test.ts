@@ -93,13 +93,13 @@ const held = {
 
 async function confirm(value: object | null, body: string, refused = false, dryRun = false) {
   const store = memoryStore();
-  if (value !== null) store.values.set('held/acme/shop/5', JSON.stringify(value));
+  if (value !== null) store.values.set('held/5', JSON.stringify(value));
   const trigger = { kind: 'continue', repository: { owner: 'acme', name: 'shop' }, thread: { number: 5 } };
   const authorization = refused ? { kind: 'refused', reason: 'Not you.' } : { kind: 'allowed' };
   const edited = { from: held.posted.text, body };
   const judged = { authorization, waiting: null, trigger };
   const decision = await decideTicks(edited, judged as never, { store, settings: { dryRun } } as never);
-  return [decision, JSON.parse(store.values.get('held/acme/shop/5') ?? 'null')?.posted?.text ?? null];
+  return [decision, JSON.parse(store.values.get('held/5') ?? 'null')?.posted?.text ?? null];
 }
 
 test('the box of what is held says yes, for those who may', async () => {

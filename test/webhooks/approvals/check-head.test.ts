@@ -6,7 +6,7 @@ import { memoryStore } from '../memory-store.ts';
 
 const { pull } = judgedAs(askedFor()).place;
 const now = '2026-01-02T04:00:00.000Z';
-const key = 'head/acme/shop/5';
+const key = 'head/5';
 
 interface World {
   readonly repository?: string | null;

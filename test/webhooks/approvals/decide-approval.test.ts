@@ -41,7 +41,7 @@ beforeEach(async () => {
     approval: { tool: 'bash', what: 'make', reason: 'Asked.', hash, call_id: 'c', waits: true },
     base_sha: await shop.head('topic'),
   });
-  store.values.set(waitingKey('acme', `shop${repositories}`, 1, session.run_id), JSON.stringify(session));
+  store.values.set(waitingKey(1, session.run_id), JSON.stringify(session));
   tick();
 });
 
@@ -99,10 +99,7 @@ it('the hash has to be the one that waits, and typed as a command', async () => 
 
 it('what was decided already is told with who decided it', async () => {
   store.values.clear();
-  const key = decidedApprovalKey(
-    { repository: { owner: 'acme', name: `shop${repositories}` }, thread: { number: 1 } },
-    hash,
-  );
+  const key = decidedApprovalKey({ thread: { number: 1 } }, hash);
   store.values.set(key, JSON.stringify({ by: 'bob', verdict: 'deny' }));
   expect(await say('ada', `/anode approve ${hash}`)).toBe(
     `bob denied \`${hash}\` already. An approval counts once.`,

@@ -8,8 +8,8 @@ import { memoryStore } from '../memory-store.ts';
 
 const hash = '0123456789abcdef';
 const proposal: PlanProposal = { version: 1, run_id: 'run_1', hash, text: 'The plan.', head_sha: headSha };
-const planKey = `proposal/acme/shop/5/${hash}`;
-const decidedKey = `approval/acme/shop/5/${hash}`;
+const planKey = `proposal/5/${hash}`;
+const decidedKey = `approval/5/${hash}`;
 const body = `/bot approve ${hash}`;
 
 interface World {

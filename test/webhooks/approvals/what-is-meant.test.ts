@@ -49,7 +49,7 @@ test('an answer and a decision go on with what waits; a task and a retry begin a
   for (const kind of ['task', 'review', 'ask'] as const)
     expect(await meant({ kind }, { waiting })).toEqual(result(askedFor({ kind })));
   const request = { version: 1, run_id: 'r', kind: 'review', text: 'all', location: null };
-  expect(await meant({ kind: 'retry' }, { waiting }, { 'request/acme/shop/5': request })).toEqual(
+  expect(await meant({ kind: 'retry' }, { waiting }, { 'request/5': request })).toEqual(
     result(askedFor({ kind: 'review', text: 'all' })),
   );
   expect(await meant({ kind: 'retry' })).toBe('Nothing was asked for on this thread that I still know of.');
@@ -57,15 +57,15 @@ test('an answer and a decision go on with what waits; a task and a retry begin a
 
 test('continue goes on with the run that was stopped', async () => {
   const stopped = savedSession({ run_id: 'run_9', stopped: 'by a limit' });
-  expect(
-    await meant({ kind: 'continue' }, { waiting: asks('run_0') }, { 'stopped/acme/shop/5': stopped }),
-  ).toEqual(result(askedFor({ kind: 'continue' }), stopped));
+  expect(await meant({ kind: 'continue' }, { waiting: asks('run_0') }, { 'stopped/5': stopped })).toEqual(
+    result(askedFor({ kind: 'continue' }), stopped),
+  );
   expect(await meant({ kind: 'continue' })).toBe('No run was stopped on this thread that could go on.');
 });
 
 test('continue with a hash runs what was held, as whoever says so asks for it', async () => {
   const held = (request: object, more: object = {}) => ({
-    'held/acme/shop/5': {
+    'held/5': {
       ...{ version: 1, hash, head: headSha, posted: null },
       request: { location: null, ...request },
       ...more,

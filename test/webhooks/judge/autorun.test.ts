@@ -17,7 +17,7 @@ it('starts the run that a handoff asked for by our own label, for whoever asked 
   await shop.openIssue({ title: 'Go on', body: 'Add three', author: own });
   const decide = async (record: Partial<Autorun> | null, settings = {}) => {
     tick();
-    const key = autorunKey('acme', 'relay', 1);
+    const key = autorunKey(1);
     const whole = { run_id: 'run_0', requester: { login: 'ada', id, type: 'User' }, depth: 2, ...record };
     if (record === null) await store.delete(key);
     else await store.set(key, JSON.stringify(whole));

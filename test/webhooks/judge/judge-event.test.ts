@@ -224,12 +224,12 @@ test('a comment that addresses nobody costs nothing, unless a question waits', a
   expect([
     await judge('issue_comment', said('fine')),
     await judge('issue_comment', said('fine'), {
-      kept: { 'waiting/acme/shop/5/run_1': savedSession({ approval }) },
+      kept: { 'waiting/5/run_1': savedSession({ approval }) },
     }),
     await judge('push', {}),
   ]).toEqual([ignored, ignored, { ...ignored, judged: { kind: 'ignored', reason: 'push. starts nothing' } }]);
   const { judged } = await judge('issue_comment', said('fine'), {
-    kept: { 'waiting/acme/shop/5/run_1': asks },
+    kept: { 'waiting/5/run_1': asks },
   });
   expect(judged).toEqual({
     kind: 'ignored',
@@ -239,7 +239,7 @@ test('a comment that addresses nobody costs nothing, unless a question waits', a
 
 test('words are the answer of the question that waits, which is told with all that wait', async () => {
   const older = savedSession({ run_id: 'run_0' });
-  const kept = { 'waiting/acme/shop/5/run_0': older, 'waiting/acme/shop/5/run_1': asks };
+  const kept = { 'waiting/5/run_0': older, 'waiting/5/run_1': asks };
   const { judged } = await judge('issue_comment', said('@anode blue'), { kept });
   expect(judged).toMatchObject({
     trigger: { kind: 'answer', text: 'blue' },
@@ -260,10 +260,10 @@ test('a ticked comment is the question or the confirmation that we know by its i
   };
   const kinds = [];
   for (const kept of [
-    { 'waiting/acme/shop/5/run_1': asks, 'boxes/run_1': boxes },
-    { 'held/acme/shop/5': held },
-    { 'held/acme/shop/5': { ...held, posted: null } },
-    { 'waiting/acme/shop/5/run_1': asks },
+    { 'waiting/5/run_1': asks, 'boxes/run_1': boxes },
+    { 'held/5': held },
+    { 'held/5': { ...held, posted: null } },
+    { 'waiting/5/run_1': asks },
   ]) {
     const { judged } = await judge('issue_comment', tick('question v1 run=run_1'), { kept });
     kinds.push(judged.kind === 'judged' ? judged.trigger.kind : judged.reason);
@@ -301,7 +301,7 @@ test('reviews start by themselves unless the configuration says no, and drafts w
 test('our own label starts what a handoff asked for, for whoever asked before, where that is allowed', async () => {
   const requester = { login: 'eve', id: 8, type: 'User' };
   const autorun = { run_id: 'run_0', requester, depth: 1 };
-  const kept = { 'autorun/acme/shop/5': autorun };
+  const kept = { 'autorun/5': autorun };
   const labelled = async (config: string | undefined, sender: JsonObject, name = 'issues') => {
     const payload = {
       ...{ action: 'labeled', label: { name: 'anode:implement' }, sender },

@@ -3,7 +3,7 @@ import type { IncomingEvent } from '../../../src/contract/event.ts';
 import { decideHead, headKey, readHead, recordHead } from '../../../src/webhooks/kept/head-record.ts';
 import { memoryStore } from '../memory-store.ts';
 
-const key = headKey({ owner: 'acme', name: 'shop' }, 7);
+const key = headKey(7);
 
 /** GitHub's event about the pull request's head. */
 function told(sha: string, updated_at: string, action = 'synchronize'): IncomingEvent {

@@ -53,7 +53,7 @@ test('an answer is held with the run that asked, and a decision is not held', ()
 test('a held request is read from its thread, and nothing else is one', async () => {
   const store = memoryStore();
   const at = askedFor();
-  expect([heldKey(at), await readHeld(store, at)]).toEqual(['held/acme/shop/5', null]);
+  expect([heldKey(at), await readHeld(store, at)]).toEqual(['held/5', null]);
   const held = holdRequest(at, head, null)?.held;
   store.values.set(heldKey(at), JSON.stringify(held));
   expect(await readHeld(store, at)).toEqual(held);
@@ -65,10 +65,7 @@ test('a confirmation is the held request of whoever confirms, while the head sta
   const store = memoryStore();
   const hash = 'fedcba9876543210';
   const keep = (request: object, more: object = {}) =>
-    store.values.set(
-      'held/acme/shop/5',
-      JSON.stringify({ version: 1, hash, head, request, posted: null, ...more }),
-    );
+    store.values.set('held/5', JSON.stringify({ version: 1, hash, head, request, posted: null, ...more }));
   const yes = (change: Partial<Trigger> = {}, now: string | null = head) =>
     confirmHeld(askedFor({ kind: 'continue', text: hash, note: 'n', actor: rex, ...change }), now, store);
   const rex = { login: 'rex', id: 8, type: 'User' };
@@ -103,7 +100,7 @@ test('a confirmation is the held request of whoever confirms, while the head sta
 test('a decision on an approval is read from its thread and hash', async () => {
   const store = memoryStore();
   const key = decidedApprovalKey(askedFor(), 'f00');
-  expect([key, await readDecidedApproval(store, key)]).toEqual(['approval/acme/shop/5/f00', null]);
+  expect([key, await readDecidedApproval(store, key)]).toEqual(['approval/5/f00', null]);
   store.values.set(key, '{"by":"ada","verdict":"approve"}');
   expect(await readDecidedApproval(store, key)).toEqual({ by: 'ada', verdict: 'approve' });
   store.values.set(key, '{"by":"ada","verdict":"maybe"}');
@@ -114,17 +111,14 @@ test('the sessions that wait on a thread come newest first, and one that cannot 
   const store = memoryStore();
   const told: string[] = [];
   const sessions = ['run_1', 'run_2'].map((run_id) => savedSession({ run_id }));
-  for (const session of sessions)
-    store.values.set(`waiting/acme/shop/5/${session.run_id}`, JSON.stringify(session));
-  store.values.set('waiting/acme/shop/5/run_3', '{"version":1}');
-  store.values.set('waiting/acme/shop/55/run_4', JSON.stringify(sessions[0]));
-  store.values.set('stopped/acme/shop/5', JSON.stringify(sessions[1]));
+  for (const session of sessions) store.values.set(`waiting/5/${session.run_id}`, JSON.stringify(session));
+  store.values.set('waiting/5/run_3', '{"version":1}');
+  store.values.set('waiting/55/run_4', JSON.stringify(sessions[0]));
+  store.values.set('stopped/5', JSON.stringify(sessions[1]));
   const at = askedFor() as never;
   expect(await readWaiting(store, at, (line) => told.push(line))).toEqual(sessions.toReversed());
   expect(told).toEqual([
-    expect.stringMatching(
-      /^The session at waiting\/acme\/shop\/5\/run_3 cannot be read and is left alone: .+\.$/,
-    ),
+    expect.stringMatching(/^The session at waiting\/5\/run_3 cannot be read and is left alone: .+\.$/),
   ]);
   expect(await readStopped(store, at, () => {})).toEqual(sessions[1]);
   expect(await readStopped(memoryStore(), at, () => {})).toBeNull();

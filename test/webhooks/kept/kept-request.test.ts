@@ -30,7 +30,7 @@ test('what was asked for last is kept for its thread and asked again, with newer
   const store = memoryStore();
   const first = trigger({ incremental: true, checksOnly: true, location, flags: { turns: 3, budget: 1 } });
   await keepRequest(store, first, 'run_1');
-  expect([...store.values.keys()]).toEqual(['request/acme/shop/5']);
+  expect([...store.values.keys()]).toEqual(['request/5']);
   expect(await requestedRun(store, first)).toBe('run_1');
   const again = trigger({ kind: 'retry', text: '', note: 'n', actor: { login: 'rex', id: 8, type: 'User' } });
   expect([
@@ -55,7 +55,7 @@ test('decisions and words are not kept, and nothing known gives nothing', async 
     await isSameRequest(store, trigger(), 'run_1'),
   ];
   expect(await none()).toEqual([null, null, false]);
-  store.values.set('request/acme/shop/5', '{"version":2}');
+  store.values.set('request/5', '{"version":2}');
   expect(await none()).toEqual([null, null, false]);
 });
 

@@ -39,6 +39,7 @@ async function keep(
     folders,
     bytes,
     trusted: options.trusted ?? true,
+    repository: 'r',
   });
   const then = new Date(Date.now() - (options.age ?? 0) * 1_000);
   utimesSync(join(folder, keyOf(letter), 'manifest.json'), then, then);
@@ -93,7 +94,13 @@ describe('the store of set-ups', () => {
     mkdirSync(made);
     writeFileSync(join(made, 'file'), 'slower');
     const folders = [{ place: 'node_modules', folder: made }];
-    const kept = await other.keep(keyOf('a'), { builtAt: '/other', folders, bytes: 10, trusted: true });
+    const kept = await other.keep(keyOf('a'), {
+      builtAt: '/other',
+      folders,
+      bytes: 10,
+      trusted: true,
+      repository: 'r',
+    });
     expect({
       builtAt: kept.builtAt,
       text: readFileSync(join(kept.folders[0]?.folder ?? '', 'file'), 'utf8'),

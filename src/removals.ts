@@ -1,0 +1,82 @@
+import type { IncomingEvent } from './contract/event.ts';
+import type { StopReason } from './contract/stop-reason.ts';
+import { type RepositoryIdentity, readTenant, sharedKeys } from './contract/tenant.ts';
+import type { HeldRun } from './delivery-methods.ts';
+import { type RemovePorts, removeState, sweepRemoved } from './remove-state.ts';
+import type { OwnRuns } from './runs-in-hand.ts';
+import type { Log } from './webhooks/create-log.ts';
+import { findRemoval, isMeant, suspendedInstallation } from './webhooks/event/find-removal.ts';
+
+/** What goes with installations and repositories. */
+export interface Removals {
+  /**
+   * Takes an event that makes an end of state: true where it is one. Returns when the end is written down and what can be deleted
+   * at once is. `first` is false for a body that came before under another delivery id.
+   */
+  take(event: IncomingEvent, first: boolean): Promise<boolean>;
+  /** Deletes what is left of removed state; what fails is logged and tried again later. */
+  sweep(): Promise<void>;
+  /** The same where a run was still at work on it when it was removed; does nothing else. */
+  finish(): Promise<void>;
+}
+
+/** Whether an event is one that `take` has something to do for. */
+export function isRemoval(event: IncomingEvent): boolean {
+  return findRemoval(event) !== null || suspendedInstallation(event) !== null;
+}
+
+/** Removes state when GitHub tells that an installation or a repository is gone, or is another's to read. */
+export function createRemovals(
+  ports: Omit<RemovePorts, 'inHand'> & {
+    readonly runs: Pick<OwnRuns<HeldRun>, 'all' | 'stop'>;
+    readonly log: Log;
+  },
+): Removals {
+  const { runs, log } = ports;
+  const inHand = () => new Set(runs.all().map(({ tenant }) => tenant));
+  const removing = { ...ports, inHand };
+  let isLeft = false;
+  const stopWhere = async (isMeantBy: (identity: RepositoryIdentity) => boolean, message: string) => {
+    const reason: StopReason = { kind: 'cancelled', message };
+    for (const { run_id, tenant } of runs.all()) {
+      const identity = readTenant(tenant);
+      if (identity !== null && isMeantBy(identity)) await runs.stop(run_id, reason);
+    }
+  };
+  const sweep = async (): Promise<void> => {
+    try {
+      const { entries, folders, setups, busy } = await sweepRemoved(removing);
+      isLeft = busy;
+      if (entries + folders + setups > 0)
+        log.info({ entries, folders, setups }, 'What was left of removed state was deleted.');
+    } catch (err) {
+      log.warn({ err }, 'Removed state could not be deleted; this is tried again.');
+    }
+  };
+  return {
+    async take(event, first) {
+      const suspended = suspendedInstallation(event);
+      if (suspended !== null && first)
+        await stopWhere(({ installation }) => installation === suspended, 'The App was suspended.');
+      const removal = findRemoval(event);
+      if (removal === null) return suspended !== null;
+      const { delivery_id: id, name } = event;
+      const done = id === null ? null : sharedKeys.removal(id);
+      if (!first || (done !== null && (await ports.state.get(done)) !== null)) {
+        log.info({ delivery: id, event: name }, 'Had it already.');
+        return true;
+      }
+      // What runs comes to nothing from here on; its folders go when it has ended.
+      const { busy, ...removed } = await removeState(removal, {
+        ...removing,
+        onEnded: () => stopWhere((identity) => isMeant(removal, identity), removal.reason),
+      });
+      isLeft = busy;
+      if (done !== null) await ports.state.set(done, new Date().toISOString());
+      log.info({ delivery: id, event: name, ...removed }, `State was removed. ${removal.reason}`);
+      return true;
+    },
+    sweep,
+    finish: async () => (isLeft ? sweep() : undefined),
+  };
+}

@@ -1,0 +1,84 @@
+import { RunStopped } from '../contract/errors.ts';
+import type { StateRoot, StateStore } from '../contract/state-store.ts';
+import {
+  keyOfTenant,
+  keyWithinTenant,
+  type RepositoryIdentity,
+  sharedKeys,
+  type Tenant,
+  tenantName,
+} from '../contract/tenant.ts';
+
+/** The state of one repository, as of when it was opened. */
+export interface RepositoryState {
+  /** As it stands in keys and names folders. */
+  readonly tenant: string;
+  readonly identity: RepositoryIdentity;
+  /** Throws `RunStopped` on a write once the state was removed. */
+  readonly store: StateStore;
+  /** True once the state was removed: nothing of it is to be read or kept any more. */
+  isOver(): Promise<boolean>;
+}
+
+/** Opens the state that a repository has now. */
+export async function openRepositoryState(
+  root: StateRoot,
+  identity: RepositoryIdentity,
+): Promise<RepositoryState> {
+  return repositoryState(root, { ...identity, generation: await generationOf(root, identity) });
+}
+
+/** The state of a tenant, which may be over. */
+export function repositoryState(root: StateRoot, tenant: Tenant): RepositoryState {
+  const name = tenantName(tenant);
+  const isOver = async () => (await generationOf(root, tenant)) !== tenant.generation;
+  const check = async () => {
+    if (await isOver()) throw new RunStopped({ kind: 'cancelled', message: removedMessage });
+  };
+  const store = tenantStore(root, name, tenant.repository);
+  return {
+    tenant: name,
+    identity: { installation: tenant.installation, repository: tenant.repository },
+    store: {
+      ...store,
+      async set(key, value) {
+        await check();
+        await store.set(key, value);
+      },
+      async claim(key, value) {
+        await check();
+        return store.claim(key, value);
+      },
+    },
+    isOver,
+  };
+}
+
+/** What a run is told that wants to keep something of a repository whose state was removed. */
+export const removedMessage = 'What Anode CI keeps of this repository was removed while this ran.';
+
+/** The keys of one tenant, by any name that is one part of a key, or several. */
+export function tenantStore(root: StateRoot, tenant: string, repository: number | null): StateStore {
+  const at = (key: string): string => keyOfTenant(tenant, key);
+  return {
+    repository,
+    get: (key) => root.get(at(key)),
+    set: (key, value) => root.set(at(key), value),
+    claim: (key, value) => root.claim(at(key), value),
+    delete: (key) => root.delete(at(key)),
+    list: async (prefix) => (await root.list(at(prefix))).map((key) => keyWithinTenant(tenant, key)),
+  };
+}
+
+/** How often the state of a repository was removed. */
+export async function generationOf(root: StateRoot, identity: RepositoryIdentity): Promise<number> {
+  const text = await root.get(sharedKeys.generation(identity));
+  const number = Number(text ?? 0);
+  if (!Number.isSafeInteger(number)) throw new Error(`The generation of a repository is no number: ${text}`);
+  return number;
+}
+
+/** Whether the installation was deleted. */
+export async function isGone(root: StateRoot, { installation }: RepositoryIdentity): Promise<boolean> {
+  return installation !== null && (await root.get(sharedKeys.gone(installation))) !== null;
+}
