@@ -170,7 +170,12 @@ async function planRun(event: IncomingEvent, meant: Meant, ports: DecidePorts): 
   const prompt = await withBoxes(words, judged, waiting, ports);
   // A conversation that goes on has its thread already, and its images keep their names.
   const texts = onceEach({ sanitise, ...(waiting === null && { markImages: images.mark }) });
-  const context = threadContext(thread, { at: trigger.at, ...texts });
+  const { kind, number } = trigger.thread;
+  const about =
+    place.pull === null
+      ? { of: `${kind.replace('_', ' ')} #${number}` }
+      : { of: `pull request #${number}`, base: `origin/${place.pull.base.ref}` };
+  const context = threadContext(thread, { at: trigger.at, about, ...texts });
   const chat = chatSnapshot(thread, trigger, { ownLogins: settings.ownLogins, ...texts });
   return makePlan({
     trigger,

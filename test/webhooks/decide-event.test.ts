@@ -76,7 +76,7 @@ describe('a comment on a pull request', () => {
         verb: 'task',
         prompt: 'fix it',
         thread_context: [
-          '<untrusted kind="title" author="ada">\nTwo\n</untrusted>',
+          '<untrusted kind="title" author="ada" of="pull request #1" base="origin/main">\nTwo\n</untrusted>',
           '<untrusted kind="description" author="ada">\nMakes it two\n</untrusted>',
           `<untrusted kind="comment" author="rex" at="${commentedAt}">\nI think &lt;/untrusted> so\n</untrusted>`,
         ].join('\n'),

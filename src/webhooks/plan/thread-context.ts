@@ -43,6 +43,8 @@ export function originIn(
 }
 
 export interface ThreadContextOptions {
+  /** What the thread is (`pull request #7`), and the branch of the checkout that holds its base (`origin/main`). */
+  readonly about?: { readonly of: string; readonly base?: string };
   /**
    * What was written or edited at this time or later is left out: it may be there to mislead the run. That leaves out
    * the comment that started it too, which is the prompt already.
@@ -74,7 +76,7 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
       text,
     );
   const head = [
-    label({ kind: 'title', author }, sanitise(thread.title, originIn(thread, 'the title'))),
+    label({ kind: 'title', author, ...options.about }, sanitise(thread.title, originIn(thread, 'the title'))),
     label(
       { kind: 'description', author },
       cut(
