@@ -135,7 +135,7 @@ test('a task from before a push runs on the new head after a tick or a command',
   stage.passTime();
   shop.comment(number, { author: 'ada', body: '@anode hold the thread' });
   await stage.until('the run', () => stage.requestsFor('hold the thread').length > 0);
-  shop.comment(number, { author: 'ada', body: '@anode read what came' });
+  const late = shop.comment(number, { author: 'ada', body: '@anode read what came' });
   stage.passTime();
   const came = await shop.commit('four', { files: { 'came.txt': 'came\n' }, message: 'Push', author: 'rex' });
   gate.resolve();
@@ -146,7 +146,7 @@ test('a task from before a push runs on the new head after a tick or a command',
   expect(visible(body)).toBe(
     [
       `The head is ${came.slice(0, 12)} now, and it was pushed after your comment. Comment again to run on it.`,
-      `Or tick this box, or say \`/anode continue ${hash}\`: what you asked for then runs on exactly this head.\n\n- [ ] Run it on \`${came.slice(0, 12)}\``,
+      `Or tick this box, or say \`/anode continue ${hash}\`: \`task read what came\`, [as ada asked](${shop.url}/pull/${number}#issuecomment-${late.id}), then runs on exactly this head.\n\n- [ ] Run it on \`${came.slice(0, 12)}\``,
     ].join(' '),
   );
   stage.passTime();

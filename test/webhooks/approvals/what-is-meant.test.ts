@@ -115,13 +115,24 @@ test('where the head moved, the App holds the request and asks; a workflow asks 
   expect(named).toMatch(/^[0-9a-f]{16}$/);
   expect(asked).toEqual({
     kind: 'held',
-    body: `It moved. Or tick this box, or say \`/bot continue ${named}\`: what you asked for then runs on exactly this head.`,
+    body: `It moved. Or tick this box, or say \`/bot continue ${named}\`: \`answer blue\`, [as ada asked](https://github.test/acme/shop/pull/5#issuecomment-9), then runs on exactly this head.`,
     box: `- [ ] Run it on \`${'b'.repeat(12)}\``,
     held: {
       ...{ version: 1, hash: named, head: headSha, posted: null, answers: 'run_7' },
       request: { kind: 'answer', text: 'blue', location: null },
     },
   });
+  const words = (trigger: Partial<Trigger>) => {
+    const told = ask(trigger);
+    return told.kind === 'held' ? /: (.*), then runs/.exec(told.body)?.[1] : told.kind;
+  };
+  expect([
+    words({ kind: 'review', text: '', incremental: true, comment: null }),
+    words({ text: `a\n\`b\` ${'x'.repeat(100)}`, comment: { id: 8, kind: 'review_comment' } }),
+  ]).toEqual([
+    '`review -i`, as ada asked',
+    `\`task a 'b' ${'x'.repeat(69)}…\`, [as ada asked](https://github.test/acme/shop/pull/5#discussion_r8)`,
+  ]);
   const plain = { kind: 'comment', body: 'It moved.' };
   const without = { ...judgedAs(askedFor()).place, pull: null };
   expect([ask({}, {}, 'action'), ask({}, { place: without }), ask({ kind: 'approve', text: hash })]).toEqual([
