@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { processProgram } from '../../../src/compose/programs/process-program.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
 import type { Lease } from '../../../src/contract/lease.ts';
@@ -70,10 +70,20 @@ function waitable<T>() {
   };
 }
 
-describe('startQueue', () => {
+describe('a queue', () => {
+  let queue: DeliveryQueue;
+  /** Works on the deliveries of the test that runs. */
+  let handler: DeliveryHandler = async () => {};
+  beforeAll(async () => {
+    queue = await start(folder(), (...of) => handler(...of), [], 0);
+    // It outlives each test.
+    open.length = 0;
+  });
+  afterAll(() => queue.close());
+
   it('handles a delivery once and whole, however often it is sent', async () => {
     const handled = waitable<IncomingEvent>();
-    const queue = await start(folder(), async (event) => handled.push(event));
+    handler = async (event) => handled.push(event);
     await queue.enqueue(delivery('warm', 1));
     await handled.length(1);
     expect(await queue.enqueue(delivery('one', 7))).toBe(true);
@@ -85,7 +95,7 @@ describe('startQueue', () => {
 
   it('does not leave a delivery for the next poll, which is two seconds away', async () => {
     const handled = waitable<IncomingEvent>();
-    const queue = await start(folder(), async (event) => handled.push(event));
+    handler = async (event) => handled.push(event);
     const latencies: number[] = [];
     for (const [index, id] of ['a', 'b', 'c'].entries()) {
       const began = performance.now();
@@ -100,11 +110,11 @@ describe('startQueue', () => {
   it('keeps the order within a thread, one at a time, while other threads go on', async () => {
     const seen = waitable<string>();
     const first = Promise.withResolvers<void>();
-    const queue = await start(folder(), async ({ delivery_id }) => {
+    handler = async ({ delivery_id }) => {
       seen.push(`start ${delivery_id}`);
       if (delivery_id === 'a1') await first.promise;
       seen.push(`end ${delivery_id}`);
-    });
+    };
     for (const id of ['a1', 'a2', 'a3', 'b1']) await queue.enqueue(delivery(id, id.startsWith('a') ? 1 : 2));
     expect(await seen.length(3)).toEqual(['start a1', 'start b1', 'end b1']);
     first.resolve();
@@ -114,10 +124,10 @@ describe('startQueue', () => {
   it('takes the events of a pull request and its comments for one thread', async () => {
     const seen = waitable<string | null>();
     const first = Promise.withResolvers<void>();
-    const queue = await start(folder(), async ({ delivery_id }) => {
+    handler = async ({ delivery_id }) => {
       seen.push(delivery_id);
       if (delivery_id === 'pull 1') await first.promise;
-    });
+    };
     const pull = (delivery_id: string, number: number): IncomingEvent => ({
       ...{ name: 'pull_request', delivery_id },
       payload: { pull_request: { number }, repository: { full_name: 'acme/shop' } },
@@ -132,12 +142,11 @@ describe('startQueue', () => {
 
   it('tells the third try that it is the last', async () => {
     const tries = waitable<[number, boolean, boolean]>();
-    const handle: DeliveryHandler = async (_, { attempt, last, lastWhileDown }) => {
+    handler = async (_, { attempt, last, lastWhileDown }) => {
       tries.push([attempt, last, lastWhileDown]);
       throw new Error('always');
     };
-    const queue = await start(folder(), handle, [], 0);
-    await queue.enqueue(delivery('one', 1));
+    await queue.enqueue(delivery('thrice', 1));
     expect(await tries.length(3)).toEqual([
       [1, false, false],
       [2, false, false],
@@ -145,6 +154,35 @@ describe('startQueue', () => {
     ]);
   });
 
+  it('tries more than three times while GitHub is down', async () => {
+    const tries = waitable<number>();
+    const down = Object.assign(new Error('Service Unavailable'), { status: 503 });
+    handler = async (_, { attempt }) => {
+      tries.push(attempt);
+      if (attempt <= 3) throw down;
+    };
+    await queue.enqueue(delivery('down', 2));
+    expect(await tries.length(4)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('knows what is still to be handled', async () => {
+    const begun = waitable<string | null>();
+    const go = Promise.withResolvers<void>();
+    handler = async ({ delivery_id }) => {
+      begun.push(delivery_id);
+      await go.promise;
+    };
+    await queue.enqueue(delivery('begun', 1));
+    await queue.enqueue(delivery('waiting', 1));
+    await begun.length(1);
+    const pending = await Promise.all(['begun', 'waiting', 'other'].map((id) => queue.isPending(id)));
+    go.resolve();
+    expect(pending).toEqual([true, true, false]);
+    await begun.length(2);
+  });
+});
+
+describe('startQueue', () => {
   it('tries a delivery again that failed, before the later ones of its thread', async () => {
     const tries = waitable<{ id: string | null; attempt: number; last: boolean }>();
     const errors: unknown[] = [];
@@ -170,34 +208,6 @@ describe('startQueue', () => {
     expect(errors).toEqual([new Error('once')]);
     // Only the attempt of the moment holds a lease.
     expect(held).toEqual([[true], [false, true], [false, false, true]]);
-  });
-
-  it('tries more than three times while GitHub is down', async () => {
-    const tries = waitable<number>();
-    const down = Object.assign(new Error('Service Unavailable'), { status: 503 });
-    const handle: DeliveryHandler = async (_, { attempt }) => {
-      tries.push(attempt);
-      if (attempt <= 3) throw down;
-    };
-    const queue = await start(folder(), handle, [], 0);
-    await queue.enqueue(delivery('down', 2));
-    expect(await tries.length(4)).toEqual([1, 2, 3, 4]);
-  });
-
-  it('knows what is still to be handled', async () => {
-    const begun = waitable<string | null>();
-    const go = Promise.withResolvers<void>();
-    const queue = await start(folder(), async ({ delivery_id }) => {
-      begun.push(delivery_id);
-      await go.promise;
-    });
-    await queue.enqueue(delivery('begun', 1));
-    await queue.enqueue(delivery('waiting', 1));
-    await begun.length(1);
-    const pending = await Promise.all(['begun', 'waiting', 'other'].map((id) => queue.isPending(id)));
-    go.resolve();
-    expect(pending).toEqual([true, true, false]);
-    await begun.length(2);
   });
 
   it('goes on after a restart with what was cut short and what was never begun', async () => {
