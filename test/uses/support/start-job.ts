@@ -109,6 +109,7 @@ export async function startJob(): Promise<Job> {
       cwd: checkout,
       environment: {
         HOME: runner,
+        NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
         RUNNER_TEMP: at('temp'),
         GITHUB_EVENT_NAME: event,
         GITHUB_EVENT_PATH: at('event.json'),
