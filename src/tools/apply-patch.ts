@@ -29,9 +29,9 @@ export const applyPatch = defineTool({
   async prepare(args, context) {
     const { patches } = patchTargets(parsePatch(args.patch), args.workdir);
     const elsewhere = new Set<string>();
-    const { files, steps } = await planPatch(context.workspace, patches, (path, lines, hunk, at) => {
-      const found = locateHunk(path, lines, hunk, at);
-      if (isElsewhere(lines, hunk, found)) elsewhere.add(path);
+    const { files, steps } = await planPatch(context.workspace, patches, (path, file, hunk, at) => {
+      const found = locateHunk(path, file, hunk, at);
+      if (isElsewhere(file.lines, hunk, found)) elsewhere.add(path);
       return found;
     });
     if (files.length === 0) {

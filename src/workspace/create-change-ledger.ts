@@ -10,7 +10,7 @@ import { hashObjects, readObjects } from './read-objects.ts';
 import type { RunTrees } from './run-trees.ts';
 import type { KnownFile } from './snapshots.ts';
 import { diffTrees, isBinaryPatch } from './tree-diff.ts';
-import { type FileStates, maxDiffBytes, unifiedDiff } from './unified-diff.ts';
+import { maxDiffBytes, unifiedDiffs } from './unified-diff.ts';
 
 type By = { readonly tool: string; readonly callId: string };
 type State = { readonly content: Buffer; readonly mode: number; readonly hash: string } | null;
@@ -52,9 +52,13 @@ function kindOf(effect: Effect & { oldPath?: string }): Change['kind'] {
   return effect.after === null ? 'delete' : 'modify';
 }
 
-function entryOf(effect: Effect & { oldPath?: string }, by: By): Change {
+function entriesOf(effects: readonly (Effect & { oldPath?: string })[], by: By): Change[] {
+  const diffs = unifiedDiffs(effects);
+  return effects.map((effect, at) => entryOf(effect, diffs[at] ?? '', by));
+}
+
+function entryOf(effect: Effect & { oldPath?: string }, diff: string, by: By): Change {
   const { path, before, after, oldPath } = effect;
-  const states: FileStates = { path, before, after, ...(oldPath === undefined ? {} : { oldPath }) };
   const textOf = (state: State) =>
     riskNeedsContent(path) ? (state?.content.toString('utf8') ?? null) : null;
   const manifest = { before: textOf(before), after: textOf(after) };
@@ -64,7 +68,7 @@ function entryOf(effect: Effect & { oldPath?: string }, by: By): Change {
     ...(oldPath === undefined ? {} : { old_path: oldPath }),
     before: before?.hash ?? null,
     after: after?.hash ?? null,
-    diff: unifiedDiff(states),
+    diff,
     risk: changeRisk(path, manifest),
     validation: 'unchecked',
     tool: by.tool,
@@ -211,7 +215,7 @@ export function createChangeLedger(parts: {
             written.set(path, known);
           }
           if (writtenBytes > MAX_WRITTEN_BYTES) await lastTree();
-          return pairRenames(effects.filter(isChange)).map((effect) => entryOf(effect, by));
+          return entriesOf(pairRenames(effects.filter(isChange)), by);
         }),
       ),
     observe: (by, judge) => entered(inTurn(async () => observeNow(await lastTree(), by, judge))),

@@ -15,6 +15,8 @@ export interface FileStates {
 export const maxDiffBytes = 256 * 1024;
 const CONTEXT_LINES = 3;
 const TIMEOUT_MS = 2_000;
+/** For all files of one change. */
+const TOGETHER_MS = 4_000;
 const nothing = Buffer.alloc(0);
 
 /** As git sees it: a NUL byte among the first 8,000. */
@@ -27,18 +29,24 @@ export function gitMode(mode: number): string {
   return (mode & 0o100) === 0 ? '100644' : '100755';
 }
 
+/** The changes of several files, in their order: each as `unifiedDiff` has it, and empty once all together take longer than four seconds. */
+export function unifiedDiffs(files: readonly FileStates[]): string[] {
+  const until = performance.now() + TOGETHER_MS;
+  return files.map((file) => unifiedDiff(file, Math.max(0, Math.min(TIMEOUT_MS, until - performance.now()))));
+}
+
 /**
  * The change of one file as git would show it, with `diff --git` header and modes. Empty for binary files,
  * for a diff over `maxDiffBytes`, and for one that takes longer than two seconds to find.
  */
-export function unifiedDiff({ path, oldPath, before, after }: FileStates): string {
+export function unifiedDiff({ path, oldPath, before, after }: FileStates, timeoutMs = TIMEOUT_MS): string {
   if ((before && isBinary(before.content)) || (after && isBinary(after.content))) return '';
   const [from, to] = [before?.content ?? nothing, after?.content ?? nothing];
   // What was added or taken away stands in the diff: no need to make one that is too long.
   if (Math.abs(from.length - to.length) > maxDiffBytes) return '';
   const part = differingPart(from, to);
   const [old, now] = [linesOf(part.before), linesOf(part.after)];
-  const changes = lineChanges(old, now, TIMEOUT_MS);
+  const changes = lineChanges(old, now, timeoutMs);
   if (changes === null) return '';
   const oldMode = before === null ? undefined : gitMode(before.mode);
   const newMode = after === null ? undefined : gitMode(after.mode);

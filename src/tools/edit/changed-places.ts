@@ -8,18 +8,18 @@ const contextLines = 2;
 const linesOfPlace = 24;
 const linesInAll = 80;
 const bytesOfPlace = 4000;
-const timeoutMs = 500;
+const mostMs = 500;
 
 /**
  * The places where `after` differs from `before`, as numbered lines of `after` with two lines around them,
- * in order, `…` between them. Where the two differ in so much that it takes half a second to tell which line
- * became which, all is one place.
+ * in order, `…` between them. Where the two differ in so much that it takes half a second, or `timeoutMs`, to tell
+ * which line became which, all is one place.
  */
-export function changedPlaces(before: string, after: string): string {
+export function changedPlaces(before: string, after: string, timeoutMs = mostMs): string {
   const part = differingPart(Buffer.from(before), Buffer.from(after));
   const now = splitLines(part.after.toString('utf8'));
   const old = splitLines(part.before.toString('utf8'));
-  const places = joined(changedRanges(old, now), now.length);
+  const places = joined(changedRanges(old, now, Math.min(timeoutMs, mostMs)), now.length);
   const shown: string[] = [];
   let left = linesInAll;
   for (const [index, { from, to }] of places.entries()) {
@@ -42,7 +42,7 @@ interface Range {
 }
 
 /** Which lines of `now` are not those of `old`; all of them where that is not found out. */
-function changedRanges(old: readonly string[], now: readonly string[]): Range[] {
+function changedRanges(old: readonly string[], now: readonly string[], timeoutMs: number): Range[] {
   const changes = lineChanges(old, now, timeoutMs);
   if (changes === null) return [{ from: 0, to: now.length }];
   return changes.map(({ newFrom, newTo }) => ({ from: newFrom, to: newTo }));

@@ -1,4 +1,5 @@
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
+import { findPlaces } from '../text/find-places.ts';
 import { unescapings } from './escapes.ts';
 import { type FileLines, fileLines, type Span } from './file-lines.ts';
 import { withoutLineNumbers } from './line-numbers.ts';
@@ -50,10 +51,7 @@ export function findText(content: string, wanted: string): FoundText | null {
 }
 
 function literally(content: string, wanted: string, strategy: Strategy): FoundText | null {
-  const spans: Span[] = [];
-  for (let at = content.indexOf(wanted); at !== -1; at = content.indexOf(wanted, at + wanted.length)) {
-    spans.push({ start: at, end: at + wanted.length });
-  }
+  const spans = findPlaces(content, wanted).map((start): Span => ({ start, end: start + wanted.length }));
   return spans.length > 0 ? { strategy, spans, wanted, adapt: unchanged, similar: false } : null;
 }
 
@@ -125,7 +123,7 @@ function isBounded(content: string, { start, end }: Span, before: string, after:
 }
 
 function unnumbered(file: FileLines, wanted: string): FoundText | null {
-  const bare = withoutLineNumbers(wanted.replace(/^\n+/, '').replace(/\n+$/, '\n'));
+  const bare = withoutLineNumbers(withOneNewline(wanted.replace(/^\n+/, '')));
   const adapt = (replacement: string) => withoutLineNumbers(replacement) ?? replacement;
   return bare === null ? null : redone(file, bare, 'line-number-stripped', adapt);
 }
@@ -145,8 +143,21 @@ function alike(file: FileLines, wanted: string): FoundText | null {
 /** The blank lines before a text, and those after its last line, each with the newlines that part them from it. */
 function blankAround(text: string): [string, string] {
   const [before = ''] = /^(?:[ \t]*\n)+/.exec(text) ?? [];
-  const [after = ''] = /(?:\n[ \t]*)+$/.exec(text.slice(before.length)) ?? [];
-  return [before, after];
+  const newline = text.indexOf('\n', Math.max(before.length, endOf(text, ' \t\n')));
+  return [before, newline === -1 ? '' : text.slice(newline)];
+}
+
+/** The newlines at the end of a text, if any, as one. */
+function withOneNewline(text: string): string {
+  const end = endOf(text, '\n');
+  return end === text.length ? text : `${text.slice(0, end)}\n`;
+}
+
+/** The offset behind the last character of a text that is none of `some`. A regular expression would look from each place anew. */
+function endOf(text: string, some: string): number {
+  let end = text.length;
+  while (end > 0 && some.includes(text[end - 1] ?? '')) end -= 1;
+  return end;
 }
 
 function firstOf<Item, Result>(items: readonly Item[], look: (item: Item) => Result | null): Result | null {

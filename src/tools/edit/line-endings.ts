@@ -1,11 +1,23 @@
 import type { Span } from './file-lines.ts';
 
 /**
- * Text (`\n` endings) as it goes in the place of a piece of a file: lines that stay keep their own ending, also
- * where a file mixes them; new ones end as the piece's first line does, or the line it stands in, or the one before.
+ * Makes of text (`\n` endings) what goes in the place of a piece of the file; pieces are given in their order. Lines that stay keep their
+ * own ending, also where a file mixes them; new ones end as the piece's first line does, or the line it stands in, or the one before.
  */
-export function withFileEndings(file: string, { start, end }: Span, text: string): string {
-  if (!text.includes('\n') || !file.includes('\r\n')) return text;
+export function fileEndings(file: string): (piece: Span, text: string) => string {
+  if (!file.includes('\r\n')) return (_, text) => text;
+  /** The first newline from the last piece on; one look a line, however many pieces it has. */
+  let newline: number | null = null;
+  return (piece, text) => {
+    if (!text.includes('\n')) return text;
+    if (newline === null || (newline !== -1 && newline < piece.start))
+      newline = file.indexOf('\n', piece.start);
+    const last = newline === -1 ? file.lastIndexOf('\n') : newline;
+    return withFileEndings(file, piece, text, last > 0 && file[last - 1] === '\r' ? '\r' : '');
+  };
+}
+
+function withFileEndings(file: string, { start, end }: Span, text: string, ending: '\r' | ''): string {
   const piece = file.slice(start, end).split('\n');
   const bare = piece.map((line) => line.replace(/\r$/, ''));
   const next = text.split('\n');
@@ -14,7 +26,6 @@ export function withFileEndings(file: string, { start, end }: Span, text: string
   while (before < shorter && bare[before] === next[before]) before += 1;
   while (after < shorter - before && bare[bare.length - 1 - after] === next[next.length - 1 - after])
     after += 1;
-  const ending = endingAt(file, start, end);
   return next
     .map((line, index) => {
       // What follows the last line is the file's own.

@@ -1,5 +1,9 @@
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
+import { findLines } from '../text/find-lines.ts';
 import type { FileLines, Span } from './file-lines.ts';
+
+/** Lines whose indentation is compared with that of the old text, at most. */
+const mostCompared = 1_000_000;
 
 /** How whole lines were found to be the same, the strictest first. */
 export type LineStrategy = 'indentation-flexible' | 'line-trimmed' | 'typographic' | 'whitespace-normalized';
@@ -40,7 +44,7 @@ export function matchLines(
   wanted: WantedLines,
 ): { readonly strategy: LineStrategy; readonly spans: readonly Span[] } | null {
   for (const [strategy, fold] of folds) {
-    const places = placesOf(file.folded(fold), wanted.lines.map(fold));
+    const places = findLines(file.folded(fold), wanted.lines.map(fold));
     if (places.length === 0) continue;
     const count = wanted.lines.length;
     const spans = (some: readonly number[]) =>
@@ -48,7 +52,9 @@ export function matchLines(
     if (strategy !== 'line-trimmed') return { strategy, spans: spans(places) };
     // Of lines that are equal but for whitespace around them, those indented alike are nearest to what was meant.
     const dedented = dedent(wanted.lines);
-    const flexible = places.filter((place) => {
+    // Each is a look at all of its lines: of many places, those are compared that do not lie within each other.
+    const compared = places.length * count > mostCompared ? apart(places, count) : places;
+    const flexible = compared.filter((place) => {
       const window = dedent(file.lines.slice(place, place + count));
       return window.every((line, index) => line === dedented[index]);
     });
@@ -57,17 +63,6 @@ export function matchLines(
       : { strategy, spans: spans(places) };
   }
   return null;
-}
-
-function placesOf(lines: readonly string[], wanted: readonly string[]): number[] {
-  const places: number[] = [];
-  const [first] = wanted;
-  if (first === undefined) return places;
-  for (let at = lines.indexOf(first); at !== -1; at = lines.indexOf(first, at + 1)) {
-    if (at + wanted.length > lines.length) break;
-    if (wanted.every((line, index) => lines[at + index] === line)) places.push(at);
-  }
-  return places;
 }
 
 /** Places of `count` lines that do not lie within each other. */

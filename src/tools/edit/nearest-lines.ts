@@ -14,15 +14,13 @@ const comparedLines = 20_000;
 export function nearestLines(content: string, wanted: string): string | null {
   const lines = content.split('\n', comparedLines).map((line) => line.replace(/\r$/, ''));
   const wantedLines = wanted.split('\n');
-  const longest = wantedLines.reduce(
-    (best, line) => (line.trim().length > best.trim().length ? line : best),
-    '',
-  );
+  const lengths = wantedLines.map((line) => line.trim().length);
+  const length = lengths.reduce((most, one) => Math.max(most, one), 0);
+  const longest = wantedLines[lengths.indexOf(length)] ?? '';
   const anchor = bigrams(longest);
   if (anchor.size === 0) return null;
   let nearest = -1;
   let best = leastSimilarity;
-  const length = longest.trim().length;
   for (const [index, line] of lines.entries()) {
     if (line.length * lengthFactor < length || line.trim().length > length * lengthFactor) continue;
     const similarity = dice(anchor, bigrams(line));

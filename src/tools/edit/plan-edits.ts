@@ -3,6 +3,7 @@ import type { Json } from '../../contract/json.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { decodeTextFile, encodeTextFile, splitLines, type TextFile } from '../text/text-file.ts';
 import { changedPlaces } from './changed-places.ts';
+import { editEffort } from './edit-effort.ts';
 import type { Strategy } from './find-text.ts';
 import type { ProposedFile } from './proposed-change.ts';
 import { type CurrentFile, readForChange, readKnownFile } from './read-for-change.ts';
@@ -37,12 +38,14 @@ interface Entry {
 export async function planEdits(workspace: Workspace, edits: readonly FileEdit[]): Promise<PlannedEdits> {
   const entries = new Map<string, Entry>();
   const done: ReplacedText[] = [];
+  const effort = editEffort();
   for (const [index, { path, replacement }] of edits.entries()) {
     try {
       const shown = workspace.files.relative(path);
       refuseFolder(path, replacement);
       const entry = entries.get(shown) ?? (await openEntry(workspace, shown, replacement));
       const isNew = entry.before === null && !entries.has(shown);
+      if (entries.has(shown)) effort(shown, entry.text.length);
       entries.set(shown, entry);
       const replaced = isNew ? created(replacement) : replaceText(shown, entry.text, replacement);
       entry.text = replaced.text;
@@ -100,10 +103,17 @@ function explained(error: unknown, index: number, count: number): unknown {
   });
 }
 
+/** For the changed places of all files together. */
+const placesMs = 1_000;
+
 function describe(changed: readonly Entry[], done: readonly ReplacedText[]): string {
   const [only] = changed;
   if (only === undefined || changed.length > 1) {
-    const each = changed.map((entry) => `${entry.path}${after(':\n', placesOf(entry))}`);
+    const until = performance.now() + placesMs;
+    const each = changed.map((entry) => {
+      const left = Math.max(0, until - performance.now());
+      return `${entry.path}${after(':\n', placesOf(entry, left))}`;
+    });
     return `Edited ${changed.length} files, ${what(done)}.${replacedBy(done)}\n${each.join('\n')}`;
   }
   if (only.before === null) {
@@ -116,8 +126,8 @@ function describe(changed: readonly Entry[], done: readonly ReplacedText[]): str
   return `Edited ${only.path}, ${what(done)}${after(':\n', places) || '.'}`;
 }
 
-function placesOf({ before, original, text }: Entry): string {
-  return before === null ? '(new)' : changedPlaces(original.text, text);
+function placesOf({ before, original, text }: Entry, timeoutMs = placesMs): string {
+  return before === null ? '(new)' : changedPlaces(original.text, text, timeoutMs);
 }
 
 function after(mark: string, text: string): string {

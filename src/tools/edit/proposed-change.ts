@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
-import { type FileStates, unifiedDiff } from '../../workspace/unified-diff.ts';
+import { type FileStates, unifiedDiffs } from '../../workspace/unified-diff.ts';
 import type { Prepared, ToolContext, ToolOutput } from '../tool.ts';
 import type { FormattedChange } from '../verify/format-change.ts';
 import type { Verification } from '../verify/verify-change.ts';
@@ -33,7 +33,7 @@ export class ProposedChange {
     const paths = this.paths();
     return {
       targets: { what: paths.join(', '), paths: paths.map((path) => ({ path, access: 'write' as const })) },
-      diff: this.files.map((file) => unifiedDiff(file)).join(''),
+      diff: unifiedDiffs(this.files).join(''),
       state: this,
     };
   }

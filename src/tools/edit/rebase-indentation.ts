@@ -28,19 +28,21 @@ export function isIndentedAsFile(
   wanted: readonly string[],
   found: readonly (string | undefined)[],
 ): boolean {
-  const moved = new Map<string, Pair[]>();
+  const moved = new Map<string, { readonly found: Set<string>; readonly wanted: Set<string> }>();
   for (const [index, line] of wanted.entries()) {
     const stood = found[index];
     if (line.trim() === '' || stood === undefined || indentOf(line) === indentOf(stood)) continue;
-    const pair = { wanted: indentOf(line), found: indentOf(stood) };
-    moved.set(line.trim(), [...(moved.get(line.trim()) ?? []), pair]);
+    const indents = moved.get(line.trim()) ?? { found: new Set(), wanted: new Set() };
+    indents.found.add(indentOf(stood));
+    indents.wanted.add(indentOf(line));
+    moved.set(line.trim(), indents);
   }
   if (moved.size === 0) return false;
   let [asFile, asWanted] = [0, 0];
   for (const line of next) {
-    const pairs = moved.get(line.trim()) ?? [];
-    const stands = pairs.some((pair) => pair.found === indentOf(line));
-    const given = pairs.some((pair) => pair.wanted === indentOf(line));
+    const indents = moved.get(line.trim());
+    const stands = indents?.found.has(indentOf(line)) === true;
+    const given = indents?.wanted.has(indentOf(line)) === true;
     if (stands && !given) asFile += 1;
     if (given && !stands) asWanted += 1;
   }

@@ -4,10 +4,14 @@ import { withLineEndings } from '../text/text-file.ts';
 import type { Span } from './file-lines.ts';
 import { type FoundText, findText, type Strategy } from './find-text.ts';
 import { fitReplacement } from './fit-replacement.ts';
-import { originalOffsets, withFileEndings } from './line-endings.ts';
+import { fileEndings, originalOffsets } from './line-endings.ts';
 import { nearestLines } from './nearest-lines.ts';
 import { refuseOmission } from './omitted-text.ts';
 import { withoutDoubledIndent } from './rebase-indentation.ts';
+
+/** Characters of an edited file, at most; and of indentation. */
+const mostCharacters = 32 * 1024 * 1024;
+const mostIndent = 1_000;
 
 /** One replacement. `occurrence` counts from 1; 0 wants the old text to be unique; `all` takes every one. */
 export interface Replacement {
@@ -41,15 +45,21 @@ export function replaceText(path: string, text: string, replacement: Replacement
   const chosen = chooseSpans(path, content, found, replacement.occurrence);
   refuseOmission(path, `${wanted}\n${content}`, given);
 
+  refuseGrowth(path, content.length, chosen.length * given.length);
+
   const toOriginal = originalOffsets(text);
+  const withFileEndings = fileEndings(text);
   const parts: string[] = [];
   let taken = 0;
   for (const span of chosen) {
     const piece = content.slice(span.start, span.end);
-    const before = content.slice(content.lastIndexOf('\n', span.start - 1) + 1, span.start);
-    const fitted = withoutDoubledIndent(before, piece, fitReplacement(piece, found, given));
+    const fitted = withoutDoubledIndent(
+      indentBefore(content, span.start),
+      piece,
+      fitReplacement(piece, found, given),
+    );
     const place = { start: toOriginal(span.start), end: toOriginal(span.end) };
-    parts.push(text.slice(taken, place.start), withFileEndings(text, place, fitted));
+    parts.push(text.slice(taken, place.start), withFileEndings(place, fitted));
     taken = place.end;
   }
   const edited = parts.join('') + text.slice(taken);
@@ -63,6 +73,21 @@ export function replaceText(path: string, text: string, replacement: Replacement
     count: chosen.length,
     firstLine: lineAt(content, first?.start ?? 0),
   };
+}
+
+/** What stands before an offset in its line, where that may be indentation; '' for more than anybody indents by. */
+function indentBefore(content: string, offset: number): string {
+  const near = content.slice(Math.max(0, offset - mostIndent - 1), offset);
+  const newline = near.lastIndexOf('\n');
+  return newline === -1 && near.length > mostIndent ? '' : near.slice(newline + 1);
+}
+
+function refuseGrowth(path: string, before: number, added: number): void {
+  if (before + added <= mostCharacters) return;
+  throw new ToolError(
+    'too_large',
+    `The new text in all its places would make ${path} longer than ${mostCharacters} characters. Nothing was changed. Replace fewer places, or use a command.`,
+  );
 }
 
 /** As text is compared: plain newlines, and no byte order mark copied along. */

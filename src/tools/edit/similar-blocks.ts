@@ -10,8 +10,10 @@ const leastWhole = 0.9;
 const clearlyMore = 0.05;
 /** What it adds to the likelihood of a block that it has as many lines, or ends indented as was looked for. */
 const agreement = 0.1;
-/** Products of lengths compared in one search: some tens of milliseconds. What needs more is not found. */
+/** Products of lengths, and lines, compared in one search: some tens of milliseconds. What needs more is not found. */
 const budget = 100_000_000;
+/** Of more blocks that are alike, nobody can say which was meant: none is found. */
+const mostBlocks = 1_000;
 /** A line that comes up more often in the old text says little on where it stands. */
 const mostVotes = 20;
 
@@ -39,8 +41,11 @@ export function anchoredBlocks(file: FileLines, wanted: WantedLines): Span[] {
   const compare = comparer(middle, leastMiddle);
   const offsets = runningLengths(all);
   const blocks: Block[] = [];
+  let looked = 0;
   for (let at = all.indexOf(first); at !== -1; at = all.indexOf(first, at + 1)) {
     const limit = Math.min(all.length, at + mostLines(lines.length));
+    looked += limit - at;
+    if (looked > budget) return [];
     for (let end = at + 1; end < limit; end += 1) {
       if (all[end] !== last) continue;
       const length = (offsets[end] ?? 0) - (offsets[at + 1] ?? 0);
@@ -103,8 +108,9 @@ function comparer(
     if (most <= 0) return 1;
     // As many characters as the lengths differ by must go or come at least.
     if (1 - Math.abs(length - 1 - whole) / most < least) return 0;
-    const [text, other] = differing(wanted, lines());
-    spent += text.length * other.length;
+    const compared = lines();
+    const [text, other] = differing(wanted, compared);
+    spent += text.length * other.length + wanted.length + compared.length;
     return spent > budget ? null : 1 - distance(text, other) / most;
   };
 }
@@ -120,6 +126,7 @@ function differing(a: readonly string[], b: readonly string[]): [string, string]
 
 /** Of blocks that overlap the likeliest, unless another is about as likely; of blocks apart each. */
 function likeliest(blocks: readonly Block[]): Block[] {
+  if (blocks.length > mostBlocks) return [];
   const sorted = blocks.toSorted((a, b) => b.likelihood - a.likelihood);
   const kept: Block[] = [];
   for (const block of sorted) {

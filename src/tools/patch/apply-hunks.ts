@@ -2,6 +2,7 @@ import type { TextFile } from '../text/text-file.ts';
 import { lineEndingOf } from '../text/text-file.ts';
 import type { Hunk, HunkLine, LocateHunk } from './file-patch.ts';
 import { locateHunk } from './locate-hunk.ts';
+import { searchedLines } from './searched-lines.ts';
 
 /** How hunks are applied. */
 export interface ApplyOptions {
@@ -33,7 +34,7 @@ export function applyHunks(
   const raw = file.text === '' ? [] : file.text.split('\n');
   let finalNewline = raw.at(-1) === '' || raw.length === 0;
   if (raw.at(-1) === '') raw.pop();
-  const bare = file.text.includes('\r') ? raw.map(withoutReturn) : raw;
+  const searched = searchedLines(path, file.text.includes('\r') ? raw.map(withoutReturn) : raw);
   /** The index of a last line without newline, none if there is one. */
   const open = finalNewline ? -1 : raw.length - 1;
 
@@ -53,7 +54,7 @@ export function applyHunks(
   };
   for (const [index, hunk] of hunks.entries()) {
     const position = { from: taken, shift, number: index + 1, count: hunks.length };
-    const found = locate(path, bare, hunk, position);
+    const found = locate(path, searched, hunk, position);
     keepUntil(found.place);
     const asIs = exact || fitsExactly(raw, found.place, found.lines, open);
     for (const line of found.lines) {

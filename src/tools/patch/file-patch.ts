@@ -1,3 +1,5 @@
+import type { SearchedLines } from './searched-lines.ts';
+
 /** One line of a hunk: kept, taken away, or added. Its text has no line ending. */
 export interface HunkLine {
   readonly mark: ' ' | '-' | '+';
@@ -38,8 +40,8 @@ export interface HunkPlace {
   readonly shift: number;
 }
 
-/** Finds the place of a hunk in a file's lines, which have no line endings. Throws `ToolError` for none. */
-export type LocateHunk = (path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition) => HunkPlace;
+/** Finds the place of a hunk in a file. Throws `ToolError` for none. */
+export type LocateHunk = (path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition) => HunkPlace;
 
 /** What a patch does to one file. Modes are permission bits, null where the patch names none. */
 export type FilePatch =

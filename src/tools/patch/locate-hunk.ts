@@ -1,8 +1,10 @@
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import type { Hunk, HunkPlace, HunkPosition } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
+import type { SearchedLines } from './searched-lines.ts';
 
-const asItIs = (line: string): string => line;
+/** A line compared as it stands. */
+export const asItIs = (line: string): string => line;
 /** Ways to compare a line of a patch with one of the file, the strictest first. */
 const foldings: readonly ((line: string) => string)[] = [
   asItIs,
@@ -16,10 +18,10 @@ const foldings: readonly ((line: string) => string)[] = [
  * a hunk that fits in two places is refused, never guessed. Throws `ToolError`: `not_found` with the nearest
  * lines, or `ambiguous` with the candidates.
  */
-export function locateHunk(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition): HunkPlace {
+export function locateHunk(path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition): HunkPlace {
   const old = hunk.lines.filter((line) => line.mark !== '+').map((line) => line.text.replace(/\r$/, ''));
   const place =
-    old.length === 0 ? placeOfInsertion(path, lines, hunk, at) : placeOf(path, lines, old, hunk, at);
+    old.length === 0 ? placeOfInsertion(path, file, hunk, at) : placeOf(path, file, old, hunk, at);
   const stated = old.length === 0 ? hunk.line : statedIndex(hunk);
   return { place, lines: hunk.lines, shift: stated === null ? at.shift : place - stated };
 }
@@ -30,11 +32,12 @@ function statedIndex(hunk: Hunk): number | null {
 
 function placeOf(
   path: string,
-  lines: readonly string[],
+  file: SearchedLines,
   old: readonly string[],
   hunk: Hunk,
   at: HunkPosition,
 ): number {
+  const { lines } = file;
   const errors = hunkErrors(path, lines, hunk, at);
   const stated = statedIndex(hunk);
   const expected = hunk.atEnd ? lines.length - old.length : stated === null ? null : stated + at.shift;
@@ -44,15 +47,16 @@ function placeOf(
       if (wanted.every((text, offset) => folded(lines[expected + offset], fold) === text)) return expected;
     }
     if (hunk.atEnd) continue;
-    const all = fold === asItIs ? lines : lines.map(fold);
-    const fits = (index: number): boolean => wanted.every((text, offset) => all[index + offset] === text);
-    const places = placesAfterLocators(all, hunk, at.from, fits, fold);
+    const all = file.find(fold, wanted, at.from);
+    const places =
+      hunk.locators.length === 0 ? all : placesBelow(locatorPlaces(file, hunk, at.from, fold), all);
     const [only] = places;
     if (only !== undefined && places.length === 1) return only;
     if (places.length > 1) throw errors.ambiguous(places);
   }
   const located =
-    hunk.locators.length === 0 || foldings.some((fold) => hasLocators(lines, hunk, at.from, fold));
+    hunk.locators.length === 0 ||
+    foldings.some((fold) => locatorPlaces(file, hunk, at.from, fold).length > 0);
   throw located ? errors.notFound(old) : errors.locatorMissing();
 }
 
@@ -64,16 +68,12 @@ function folded(line: string | undefined, fold: (line: string) => string): strin
  * The place of added lines without any context: after the locator, at the stated line, or at the end of the
  * file. Throws as `locateHunk`.
  */
-export function placeOfInsertion(
-  path: string,
-  lines: readonly string[],
-  hunk: Hunk,
-  at: HunkPosition,
-): number {
+export function placeOfInsertion(path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition): number {
+  const { lines } = file;
   const errors = hunkErrors(path, lines, hunk, at);
   if (hunk.locators.length > 0 && !hunk.atEnd) {
     for (const fold of foldings) {
-      const places = locatorPlaces(lines.map(fold), hunk, at.from, fold);
+      const places = locatorPlaces(file, hunk, at.from, fold);
       const [only] = places;
       if (only !== undefined && places.length === 1) return only + 1;
       if (places.length > 1) throw errors.ambiguous(places);
@@ -85,59 +85,36 @@ export function placeOfInsertion(
   throw errors.outsideFile();
 }
 
-function placesAfterLocators(
-  folded: readonly string[],
-  hunk: Hunk,
-  from: number,
-  fits: (index: number) => boolean,
-  fold: (line: string) => string,
-): number[] {
-  if (hunk.locators.length === 0) return indexes(folded.length, from, fits);
-  const next = (start: number): number => {
-    for (let index = start; index < folded.length; index += 1) if (fits(index)) return index;
-    return -1;
-  };
-  const places = new Set<number>();
-  for (const locator of locatorPlaces(folded, hunk, from, fold)) {
-    const below = next(locator + 1);
-    // Some repeat the locator's line as the first line of context.
-    const place = below === -1 ? next(locator) : below;
-    if (place !== -1) places.add(place);
+/** For each locator, in order, the next of the places below it; else its own line, which some repeat as the first line of context. */
+function placesBelow(locators: readonly number[], places: readonly number[]): number[] {
+  const found = new Set<number>();
+  let next = 0;
+  for (const locator of locators) {
+    while (next < places.length && (places[next] ?? 0) < locator) next += 1;
+    const own = places[next] === locator;
+    const place = places[own ? next + 1 : next] ?? (own ? locator : null);
+    if (place !== null) found.add(place);
   }
-  return [...places];
+  return [...found];
 }
 
-/** Lines where the last locator stands: each place of the first one, then the next of every further one. */
+/** Lines where the last locator stands: each place of the first one, then the next of every further one. Each once, in order. */
 function locatorPlaces(
-  folded: readonly string[],
+  file: SearchedLines,
   hunk: Hunk,
   from: number,
   fold: (line: string) => string,
 ): number[] {
   const [first = '', ...further] = hunk.locators;
-  const starts = indexes(folded.length, from, (index) => folded[index] === fold(first));
-  const ends = starts.flatMap((start) => {
-    let place = start;
-    for (const locator of further) {
-      place = folded.indexOf(fold(locator), place + 1);
-      if (place === -1) return [];
-    }
-    return [place];
-  });
-  return [...new Set(ends)];
-}
-
-function indexes(length: number, from: number, fits: (index: number) => boolean): number[] {
-  const found: number[] = [];
-  for (let index = from; index < length; index += 1) if (fits(index)) found.push(index);
-  return found;
-}
-
-function hasLocators(
-  lines: readonly string[],
-  hunk: Hunk,
-  from: number,
-  fold: (line: string) => string,
-): boolean {
-  return locatorPlaces(lines.map(fold), hunk, from, fold).length > 0;
+  let ends = file.find(fold, [fold(first)], from);
+  for (const locator of further) {
+    const places = file.find(fold, [fold(locator)], from);
+    let next = 0;
+    const nexts = ends.map((end) => {
+      while (next < places.length && (places[next] ?? 0) <= end) next += 1;
+      return places[next];
+    });
+    ends = [...new Set(nexts.filter((place) => place !== undefined))];
+  }
+  return ends;
 }

@@ -1,6 +1,7 @@
 import type { Hunk, HunkLine, HunkPlace, HunkPosition, LocateHunk } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
-import { placeOfInsertion } from './locate-hunk.ts';
+import { asItIs, placeOfInsertion } from './locate-hunk.ts';
+import type { SearchedLines } from './searched-lines.ts';
 
 /** How a hunk went in. */
 export interface FuzzyPlace {
@@ -21,12 +22,13 @@ export interface FuzzyPlace {
  * of which nothing would be left to find it by. Every place found is told to `found`.
  */
 export function locateWithFuzz(most: number, found: (place: FuzzyPlace) => void): LocateHunk {
-  return (path, lines, hunk, at) => {
+  return (path, file, hunk, at) => {
+    const { lines } = file;
     const before = leading(hunk.lines);
     const after = leading(hunk.lines.toReversed());
     const context = Math.max(before, after);
     if (hunk.lines.every((line) => line.mark === '+')) {
-      const place = placeOfInsertion(path, lines, hunk, at);
+      const place = placeOfInsertion(path, file, hunk, at);
       found({ path, number: at.number, fuzz: 0, offset: hunk.line === null ? 0 : place - hunk.line });
       return { place, lines: hunk.lines, shift: hunk.line === null ? at.shift : place - hunk.line };
     }
@@ -41,7 +43,7 @@ export function locateWithFuzz(most: number, found: (place: FuzzyPlace) => void)
         end: hunk.atEnd || (hunk.line !== null && fuzz + after < context),
       };
       const expected = hunk.line === null ? null : hunk.line - 1 + at.shift + head;
-      const places = nearestPlaces(lines, wanted, expected, at.from, anchor);
+      const places = nearestPlaces(file, wanted, expected, at.from, anchor);
       if (places.length > 1) throw hunkErrors(path, lines, hunk, at).ambiguous(places);
       const [place] = places;
       if (place === undefined) continue;
@@ -55,25 +57,24 @@ export function locateWithFuzz(most: number, found: (place: FuzzyPlace) => void)
 
 /** The fitting places nearest to the expected one, or all of them where none is expected. */
 function nearestPlaces(
-  lines: readonly string[],
+  file: SearchedLines,
   wanted: readonly string[],
   expected: number | null,
   from: number,
   anchor: { readonly start: boolean; readonly end: boolean },
 ): number[] {
+  const { lines } = file;
   const last = lines.length - wanted.length;
   const allowed = (index: number): boolean =>
     index >= from && index <= last && (!anchor.start || index === 0) && (!anchor.end || index === last);
   const fits = (index: number): boolean =>
     allowed(index) && wanted.every((text, offset) => lines[index + offset] === text);
-  if (expected === null) {
-    return [...lines.keys()].filter(fits);
-  }
-  for (let distance = 0; distance <= Math.max(expected, last - expected); distance += 1) {
-    const places = [...new Set([expected - distance, expected + distance])].filter(fits);
-    if (places.length > 0) return places;
-  }
-  return [];
+  if (expected !== null && fits(expected)) return [expected];
+  const places = file.find(asItIs, wanted, from).filter(allowed);
+  if (expected === null) return places;
+  const distance = (place: number) => Math.abs(place - expected);
+  const nearest = places.reduce((least, place) => Math.min(least, distance(place)), Number.POSITIVE_INFINITY);
+  return places.filter((place) => distance(place) === nearest);
 }
 
 function notFound(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition, uneven: number) {

@@ -55,7 +55,7 @@ function parseAdd(path: string, cursor: Cursor): FilePatch {
 }
 
 function parseUpdate(path: string, cursor: Cursor): FilePatch {
-  const move = /^\s*\*\*\* Move to: *(?<to>.+?)\s*$/.exec(cursor.lines[cursor.at] ?? '')?.groups?.to;
+  const move = /^\s*\*\*\* Move to: *(?<to>\S.*)$/.exec(cursor.lines[cursor.at]?.trimEnd() ?? '')?.groups?.to;
   if (move !== undefined) cursor.at += 1;
   const hunks: Hunk[] = [];
   while (cursor.at < cursor.lines.length && !isFileHeader(cursor.lines[cursor.at] ?? '')) {
@@ -87,7 +87,7 @@ function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
     if (marker === undefined) break;
     marked = true;
     // Some write the line numbers of a unified diff here; they locate nothing.
-    const text = (marker.text ?? '').replace(/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/, '').replace(/\s+@@$/, '');
+    const text = withoutMark((marker.text ?? '').replace(/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/, ''));
     if (text.trim() !== '') locators.push(text);
   }
   const label = cursor.lines[start] ?? '';
@@ -104,6 +104,12 @@ function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
     );
   }
   return { label, lines, line: null, locators, atEnd, finalNewline: true };
+}
+
+/** A locator without the `@@` that some end it with, and the whitespace before that. */
+function withoutMark(locator: string): string {
+  const bare = locator.endsWith('@@') ? locator.slice(0, -2) : locator;
+  return /\s$/.test(bare) && bare !== locator ? bare.trimEnd() : locator;
 }
 
 function chunkLines(cursor: Cursor): HunkLine[] {

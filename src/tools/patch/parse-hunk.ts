@@ -19,6 +19,8 @@ interface Body {
   newNewline: boolean;
   oldLeft: number;
   newLeft: number;
+  /** The index of the next line that is not empty, from the last empty one that was looked at. */
+  goesOnAt: number;
 }
 
 /**
@@ -42,6 +44,7 @@ export function parseHunk(cursor: PatchCursor): Hunk {
     newNewline: true,
     oldLeft: header === undefined ? 0 : Number(header.oldCount ?? 1),
     newLeft: header === undefined ? 0 : Number(header.newCount ?? 1),
+    goesOnAt: 0,
   };
   while (cursor.at < cursor.lines.length && takeLine(cursor, body)) cursor.at += 1;
   if (body.lines.length === 0) {
@@ -71,7 +74,7 @@ function takeLine(cursor: PatchCursor, body: Body): boolean {
   }
   if (line === '' || line === '\r') {
     // An editor's or a model's empty context line, but not the end of the text.
-    if (!counted && !hunkGoesOn(cursor)) return false;
+    if (!counted && !hunkGoesOn(cursor, body)) return false;
     if (cursor.at === cursor.lines.length - 1) return false;
     push(body, { mark: ' ', text: line });
     return true;
@@ -101,7 +104,9 @@ function startsFile(cursor: PatchCursor, { oldLeft, newLeft }: Body): boolean {
   return isHunkHeader(third) && !(oldLeft === 1 && newLeft === 1);
 }
 
-function hunkGoesOn(cursor: PatchCursor): boolean {
-  const next = cursor.lines.slice(cursor.at).find((line) => line !== '' && line !== '\r');
+function hunkGoesOn({ lines, at }: PatchCursor, body: Body): boolean {
+  body.goesOnAt = Math.max(body.goesOnAt, at);
+  while (lines[body.goesOnAt] === '' || lines[body.goesOnAt] === '\r') body.goesOnAt += 1;
+  const next = lines[body.goesOnAt];
   return next !== undefined && /^[ +-]/.test(next) && !/^--(?:-? |$)/.test(next);
 }

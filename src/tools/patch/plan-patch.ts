@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { editEffort } from '../edit/edit-effort.ts';
 import type { ProposedFile } from '../edit/proposed-change.ts';
 import { type CurrentFile, readForChange } from '../edit/read-for-change.ts';
 import { decodeTextFile, encodeTextFile } from '../text/text-file.ts';
@@ -47,9 +48,12 @@ export async function planPatch(
     ),
   );
   const steps: string[] = [];
+  const effort = editEffort();
   for (const patch of patches) {
     const path = workspace.files.relative(patch.path);
+    const again = tree.has(path);
     const entry = await entryOf(path);
+    if (again) effort(path, entry.after?.content.length ?? 0);
     if (patch.kind === 'add') {
       addFile(path, patch, entry);
       steps.push(`added ${path}`);

@@ -3,6 +3,7 @@ import type { ToolError } from '../../../src/contract/errors.ts';
 import type { Hunk, HunkPosition } from '../../../src/tools/patch/file-patch.ts';
 import { locateHunk } from '../../../src/tools/patch/locate-hunk.ts';
 import { type FuzzyPlace, locateWithFuzz } from '../../../src/tools/patch/locate-with-fuzz.ts';
+import { searchedLines } from '../../../src/tools/patch/searched-lines.ts';
 
 /** A hunk of lines as they stand in a patch, a mark before each. */
 function hunk(text: string, more: Partial<Hunk> = {}): Hunk {
@@ -15,7 +16,10 @@ const first: HunkPosition = { from: 0, shift: 0, number: 1, count: 1 };
 /** The place and the shift of what is found, or the message of what is thrown. */
 function locate(file: string, wanted: Hunk, at: Partial<HunkPosition> = {}): unknown {
   try {
-    const { place, shift } = locateHunk('a.ts', file.split('|'), wanted, { ...first, ...at });
+    const { place, shift } = locateHunk('a.ts', searchedLines('a.ts', file.split('|')), wanted, {
+      ...first,
+      ...at,
+    });
     return [place, shift];
   } catch (error) {
     return `${(error as ToolError).kind}: ${(error as Error).message}`;
@@ -166,10 +170,12 @@ describe('the place of a hunk as patch(1) finds it', () => {
   ) => {
     const told: FuzzyPlace[] = [];
     try {
-      const place = locateWithFuzz(most, (one) => told.push(one))('a.ts', file.split('|'), wanted, {
-        ...first,
-        ...at,
-      });
+      const place = locateWithFuzz(most, (one) => told.push(one))(
+        'a.ts',
+        searchedLines('a.ts', file.split('|')),
+        wanted,
+        { ...first, ...at },
+      );
       const [one] = told;
       return [
         place.place,
