@@ -9,7 +9,7 @@ import type { RawChange } from './raw-diff.ts';
 import { hashObjects, readObjects } from './read-objects.ts';
 import type { RunTrees } from './run-trees.ts';
 import type { KnownFile } from './snapshots.ts';
-import { diffTrees, isBinaryPatch } from './tree-diff.ts';
+import { diffTrees, isBinaryPatch, type TreeDiff } from './tree-diff.ts';
 import { maxDiffBytes, unifiedDiffs } from './unified-diff.ts';
 
 type By = { readonly tool: string; readonly callId: string };
@@ -160,11 +160,16 @@ export function createChangeLedger(parts: {
   }
 
   async function observeNow(from: string, by: By, judge: ChangeJudge | null = null): Promise<Change[]> {
+    let known: { readonly tree: string; readonly diff: Promise<TreeDiff> } | null = null;
+    const diff = (tree: string): Promise<TreeDiff> => {
+      if (known?.tree !== tree) known = { tree, diff: trees.git().then((git) => diffTrees(git, from, tree)) };
+      return known.diff;
+    };
     const taken = await trees.take();
-    const to = judge === null ? taken : await heldBack({ root, trees, from, to: taken }, judge);
+    const to = judge === null ? taken : await heldBack({ root, trees, from, to: taken, diff }, judge);
     if (from === to) return [];
     const git = await trees.git();
-    const { changes, patches } = await diffTrees(git, from, to);
+    const { changes, patches } = await diff(to);
     const objects = (some: readonly RawChange[]) => some.flatMap((one) => [one.oldObject, one.newObject]);
     const hashes = await hashObjects(git, objects(changes));
     const manifests = await readObjects(git, objects(changes.filter(({ path }) => riskNeedsContent(path))));

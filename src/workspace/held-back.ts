@@ -5,7 +5,7 @@ import { type KeptEntry, putBack } from './put-back.ts';
 import type { RawChange } from './raw-diff.ts';
 import { runGit } from './run-git.ts';
 import type { RunTrees } from './run-trees.ts';
-import { diffTrees, isBinaryPatch } from './tree-diff.ts';
+import { diffTrees, isBinaryPatch, type TreeDiff } from './tree-diff.ts';
 import { maxDiffBytes } from './unified-diff.ts';
 
 /** How often what may not stand is put back in one look: something that still runs may write it again at once. */
@@ -18,7 +18,14 @@ const SUBMODULE = '160000';
  * put back is in no tree that is looked at later, so that the next look finds it again.
  */
 export async function heldBack(
-  look: { readonly root: string; readonly trees: RunTrees; readonly from: string; readonly to: string },
+  look: {
+    readonly root: string;
+    readonly trees: RunTrees;
+    readonly from: string;
+    readonly to: string;
+    /** How `from` differs from another tree; left out, git is asked. */
+    readonly diff?: (to: string) => Promise<TreeDiff>;
+  },
   judge: ChangeJudge,
 ): Promise<string> {
   const { root, trees, from } = look;
@@ -30,7 +37,8 @@ export async function heldBack(
     stuck = [];
     if (from === to && leftOut.length === 0) break;
     const git = await trees.git();
-    const found = await heldOf(git, from, to, leftOut, judge);
+    const diff = await (look.diff?.(to) ?? diffTrees(git, from, to));
+    const found = await heldOf(git, from, diff, leftOut, judge);
     for (const one of found.held) told.set(one.path, one);
     stuck = found.kept;
     if (stuck.length === 0 || round === ROUNDS) break;
@@ -51,11 +59,10 @@ export async function heldBack(
 async function heldOf(
   git: OwnGit,
   from: string,
-  to: string,
+  { changes, patches }: TreeDiff,
   leftOut: readonly string[],
   judge: ChangeJudge,
 ): Promise<{ readonly held: readonly HeldChange[]; readonly kept: KeptEntry[] }> {
-  const { changes, patches } = await diffTrees(git, from, to);
   const seen = changes.flatMap((change, at) => seenOf(change, patches[at] ?? ''));
   const named = new Set(seen.map(({ path }) => path));
   const large = leftOut.filter((path) => !named.has(path));

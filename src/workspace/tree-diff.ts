@@ -13,8 +13,12 @@ export interface TreeDiff {
   readonly patch: string;
 }
 
-const PLAIN = ['-r', '-M', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'];
-const FULL = [...PLAIN, '-p', '--binary', '--full-index'];
+const PLAIN = ['-r', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'];
+const FULL = ['-p', '--binary', '--full-index'];
+/** A larger file is shown as bytes (git-config, `core.bigFileThreshold`). */
+const LARGE = ['-c', 'core.bigFileThreshold=8000000'];
+/** So long git may look for what is alike; after that all is told as bytes, which takes time that grows with the bytes alone. */
+const mostTextMs = 15_000;
 
 /** Attributes of a git directory of ours stand above those of the tree (gitattributes): `!diff` leaves it to git what is text. */
 export async function setDiffAttribute(git: OwnGit, value: '!diff' | '-diff'): Promise<void> {
@@ -25,34 +29,62 @@ export async function setDiffAttribute(git: OwnGit, value: '!diff' | '-diff'): P
 /**
  * What differs between two trees, by git: renames found as GitHub finds them (half the lines alike), binary
  * files in git's own base 85. So are files in another encoding than UTF-8, since a patch is a string here
- * and no byte may be lost. Attributes in the trees have no say.
+ * and no byte may be lost. Attributes in the trees have no say. Where finding that takes longer than `textMs`, all files are told as
+ * binary, and a rename as a deletion and an addition.
  */
-export async function diffTrees(git: OwnGit, from: string, to: string): Promise<TreeDiff> {
-  const raw = await runGit(['diff-tree', ...PLAIN, '-z', '--raw', from, to], git);
-  const changes = parseRawDiff(raw.stdout.toString('utf8'));
+export async function diffTrees(
+  git: OwnGit,
+  from: string,
+  to: string,
+  textMs: number = mostTextMs,
+): Promise<TreeDiff> {
+  const signal = AbortSignal.timeout(textMs);
+  try {
+    return await textDiff({ ...git, signal }, from, to);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  const options = [...PLAIN, '--no-renames'];
+  const changes = await changesOf(git, [...options, '-z', '--raw', from, to]);
+  const patch = await asBytes(git, [...options, ...FULL, from, to]);
+  return { changes, patches: splitPatch(patch, changes), patch };
+}
+
+type Diffing = OwnGit & { readonly signal?: AbortSignal };
+
+async function textDiff(git: Diffing, from: string, to: string): Promise<TreeDiff> {
+  const options = [...PLAIN, '-M'];
+  const changes = await changesOf(git, [...options, '-z', '--raw', from, to]);
   if (changes.length === 0) return { changes, patches: [], patch: '' };
   await setDiffAttribute(git, '!diff');
-  const { stdout } = await runGit(['diff-tree', ...FULL, from, to], git);
+  const { stdout } = await runGit([...LARGE, 'diff-tree', ...options, ...FULL, from, to], git);
   if (isUtf8(stdout)) {
     const patch = stdout.toString('utf8');
     return { changes, patches: splitPatch(patch, changes), patch };
   }
   // One byte, one character: so each file's bytes are found again.
   const sections = splitPatch(stdout.toString('latin1'), changes);
-  const patches: string[] = [];
-  await setDiffAttribute(git, '-diff');
-  for (const [index, change] of changes.entries()) {
-    const bytes = Buffer.from(sections[index] ?? '', 'latin1');
-    patches.push(isUtf8(bytes) ? bytes.toString('utf8') : await binaryPatch(git, from, to, change));
-  }
-  await setDiffAttribute(git, '!diff');
+  const binary = splitPatch(await asBytes(git, [...options, ...FULL, from, to]), changes);
+  const patches = sections.map((section, index) => {
+    const bytes = Buffer.from(section, 'latin1');
+    return isUtf8(bytes) ? bytes.toString('utf8') : (binary[index] ?? '');
+  });
   return { changes, patches, patch: patches.join('') };
 }
 
-async function binaryPatch(git: OwnGit, from: string, to: string, change: RawChange): Promise<string> {
-  const paths = change.oldPath === null ? [change.path] : [change.oldPath, change.path];
-  const args = ['--literal-pathspecs', 'diff-tree', ...FULL, from, to, '--', ...paths];
-  return (await runGit(args, git)).stdout.toString('utf8');
+async function changesOf(git: Diffing, args: readonly string[]): Promise<RawChange[]> {
+  const { stdout } = await runGit([...LARGE, 'diff-tree', ...args], git);
+  return parseRawDiff(stdout.toString('utf8'));
+}
+
+/** The patch with every file as binary. */
+async function asBytes(git: Diffing, args: readonly string[]): Promise<string> {
+  await setDiffAttribute(git, '-diff');
+  try {
+    return (await runGit(['diff-tree', ...args], git)).stdout.toString('utf8');
+  } finally {
+    await setDiffAttribute(git, '!diff');
+  }
 }
 
 /** True for the patch of a file that git takes for binary. */

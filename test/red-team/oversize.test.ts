@@ -91,6 +91,21 @@ describe.skipIf(!available)('more of everything than anybody needs', () => {
     expect(stage.requestsFor('handle line')).toHaveLength(2);
   });
 
+  test.concurrent('a file of a hundred thousand equal lines, edited by ten thousand of them', async () => {
+    const part = 'x\n'.repeat(10_000);
+    const patch = `*** Begin Patch\n*** Update File: lines.txt\n@@ x\n${' x\n'.repeat(10_000)}-y\n*** End Patch`;
+    const calls = [
+      call('bash', { command: 'yes x | head -100000 > lines.txt' }),
+      call('read', { path: 'lines.txt', read_range: [1, 2] }),
+      call('edit_file', { path: 'lines.txt', old_str: `${part}y`, new_str: 'z' }),
+      call('apply_patch', { patch }),
+      call('bash', { command: 'rm lines.txt' }),
+    ];
+    const result = await run('edits', calls);
+    // The model is sent its own arguments again.
+    expect({ ...result, requestsFit: true }).toEqual(bounded);
+  });
+
   test.concurrent('arguments nested a hundred thousand deep', async () => {
     // With the shortest name there is, so that all of it fits the model, which is told of the rest only that it was too long.
     const deep = '{"":'.repeat(100_000);

@@ -114,3 +114,26 @@ test('a last line without an end is told, but for one of lines that are left out
     'diff --git a/a b/a\ndiff --git a/b b/b\n',
   ]);
 });
+
+test('what differs is told as bytes, without renames, where a diff as text takes too long', async () => {
+  const { git, commits } = repositoryOf(
+    { from: lines('x'), a: 'one\n' },
+    { from: null, to: lines('x'), a: 'two\n' },
+  );
+  const [first = '', second = ''] = commits;
+  const { changes, patches, patch } = await diffTrees(git, first, second, 0);
+  const kinds = patches.map((one) => one.split('\n').filter((line) => /^(diff|GIT|new|deleted)/.test(line)));
+  expect([changes.map(({ kind, path: file }) => [kind, file]), kinds, patches.join('') === patch]).toEqual([
+    [
+      ['modify', 'a'],
+      ['delete', 'from'],
+      ['add', 'to'],
+    ],
+    [
+      ['diff --git a/a b/a', 'GIT binary patch'],
+      ['diff --git a/from b/from', 'deleted file mode 100644', 'GIT binary patch'],
+      ['diff --git a/to b/to', 'new file mode 100644', 'GIT binary patch'],
+    ],
+    true,
+  ]);
+});
