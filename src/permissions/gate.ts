@@ -172,7 +172,7 @@ function decideUnit(
     return {
       shown,
       action: 'reject',
-      reason: `\`${shown}\` ${judged.because}; ${ceiling}, and runs nothing but commands that are known to read. Use the reading tools instead.`,
+      reason: `\`${shown}\` ${judged.because}; ${ceiling}, and runs nothing but commands that are known to read.`,
       rule: null,
       to: null,
       hard: true,

@@ -114,5 +114,5 @@ function denyWritten(path: string, start: string, policy: Policy): string | null
 }
 
 function protectedReason(path: string, reason: string): string {
-  return `\`${path}\` is protected, because ${reason}. No run may change it; say in your answer what a person should change there.`;
+  return `\`${path}\` is protected, because ${reason}. No run may change it.`;
 }

@@ -87,7 +87,7 @@ test('a read-only run, and the ceiling on commands, refuse what may change somet
     const { action, reason, rule, hard } = decided(bashCall(command), change);
     return [action, reason, rule, hard];
   };
-  const cure = 'and runs nothing but commands that are known to read. Use the reading tools instead.';
+  const cure = 'and runs nothing but commands that are known to read.';
   expect([
     said({ readOnly: true }),
     said({ commandCeiling: 'strangers are read only' }),

@@ -18,7 +18,7 @@ const within = (command: string, cwd: string) => bashCall(command, { input: { co
 const credentials = (path: string) =>
   `\`${path}\` may be neither read nor written: credentials are kept there.`;
 const hooks = (path: string) =>
-  `\`${path}\` is protected, because it is git's own folder. No run may change it; say in your answer what a person should change there.`;
+  `\`${path}\` is protected, because it is git's own folder. No run may change it.`;
 
 test.each<[title: string, call: GateCall, why: string | null]>([
   ['reads inside', pathCall('read', 'read', 'a'), null],
@@ -83,7 +83,7 @@ test('the configuration can lift what is protected', () => {
     bashCall(`ls > .github/workflows/${name}.yml`),
   ]);
   const why =
-    '`.github/workflows/b.yml` is protected, because workflows run with the secrets of the repository. No run may change it; say in your answer what a person should change there.';
+    '`.github/workflows/b.yml` is protected, because workflows run with the secrets of the repository. No run may change it.';
   expect(calls.map((call) => denied(call, { protectedAllow }))).toEqual([null, null, null, why, why, why]);
 });
 

@@ -1,4 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
+import { workOf } from '../../contract/work-of.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
 /** A check run as it stands on GitHub. */
@@ -10,8 +11,8 @@ export interface OpenCheck {
   readonly ended: { readonly conclusion: string | null; readonly title: string | null } | null;
 }
 
-/** What a run is called on its commit. */
-export const checkName = (plan: Pick<RunPlan, 'verb'>): string => `anode ${plan.verb}`;
+/** The name of a run on its commit. A run that goes on after an answer takes the place of the one that asked. */
+export const checkName = (plan: Pick<RunPlan, 'verb' | 'work'>): string => `anode ${workOf(plan)}`;
 
 /**
  * A check run is known by its run, and names the thread, as events on a fork's head name no pull request. Only the app

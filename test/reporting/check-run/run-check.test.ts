@@ -92,18 +92,20 @@ test('A run shows on its commit while it goes on, and then with all its findings
   });
 });
 
-test('Of a review the check shows what is open: no finding that a person let go, and each that is carried.', async () => {
+test('Of a review the check shows what is open: no finding that a person let go, and each that is carried. One that goes on keeps its name.', async () => {
   const scene = await world.scene();
+  const plan = { ...reviewOf(scene), verb: 'answer' as const, work: 'review' };
   const outcome = sampleOutcome({ profile: 'review', findings: many(1) });
   const open = [{ ...finding, path: 'src/b.js', line: 2, title: 'Carried' }];
-  const check = await startRunCheck(reviewOf(scene), await portsOf(scene, 'check', { checks: 'write' }));
+  const check = await startRunCheck(plan, await portsOf(scene, 'check', { checks: 'write' }));
   await check?.finish(outcome, { ...published, open });
   const [run] = scene.repository.checkRuns();
   expect([
+    run?.name,
     run?.title,
     run?.summary?.match(/Number 1|Carried/g),
     run?.annotations.map(({ path }) => path),
-  ]).toEqual([...['1 finding: 1 high', ['Carried'], ['src/b.js']]]);
+  ]).toEqual([...['anode review', '1 finding: 1 high', ['Carried'], ['src/b.js']]]);
 });
 
 test('Annotations that an earlier publisher came to send are not sent again.', async () => {
