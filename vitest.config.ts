@@ -37,6 +37,7 @@ export const wholeFiles = [
   'test/reporting/review/real-diffs.test.ts',
   'test/scripts/mutate/try-mutant.test.ts',
   'test/tools/patch/fuzzed-patches.test.ts',
+  'test/uses/broken-answers.test.ts',
   'test/uses/endings.test.ts',
   'test/uses/faults.test.ts',
   'test/uses/github-conditions.test.ts',

@@ -89,7 +89,7 @@ async function isClosed(act: () => Promise<void>, { log }: LeftRunPorts): Promis
     if (failure === null) throw error;
     log.warn({ status: failure.status }, 'What a run left open could not be closed.');
     // Gone, locked or not ours any more: waiting does not help.
-    return [403, 404, 410].includes(failure.status);
+    return [403, 404, 410, 422].includes(failure.status);
   }
 }
 

@@ -46,7 +46,11 @@ export const frontMethods = {
   token: method(z.object({ purpose: z.enum(purposes), fresh: z.boolean() }), z.string()),
   grants: method(
     nothing,
-    z.object({ permissions: z.record(z.string(), z.string()), events: z.array(z.string()) }),
+    z.object({
+      permissions: z.record(z.string(), z.string()),
+      events: z.array(z.string()),
+      suspended: z.boolean(),
+    }),
   ),
   'budget.take': method(z.object({ kind: z.enum(['post', 'progress']) }), z.boolean()),
   'budget.rest': method(z.object({ milliseconds: z.number() }), nothing),

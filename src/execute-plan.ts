@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { closeAnswered, forgetAsked } from './close-answered.ts';
 import { composeRun } from './compose/compose-run.ts';
-import type { SetupPlace } from './compose/setup/compose-setup.ts';
 import type { Config } from './config/schema.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import type { RunPlan } from './contract/plan.ts';
@@ -17,26 +16,26 @@ import { withoutTemplates } from './known-hidden-text.ts';
 import { type CheckRight, openRunCheck } from './open-run-check.ts';
 import { configOf, usableConfig } from './plan-config.ts';
 import { isChecksOnly, plannedRun } from './planned-run.ts';
-import { publishRun } from './publish-run.ts';
+import { publishQuiet, publishRun } from './publish-run.ts';
+import type { StandingPorts } from './read-standing.ts';
 import type { ReportLinks } from './report-links.ts';
 import { reportLinkFor, reportRun } from './report-run.ts';
 import type { RunCheck } from './reporting/check-run/run-check.ts';
 import type { ProgressComment } from './reporting/posting/ports.ts';
 import { renderEnd } from './reporting/report/render-end.ts';
-import { publishNothingNew } from './reporting/review/publish-nothing-new.ts';
 import { tryRemoveEyes } from './reporting/thread/remove-eyes.ts';
 import { restoreChanges } from './restore-changes.ts';
 import { approvalAnswer, keepStopped, resumedAt, takeSession, withGrantsOfWriters } from './resume-plan.ts';
 import { keepSarif } from './review-sarif.ts';
 import { mayBeQuiet, reviewScope } from './review-scope.ts';
 import { runEnd } from './run-end.ts';
+import { setupPlace } from './setup-place.ts';
 import { keepOpen, readOpen, settleRun, showRun } from './show-run.ts';
 import { takeProposal } from './take-proposal.ts';
 import { whileDown } from './while-down.ts';
 import { type Checkout, checkoutRun } from './workspace/checkout.ts';
 import { diffBetween, forkPoint } from './workspace/diff-between.ts';
 import { filesAt } from './workspace/files-at.ts';
-import { hasOwnCommits } from './workspace/own-commits.ts';
 import { removeTree } from './workspace/remove-tree.ts';
 import { steeringAt } from './workspace/steering-tree.ts';
 
@@ -48,6 +47,8 @@ export interface ExecutePorts {
   readonly writeToken: TokenSource;
   /** One that may give results to code scanning; left out, nothing is uploaded there. */
   readonly scanToken?: TokenSource;
+  /** The installation that covers the repository; left out, there is none. */
+  readonly installation?: StandingPorts['installation'];
   /** What a run may show on its commit; left out, the writing token is tried where the configuration says so. */
   readonly checkRight?: () => Promise<CheckRight>;
   /** Where what a review found is written as SARIF; left out or null, nowhere. */
@@ -134,7 +135,7 @@ export async function executePlan(
       ...(trusted === undefined ? {} : { also: { ...trusted, ref: `refs/heads/${trusted.ref}` } }),
       folder,
       mirrorFolder: ports.mirrorsFolder,
-      signal: ports.signal,
+      ...{ waits: [500, 1_500, 4_000], signal: ports.signal },
     });
     const { git, root } = checkout;
     const { sha, base_sha: baseSha } = plan.checkout;
@@ -148,9 +149,8 @@ export async function executePlan(
             ...{ store: ports.canAsk ? store : null, kept: kept?.scope ?? null },
           });
     if (kept === null && plan.review_scope === 'new' && review?.ports.nothingNew) {
-      await publishNothingNew(plan, {
-        ...{ octokit, store, log, ownLogin, runUrl, config, pullRequestDiff: diff, review: review.ports },
-      });
+      const quietly = { octokit, store, log, ownLogin, runUrl, config, pullRequestDiff: diff };
+      await publishQuiet(plan, { ...quietly, review: review.ports }, ports);
       await progress?.remove(octokit);
       await settleRun(plan, { progress, check }, '', shows);
       return { kind: 'quiet', reason: 'Everything in this pull request was reviewed before.' };
@@ -287,20 +287,4 @@ function reportUrlOf(plan: RunPlan, ports: ExecutePorts): string | null {
   } catch {
     return null;
   }
-}
-
-/**
- * A fork's tree is its author's, who may not write here, and what a run committed is a model's until somebody merges it: what is made
- * from either serves that pull request alone.
- */
-async function setupPlace(
-  plan: RunPlan,
-  git: Checkout['git'],
-  { setupFolder, tenant }: ExecutePorts,
-): Promise<SetupPlace> {
-  const { checkout, thread } = plan;
-  const { fork, sha, base_sha: base } = checkout;
-  const unread = fork || (base !== null && (await hasOwnCommits(git, base, sha)));
-  const untrusted = unread ? `pull request ${thread?.number ?? sha}` : null;
-  return { storeFolder: setupFolder, repository: tenant, untrusted };
 }

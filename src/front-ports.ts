@@ -26,8 +26,8 @@ export function frontPorts(
       'store.list': ({ prefix }) => store.list(prefix),
       token: ({ purpose, fresh }) => tokenFor(purpose)(fresh),
       grants: async () => {
-        const { permissions, events } = await grants();
-        return { permissions: { ...permissions }, events: [...events] };
+        const { permissions, events, suspended } = await grants();
+        return { permissions: { ...permissions }, events: [...events], suspended };
       },
       'budget.take': ({ kind }, signal) => budget.take(kind, signal),
       'budget.rest': async ({ milliseconds }) => budget.rest(milliseconds),

@@ -4,10 +4,12 @@ import type { Config } from './config/schema.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { ContentBudget } from './github/content-budget.ts';
 import { createOctokit, type TokenSource } from './github/create-octokit.ts';
+import { readStanding, type StandingPorts } from './read-standing.ts';
 import { readApiFailure } from './reporting/posting/api-failure.ts';
 import type { ProgressComment, PublishPorts, ReviewPorts } from './reporting/posting/ports.ts';
 import { publish } from './reporting/publish.ts';
 import type { Published } from './reporting/report/published.ts';
+import { publishNothingNew } from './reporting/review/publish-nothing-new.ts';
 import { uploadSarif } from './reporting/sarif/upload-sarif.ts';
 import type { Checkout } from './workspace/checkout.ts';
 import { fetchIntoMirror } from './workspace/mirror.ts';
@@ -32,6 +34,7 @@ export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' |
   readonly apiUrl: string;
   readonly writeToken: TokenSource;
   readonly scanToken?: TokenSource;
+  readonly installation?: StandingPorts['installation'];
   readonly mirrorsFolder: string;
   readonly budget: ContentBudget;
   /** True when nobody calls again after an error. */
@@ -49,6 +52,12 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
   const octokit = createOctokit({ apiUrl: ports.apiUrl, token: ports.writeToken, budget: ports.budget });
   const plan = await underCurrentName(run.plan, octokit);
   const { trusted, base_sha, sha } = plan.checkout;
+  const standing = await readStanding(plan, standingPorts(octokit, ports));
+  if (standing.kind === 'nothing') {
+    log.warn({ run: plan.run_id }, standing.reason);
+    const { patch } = finished.outcome.changes;
+    return { issues: [], downgrades: [], failures: [standing.reason], patch, report: standing.reason };
+  }
   return publish(finished.outcome, plan, {
     octokit,
     store,
@@ -59,6 +68,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
     log,
     ownLogin,
     runUrl,
+    ...(standing.kind === 'words' ? { wordsOnly: standing.reason } : {}),
     pullRequestDiff,
     session: finished.session,
     config,
@@ -83,6 +93,25 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
       return push(false).catch(() => push(true));
     },
   });
+}
+
+/** Publishes that a review had nothing new to look at, where that is still to be said. */
+export async function publishQuiet(
+  plan: RunPlan,
+  ports: Parameters<typeof publishNothingNew>[1],
+  root: Pick<PublishRunPorts, 'installation' | 'lastAttempt' | 'store'>,
+): Promise<void> {
+  const standing = await readStanding(plan, standingPorts(ports.octokit, root));
+  if (standing.kind === 'stands') await publishNothingNew(plan, ports);
+  else ports.log.warn({ run: plan.run_id }, standing.reason);
+}
+
+function standingPorts(
+  octokit: Octokit,
+  { installation, lastAttempt, store }: Pick<PublishRunPorts, 'installation' | 'lastAttempt' | 'store'>,
+): StandingPorts {
+  const asked = { octokit, triedAgain: !lastAttempt, repositoryId: store.repository };
+  return { ...asked, ...(installation && { installation }) };
 }
 
 /**

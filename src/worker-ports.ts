@@ -24,7 +24,7 @@ export interface WorkerPorts
   /** One that reads checks and logs of jobs; left out, the reading one. Fails where the installation has no such right. */
   readonly checksToken?: TokenSource;
   /** What the installation was granted; left out, there is none. */
-  readonly installation?: NonNullable<DoctorSources['installation']>;
+  readonly installation?: NonNullable<ExecutePorts['installation'] & DoctorSources['installation']>;
 }
 
 /** The same for the repository of one event: its state, and folders of its own. */

@@ -34,7 +34,7 @@ const context: AppContext = {
       asked.push(of);
       return 'token';
     },
-    grantsOf: async () => ({ permissions: {}, events: [] }),
+    grantsOf: async () => ({ permissions: {}, events: [], suspended: false }),
     ownLogin: async () => 'anode-ci[bot]',
   },
   ownLogin: 'anode-ci[bot]',

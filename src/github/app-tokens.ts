@@ -27,10 +27,15 @@ export interface AppTokens {
    * `fresh` it is made anew. It is for the repository's id, so that it opens nothing of another that has taken the name.
    */
   tokenFor(repository: InstalledRepository, purpose: TokenPurpose, fresh?: boolean): Promise<string>;
-  /** What an installation was granted and is told of. */
-  grantsOf(
-    installation: number,
-  ): Promise<{ readonly permissions: Readonly<Record<string, string>>; readonly events: readonly string[] }>;
+  /**
+   * What an installation was granted and is told of, and whether it is suspended. Throws octokit's `RequestError` (404) where it is
+   * gone.
+   */
+  grantsOf(installation: number): Promise<{
+    readonly permissions: Readonly<Record<string, string>>;
+    readonly events: readonly string[];
+    readonly suspended: boolean;
+  }>;
   /** The login that the App writes under: `anode-ci[bot]`. */
   ownLogin(): Promise<string>;
 }
@@ -63,7 +68,7 @@ export function createAppTokens(options: { appId: number; privateKey: string; ap
       const permissions: Record<string, string> = {};
       for (const [name, level] of Object.entries(data.permissions))
         if (typeof level === 'string') permissions[name] = level;
-      return { permissions, events: data.events };
+      return { permissions, events: data.events, suspended: data.suspended_at !== null };
     },
     async ownLogin() {
       const { data } = await asApp.rest.apps.getAuthenticated();

@@ -46,6 +46,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   const changes =
     (await attempt('The commit', () => publishChanges(outcome, plan, ports))) ?? uncommitted(plan, ports);
   failures.push(...changes.failures);
+  const { wordsOnly } = ports;
   const proposals = proposalsOf(outcome, plan, changes.outlet, ports);
   const review =
     (await attempt('The review', () => publishReview(outcome, plan, proposals, ports, attempt))) ??
@@ -78,11 +79,22 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   }
   const { uploadSarif } = ports;
   // An upload closes what it does not name.
-  if (uploadSarif !== undefined && outcome.conclusion === 'success' && outcome.unreported === undefined)
+  if (
+    uploadSarif !== undefined &&
+    wordsOnly === undefined &&
+    outcome.conclusion === 'success' &&
+    outcome.unreported === undefined
+  )
     await attempt('The findings for code scanning', uploadSarif);
   const planned = await attempt('The plan', async () => postPlan(outcome, plan, ports));
-  const described = await attempt('The description', async () => publishDescription(outcome, plan, ports));
-  const triage = await attempt('The labels', async () => publishTriage(outcome, plan, ports));
+  const described =
+    wordsOnly === undefined
+      ? await attempt('The description', async () => publishDescription(outcome, plan, ports))
+      : null;
+  const triage =
+    wordsOnly === undefined
+      ? await attempt('The labels', async () => publishTriage(outcome, plan, ports))
+      : null;
   const issues = await handOver(outcome, plan, ports, attempt);
 
   // A waiting run's changes ride in its session; without one they would be lost.
@@ -104,7 +116,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     ...(triage === null ? {} : { triage }),
     issues: issues.posted,
     ...(kept === null ? {} : { changes_issue: { number: kept.number, url: kept.url } }),
-    downgrades: [...changes.downgrades, ...issues.kept],
+    downgrades: [...changes.downgrades, ...unwritten(outcome, wordsOnly), ...issues.kept],
     failures,
     patch: kept === null ? patch : kept.left,
   };
@@ -168,7 +180,11 @@ function proposalsOf(outcome: Outcome, plan: RunPlan, outlet: string, ports: Pub
   const own = outlet === 'suggestions' || outlet === 'patch' ? ended(outcome.changes.patch) : '';
   const patches = [own, ...waiting].filter((patch) => patch !== '');
   const whole = patches.join('');
-  if (ports.pullRequestDiff === null || plan.thread?.kind !== 'pull_request') {
+  if (
+    ports.pullRequestDiff === null ||
+    plan.thread?.kind !== 'pull_request' ||
+    ports.wordsOnly !== undefined
+  ) {
     return { suggestions: [], leftover: whole, whole };
   }
   const map = createHunkMap(ports.pullRequestDiff);
@@ -197,6 +213,10 @@ async function handOver(
   const kept: string[] = [];
   for (const [index, handoff] of outcome.handoffs.entries()) {
     const summary = cutText(publicText(oneLine(handoff.summary)), 400, '…');
+    if (ports.wordsOnly !== undefined) {
+      kept.push(`A handoff got no issue: ${summary}`);
+      continue;
+    }
     if (handoff.target !== 'user' && handoff.target !== 'next_thread') {
       kept.push(
         `A handoff to ${codeSpan(handoff.target)} went to the mailbox of that name, which ended with the run: ${summary}`,
@@ -208,6 +228,12 @@ async function handOver(
     if (issue !== null) posted.push(issue);
   }
   return { posted, kept };
+}
+
+/** The sentence for what a run proposed for its thread and nobody may have written any more. */
+function unwritten({ description, triage }: Outcome, wordsOnly: string | undefined): string[] {
+  const proposed = description !== undefined || triage !== undefined;
+  return wordsOnly === undefined || !proposed ? [] : [`Nothing was written to the thread: ${wordsOnly}`];
 }
 
 /** Labels are seen where they stand, so that a triage needs no words but for what a person has to look at. */

@@ -22,6 +22,8 @@ export interface CheckoutRequest {
   readonly folder: string;
   /** Where mirrors are kept from run to run. */
   readonly mirrorFolder: string;
+  /** As `Wanted.waits`, for a commit that an event just told of. */
+  readonly waits?: readonly number[];
   /** Ends a fetch that goes on; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -66,7 +68,8 @@ export async function checkoutRun(request: CheckoutRequest): Promise<Checkout> {
     ...new Set(names.filter((name) => name != null)),
   ];
   const wanted = { refs: given([ref, baseRef, also?.ref]), commits: given([sha, baseSha, also?.sha]) };
-  const mirror = await fetchIntoMirror(request.mirrorFolder, remote, wanted, request.signal);
+  const { waits = [] } = request;
+  const mirror = await fetchIntoMirror(request.mirrorFolder, remote, { ...wanted, waits }, request.signal);
   const root = path.join(folder, 'tree');
   const gitDirectory = path.join(folder, 'checkout.git');
   await mkdir(root, { recursive: true, mode: 0o700 });

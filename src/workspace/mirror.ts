@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, RunStopped } from '../contract/errors.ts';
 import type { GitRemote } from './git-environment.ts';
 import { isSha } from './git-layout.ts';
@@ -10,6 +11,11 @@ import { runGit } from './run-git.ts';
 export interface Wanted {
   readonly refs: readonly string[];
   readonly commits: readonly string[];
+  /**
+   * Before each further look for a commit that is not there, in milliseconds: copies of a repository may be behind what GitHub told.
+   * Left out, none is taken.
+   */
+  readonly waits?: readonly number[];
 }
 
 const FETCH = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--'];
@@ -61,7 +67,13 @@ export async function fetchIntoMirror(
   }
   for (const sha of await missing(mirror, wanted.commits)) {
     const args = [...FETCH, remote.url, `${sha}:refs/anode/commits/${sha}`];
-    const { exitCode, stderr } = await runGit(args, { ...place, remote, accept: [1, 128] });
+    const fetchOne = () => runGit(args, { ...place, remote, accept: [1, 128] });
+    let { exitCode, stderr } = await fetchOne();
+    for (const wait of wanted.waits ?? []) {
+      if (exitCode === 0) break;
+      await sleep(wait, undefined, { ...(signal && { signal }) });
+      ({ exitCode, stderr } = await fetchOne());
+    }
     if (exitCode === 0) continue;
     throw new RunStopped({
       kind: 'cancelled',

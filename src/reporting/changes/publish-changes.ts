@@ -8,6 +8,7 @@ import { readTemplate } from '../posting/read-template.ts';
 import type { Published } from '../report/published.ts';
 import { codeSpan, cutText, oneLine, sentence } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
+import { findRunCommit } from './commit-changes.ts';
 import { commitMessage } from './commit-message.ts';
 import type { CommitStyle } from './commit-style.ts';
 import { type CommitMaterial, commitToHead, commitToNewBranch } from './commit-to-branch.ts';
@@ -44,8 +45,9 @@ export async function publishChanges(
     hasDiff: ports.pullRequestDiff !== null,
     settings: config.commit ?? {},
   };
-  const { outlet, reason } = decideOutlet(outcome, plan, facts);
   const { push } = plan;
+  if (ports.wordsOnly !== undefined) return onlyWords(outcome, plan, ports.wordsOnly, ports);
+  const { outlet, reason } = decideOutlet(outcome, plan, facts);
   if (outlet.kind !== 'commit' || push.kind === 'none') {
     return { outlet: outlet.kind, downgrades: reason === null ? [] : [reason], failures: [] };
   }
@@ -65,6 +67,24 @@ export async function publishChanges(
     if (failure === null || (ports.triedAgain && isOutage(error))) throw error;
     return weaker(plan, facts, refused(failure.message));
   }
+}
+
+/** A commit that an earlier attempt made while it still might is told; else the changes are a patch. */
+async function onlyWords(
+  outcome: Outcome,
+  plan: RunPlan,
+  reason: string,
+  ports: PublishPorts,
+): Promise<ChangesPublished> {
+  const { push } = plan;
+  const changed = outcome.changes.files.length > 0 && outcome.conclusion !== 'waiting';
+  const made = changed && push.kind === 'branch' ? await findRunCommit(plan, push.branch, ports) : null;
+  if (made !== null && push.kind === 'branch') {
+    const commit = { sha: made.sha, url: made.url, branch: push.branch };
+    return { outlet: 'commit', commit, downgrades: [], failures: [] };
+  }
+  const downgrades = changed ? [`Not committed: ${sentence(reason)}`] : [];
+  return { outlet: changed ? 'patch' : 'none', downgrades, failures: [] };
 }
 
 function weaker(plan: RunPlan, facts: OutletFacts, ...downgrades: readonly string[]): ChangesPublished {

@@ -89,6 +89,11 @@ export interface PublishPorts {
   /** The base branch's configuration. */
   readonly config: Config;
   readonly pushCommit?: PushCommit;
+  /**
+   * Given where nothing but words may be published, as who asked or the pull request is not what it was: why, as continues
+   * `Not committed: `.
+   */
+  readonly wordsOnly?: string;
   /** Gives what a review found to code scanning; left out, it gets nothing. */
   readonly uploadSarif?: () => Promise<void>;
   /** Left out, findings are kept in `store` and looked up in the diff alone. */

@@ -68,6 +68,7 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     });
   };
   let failedText: string | null = null;
+  let defect: unknown = null;
   const isStale = (): boolean => {
     const text = renderProgress(view, runUrl);
     return markedBody(plan, 'progress', text) !== comment.body && text !== failedText;
@@ -80,9 +81,14 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     try {
       comment = await editOwnComment(place, 'progress', comment.id, text, paidFor);
     } catch (error) {
-      const failure = readApiFailure(error);
-      if (failure === null) throw error;
       failedText = text;
+      const failure = readApiFailure(error);
+      if (failure === null) {
+        // Nobody waits for an edit: whoever ends the run is told.
+        defect ??= error;
+        closing.abort();
+        return;
+      }
       log.warn({ comment: comment.id, status: failure.status }, 'The progress comment could not be edited.');
     }
     edits += 1;
@@ -92,6 +98,7 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     closing.abort();
     cancelTimer?.();
     await underWay;
+    if (defect !== null) throw defect;
   };
   const takeAway = async (client: Octokit): Promise<void> => {
     try {

@@ -12,7 +12,7 @@ import { settleFixed } from '../findings/settle-fixed.ts';
 import type { Attempt } from '../posting/attempt.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 import { keepSuggestions } from '../suggestions/kept-suggestions.ts';
-import { patchOfFindings } from '../suggestions/patch-of-findings.ts';
+import { patchOfFindings } from './patch-of-findings.ts';
 import { postReview } from './post-review.ts';
 import {
   type Proposals,
@@ -57,7 +57,7 @@ export async function publishReview(
   const unseen = !files.some(({ path }) => isReviewed(path));
   const open = openFindings(reconciled);
   const mayApprove = reviews && settings.approve === true;
-  const { event, withdraw } = decideVerdict({
+  const verdict = decideVerdict({
     open: open.map(({ severity }) => severity),
     complete: state.complete,
     unseen,
@@ -66,6 +66,8 @@ export async function publishReview(
     standing: standingVerdict(posts),
     settings: reviews ? settings : {},
   });
+  const { event, withdraw } =
+    ports.wordsOnly === undefined ? verdict : { event: 'COMMENT' as const, withdraw: null };
   const says = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: null }[event];
   const result = await attempt('The review', async () =>
     postReview(

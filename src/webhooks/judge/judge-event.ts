@@ -15,6 +15,7 @@ import { findTrigger } from '../event/find-trigger.ts';
 import { readHeld } from '../kept/held-request.ts';
 import { readBoxes } from '../kept/read-boxes.ts';
 import { readWaiting } from '../kept/read-waiting.ts';
+import { toldPull } from '../kept/told-pull.ts';
 import { type RepositoryConfig, readSteeringConfig } from '../plan/read-config.ts';
 import { readPlace, type ThreadPlace } from '../plan/read-place.ts';
 import { type Authorization, authorize } from '../rights/authorize.ts';
@@ -30,6 +31,8 @@ export interface JudgePorts {
   readonly store: StateStore;
   readonly log: (message: string) => void;
   readonly settings: JudgeSettings;
+  /** Waits that many milliseconds, where GitHub's answer is of before the event; another clock in tests. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
   /** What the event asks for, where that was found out already: somebody ticked a control of ours. */
   readonly pressed?: Trigger;
 }
@@ -82,7 +85,12 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     return { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' };
   }
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
-  const place = await readPlace(octokit, candidate, settings.serverUrl);
+  const told = await toldPull(event, candidate, store);
+  const { wait } = ports;
+  const place = await readPlace(octokit, candidate, {
+    ...{ serverUrl: settings.serverUrl, told },
+    ...(wait && { wait }),
+  });
   // All that follows is read and written by the name.
   if (store.repository !== null && place.repositoryId !== store.repository)
     return { kind: 'ignored', reason: 'another repository has the name by now' };

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Octokit } from '@octokit/rest';
 import type { RepositoryRef } from '../../contract/plan.ts';
 import { cloneUrl } from '../../github/clone-url.ts';
+import { isNotFound } from '../../github/is-not-found.ts';
 import type { Candidate } from '../event/find-candidate.ts';
+import { isBehind, type ToldPull } from '../event/is-behind.ts';
 import type { PullFacts } from './make-plan.ts';
 
 /** The repository and the thread as the API has them now. */
@@ -15,21 +18,39 @@ export interface ThreadPlace {
   readonly pull: PullFacts | null;
 }
 
-/** Reads repository and thread, by GET requests only. */
+/** What reading a thread needs to know beside it. */
+export interface PlaceFacts {
+  readonly serverUrl: string;
+  /** What is known of the pull request already; null for nothing. */
+  readonly told: ToldPull | null;
+  /** Waits that many milliseconds; another clock in tests. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Milliseconds before each further look at a thread, where GitHub's answer is of before the event: six seconds in all. */
+const looks = [500, 1_500, 4_000] as const;
+
+/**
+ * Reads repository and thread, by GET requests only. A thread that is not there yet, or a pull request that is of before what was
+ * told, is looked at again for some seconds.
+ */
 export async function readPlace(
   octokit: Octokit,
   candidate: Candidate,
-  serverUrl: string,
+  { serverUrl, told, wait = sleep }: PlaceFacts,
 ): Promise<ThreadPlace> {
   const { owner, name: repo } = candidate.repository;
   const { number } = candidate.thread;
-  const [{ data: repository }, thread] = await Promise.all([
-    octokit.rest.repos.get({ owner, repo }),
+  const read: () => Promise<ReadThread> =
     candidate.thread.kind === 'issue'
-      ? octokit.rest.issues
-          .get({ owner, repo, issue_number: number })
-          .then(({ data }) => ({ title: data.title, pull: null }))
-      : readPull(octokit, owner, repo, number),
+      ? async () => {
+          const { data } = await octokit.rest.issues.get({ owner, repo, issue_number: number });
+          return { title: data.title, pull: null, behind: false };
+        }
+      : async () => readPull(octokit, { owner, repo, pull_number: number }, told);
+  const [{ data: repository }, { behind: _, ...thread }] = await Promise.all([
+    octokit.rest.repos.get({ owner, repo }),
+    untilThere(read, wait),
   ]);
   const ref: RepositoryRef = {
     owner: repository.owner.login,
@@ -42,8 +63,33 @@ export async function readPlace(
   return { repositoryId: repository.id, repository: ref, defaultHead, ...thread };
 }
 
-async function readPull(octokit: Octokit, owner: string, repo: string, pull_number: number) {
-  const { data } = await octokit.rest.pulls.get({ owner, repo, pull_number });
+interface ReadThread extends Pick<ThreadPlace, 'title' | 'pull'> {
+  /** True where it is of before what is known already. */
+  readonly behind: boolean;
+}
+
+/** The first read that is not behind, or the last. */
+async function untilThere(
+  read: () => Promise<ReadThread>,
+  wait: (milliseconds: number) => Promise<unknown>,
+): Promise<ReadThread> {
+  for (const delay of looks) {
+    const thread = await read().catch((error: unknown) => {
+      if (isNotFound(error)) return null;
+      throw error;
+    });
+    if (thread?.behind === false) return thread;
+    await wait(delay);
+  }
+  return read();
+}
+
+async function readPull(
+  octokit: Octokit,
+  place: { readonly owner: string; readonly repo: string; readonly pull_number: number },
+  told: ToldPull | null,
+): Promise<ReadThread> {
+  const { data } = await octokit.rest.pulls.get(place);
   const pull: PullFacts = {
     number: data.number,
     title: data.title,
@@ -52,7 +98,8 @@ async function readPull(octokit: Octokit, owner: string, repo: string, pull_numb
     head: { ref: data.head.ref, sha: data.head.sha, repository: data.head.repo?.full_name ?? null },
     base: { ref: data.base.ref, sha: data.base.sha },
   };
-  return { title: data.title, pull };
+  const read = { head: pull.head.sha, base: pull.base.ref, updatedAt: Date.parse(data.updated_at) };
+  return { title: data.title, pull, behind: isBehind(read, told) };
 }
 
 /** The commit at the head of a branch. */

@@ -257,7 +257,7 @@ test('a place is the repository and the thread as the API has them now', async (
       },
     };
     const candidate = { repository: { owner: 'acme', name: 'shop' }, thread: { kind, number: 5 } };
-    return readPlace({ rest } as never, candidate as never, 'https://github.test');
+    return readPlace({ rest } as never, candidate as never, { serverUrl: 'https://github.test', told: null });
   };
   const repository = {
     ...{ owner: 'Acme', name: 'shop+', default_branch: 'trunk', private: false },

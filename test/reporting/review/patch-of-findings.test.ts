@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
-import { patchOfFindings } from '../../../src/reporting/suggestions/patch-of-findings.ts';
+import { patchOfFindings } from '../../../src/reporting/review/patch-of-findings.ts';
 import { nameSuggestion } from '../../../src/reporting/suggestions/suggestion-checks.ts';
 import { finding } from '../samples.ts';
 

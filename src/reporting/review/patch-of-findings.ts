@@ -2,8 +2,8 @@ import type { Finding } from '../../contract/findings.ts';
 import type { SuggestionCheck } from '../../contract/suggestion-check.ts';
 import { unifiedDiff } from '../../workspace/unified-diff.ts';
 import { severityRank } from '../findings/severity-rank.ts';
-import { checkOf } from './suggestion-checks.ts';
-import { linesOf } from './suggestion-of-finding.ts';
+import { checkOf } from '../suggestions/suggestion-checks.ts';
+import { linesOf } from '../suggestions/suggestion-of-finding.ts';
 
 /** A replacement of whole lines, counted from 1, both included. */
 interface Replacement {

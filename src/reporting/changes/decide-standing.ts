@@ -1,0 +1,61 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import { codeSpan } from '../text/markdown.ts';
+
+/** GitHub's answers right before a run is published. */
+export interface StandingFacts {
+  readonly installation: 'active' | 'suspended' | 'gone';
+  /** The account that asked, as it is now; null where there is none of that name. */
+  readonly requester: { readonly id: number; readonly type: string; readonly writes: boolean } | null;
+  /** The pull request of the plan; null where the plan is about none, or it is gone. */
+  readonly pull: { readonly state: 'open' | 'closed' | 'merged'; readonly base: string } | null;
+}
+
+/** What of a run may still be published. */
+export type Standing =
+  /** All of it. */
+  | { readonly kind: 'stands' }
+  /** Its report, and findings as a comment; what it changed as a patch. `reason` continues `Not committed: `. */
+  | { readonly kind: 'words'; readonly reason: string }
+  /** Nothing. `reason` is a sentence for the log. */
+  | { readonly kind: 'nothing'; readonly reason: string };
+
+/**
+ * Decides what of a run may be published, by what became of its requester, its pull request and the installation while it went on.
+ * Whoever asked for it in words, or for changes, must have the permission still that they had; a review that nobody asked for is
+ * the repository's own policy. Pure.
+ */
+export function decideStanding(
+  plan: Pick<RunPlan, 'requester' | 'thread' | 'checkout' | 'read_only' | 'trigger_comment'>,
+  { installation, requester, pull }: StandingFacts,
+): Standing {
+  if (installation !== 'active') {
+    const what = installation === 'gone' ? 'no longer covers the repository' : 'is suspended';
+    return { kind: 'nothing', reason: `The installation ${what}, so nothing was published.` };
+  }
+  const reasons = [lostRight(plan, requester), otherPull(plan, pull)].filter((reason) => reason !== null);
+  return reasons.length === 0 ? { kind: 'stands' } : { kind: 'words', reason: `${reasons.join(', and ')}.` };
+}
+
+function lostRight(
+  { requester: asked, read_only, trigger_comment }: Parameters<typeof decideStanding>[0],
+  now: StandingFacts['requester'],
+): string | null {
+  const had = asked.type === 'Bot' || writers.has(asked.permission);
+  if (!had || (read_only && trigger_comment === null)) return null;
+  if (now === null || now.id !== asked.id) return `${asked.login} is not the account any more that asked`;
+  // A bot is trusted by its name, in the configuration.
+  return asked.type === 'Bot' || now.writes ? null : `${asked.login} has no write permission any more`;
+}
+
+const writers: ReadonlySet<RunPlan['requester']['permission']> = new Set(['write', 'maintain', 'admin']);
+
+function otherPull(
+  { thread, checkout }: Parameters<typeof decideStanding>[0],
+  pull: StandingFacts['pull'],
+): string | null {
+  if (thread?.kind !== 'pull_request') return null;
+  if (pull === null) return 'the pull request is gone';
+  if (pull.state !== 'open') return `the pull request is ${pull.state}`;
+  if (pull.base === checkout.base_ref) return null;
+  return `the pull request points at ${codeSpan(pull.base)} now, and the run was about ${codeSpan(checkout.base_ref)}`;
+}

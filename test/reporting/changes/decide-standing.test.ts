@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { RunPlan } from '../../../src/contract/plan.ts';
+import { decideStanding, type StandingFacts } from '../../../src/reporting/changes/decide-standing.ts';
+import { samplePlan } from '../samples.ts';
+
+const asked = samplePlan();
+const { requester } = asked;
+const still: StandingFacts = {
+  installation: 'active',
+  requester: { id: requester.id, type: 'User', writes: true },
+  pull: { state: 'open', base: asked.checkout.base_ref },
+};
+const decide = (facts: Partial<StandingFacts> = {}, plan: Partial<RunPlan> = {}) => {
+  const decided = decideStanding({ ...asked, ...plan }, { ...still, ...facts });
+  return decided.kind === 'stands' ? 'stands' : `${decided.kind}: ${decided.reason}`;
+};
+const reader = { id: requester.id, type: 'User', writes: false };
+const policy = { read_only: true, trigger_comment: null };
+
+test('What is as it was when the run was planned is published.', () => {
+  const issue = { kind: 'issue', number: 2, title: 'Weeks' } as const;
+  const bot = { ...requester, type: 'Bot', permission: 'none' } as const;
+  expect([
+    decide(),
+    decide({ pull: null }, { thread: issue }),
+    decide({ pull: null }, { thread: null }),
+    decide({ requester: reader }, policy),
+    decide({ requester: null }, policy),
+    decide({ requester: reader }, { requester: { ...requester, permission: 'read' } }),
+    decide({ requester: { ...reader, type: 'Bot' } }, { requester: bot }),
+  ]).toEqual(Array(7).fill('stands'));
+});
+
+test('Who asked and may not any more, and a pull request that is another now, leave words alone.', () => {
+  const { login } = requester;
+  const gone = `words: ${login} is not the account any more that asked.`;
+  const pull = (state: 'open' | 'closed' | 'merged', base = 'main') => ({ pull: { state, base } });
+  expect([
+    decide({ requester: reader }),
+    decide({ requester: null }),
+    decide({ requester: { ...reader, id: requester.id + 1, writes: true } }),
+    decide(pull('closed')),
+    decide(pull('merged')),
+    decide({ pull: null }),
+    decide(pull('open', 'release`s')),
+    decide({ requester: reader, ...pull('closed') }),
+    decide(pull('closed'), policy),
+  ]).toEqual([
+    `words: ${login} has no write permission any more.`,
+    ...[gone, gone],
+    'words: the pull request is closed.',
+    'words: the pull request is merged.',
+    'words: the pull request is gone.',
+    'words: the pull request points at ``release`s`` now, and the run was about `main`.',
+    `words: ${login} has no write permission any more, and the pull request is closed.`,
+    'words: the pull request is closed.',
+  ]);
+});
+
+test('Without an active installation nothing is published.', () => {
+  expect([decide({ installation: 'suspended' }), decide({ installation: 'gone' }, policy)]).toEqual([
+    'nothing: The installation is suspended, so nothing was published.',
+    'nothing: The installation no longer covers the repository, so nothing was published.',
+  ]);
+});
