@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { setDiffAttribute } from '../workspace/own-attributes.ts';
 import type { OwnGit } from '../workspace/own-git.ts';
 import { parseRawDiff, type RawChange, splitPatch } from '../workspace/raw-diff.ts';
 import { readObjects } from '../workspace/read-objects.ts';
@@ -22,7 +21,7 @@ const headLength = 16;
 export async function collectDiff(git: OwnGit, from: string, to: string): Promise<CheckedDiff> {
   const shape = ['diff-tree', '-r', '-M', '--no-ext-diff', '--no-textconv'];
   const raw = await runGit([...shape, '-z', '--raw', from, to], git);
-  const all = parseRawDiff(raw.stdout.toString('utf8'));
+  const all = parseRawDiff(raw.stdout.toString('latin1'));
   const notes: string[] = [];
   if (all.length > mostFiles)
     notes.push(`The checks looked at the first ${mostFiles} of ${all.length} changed files.`);
@@ -116,7 +115,7 @@ async function addedLinesOf(
   changes: readonly RawChange[],
 ): Promise<Set<number>[]> {
   // Above those of the trees (gitattributes): a file cannot declare itself to be none that is shown.
-  await writeFile(path.join(git.gitDirectory, 'info/attributes'), '* !diff\n');
+  setDiffAttribute(git, '!diff');
   const { stdout } = await runGit(['-c', `core.bigFileThreshold=${largestFile}`, ...args], git);
   return splitPatch(stdout.toString('latin1'), changes).map((patch) => {
     const lines = new Set<number>();

@@ -4,7 +4,7 @@ import type { Hook } from '../contract/hooks.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { Rule } from '../contract/rules.ts';
 import { type LevelRow, levelTable } from '../permissions/policy-levels.ts';
-import { protectedGlobs } from '../permissions/protected-paths.ts';
+import { protectedGlobs } from '../permissions/protected-globs.ts';
 import type { CommandContext } from './local-run.ts';
 import { oneOf, parseArguments, refuseWords } from './parse-arguments.ts';
 import { policyOptions, presetFor, readPolicy } from './policy-source.ts';

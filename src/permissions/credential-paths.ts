@@ -1,8 +1,8 @@
 import { pathGlobs } from './path-globs.ts';
 
 const isCredential = pathGlobs([
-  '**/.git/config',
-  '**/.git/modules/**/config',
+  '**/.git/{config,config.worktree}',
+  '**/.git/{modules,worktrees}/**/{config,config.worktree}',
   '**/.{netrc,git-credentials,pgpass,vault-token}',
   '**/_netrc',
   '**/.ssh/**',

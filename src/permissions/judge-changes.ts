@@ -4,7 +4,7 @@ import { type AskProgram, settleAnswer } from './ask-program.ts';
 import { isCredentialPath } from './credential-paths.ts';
 import { grantFor } from './grants.ts';
 import type { GateCall, Policy } from './policy.ts';
-import { isProtected } from './protected-paths.ts';
+import { holdsProtected, isProtected } from './protected-paths.ts';
 import { type CompiledPatterns, matchRules, namesPaths, type RuleVerdict, type Unit } from './rules.ts';
 
 /** One path that a command was seen to have changed, relative to the workspace; `diff` is empty where it is long or binary. */
@@ -12,6 +12,10 @@ export interface SeenChange {
   readonly path: string;
   readonly kind: 'add' | 'modify' | 'delete';
   readonly diff: string;
+  /** True for a path that is a link now. */
+  readonly link?: true;
+  /** Protected names by which links of the tree lead there. */
+  readonly also?: readonly string[];
 }
 
 /** A change that may not stand. `short` names the reason in a list, such as `protected` or `rule 2`. */
@@ -51,7 +55,7 @@ export async function judgeChanges(
   const judging: Judging = { policy, by, ask, patterns: new Map(), rules: pathRules(policy), asked: 0 };
   const held: HeldChange[] = [];
   for (const change of changes) {
-    const why = neverWritten(change.path, policy) ?? (await byRules(change, judging));
+    const why = neverWritten(change, policy) ?? (await byRules(change, judging));
     if (why !== null) held.push(why);
   }
   return held;
@@ -66,9 +70,16 @@ interface Judging {
   asked: number;
 }
 
-function neverWritten(path: string, policy: Policy): HeldChange | null {
+function neverWritten({ path, link, also = [] }: SeenChange, policy: Policy): HeldChange | null {
+  const held = (reason: string): HeldChange => ({ path, reason, short: 'protected' });
   const why = isProtected(path, policy.protectedAllow);
-  if (why !== null) return { path, reason: `\`${path}\` is protected, because ${why}.`, short: 'protected' };
+  if (why !== null) return held(`\`${path}\` is protected, because ${why}.`);
+  if (link === true && holdsProtected(path) && !policy.protectedAllow.includes(path))
+    return held(`\`${path}\` may be no link: what it leads to would stand in a protected place.`);
+  for (const name of also) {
+    const reason = isProtected(name, policy.protectedAllow);
+    if (reason !== null) return held(`\`${path}\` is protected: \`${name}\` leads there, and ${reason}.`);
+  }
   if (isCredentialPath(path) === null) return null;
   const reason = `\`${path}\` may not be written: credentials are kept there.`;
   return { path, reason, short: 'credentials' };

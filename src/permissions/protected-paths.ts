@@ -1,32 +1,5 @@
 import { pathGlobs } from './path-globs.ts';
-
-/** Paths no run may write, and why; matched without regard to case, as some file systems do. */
-export const protectedGlobs: readonly (readonly [glob: string, reason: string])[] = [
-  ['**/.git', 'it steers git itself'],
-  ['**/.git/**', "it is git's own folder"],
-  ['**/.anode-harness', "it is the run's own record"],
-  ['**/.anode-harness/**', "it is the run's own record"],
-  ['.github/anode', 'it holds the policy of this bot'],
-  ['.github/anode/**', 'it holds the policy of this bot'],
-  ['.github/anode.*', 'it holds the policy of this bot'],
-  ['.github/workflows', 'workflows run with the secrets of the repository'],
-  ['.github/workflows/**', 'workflows run with the secrets of the repository'],
-  ['.github/actions', 'actions run with the secrets of the workflows that use them'],
-  ['.github/actions/**', 'actions run with the secrets of the workflows that use them'],
-  ['**/{agents,agent,claude,gemini}{,.local}.md', 'it instructs agents'],
-  ['**/{.agents,.claude,.cursor,.gemini,.codex,.opencode}', 'it instructs agents'],
-  ['**/{.agents,.claude,.cursor,.gemini,.codex,.opencode}/**', 'it instructs agents'],
-  ['**/{.windsurf,.clinerules,.roo,.kiro,.junie,.continue,.qwen,.amazonq}', 'it instructs agents'],
-  ['**/{.windsurf,.clinerules,.roo,.kiro,.junie,.continue,.qwen,.amazonq}/**', 'it instructs agents'],
-  ['**/{.cursorrules,.windsurfrules,.roorules,.goosehints,qwen.md}', 'it instructs agents'],
-  ['**/{.mcp.json,.vscode/mcp.json}', 'it names servers that agents start'],
-  ['.github/{instructions,prompts,agents,skills}', 'it instructs agents'],
-  ['.github/{instructions,prompts,agents,skills}/**', 'it instructs agents'],
-  ['.github/copilot-instructions.md', 'it instructs agents'],
-  ['**/{.husky,.githooks}', 'hooks run on the machines of whoever works here'],
-  ['**/{.husky,.githooks}/**', 'hooks run on the machines of whoever works here'],
-  ['{,.github/,docs/}codeowners', 'it says who must approve changes'],
-];
+import { protectedGlobs } from './protected-globs.ts';
 
 const matchers = protectedGlobs.map(([glob, reason]) => [pathGlobs([glob]), reason] as const);
 
@@ -36,11 +9,44 @@ const matchers = protectedGlobs.map(([glob, reason]) => [pathGlobs([glob]), reas
  * `allow` holds the globs of `protected.allow`, which lift a path.
  */
 export function isProtected(path: string, allow: readonly string[] = []): string | null {
-  const normal = normalise(path).toLowerCase();
+  const normal = normalise(path);
   const found = matchers.find(([matches]) => matches(normal));
   if (found === undefined) return null;
   const lifted = pathGlobs(allow.map((glob) => glob.toLowerCase()))(normal);
   return lifted ? null : found[1];
+}
+
+/** Folders that hold protected paths and are none themselves: `.vscode`, `.github`. A link there puts others in their place. */
+const holders = pathGlobs(
+  protectedGlobs.flatMap(([glob]) => {
+    const parts = glob.replace(/\/\*\*$/, '').split('/');
+    const first = parts[0] === '**' ? 2 : 1;
+    return parts.slice(first).map((_, index) => parts.slice(0, first + index).join('/'));
+  }),
+);
+
+/** True for a path at which a link leads to what then counts as protected. */
+export function holdsProtected(path: string): boolean {
+  return holders(normalise(path));
+}
+
+/** The last names of all protected paths, but for what lies in a protected folder. */
+const lastNames = new Set(
+  protectedGlobs.map(
+    ([glob]) =>
+      glob
+        .replace(/\/\*\*$/, '')
+        .split('/')
+        .at(-1) ?? '',
+  ),
+);
+const lastPatterns = pathGlobs([...lastNames].filter((name) => name.includes('*')));
+const holderNames = new Set(protectedGlobs.flatMap(([glob]) => glob.split('/').slice(0, -1)));
+
+/** False for almost every name, at a small cost: no protected path, nor a folder that holds one, ends in it. */
+export function maybeProtected(name: string): boolean {
+  const plain = /^[\x20-\x7e]*[^. ]$/.test(name) ? name.toLowerCase() : normalise(name);
+  return lastNames.has(plain) || holderNames.has(plain) || lastPatterns(plain);
 }
 
 function normalise(path: string): string {
@@ -53,5 +59,5 @@ function normalise(path: string): string {
     if (part === '..') parts.pop();
     else parts.push(part.replace(/[. ]+$/, '') || part);
   }
-  return parts.join('/');
+  return parts.join('/').toLowerCase();
 }

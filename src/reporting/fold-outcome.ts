@@ -66,7 +66,9 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
   const large = changes.left_out ?? [];
   if (large.length > 0) {
     const names = cutText(large.map(codeSpan).join(', '), 300, '…');
-    notes.push(`${countOf(large.length, 'file')} too large to be part of the changes: ${names}`);
+    notes.push(
+      `${countOf(large.length, 'file')} too large to be part of the changes, or with a name that is not UTF-8: ${names}`,
+    );
   }
   const outcome = {
     version: 1,

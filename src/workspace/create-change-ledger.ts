@@ -10,6 +10,7 @@ import { hashObjects, readObjects } from './read-objects.ts';
 import type { RunTrees } from './run-trees.ts';
 import type { KnownFile } from './snapshots.ts';
 import { diffTrees, isBinaryPatch, type TreeDiff } from './tree-diff.ts';
+import { shownName } from './tree-names.ts';
 import { maxDiffBytes, unifiedDiffs } from './unified-diff.ts';
 
 type By = { readonly tool: string; readonly callId: string };
@@ -88,9 +89,9 @@ function observedEntry(
     after: found.manifests.get(change.newObject)?.toString('utf8') ?? null,
   };
   return {
-    path: change.path,
+    path: shownName(change.path),
     kind: change.kind,
-    ...(change.oldPath === null ? {} : { old_path: change.oldPath }),
+    ...(change.oldPath === null ? {} : { old_path: shownName(change.oldPath) }),
     before: found.hashes.get(change.oldObject) ?? null,
     after: found.hashes.get(change.newObject) ?? null,
     diff: isBinaryPatch(patch) || Buffer.byteLength(patch) > maxDiffBytes ? '' : patch,
@@ -167,6 +168,7 @@ export function createChangeLedger(parts: {
     };
     const taken = await trees.take();
     const to = judge === null ? taken : await heldBack({ root, trees, from, to: taken, diff }, judge);
+    if (judge === null) trees.acceptNames();
     if (from === to) return [];
     const git = await trees.git();
     const { changes, patches } = await diff(to);
@@ -175,7 +177,7 @@ export function createChangeLedger(parts: {
     const manifests = await readObjects(git, objects(changes.filter(({ path }) => riskNeedsContent(path))));
     await images.note(
       changes.map((change) => ({
-        path: change.oldPath ?? change.path,
+        path: shownName(change.oldPath ?? change.path),
         before: hashes.get(change.oldObject) ?? null,
         object: change.kind === 'add' ? null : change.oldObject,
         mode: change.kind === 'add' ? null : Number.parseInt(change.oldMode, 8) & 0o777,
@@ -197,6 +199,7 @@ export function createChangeLedger(parts: {
             // A link has no content of its own to keep; git does.
             const from = await lastTree();
             await files.write(writes);
+            await trees.adoptNames(writes.map(({ path }) => files.relative(path)));
             return observeNow(from, by);
           }
           const effects: Effect[] = [];
@@ -214,6 +217,7 @@ export function createChangeLedger(parts: {
             })),
           );
           await files.write(writes);
+          await trees.adoptNames(effects.map(({ path }) => path));
           for (const { path, after } of effects) {
             const known = { path, content: after?.content ?? null, mode: after?.mode ?? NEW_FILE_MODE };
             writtenBytes += (known.content?.length ?? 0) - (written.get(path)?.content?.length ?? 0);

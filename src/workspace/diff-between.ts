@@ -1,7 +1,6 @@
-import { brokerGit } from './broker-git.ts';
+import { setDiffAttribute } from './own-attributes.ts';
 import type { OwnGit } from './own-git.ts';
-import { runGit } from './run-git.ts';
-import { setDiffAttribute } from './tree-diff.ts';
+import { gitLine, runGit } from './run-git.ts';
 
 /** Larger files are only named, as GitHub does with much smaller ones. */
 const mostBytesOfFile = 8_000_000;
@@ -16,7 +15,7 @@ const mostBytes = 64_000_000;
  */
 export async function diffBetween(place: OwnGit, base: string, head: string): Promise<string> {
   const from = await forkPoint(place, base, head);
-  await setDiffAttribute(place, '!diff');
+  setDiffAttribute(place, '!diff');
   const options = ['-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'];
   const settings = ['-c', `core.bigFileThreshold=${mostBytesOfFile}`];
   const room = diffRoom(mostBytes);
@@ -62,6 +61,6 @@ const hunkStart = Buffer.from('@@ ');
 
 /** The commit where `head` left `base`; `base` itself where the two have nothing in common. */
 export async function forkPoint(place: OwnGit, base: string, head: string): Promise<string> {
-  // Without a common ancestor git says nothing at all, which simple-git takes for an empty answer.
-  return (await brokerGit(place).raw(['merge-base', base, head])).trim() || base;
+  // Without a common ancestor git says nothing, and ends with 1.
+  return (await gitLine(['merge-base', base, head], { ...place, accept: [1] })) || base;
 }

@@ -3,6 +3,7 @@ import type { OwnGit } from './own-git.ts';
 import type { RawChange } from './raw-diff.ts';
 import { readObjects } from './read-objects.ts';
 import { diffTrees, isBinaryPatch } from './tree-diff.ts';
+import { shownName } from './tree-names.ts';
 
 const NO_MODE = '000000';
 
@@ -32,11 +33,24 @@ export async function changesBetween(
 ): Promise<ChangeSet> {
   const base_sha = baseSha ?? '';
   if (from === to) return { base_sha, patch: '', files: [] };
-  const { changes, patches, patch } = await diffTrees(git, from, to);
+  const found = await diffTrees(git, from, to);
+  // GitHub takes names of text only.
+  const nameable = found.changes.map(
+    ({ path, oldPath }) => path.isWellFormed() && oldPath?.isWellFormed() !== false,
+  );
+  const changes = found.changes.filter((_, at) => nameable[at]);
+  const patches = found.patches.filter((_, at) => nameable[at]);
+  const unnamed = found.changes.filter((_, at) => !nameable[at]).map(({ path }) => shownName(path));
+  const patch = unnamed.length === 0 ? found.patch : patches.join('');
   const files = changes.filter(({ newMode }) => newMode !== NO_MODE && newMode !== '160000');
   const contents = await readObjects(
     git,
     files.map(({ newObject }) => newObject),
   );
-  return { base_sha, patch, files: changes.map((one, at) => fileChange(one, patches[at] ?? '', contents)) };
+  return {
+    base_sha,
+    patch,
+    files: changes.map((one, at) => fileChange(one, patches[at] ?? '', contents)),
+    ...(unnamed.length === 0 ? {} : { left_out: unnamed }),
+  };
 }

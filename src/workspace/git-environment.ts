@@ -33,6 +33,9 @@ const settings: Readonly<Record<string, string>> = {
   'http.lowSpeedLimit': '1000',
   'http.lowSpeedTime': '60',
   'protocol.ext.allow': 'never',
+  // Beyond this size a file is streamed, and is binary in a diff; the standard is 512 MB, held in memory several times over.
+  'core.bigFileThreshold': '64m',
+  'pack.windowMemory': '256m',
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'commit.gpgSign': 'false',

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
+import { createTreeWatch } from '../permissions/tree/tree-watch.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { createBeforeImages } from './before-images.ts';
 import { changesOfCalls } from './changes-of-calls.ts';
@@ -14,6 +15,7 @@ import { findGit, readHead } from './git-layout.ts';
 import { errorCode } from './open-confined.ts';
 import type { RegisteredRepository } from './registered-repositories.ts';
 import { createRunTrees } from './run-trees.ts';
+import { shownName } from './tree-names.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -48,7 +50,8 @@ export async function openWorkspace(options: {
     start: options.start ?? '',
     ...(options.overlays === undefined ? {} : { overlays: options.overlays }),
   });
-  const trees = createRunTrees({ root, layout, folder: path.join(options.runFolder, 'trees.git') });
+  const watch = createTreeWatch(root);
+  const trees = createRunTrees({ root, layout, folder: path.join(options.runFolder, 'trees.git'), watch });
   const images = createBeforeImages(path.join(options.runFolder, 'before'));
   const changes = createChangeLedger({ root, files, trees, images });
   const agentGit = path.join(options.runFolder, 'agent.git');
@@ -58,6 +61,7 @@ export async function openWorkspace(options: {
     root,
     start: options.start ?? '',
     headSha,
+    watch,
     files,
     memory: createReadMemory(),
     changes,
@@ -78,8 +82,8 @@ export async function openWorkspace(options: {
       const from = await trees.baseline();
       const to = await (looked ? trees.latest() : trees.take());
       const found = await changesBetween(await trees.git(), from, to, headSha);
-      const leftOut = await trees.leftOut();
-      return leftOut.length === 0 ? found : { ...found, left_out: [...leftOut] };
+      const leftOut = [...(found.left_out ?? []), ...(await trees.leftOut()).map(shownName)];
+      return leftOut.length === 0 ? found : { ...found, left_out: leftOut };
     },
     changesOfCalls: (made) => changesOfCalls(made, { runFolder: options.runFolder, files, headSha }),
     async close() {

@@ -1,18 +1,39 @@
 import { spawn } from 'node:child_process';
-import { closeSync, lstatSync, renameSync, type Stats, symlinkSync, unlinkSync } from 'node:fs';
-import * as path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { ToolError } from '../contract/errors.ts';
-import { errorCode, type OpenDirectory, openDirectory, openEntryDirectory } from './open-confined.ts';
+import { temporaryPrefix } from './confine-path.ts';
+import { giveFile } from './give-file.ts';
+import { errorCode, type OpenDirectory } from './open-confined.ts';
 import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 import { openStagingFolder } from './staging-folder.ts';
-import { createTargetFolders } from './target-folders.ts';
+import { entryPath } from './tree-names.ts';
 import { writeFiles } from './write-files.ts';
 
-/** A path as a snapshot has it: git's mode and object; null for a path that it does not have. */
+/** A path as a snapshot has it: git's mode and object, or the content itself; null for a path that it does not have. */
 export interface KeptEntry {
   readonly path: string;
-  readonly entry: { readonly mode: string; readonly object: string } | null;
+  readonly entry:
+    | { readonly mode: string; readonly object: string }
+    /** Of a link, its target. */
+    | { readonly mode: string; readonly content: Buffer }
+    | null;
+  /** Of a path that is to be nothing: true where a folder goes with all that is in it. */
+  readonly whole?: true;
 }
 
 /**
@@ -34,54 +55,94 @@ export async function putBack(root: string, git: OwnGit, kept: readonly KeptEntr
   return failed;
 }
 
-async function putBackOne(root: string, git: OwnGit, { path: file, entry }: KeptEntry): Promise<void> {
-  const found = await clearWay(root, file, entry);
+async function putBackOne(root: string, git: OwnGit, kept: KeptEntry): Promise<void> {
+  const { path: file, entry } = kept;
+  const found = await clearWay(root, kept);
   if (entry === null) return;
-  if (entry.mode === '120000') {
-    const { stdout } = await runGit(['cat-file', 'blob', entry.object], git);
-    makeLink(root, file, stdout);
+  const executable = entry.mode === '100755' ? 0o111 : 0;
+  const mode = ((found === null ? 0o644 : found.mode) & 0o666) | executable;
+  if (entry.mode === '120000' || 'content' in entry || !file.isWellFormed()) {
+    const raw = 'content' in entry ? entry.content : await blobOf(git, entry.object);
+    writeEntry(root, file, entry.mode === '120000' ? { target: raw } : { content: raw, mode });
     return;
   }
-  // As git would check it out, with the line endings that the tree's attributes want.
+  // As git would check it out, with the line endings that the attributes at the start of the run want.
   const { stdout } = await runGit(['cat-file', '--filters', `--path=${file}`, entry.object], {
     ...git,
     cwd: root,
     workTree: root,
   });
-  const executable = entry.mode === '100755' ? 0o111 : 0;
-  const mode = ((found === null ? 0o644 : found.mode) & 0o666) | executable;
   await writeFiles(root, [{ path: file, content: stdout, mode }]);
 }
 
-/** Makes links anew: only regular files are ever written through the ledger. */
-function makeLink(root: string, file: string, target: Buffer): void {
-  const folders = createTargetFolders(root);
+async function blobOf(git: OwnGit, object: string): Promise<Buffer> {
+  return (await runGit(['cat-file', 'blob', object], git)).stdout;
+}
+
+/**
+ * Writes one file or link, also where tools may not: in git directories, under names that are no text. It is made beside its place and renamed
+ * into it; missing folders are made.
+ */
+function writeEntry(
+  root: string,
+  file: string,
+  what: { readonly target: Buffer } | { readonly content: Buffer; readonly mode: number },
+): void {
+  const parts = file.split('/');
+  const name = parts.pop() ?? '';
+  const open: OpenDirectory[] = [openBelow(root, '.')];
   try {
-    const above = path.dirname(file);
-    const parent = folders.open(above === '.' ? '' : above, file);
-    symlinkSync(target, `${parent.folder}/${path.basename(file)}`);
+    for (const part of parts) open.push(openOrMake(open.at(-1), part));
+    const { folder, fd } = open.at(-1) ?? openBelow(root, '.');
+    const staged = `${folder}/${temporaryPrefix}${randomBytes(8).toString('hex')}`;
+    if ('target' in what) symlinkSync(what.target, staged);
+    else writeFileSync(staged, what.content, { flag: 'wx', mode: what.mode });
+    const { uid, gid } = fstatSync(fd);
+    if (process.geteuid?.() === 0) lchownSync(staged, uid, gid);
+    renameSync(staged, entryPath(folder, name));
   } finally {
-    folders.close();
+    for (const { fd } of open) closeSync(fd);
   }
 }
 
+function openOrMake(parent: OpenDirectory | undefined, name: string): OpenDirectory {
+  const above = parent?.folder ?? '';
+  try {
+    return openBelow(above, name);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    mkdirSync(entryPath(above, name), 0o755);
+    const made = openBelow(above, name);
+    const around = lstatSync(`${above}/.`);
+    if (process.geteuid?.() === 0) giveFile(made.fd, around.uid, around.gid);
+    return made;
+  }
+}
+
+/** Opens a folder by one name in an open one: no link is followed, so that no step leads out. */
+function openBelow(folder: string, name: string): OpenDirectory {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+  const fd = openSync(entryPath(folder, name), flags);
+  return { fd, folder: `/proc/self/fd/${fd}`, relative: '' };
+}
+
 /** Takes away what keeps a path from being written: returns the regular file that stands there, else null. */
-async function clearWay(root: string, file: string, entry: KeptEntry['entry']): Promise<Stats | null> {
+async function clearWay(root: string, { path: file, entry, whole }: KeptEntry): Promise<Stats | null> {
   const parts = file.split('/');
-  const open: OpenDirectory[] = [openDirectory(root, root, file)];
+  const open: OpenDirectory[] = [openBelow(root, '.')];
   try {
     for (const [index, name] of parts.entries()) {
       const parent = open.at(-1);
       if (parent === undefined) return null;
-      const at = `${parent.folder}/${name}`;
+      const at = entryPath(parent.folder, name);
       const stats = lstatSync(at, { throwIfNoEntry: false });
       if (stats === undefined) return null;
       const last = index === parts.length - 1;
       if (!last && stats.isDirectory()) {
-        open.push(openEntryDirectory(root, parent, name, file));
+        open.push(openBelow(parent.folder, name));
       } else if (last && stats.isDirectory()) {
         // A folder in place of a file; of a path that is to be nothing, it holds others.
-        if (entry !== null) await removeFolder(parent, name);
+        if (entry !== null || whole === true) await removeFolder(parent, name);
         return null;
       } else if (last && stats.isFile() && entry !== null && entry.mode !== '120000') {
         return stats;
@@ -101,7 +162,7 @@ async function clearWay(root: string, file: string, entry: KeptEntry['entry']): 
 async function removeFolder(parent: OpenDirectory, name: string): Promise<void> {
   const staging = openStagingFolder(parent);
   try {
-    renameSync(`${parent.folder}/${name}`, `${staging.folder}/old`);
+    renameSync(entryPath(parent.folder, name), `${staging.folder}/old`);
     const child = spawn(
       'rm',
       ['-rf', '--one-file-system', '--', `/proc/${process.pid}/fd/${staging.fd}/old`],

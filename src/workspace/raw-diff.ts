@@ -1,4 +1,6 @@
-/** One file of `git diff-tree --raw -z`: what happened to it, by git's object names. */
+import { nameOfBytes } from './tree-names.ts';
+
+/** One file of `git diff-tree --raw -z`: what happened to it, by git's object names. Paths are as `nameOfBytes` gives them. */
 export interface RawChange {
   readonly kind: 'add' | 'modify' | 'delete' | 'rename';
   readonly path: string;
@@ -21,9 +23,9 @@ const kinds: Readonly<Record<string, RawChange['kind']>> = {
   R: 'rename',
 };
 
-/** Reads the output of `git diff-tree -r -z --raw` (git-diff-tree, "Raw output format"). */
+/** Reads the output of `git diff-tree -r -z --raw` (git-diff-tree, "Raw output format"), one byte a character (Latin-1). */
 export function parseRawDiff(output: string): RawChange[] {
-  const fields = output.split('\0');
+  const fields = output.split('\0').map(nameOfBytes);
   const changes: RawChange[] = [];
   for (let at = 0; at < fields.length; ) {
     const header = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/.exec(fields[at] ?? '');

@@ -1,7 +1,7 @@
 import { stripInvisible } from '../permissions/text/invisible.ts';
-import { brokerGit } from './broker-git.ts';
 import { findGit, readHead } from './git-layout.ts';
 import { makeOwnGit, type OwnGit } from './own-git.ts';
+import { gitLine } from './run-git.ts';
 import { createSnapshots } from './snapshots.ts';
 import { diffTrees } from './tree-diff.ts';
 
@@ -33,12 +33,12 @@ export async function reviewRange(root: string, folder: string): Promise<ReviewR
   if (layout === null || head?.sha == null) return null;
   const git = makeOwnGit(layout, folder);
   const tree = await createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }).take();
-  const own = (await brokerGit(git).raw(['rev-parse', `${head.sha}^{tree}`])).trim();
+  const own = await gitLine(['rev-parse', `${head.sha}^{tree}`], git);
   if (own !== tree) return { git, from: own, to: tree };
-  const parents = (await brokerGit(git).raw(['rev-list', '--parents', '-n', '1', head.sha])).trim();
+  const parents = await gitLine(['rev-list', '--parents', '-n', '1', head.sha], git);
   const [, parent] = parents.split(' ');
   if (parent === undefined) return null;
-  const subject = (await brokerGit(git).raw(['log', '-1', '--format=%s', head.sha])).trim();
+  const subject = await gitLine(['log', '-1', '--format=%s', head.sha], git);
   const commit = `${head.sha.slice(0, 8)} ${JSON.stringify(stripInvisible(subject).text.slice(0, 200))}`;
   return { git, from: parent, to: head.sha, commit };
 }

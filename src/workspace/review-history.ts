@@ -1,5 +1,5 @@
-import { brokerGit } from './broker-git.ts';
 import type { OwnGit } from './own-git.ts';
+import { gitLine, gitText } from './run-git.ts';
 
 /** Longer files are not looked into: findings on them are known by the lines of the diff. */
 const longestText = 1024 * 1024;
@@ -7,12 +7,14 @@ const longestText = 1024 * 1024;
 /** A file's text at a commit, up to 1 MiB; null where there is none, or what is there is no text. */
 export async function readTextAt(place: OwnGit, sha: string, path: string): Promise<string | null> {
   if (!isTreePath(path)) return null;
-  const git = brokerGit(place);
-  const entry = await git.raw(['--literal-pathspecs', 'ls-tree', '-l', '--full-tree', sha, '--', path]);
+  const entry = await gitText(
+    ['--literal-pathspecs', 'ls-tree', '-l', '--full-tree', sha, '--', path],
+    place,
+  );
   // gitrepository-layout has no name for it, but 100 is a regular file, 120 a link, 160 a submodule.
   const [, object, size] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t/.exec(entry) ?? [];
   if (object === undefined || Number(size) > longestText) return null;
-  const text = await git.catFile(['blob', object]);
+  const text = await gitText(['cat-file', 'blob', object], place);
   return text.includes('\0') ? null : text;
 }
 
@@ -30,7 +32,7 @@ export async function commitsOn(
 ): Promise<readonly string[]> {
   if (!isTreePath(path)) return [];
   const range = ['--format=%H', '--max-count=50', `${base}..${head}`];
-  const text = await brokerGit(place).raw(['--literal-pathspecs', 'log', ...range, '--', path]);
+  const text = await gitText(['--literal-pathspecs', 'log', ...range, '--', path], place);
   return text.split('\n').filter((line) => line !== '');
 }
 
@@ -41,14 +43,12 @@ export async function headlinesBetween(
   head: string,
 ): Promise<readonly string[]> {
   const range = ['--no-merges', '--format=%s', '--max-count=20', `${base}..${head}`];
-  return (await brokerGit(place).raw(['log', ...range, '--']))
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+  return (await gitText(['log', ...range, '--'], place)).split('\n').filter((line) => line.trim() !== '');
 }
 
 /** Where two commits parted; the first itself where they share nothing. */
 export async function mergeBaseOf(place: OwnGit, base: string, head: string): Promise<string> {
-  return (await brokerGit(place).raw(['merge-base', base, head])).trim() || base;
+  return (await gitLine(['merge-base', base, head], { ...place, accept: [1] })) || base;
 }
 
 /** Names that files have in `to`, by those they had in `from`. */
@@ -58,7 +58,7 @@ export async function renamedBetween(
   to: string,
 ): Promise<ReadonlyMap<string, string>> {
   const options = ['-r', '-M', '-z', '--name-status', '--diff-filter=R'];
-  const fields = (await brokerGit(place).raw(['diff-tree', ...options, from, to])).split('\0');
+  const fields = (await gitText(['diff-tree', ...options, from, to], place)).split('\0');
   const names = new Map<string, string>();
   for (let at = 0; at + 2 < fields.length; at += 3) names.set(fields[at + 1] ?? '', fields[at + 2] ?? '');
   return names;

@@ -1,8 +1,15 @@
+import { closeSync, constants, lstatSync, openSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTreeWatch, type TreeWatch } from '../permissions/tree/tree-watch.ts';
+import { mayMatter } from '../permissions/tree/watch-name.ts';
 import type { GitLayout } from './git-layout.ts';
+import { createNameGuard, type NameChange, type NameGuard } from './name-guard.ts';
+import { fixAttributes } from './own-attributes.ts';
 import { makeOwnGit, type OwnGit } from './own-git.ts';
 import { patchedTree } from './patched-tree.ts';
-import type { KeptEntry } from './put-back.ts';
+import { type KeptEntry, putBack } from './put-back.ts';
 import { createSnapshots, type KnownFile, type Snapshots } from './snapshots.ts';
+import { entryPath } from './tree-names.ts';
 
 /** The trees of one run, kept in a git directory of our own that nothing of the agent's can reach. */
 export interface RunTrees {
@@ -19,7 +26,16 @@ export interface RunTrees {
   asked(): boolean;
   /** The tree of the last snapshot; the baseline when there was none since. */
   latest(): Promise<string>;
+  /** Looks at the names that matter, puts back files of rules that git cannot open, and takes a snapshot. */
   take(): Promise<string>;
+  /** What the last `take` found of names that matter: as they stand, and files of rules that it put back. */
+  names(): readonly NameChange[];
+  /** Where protected links led at the last `take`. */
+  links(): ReturnType<NameGuard['links']>;
+  /** Those names count as they were found at the last `take`, but for these and what is below them. */
+  acceptNames(except?: ReadonlySet<string>): void;
+  /** Those of these paths that matter count as they stand now. */
+  adoptNames(paths: readonly string[]): Promise<void>;
   amend(files: readonly KnownFile[]): Promise<string>;
   /** The tree of the last snapshot with paths as told, whatever stands there: the next snapshot finds them changed. */
   without(entries: readonly KeptEntry[]): Promise<string>;
@@ -38,8 +54,12 @@ export function createRunTrees(options: {
   readonly root: string;
   readonly layout: GitLayout | null;
   readonly folder: string;
+  /** Finds the names that matter; left out, one of its own. */
+  readonly watch?: TreeWatch;
 }): RunTrees {
   const { root, layout, folder } = options;
+  const guard = createNameGuard(root, options.watch ?? createTreeWatch(root));
+  let names: NameChange[] = [];
   let opened: { git: OwnGit; snapshots: Snapshots } | null = null;
   let baseline: Promise<string> | null = null;
   let asked = false;
@@ -56,8 +76,22 @@ export function createRunTrees(options: {
     latest = tree;
     return tree;
   };
+  /** A FIFO in the place of a file of rules would hold git up without end. */
+  const clear = async () => {
+    const found = await guard.look();
+    const odd = found.filter((one) => one.odd !== null);
+    for (const { path } of odd) letOpen(root, path);
+    await putBack(
+      root,
+      open().git,
+      odd.map(({ path, before }) => before ?? { path, entry: null, whole: true }),
+    );
+    names = [...found.filter((one) => one.odd === null), ...names.filter((one) => one.odd !== null), ...odd];
+  };
   const first = async (standing: string) => {
     const { git, snapshots } = open();
+    await guard.begin();
+    fixAttributes(git, guard.attributes());
     const tree = remember(await snapshots.take());
     // Where the patch does not fit any more, somebody has worked on it since: it is theirs now.
     return standing === '' ? tree : ((await patchedTree(git, tree, standing, { reverse: true })) ?? tree);
@@ -80,7 +114,16 @@ export function createRunTrees(options: {
     },
     async take() {
       await trees.baseline();
-      return remember(await open().snapshots.take());
+      names = [];
+      await clear();
+      return remember(await whileClearing(open().snapshots.take(), clear));
+    },
+    names: () => names,
+    links: () => guard.links(),
+    acceptNames: (except) => guard.accept(except),
+    async adoptNames(paths) {
+      const matter = paths.filter((path) => path.split('/').some(mayMatter));
+      if (matter.length > 0) await guard.adopt(matter);
     },
     async amend(files) {
       await trees.baseline();
@@ -95,4 +138,27 @@ export function createRunTrees(options: {
     },
   };
   return trees;
+}
+
+/** A program that still runs may make one anew while git is at work. */
+const clearEveryMs = 2_000;
+
+async function whileClearing<Result>(work: Promise<Result>, clear: () => Promise<void>): Promise<Result> {
+  const ended = work.then(
+    () => true,
+    () => true,
+  );
+  while (!(await Promise.race([ended, pause(clearEveryMs, false, { ref: false })]))) await clear();
+  return work;
+}
+
+/** Lets whoever waits at a FIFO go on, by having opened it for a moment (fifo(7)). */
+function letOpen(root: string, path: string): void {
+  const full = entryPath(root, path);
+  try {
+    if (lstatSync(full).isFIFO())
+      closeSync(openSync(full, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW));
+  } catch {
+    // It is gone, or may not be opened by git either.
+  }
 }

@@ -5,6 +5,7 @@ import { isOwnPath } from './confine-path.ts';
 import { errorCode } from './open-confined.ts';
 import type { KeptEntry } from './put-back.ts';
 import { type GitPlace, gitLine, runGit } from './run-git.ts';
+import { bytesOfName, nameOfBytes } from './tree-names.ts';
 
 /** What one file was left as by a write of ours, to be put into the index without a look at the tree. */
 export interface KnownFile {
@@ -213,7 +214,7 @@ export function createSnapshots(
     leftOut: () =>
       [...tooLarge]
         .filter(([file, stamp]) => largeAtFirst.get(file) !== stamp)
-        .map(([file]) => bytesOf(file).toString('utf8')),
+        .map(([file]) => nameOfBytes(file)),
 
     async take() {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -228,11 +229,11 @@ export function createSnapshots(
     async without(entries) {
       const raw = entries.map(({ path: file, entry }) => ({
         entry,
-        name: Buffer.from(file).toString('latin1'),
+        name: bytesOfName(file).toString('latin1'),
       }));
       await remove(raw.map(({ name }) => name));
       const lines = raw.flatMap(({ entry, name }) =>
-        entry === null ? [] : [`${entry.mode} ${entry.object}\t${name}\0`],
+        entry === null || !('object' in entry) ? [] : [`${entry.mode} ${entry.object}\t${name}\0`],
       );
       const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
       if (lines.length > 0) await runGit(args, { ...place, stdin: bytesOf(lines.join('')) });

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { mkdir, writeFile } from 'node:fs/promises';
-import * as path from 'node:path';
+import { setDiffAttribute } from './own-attributes.ts';
 import type { OwnGit } from './own-git.ts';
 import { parseRawDiff, type RawChange, splitPatch } from './raw-diff.ts';
 import { runGit } from './run-git.ts';
@@ -19,12 +18,6 @@ const FULL = ['-p', '--binary', '--full-index'];
 const LARGE = ['-c', 'core.bigFileThreshold=8000000'];
 /** So long git may look for what is alike; after that all is told as bytes, which takes time that grows with the bytes alone. */
 const mostTextMs = 15_000;
-
-/** Attributes of a git directory of ours stand above those of the tree (gitattributes): `!diff` leaves it to git what is text. */
-export async function setDiffAttribute(git: OwnGit, value: '!diff' | '-diff'): Promise<void> {
-  await mkdir(path.join(git.gitDirectory, 'info'), { recursive: true });
-  await writeFile(path.join(git.gitDirectory, 'info/attributes'), `* ${value}\n`);
-}
 
 /**
  * What differs between two trees, by git: renames found as GitHub finds them (half the lines alike), binary
@@ -56,7 +49,7 @@ async function textDiff(git: Diffing, from: string, to: string): Promise<TreeDif
   const options = [...PLAIN, '-M'];
   const changes = await changesOf(git, [...options, '-z', '--raw', from, to]);
   if (changes.length === 0) return { changes, patches: [], patch: '' };
-  await setDiffAttribute(git, '!diff');
+  setDiffAttribute(git, '!diff');
   const { stdout } = await runGit([...LARGE, 'diff-tree', ...options, ...FULL, from, to], git);
   if (isUtf8(stdout)) {
     const patch = stdout.toString('utf8');
@@ -74,16 +67,16 @@ async function textDiff(git: Diffing, from: string, to: string): Promise<TreeDif
 
 async function changesOf(git: Diffing, args: readonly string[]): Promise<RawChange[]> {
   const { stdout } = await runGit([...LARGE, 'diff-tree', ...args], git);
-  return parseRawDiff(stdout.toString('utf8'));
+  return parseRawDiff(stdout.toString('latin1'));
 }
 
 /** The patch with every file as binary. */
 async function asBytes(git: Diffing, args: readonly string[]): Promise<string> {
-  await setDiffAttribute(git, '-diff');
+  setDiffAttribute(git, '-diff');
   try {
     return (await runGit(['diff-tree', ...args], git)).stdout.toString('utf8');
   } finally {
-    await setDiffAttribute(git, '!diff');
+    setDiffAttribute(git, '!diff');
   }
 }
 

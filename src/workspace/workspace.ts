@@ -1,4 +1,5 @@
 import type { Change, ChangeSet } from '../contract/change.ts';
+import type { TreeWatch } from '../permissions/tree/tree-watch.ts';
 import type { ChangeLedger } from './change-ledger.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { ConfinedFiles } from './confined-files.ts';
@@ -12,6 +13,8 @@ export interface Workspace {
   readonly start: string;
   /** Null where the folder is no git repository, or has no commit yet. */
   readonly headSha: string | null;
+  /** Finds the names that matter in the work tree. */
+  readonly watch: TreeWatch;
   readonly files: ConfinedFiles;
   readonly memory: ReadMemory;
   readonly changes: ChangeLedger;

@@ -234,6 +234,8 @@ test('32 MiB of what was written are held, and go into git with a byte more', as
   const amended: string[][] = [];
   const trees = {
     baseline: async () => 'tree',
+    adoptNames: async () => undefined,
+    acceptNames: () => undefined,
     amend: async (files: readonly { path: string }[]) => {
       amended.push(files.map((file) => file.path));
       return 'tree';

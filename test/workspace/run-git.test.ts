@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -156,4 +157,18 @@ test('a git directory of our own has the commit and the kind of names of the rep
     ],
     ['none', 'sha256', 'none', 'none', 'none', 'sha256', 'none', 'sha256', 'none'],
   ]);
+});
+
+test('a git that hangs is killed at its deadline', async () => {
+  const fifo = path.join(root, '.gitignore');
+  execFileSync('mkfifo', [fifo]);
+  const listing = ['ls-files', '--others', '--exclude-standard'];
+  await expect(runGit(listing, { cwd: root, deadlineMs: 200 })).rejects.toThrow(
+    'git ls-files --others --exclude-standard was ended after 200 milliseconds',
+  );
+});
+
+test('git may write to 3 GiB of memory, and no more', async () => {
+  const limits = ['-c', "alias.limits=!grep 'Max data' /proc/self/limits", 'limits'];
+  expect((await gitLine(limits, { cwd: root })).split(/ {2,}/)[1]).toBe(String(3 * 2 ** 30));
 });
