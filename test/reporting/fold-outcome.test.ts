@@ -220,7 +220,9 @@ test('Lines without a start are no run.', () => {
 
 test('Files that were too large to be changes are told.', () => {
   const outcome = foldOutcome(ledger(started, finished), { ...noChanges, left_out: ['core', 'a`b'] });
-  expect(outcome.diagnostics).toEqual(['2 files too large to be part of the changes: `core`, ``a`b``']);
+  expect(outcome.diagnostics).toEqual([
+    '2 files too large to be part of the changes, or with a name that is not UTF-8: `core`, ``a`b``',
+  ]);
 });
 
 test('What a run committed is its answer, whatever it said last.', () => {

@@ -32,6 +32,8 @@ export interface SandboxLayout {
   readonly gitFile: string;
   /** True where the folder of the run's record is hidden; it is made where it is missing. */
   readonly harness: boolean;
+  /** Folders of the workspace that no program may rename or remove, each before those in it. */
+  readonly pins: readonly string[];
   /** Files in the workspace that hold credentials, shown empty. */
   readonly masked: readonly string[];
   readonly etc: ShownEtc;
@@ -137,6 +139,8 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
     if (folder !== root && !isInside(folder, root)) args.push('--ro-bind', folder, folder);
   for (const repository of layout.repositories) args.push(...repositoryArguments(repository));
   args.push('--bind', root, root);
+  for (const folder of layout.pins)
+    args.push(layout.readOnlyRoot === true ? '--ro-bind' : '--bind', folder, folder);
   // By themselves, as `--remount-ro` is for one mount alone.
   if (layout.readOnlyRoot === true) for (const one of layout.mounts) args.push('--ro-bind', one, one);
   // A folder inside the workspace that is only shown for reading lies over the workspace.

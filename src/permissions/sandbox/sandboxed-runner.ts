@@ -1,26 +1,23 @@
-import { existsSync, lstatSync } from 'node:fs';
-import {
-  appendFile,
-  chmod,
-  lchown,
-  lstat,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { appendFile, chmod, lchown, lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { createTreeWatch, type TreeWatch } from '../tree/tree-watch.ts';
+import { borrowedFolders } from './borrowed-folders.ts';
 import type { CommandRunner } from './command-runner.ts';
+import { foldersAbove, masksFor } from './masked-files.ts';
 import { mountsBelow } from './mounts-below.ts';
-import { holdsCredential, nestedCredentials } from './nested-credentials.ts';
 import { passThrough } from './pass-through.ts';
 import { createPool, type ProcessPool } from './process-pool.ts';
 import { makeRunCgroup, type RunCgroup } from './run-cgroup.ts';
 import { followCommand, followProcess } from './running-command.ts';
-import { gitInside, objectsInside, type SandboxLayout, workspaceArguments } from './sandbox-layout.ts';
+import {
+  gitInside,
+  objectsInside,
+  type SandboxLayout,
+  type ShownSetup,
+  workspaceArguments,
+} from './sandbox-layout.ts';
 import { type SandboxMember, startMember } from './sandbox-member.ts';
 import { copyEtc } from './shown-etc.ts';
 import { type SetupOutput, shownSetup } from './shown-setup.ts';
@@ -32,6 +29,8 @@ import { type ShellScript, scriptFor } from './waiting-shell.ts';
 export interface SandboxedWorkspace {
   readonly root: string;
   agentGitDirectory(): Promise<string | null>;
+  /** Finds the names in it that matter; left out, one of the runner's own. */
+  readonly watch?: TreeWatch;
 }
 
 /** The user that commands run as where that is not our own. */
@@ -199,7 +198,10 @@ async function prepare(options: {
   // A program on PATH may lie beside our own data: `/opt/anode/bin` beside `/opt/anode/data`.
   const hidden = [homedir(), dirname(spillFolder), ...(options.hidden ?? [])];
   const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath], hidden);
-  const nested = await nestedCredentials(workspace.root);
+  const watch = workspace.watch ?? createTreeWatch(workspace.root);
+  await watch.look();
+  // A command that made one later, or a link, must not lead a mount out of the workspace.
+  const dotGit = kindOfGit(workspace.root);
   const readOnly = [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder, ...shown];
   const repositories = (options.repositories ?? [])
     .filter((one) => isReachable(one.root, identity))
@@ -211,60 +213,56 @@ async function prepare(options: {
   const others = [...readOnly, ...repositories.flatMap(({ folder, places }) => [folder, ...places])];
   const setup = () => {
     const made = options.setup?.() ?? null;
-    return made === null ? {} : { setup: shownSetup(made, workspace.root, others) };
+    return made === null ? null : shownSetup(made, workspace.root, others);
   };
+  const ways = (made: ShownSetup | null) =>
+    foldersAbove(workspace.root, made?.folders.map(({ place }) => place) ?? []);
+  for (const folder of ways(setup())) mkdirSync(folder, { recursive: true });
+  const inReach = (path: string) => isReachable(dirname(path), identity);
   return {
     files,
     filterFile,
-    layout: () => ({
-      ...setup(),
-      root: workspace.root,
-      // Where the commands' user does not get, there is nothing that it could write.
-      mounts: mountsBelow(workspace.root).filter((one) => isReachable(dirname(one), identity)),
-      dotGit: kindOfGit(workspace.root),
-      gitDirectory,
-      objectFolders,
-      borrowing,
-      etc,
-      alternatesFile,
-      emptyFile,
-      gitFile,
-      // Where there is none yet, the mount makes an empty one: else a command could make one up.
-      masked: nested.filter(holdsCredential),
-      harness:
-        lstatSync(join(workspace.root, '.anode-harness'), { throwIfNoEntry: false })?.isDirectory() !== false,
-      readOnly,
-      repositories,
-    }),
+    layout: () => {
+      const made = setup();
+      const masks = masksFor(workspace.root, watch.lookNow(fresh));
+      const pins = [...new Set([...masks.pins, ...ways(made).filter(isFolder)])];
+      return {
+        ...(made === null ? {} : { setup: made }),
+        root: workspace.root,
+        // Where the commands' user does not get, there is nothing that it could read, write or swap.
+        pins: pins.filter(inReach).sort((one, other) => one.length - other.length),
+        mounts: mountsBelow(workspace.root).filter(inReach),
+        dotGit,
+        gitDirectory,
+        objectFolders,
+        borrowing,
+        etc,
+        alternatesFile,
+        emptyFile,
+        gitFile,
+        masked: masks.files.filter(inReach),
+        // Where there is none yet, the mount makes an empty one: else a command could make one up.
+        harness:
+          lstatSync(join(workspace.root, '.anode-harness'), { throwIfNoEntry: false })?.isDirectory() !==
+          false,
+        readOnly,
+        repositories,
+      };
+    },
   };
+}
+
+/** No command can make a file of credentials, so that one look does for sandboxes started soon after each other. */
+const fresh = 1_000;
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function kindOfGit(root: string): SandboxLayout['dotGit'] {
   const found = lstatSync(join(root, '.git'), { throwIfNoEntry: false });
   if (found === undefined) return 'none';
   return found.isDirectory() ? 'folder' : 'file';
-}
-
-/**
- * The object folders that a git directory borrows from, and those that they borrow from in turn, by their real
- * paths. The list may be the repository's own, and would show any folder of the machine: what is not an object
- * folder by name, beside the HEAD of its repository, is left out.
- */
-async function borrowedFolders(gitDirectory: string): Promise<string[]> {
-  const found = new Set<string>();
-  const pending = [join(gitDirectory, 'objects')];
-  for (let objects = pending.pop(); objects !== undefined; objects = pending.pop()) {
-    const text = await readFile(join(objects, 'info/alternates'), 'utf8').catch(() => '');
-    for (const line of text.split('\n')) {
-      if (line === '' || line.startsWith('#')) continue;
-      const folder = await realpath(resolve(objects, line)).catch(() => null);
-      if (folder === null || found.has(folder)) continue;
-      if (basename(folder) !== 'objects' || !existsSync(join(dirname(folder), 'HEAD'))) continue;
-      found.add(folder);
-      pending.push(folder);
-    }
-  }
-  return [...found];
 }
 
 /**

@@ -11,8 +11,8 @@ export interface WatchedEntry extends TreeEntry {
 export interface TreeWatch {
   /** All of them, folders before what is in them. Reads only folders that changed since the look before. */
   look(): Promise<readonly WatchedEntry[]>;
-  /** As `look`, at once: for a look soon after another. */
-  lookNow(): readonly WatchedEntry[];
+  /** As `look`, at once: for a look soon after another, whose answer is given again within so many milliseconds. */
+  lookNow(withinMs?: number): readonly WatchedEntry[];
 }
 
 /** No repository has as many folders; what a command made beyond that is not looked into. */
@@ -40,6 +40,7 @@ const toDisk = (root: string, path: string) =>
 export function createTreeWatch(root: string): TreeWatch {
   let known = new Map<string, Folder>();
   let first = true;
+  let last: { readonly at: number; readonly found: readonly WatchedEntry[] } | null = null;
   const leftClosed = new Set<string>();
 
   function statOf(path: string): Stats | null {
@@ -114,11 +115,13 @@ export function createTreeWatch(root: string): TreeWatch {
     }
     known = seen;
     first = false;
+    last = { at: performance.now(), found };
     return found;
   }
 
   return {
-    lookNow() {
+    lookNow(withinMs = 0) {
+      if (last !== null && performance.now() - last.at < withinMs) return last.found;
       const walk = steps();
       for (;;) {
         const { done, value } = walk.next();

@@ -19,6 +19,7 @@ const layout: SandboxLayout = {
   alternatesFile: '/files/alternates',
   emptyFile: '/files/empty',
   gitFile: '/files/gitfile',
+  pins: [],
   masked: [],
   harness: false,
   etc: { folder: '/files/etc', bound: ['/etc/ssl'] },

@@ -22,6 +22,7 @@ const layout: SandboxLayout = {
   alternatesFile: '/files/alternates',
   emptyFile: '/files/empty',
   gitFile: '/files/gitfile',
+  pins: [],
   masked: ['/srv/checkout/other/.git/config'],
   harness: true,
   etc: { folder: '/files/etc', bound: [] },
