@@ -77,7 +77,7 @@ test('Who may write has the suggestions of a review committed with one tick, oth
     text: await repository.git('show', 'work:a.js'),
     resolved: repository.reviewThreads(1).map(({ resolvedBy }) => resolvedBy),
   }).toEqual({
-    offered: '- [ ] Apply suggestions: all of this run that are open, in one commit',
+    offered: '- [ ] Apply all open suggestions of this run in one commit',
     unchanged: true,
     closed: [
       'no suggestion was applied: The pull request is closed.',

@@ -94,8 +94,8 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     ),
   }).toEqual({
     titles: ['5: Five is called', '40: Forty is called'],
-    report: '**Done.** Review with 1 comment on lines: 1 new, 1 carried, 0 fixed.',
-    review: '**1 new, 1 carried, 0 fixed.** New: 1 high. Open from before: 1 high.',
+    report: '**Done.** Review with 1 comment on lines: 1 new, 1 carried.',
+    review: '**1 new, 1 carried.** New: 1 high. Open from before: 1 high.',
     shown: [true, false, true, true],
   });
 
@@ -147,7 +147,7 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     resolved: [thread?.resolvedBy, other?.resolvedBy],
     asked: fourth.asked.includes('report it again with its category and title as they stand here'),
   }).toEqual({
-    report: '**Done.** Nothing is open: 0 new, 0 carried, 1 fixed.',
+    report: '**Done.** Nothing is open: 1 fixed.',
     titles: [
       'null: Five is called',
       '42: Forty is called',
@@ -251,7 +251,7 @@ test('What a reviewer is not shown for want of room counts neither as fixed nor 
     left: ['huge.js, wide2.js', 'huge.js', undefined],
     shown: ['a', 'wide2', 'b'],
     titles: ['null: The second is called'],
-    reports: ['', ': 0 new, 1 carried, 0 fixed.', ': 0 new, 1 carried, 0 fixed.'],
+    reports: ['', ': 1 carried.', ': 1 carried.'],
     notes: [
       'The change is too large to be shown to the reviewer whole, who could only read on in 2 files: `huge.js`, `wide2.js`. The next review begins with those that fit.',
       'The change is too large to be shown to the reviewer whole, who could only read on in 1 file: `huge.js`.',

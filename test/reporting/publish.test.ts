@@ -191,7 +191,7 @@ test('Findings become one review at the head that was looked at, and are not rep
       },
     ],
     lines: [10],
-    again: '**Done.** Nothing new: 0 new, 3 carried, 0 fixed.',
+    again: '**Done.** Nothing new: 3 carried.',
   });
 });
 

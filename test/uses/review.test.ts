@@ -150,7 +150,7 @@ test('a draft is reviewed when it is made ready, and again when it is pushed to'
     `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${id}) with 1 comment on lines${tally}.\n\nSee the lines.`;
   expect({ first, second }).toEqual({
     first: words(one?.id),
-    second: words(two?.id, ': 1 new, 1 carried, 0 fixed'),
+    second: words(two?.id, ': 1 new, 1 carried'),
   });
   expect(titles(number)).toEqual(['5: Five', '20: Twenty']);
 });

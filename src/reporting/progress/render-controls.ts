@@ -3,7 +3,7 @@ import type { ControlName, Controls } from '../../contract/controls.ts';
 const words: Record<ControlName, string> = {
   stop: 'Stop this run; what it did so far is told',
   retry: 'Do again what was asked for',
-  apply: 'Apply suggestions: all of this run that are open, in one commit',
+  apply: 'Apply all open suggestions of this run in one commit',
 };
 
 /**

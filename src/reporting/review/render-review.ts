@@ -33,10 +33,13 @@ export function countSeverities(severities: readonly Severity[]): string {
     .join(', ');
 }
 
-/** `2 new, 1 carried, 3 fixed`; '' on a pull request on which nothing was told before. */
+/** `2 new, 1 carried, 3 fixed`, without what there is none of; '' on a pull request on which nothing was told before. */
 export function renderTally({ fresh, carried, fixed }: Tally): string {
   if (carried.length + fixed.length === 0) return '';
-  return `${fresh.length} new, ${carried.length} carried, ${fixed.length} fixed`;
+  const counts = { new: fresh.length, carried: carried.length, fixed: fixed.length };
+  return Object.entries(counts)
+    .flatMap(([word, count]) => (count === 0 ? [] : [`${count} ${word}`]))
+    .join(', ');
 }
 
 export interface ReviewBody {

@@ -48,7 +48,7 @@ test('Changes are requested while a blocker is open, and the request is taken ba
       ],
       resolved: [ownLogin, null],
     },
-    '**Done.** Nothing new: 0 new, 1 carried, 1 fixed.',
+    '**Done.** Nothing new: 1 carried, 1 fixed.',
     [],
   ]);
 });
@@ -91,8 +91,8 @@ test('A finding follows its file to a new name.', async () => {
   const { report } = await review(scene, 'run_2', [{ ...ten, path: 'src/b.js', line: 11 }], renamed);
   const silent = await review(scene, 'run_3', []);
   expect([report, silent.report]).toEqual([
-    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
-    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+    '**Done.** Nothing new: 1 carried.',
+    '**Done.** Nothing new: 1 carried.',
   ]);
 });
 
@@ -127,7 +127,7 @@ test('A thread that a reader resolves stays open in the count; one that a mainta
   scene.repository.replyToReviewComment(second?.id ?? 0, { author: 'ada', body: "won't fix" });
   const { report } = await review(scene, 'run_2', [ten, eleven]);
   expect([report, scene.repository.reviews(1).filter(({ author }) => author === ownLogin).length]).toEqual([
-    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+    '**Done.** Nothing new: 1 carried.',
     1,
   ]);
 });
@@ -150,9 +150,9 @@ test('Without a store, our own comments tell what was told; those of others, and
   const fixed = await review(scene, 'run_3', [], forgetful);
   const after = await review(scene, 'run_4', [], forgetful);
   expect([report?.replace(/\[Review\]\(.*?\)/, 'Review'), fixed.report, after.report]).toEqual([
-    '**Done.** Review with 1 comment on lines: 1 new, 1 carried, 0 fixed.',
-    '**Done.** Nothing new: 0 new, 1 carried, 1 fixed.',
-    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+    '**Done.** Review with 1 comment on lines: 1 new, 1 carried.',
+    '**Done.** Nothing new: 1 carried, 1 fixed.',
+    '**Done.** Nothing new: 1 carried.',
   ]);
 });
 
@@ -201,6 +201,6 @@ test('A run that dies while it posts neither forgets a finding nor tells it twic
   expect([states(scene).comments, again.report?.includes('1 comment on lines'), next.report]).toEqual([
     ['10: **high** · Ten is another'],
     true,
-    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+    '**Done.** Nothing new: 1 carried.',
   ]);
 });

@@ -64,8 +64,8 @@ test('A finding is told once where the model counts its lines otherwise, or says
   ]);
   expect([first, reports, other.report?.replace(/\[Review\]\(.*?\)/u, 'Review')]).toEqual([
     ['10: **critical** · Ten is another!'],
-    Array.from({ length: 3 }, () => '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.'),
-    '**Done.** Review with 1 comment on lines: 2 new, 1 carried, 0 fixed.',
+    Array.from({ length: 3 }, () => '**Done.** Nothing new: 1 carried.'),
+    '**Done.** Review with 1 comment on lines: 2 new, 1 carried.',
   ]);
 });
 
@@ -125,9 +125,9 @@ test('A comment that a person deleted is not posted again, and a thread that a p
   await thread('unresolve');
   const opened = await review(other, 'run_5', [ten]);
   expect([deleted.report, resolved.report, opened.report]).toEqual([
-    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+    '**Done.** Nothing new: 1 carried.',
     '**Done.** Nothing new.',
-    '**Done.** Nothing new: 0 new, 1 carried, 0 fixed.',
+    '**Done.** Nothing new: 1 carried.',
   ]);
 });
 
@@ -147,5 +147,5 @@ test('Text of a model that is no Unicode, and one that ends in a fence, is poste
     { ...fenced, line: 35, title: 'Behind it' },
   ]);
   const next = await review(scene, 'run_2', [fenced], { review: { store: null } });
-  expect([failures, next.report]).toEqual([[], '**Done.** Nothing new: 0 new, 4 carried, 0 fixed.']);
+  expect([failures, next.report]).toEqual([[], '**Done.** Nothing new: 4 carried.']);
 });

@@ -18,7 +18,7 @@ const footer = '\n\n<sub>Tick the box; that takes write permission here.</sub>';
 const [stop, retry, apply] = [
   '- [ ] Stop this run; what it did so far is told',
   '- [ ] Do again what was asked for',
-  '- [ ] Apply suggestions: all of this run that are open, in one commit',
+  '- [ ] Apply all open suggestions of this run in one commit',
 ];
 const place = { owner: 'acme', repo: 'shop' };
 const apiError = (status: number) => Object.assign(new Error('Refused'), { status });

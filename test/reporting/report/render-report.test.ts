@@ -123,7 +123,7 @@ test('A review without findings, one with nothing new, a pull request and a hand
   const first = (text: string) => text.split('\n')[0];
   expect([
     first(report({}, {}, { plan })),
-    first(report({ findings: [finding] }, {}, { plan, carried: 1, tally: '0 new, 1 carried, 2 fixed' })),
+    first(report({ findings: [finding] }, {}, { plan, carried: 1, tally: '1 carried, 2 fixed' })),
     first(report({}, { review: { id: 1, url: 'https://r', comments: 2 } }, { plan })),
     first(
       report(
@@ -136,7 +136,7 @@ test('A review without findings, one with nothing new, a pull request and a hand
     ),
   ]).toEqual([
     '**Done.** No findings.',
-    '**Done.** Nothing new: 0 new, 1 carried, 2 fixed.',
+    '**Done.** Nothing new: 1 carried, 2 fixed.',
     '**Done.** [Review](https://r) with 2 comments on lines.',
     '**Done.** Opened #8 with 1 file changed. Handed over in #9.',
   ]);

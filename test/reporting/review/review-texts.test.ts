@@ -50,14 +50,7 @@ test('severities are counted worst first, and a tally is told where something wa
     renderTally({ fresh: [{ id: 'f1', finding }], carried: [], fixed: [] }),
     renderTally({ fresh: [{ id: 'f1', finding }], carried: [known], fixed: [] }),
     renderTally({ fresh: [], carried: [], fixed: [known, known] }),
-  ]).toEqual([
-    '1 critical, 1 high, 1 medium, 2 low, 1 info',
-    '',
-    '',
-    '',
-    '1 new, 1 carried, 0 fixed',
-    '0 new, 0 carried, 2 fixed',
-  ]);
+  ]).toEqual(['1 critical, 1 high, 1 medium, 2 low, 1 info', '', '', '', '1 new, 1 carried', '2 fixed']);
 });
 
 type Body = Parameters<typeof renderReviewBody>[0];
@@ -82,9 +75,9 @@ test('the verdict of a review says what is new and what is open', () => {
     verdict({ changes: 1, whole: false }),
   ]).toEqual([
     `${mark}**1 finding**: 1 high.`,
-    `${mark}**1 new, 1 carried, 0 fixed.** New: 1 high. Open from before: 1 high. 2 suggested changes.`,
-    `${mark}**0 new, 1 carried, 1 fixed.** Open from before: 1 low.`,
-    `${mark}**0 new, 0 carried, 1 fixed.** **Nothing is open.**`,
+    `${mark}**1 new, 1 carried.** New: 1 high. Open from before: 1 high. 2 suggested changes.`,
+    `${mark}**1 carried, 1 fixed.** Open from before: 1 low.`,
+    `${mark}**1 fixed.** **Nothing is open.**`,
     '<!-- anode:review v1 run=run_1 partial=1 -->\n1 suggested change.',
   ]);
 });
@@ -253,7 +246,7 @@ test('what became of a review is told with what was left for the report', () => 
   const ports = { store: null, reviewed: null } as never;
   const published = (result: Parameters<typeof publishedReview>[1], review = ports) =>
     publishedReview(reconciled, result, proposals, review, '');
-  const whole = { carried: 1, tally: '1 new, 1 carried, 0 fixed' };
+  const whole = { carried: 1, tally: '1 new, 1 carried' };
   expect([
     published({ posted, made, suggested: true, note: null }),
     published({ posted: null, made, suggested: false, note: 'Refused.' }),
