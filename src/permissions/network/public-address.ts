@@ -9,9 +9,9 @@ const special = blockList([
   'fc00::/7 fe80::/10 fec0::/10 ff00::/8',
 ]);
 
-/** Where a cloud tells its machines their credentials; no setting opens these. */
+/** Where a cloud tells its machines their credentials (Amazon, Azure, Alibaba, Google); no setting opens these. */
 const metadata = blockList([
-  '169.254.0.0/16 168.63.129.16/32 100.100.100.200/32 fe80::/10 fd00:ec2::254/128',
+  '169.254.0.0/16 168.63.129.16/32 100.100.100.200/32 fe80::/10 fd00:ec2::254/128 fd20:ce::254/128',
 ]);
 
 /** Whether an address belongs to the public internet: not private, not of this machine, not link-local. */
@@ -31,20 +31,32 @@ export function isOpenableAddress(address: string): boolean {
 
 function isIn(address: string, list: BlockList): boolean {
   const plain = address.split('%')[0] ?? '';
-  const mapped = mappedIPv4(plain);
-  if (mapped !== null) return list.check(mapped, 'ipv4');
-  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+  if (!isIPv6(plain)) return list.check(plain, 'ipv4');
+  const words = wordsOf(plain);
+  const [a = 0, b = 0, c = 0, d = 0, , , g = 0, h = 0] = words;
+  const isMapped = words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff;
+  if (isMapped) return list.check(ipv4Of(g, h), 'ipv4');
+  const translated = a === 0x64 && b === 0xff9b && ((c === 0 && d === 0) || c === 1);
+  const compatible = words.slice(0, 6).every((word) => word === 0);
+  if ((translated || compatible) && list.check(ipv4Of(g, h), 'ipv4')) return true;
+  if (a === 0x2002 && list.check(ipv4Of(b, c), 'ipv4')) return true;
+  return list.check(plain, 'ipv6');
 }
 
-/** The IPv4 address that an IPv6 one stands for (RFC 4291, 2.5.5.2), in whichever way it is written. */
-function mappedIPv4(address: string): string | null {
-  if (!isIPv6(address)) return null;
+const ipv4Of = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+
+/**
+ * The eight words of an IPv6 address, in whichever way it is written. Some stand for an IPv4 address: mapped and compatible ones
+ * (RFC 4291, 2.5.5), those of NAT64 (RFC 6052, RFC 8215) and of 6to4 (RFC 3056).
+ */
+function wordsOf(address: string): number[] {
   // The parser of URLs knows all spellings and has one for each address.
   const normal = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const parts = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(normal);
-  if (parts === null) return null;
-  const [high, low] = [Number.parseInt(parts[1] ?? '', 16), Number.parseInt(parts[2] ?? '', 16)];
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  const [before = '', after] = normal.split('::');
+  const read = (part: string) =>
+    part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16));
+  const [first, last] = [read(before), read(after ?? '')];
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
 function blockList(lines: readonly string[]): BlockList {

@@ -23,8 +23,16 @@ describe('an address', () => {
       '168.63.129.16',
       '100.100.100.200',
       'fd00:ec2::254',
+      'fd20:ce::254',
+      'fd20:00ce:0:0::254',
+      '64:ff9b::169.254.169.254',
+      '64:ff9b::a83f:8110',
+      '64:ff9b:1::a9fe:a9fe',
+      '::a9fe:a9fe',
+      '2002:a9fe:a9fe::1',
     ];
     expect(metadata.filter(isOpenableAddress)).toEqual([]);
-    expect(['127.0.0.1', '10.0.0.1', 'fd00::1'].filter(isOpenableAddress)).toHaveLength(3);
+    const openable = ['127.0.0.1', '::1', '10.0.0.1', 'fd00::1', 'fd20:ce::253', '64:ff9b::a00:1'];
+    expect(openable.filter(isOpenableAddress)).toEqual(openable);
   });
 });
