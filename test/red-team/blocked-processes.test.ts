@@ -1,18 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startAppProcess } from '../support/app-process.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandOf, deliveryProcesses } from '../support/delivery-pids.ts';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
-import { type Postgres, postgresAvailable, startPostgres } from '../support/postgres.ts';
 import { commitOf } from '../uses/support/commit-of.ts';
 import { call } from '../uses/support/conversation.ts';
 import { projectRoot } from '../uses/support/run-program.ts';
-import { modelKey, type Stage, startStage } from '../uses/support/start-app.ts';
+import { type Stage, startStage } from '../uses/support/start-app.ts';
 
 const preload = pathToFileURL(path.join(projectRoot, 'test/support/blocking-text.ts')).href;
 const files = {
@@ -32,20 +28,6 @@ beforeAll(async () => {
   shop.setPermission('rex', 'read');
 });
 afterAll(() => stage.close());
-
-/** The App's processes that work on deliveries, or wait for one. See proc_tid_children(5). */
-function deliveryProcesses({ pid } = stage.server()): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  return children.filter((one) => commandOf(one).includes('delivery-process')).map(Number);
-}
-
-function commandOf(pid: number | string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 const isWell = async () => (await fetch(`${stage.server().url}/healthz`)).status === 200;
 const killed = () => stage.server().lines.filter((line) => line.includes('did not answer for 4 s')).length;
@@ -111,7 +93,7 @@ test('a process that works on deliveries has none of what the App proves itself 
   const { number } = await other.openIssue({ title: 'Stay', author: 'ada' });
   other.comment(number, { author: 'ada', body: '@anode stay here' });
   await reached.promise;
-  const pids = deliveryProcesses();
+  const pids = deliveryProcesses(stage.server().pid);
   const variables = pids.map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8')).join('\0');
   expect(pids.length).toBeGreaterThan(0);
   expect(variables).toContain('ANTHROPIC_API_KEY=');
@@ -121,56 +103,4 @@ test('a process that works on deliveries has none of what the App proves itself 
   await expect.poll(() => pids.map(commandOf)).toEqual(pids.map(() => ''));
   expect(visible(own(other, number)[0]?.body ?? '')).toContain('Working');
   await stage.restart();
-});
-
-describe.skipIf(!postgresAvailable)('two Apps on one database', () => {
-  const password = 'of-the-database';
-  let postgres: Postgres;
-  let first: Stage;
-  let folder: string;
-  beforeAll(async () => {
-    postgres = await startPostgres(password);
-    folder = await mkdtemp(path.join(tmpdir(), 'anode-second-'));
-  });
-  afterAll(async () => {
-    await first.close();
-    await postgres.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  test('an attempt that was asleep while another took its place writes nothing when it wakes up', async () => {
-    const DATABASE_URL = `postgres://ada:${password}@127.0.0.1:${postgres.port}/postgres`;
-    first = await startStage({ DATABASE_URL });
-    const { github, app, model } = first;
-    const repository = await github.createRepository('acme/shop', { files });
-    repository.setPermission('ada', 'write');
-    const { number } = await repository.openIssue({ title: 'Twice', author: 'ada' });
-    const reached = Promise.withResolvers<void>();
-    const late = Promise.withResolvers<void>();
-    first.learn('take long', async () => {
-      if (first.requestsFor('take long').length > 1) return { text: 'In time.' };
-      reached.resolve();
-      await late.promise;
-      return { text: 'Too late.' };
-    });
-    const { id } = repository.comment(number, { author: 'ada', body: '@anode take long' });
-    await reached.promise;
-    const asleep = [...deliveryProcesses(first.server()), first.server().pid];
-    for (const pid of asleep) process.kill(pid, 'SIGSTOP');
-    // What the supervisor of the other App does once the heartbeat is missing.
-    const lapse = "UPDATE pgboss.job SET state = 'retry', start_after = now() WHERE state = 'active'";
-    execFileSync('psql', [DATABASE_URL, '-c', lapse]);
-    const environment = { DATABASE_URL, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: modelKey };
-    const second = await startAppProcess({ github, app, folder, environment });
-    onTestFinished(() => second.stop());
-    expect(await first.report(repository, number, id)).toContain('In time.');
-    await first.until('the end', () => repository.reactions({ id }).length === 0);
-    const written = first.writes(repository);
-    for (const pid of asleep) process.kill(pid, 'SIGCONT');
-    late.resolve();
-    const isRefused = () => first.server().lines.some((line) => line.includes('"LeaseLost"'));
-    await expect.poll(isRefused).toBe(true);
-    expect(first.writes(repository)).toEqual(written);
-    expect(repository.comments(number).filter(({ author }) => author === app.login)).toHaveLength(1);
-  });
 });
