@@ -4,17 +4,24 @@ import type { Config } from './config/schema.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import { type Lease, LeaseLost } from './contract/lease.ts';
 import type { Shared } from './delivery-methods.ts';
+import { createDeliveryPool } from './delivery-pool.ts';
 import { frontPorts } from './front-ports.ts';
-import { createProcessPool } from './process-pool.ts';
 import {
   type Ask,
   type DeliveryProcess,
   type DeliveryProgram,
   startDeliveryProcess,
 } from './start-delivery-process.ts';
+import { createTurns } from './turns.ts';
+
+/** So many processes act at once side by side. What they do takes seconds, and none is silent meanwhile for so many milliseconds. */
+const mostAtOnce = 4;
+const longestSilenceAtOnce = 10_000;
 
 export interface DeliveryProcessesOptions extends DeliveryProgram {
   readonly operatorConfig: Config;
+  /** A process that answers nothing for so long, in milliseconds, is killed. */
+  readonly longestSilence: number;
   /** Aborted when the App is told to stop: a run in hand ends as cancelled. */
   readonly signal: AbortSignal;
 }
@@ -25,12 +32,14 @@ export interface DeliveryProcessesOptions extends DeliveryProgram {
  */
 export function createDeliveryProcesses(options: DeliveryProcessesOptions): DeliveryHands {
   const { operatorConfig } = options;
-  const pool = createProcessPool(() => startDeliveryProcess(options));
+  const inTurn = createTurns(mostAtOnce);
+  const pool = createDeliveryPool(() => startDeliveryProcess(options));
 
   const work = async (
     event: IncomingEvent,
     lease: Lease | null,
     app: AppContext,
+    longestSilence: number,
     ask: (call: Parameters<Ask>[0], shared: Shared, process: DeliveryProcess) => ReturnType<Ask>,
   ): Promise<void> => {
     const bound = await bindDelivery(event, lease, app);
@@ -42,7 +51,7 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
       const ports = frontPorts(bound, process.stopRun);
       try {
         const shared = sharedOf(app, bound.tenant, operatorConfig);
-        return await process.work(ports.handlers, (call) => ask(call, shared, process));
+        return await process.work(ports.handlers, longestSilence, (call) => ask(call, shared, process));
       } finally {
         ports.release();
       }
@@ -52,7 +61,7 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
   return {
     async handle(event, attempt, app) {
       const { signal: claimed, lease, ...number } = attempt;
-      await work(event, lease, app, async (call, shared, process) => {
+      await work(event, lease, app, options.longestSilence, async (call, shared, process) => {
         // The queue's own signal: the claim is gone, or the App closes without waiting any longer. Both end the attempt.
         const lost = (): void =>
           process.kill(new LeaseLost('The queue took the delivery back while it was worked on.'));
@@ -66,7 +75,10 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
       });
     },
     async actAtOnce(event, app) {
-      await work(event, null, app, (call, shared) => call('actAtOnce', { event, shared }));
+      const silence = Math.min(longestSilenceAtOnce, options.longestSilence);
+      await inTurn(() =>
+        work(event, null, app, silence, (call, shared) => call('actAtOnce', { event, shared })),
+      );
     },
     close: pool.close,
   };

@@ -13,8 +13,6 @@ export interface DeliveryProgram {
   readonly file: string;
   /** All that the process has of variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A process that answers nothing for so long, in milliseconds, is killed. */
-  readonly longestSilence: number;
   /** Writes one line to the log of the App. */
   readonly writeLine: (line: string) => void;
 }
@@ -29,9 +27,9 @@ export type Ask = (call: Channel<typeof deliveryMethods>['call']) => Promise<{ r
 export interface DeliveryProcess {
   /**
    * Asks it for one delivery, and serves it the ports of that one meanwhile. Rejects with the error that it failed by, also where
-   * the process ended or had to be killed.
+   * the process ended or had to be killed, as it is when it answers nothing for `longestSilence` milliseconds.
    */
-  work(ports: DeliveryPorts, ask: Ask): ReturnType<Ask>;
+  work(ports: DeliveryPorts, longestSilence: number, ask: Ask): ReturnType<Ask>;
   stopRun(runId: string, reason: StopReason): void;
   /** Kills it; what it works on rejects with the reason. */
   kill(why: Error): void;
@@ -48,7 +46,7 @@ const longestEnd = 5_000;
 
 /** Starts a process, which is ready when it answers its first call. */
 export function startDeliveryProcess(program: DeliveryProgram): DeliveryProcess {
-  const { longestSilence, writeLine } = program;
+  const { writeLine } = program;
   const { child, ended, describeEnd } = start(program);
   let why: Error | null = null;
   const kill = (reason: Error): void => {
@@ -70,10 +68,10 @@ export function startDeliveryProcess(program: DeliveryProgram): DeliveryProcess 
       () => (started = true),
       () => undefined,
     );
-  const seconds = longestSilence / 1_000;
   return {
-    async work(given, ask) {
+    async work(given, longestSilence, ask) {
       ports = given;
+      const seconds = longestSilence / 1_000;
       const watch = watchAnswers(
         async () => (started ? channel.call('alive', undefined) : undefined),
         longestSilence,

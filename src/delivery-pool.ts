@@ -4,7 +4,7 @@ import type { DeliveryProcess } from './start-delivery-process.ts';
 const idleMs = 120_000;
 const mostIdle = 2;
 
-export interface ProcessPool {
+export interface DeliveryPool {
   /** Has one process work, which nobody else uses meanwhile. It ends where that rejects, or says that it is not reusable. */
   use(act: (process: DeliveryProcess) => Promise<{ readonly reusable: boolean }>): Promise<void>;
   /** Ends all of them. */
@@ -12,7 +12,7 @@ export interface ProcessPool {
 }
 
 /** Starts processes as they are needed, and keeps a few that are done for what comes next. */
-export function createProcessPool(start: () => DeliveryProcess): ProcessPool {
+export function createDeliveryPool(start: () => DeliveryProcess): DeliveryPool {
   const all = new Set<DeliveryProcess>();
   const idle: { readonly process: DeliveryProcess; readonly timer: NodeJS.Timeout }[] = [];
   const end = async (process: DeliveryProcess): Promise<void> => {
