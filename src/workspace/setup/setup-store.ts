@@ -80,7 +80,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       try {
         await rename(work, join(folder, key));
       } catch (error) {
-        if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
+        if (errorCode(error) !== 'ENOTEMPTY') throw error;
       }
       const kept = await store.take(key);
       if (kept === null) throw new Error(`The result of the set-up was not kept in ${folder}.`);

@@ -22,6 +22,8 @@ it.each([
   'nohup build',
   'setsid build',
   'echo setsid -f',
+  // Longer than is read.
+  `server &\n#${'x'.repeat(65_536)}`,
   `${'('.repeat(30_000)}server &${')'.repeat(30_000)}`,
   `${'echo $('.repeat(8_000)}server &${')'.repeat(8_000)}`,
 ])('what it waits for, ends by itself or only says is not: %.60s', (script) => {

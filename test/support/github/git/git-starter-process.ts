@@ -6,13 +6,11 @@ import type { GitAnswer, GitCall } from './git-starter.ts';
 process.on('message', ({ id, args, cwd, env, input }: GitCall) => {
   const output: Buffer[] = [];
   const errors: Buffer[] = [];
-  const answer = (code: number) =>
-    process.send?.({
-      id,
-      code,
-      output: Buffer.concat(output),
-      errors: Buffer.concat(errors),
-    } satisfies GitAnswer);
+  const answer = (code: number) => {
+    const told: GitAnswer = { id, code, output: Buffer.concat(output), errors: Buffer.concat(errors) };
+    // Whoever asked may be gone.
+    process.send?.(told, undefined, {}, () => {});
+  };
   const child = spawn('git', args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
