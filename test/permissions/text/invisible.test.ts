@@ -131,6 +131,8 @@ test('character references are decoded however often they are nested, but for th
     decodeAll(`& ${deep(11)}`),
     decodeAll(`& ${deep(12)}`),
     decodeAll('&amp; b'),
+    // One pass takes all layers, however many.
+    ...['amp;', 'AMP;', '#38;', '#x26;'].map((layer) => decodeAll(`& &${layer.repeat(40)}lt;`)),
   ]).toEqual([
     '<b> AB a&b',
     '< < < < <',
@@ -138,5 +140,6 @@ test('character references are decoded however often they are nested, but for th
     '&grave; <&#96;>',
     ...['&#&#&#53;4;0;', '& <', ' <'],
     '& b',
+    ...['& <', '& <', '& <', '& <'],
   ]);
 });
