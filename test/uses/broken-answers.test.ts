@@ -83,7 +83,7 @@ test('a commit stands where GraphQL breaks down at it without a reason', async (
   expect([
     /Not committed.*/.exec(report),
     await shop.git('show', '--format=', '--name-status', 'untyped'),
-  ]).toEqual([null, 'new\n']);
+  ]).toEqual([null, 'A\tnew.txt']);
 });
 
 test('a review waits for GitHub to know the push that it was told of', async () => {

@@ -1,7 +1,8 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Lookup, type NetworkPolicy, resolveHost, systemLookup } from './resolve-host.ts';
+import { type FirstBytes, readServerName, whyNotCarried } from './server-name.ts';
 
 /** A proxy that is open. */
 export interface RegistryProxy {
@@ -40,7 +41,7 @@ const ofOneHop = new Set(
 /**
  * Opens an HTTP proxy on a Unix socket at `socketPath`, which whoever can reach the file may use. It makes tunnels
  * (CONNECT, RFC 9110, 9.3.6) and passes on GET and HEAD, to the hosts of `policy` and nowhere else; it adds nothing
- * of ours, and looks a name up by itself.
+ * of ours, and looks a name up by itself. TLS in a tunnel has to be for the host of the tunnel.
  */
 export async function openRegistryProxy(options: {
   readonly socketPath: string;
@@ -64,21 +65,19 @@ export async function openRegistryProxy(options: {
     bytes += chunk.length;
     if (bytes > limits.bytes) for (const socket of open) socket.destroy();
   };
+  const refuse = (host: string, port: number, why: string): null => {
+    const usual = Number.isNaN(port) || port === 443 || port === 80;
+    const shown = (usual ? host : `${host}:${port}`).slice(0, 200);
+    if (refused.size < limits.refusals && !refused.has(shown)) refused.set(shown, why);
+    return null;
+  };
   /** Where to connect to, or null after it was told why not. */
   const decide = async (host: string, port: number): Promise<string | null> => {
-    const shown = (Number.isNaN(port) || port === 443 || port === 80 ? host : `${host}:${port}`).slice(
-      0,
-      200,
-    );
-    const refuse = (why: string) => {
-      if (refused.size < limits.refusals && !refused.has(shown)) refused.set(shown, why);
-      return null;
-    };
     try {
       const resolved = await resolveHost(host, port, policy, lookup);
-      return 'address' in resolved ? resolved.address : refuse(resolved.refused);
+      return 'address' in resolved ? resolved.address : refuse(host, port, resolved.refused);
     } catch {
-      return refuse('its name cannot be looked up');
+      return refuse(host, port, 'its name cannot be looked up');
     }
   };
   const dial = (address: string, port: number): Socket => {
@@ -109,8 +108,12 @@ export async function openRegistryProxy(options: {
       const upstream = dial(address, port);
       upstream.once('connect', () => {
         client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        if (head.length > 0) upstream.write(head);
-        upstream.pipe(client).pipe(upstream);
+        // Some servers speak first.
+        upstream.pipe(client);
+        carry(client, upstream, head, (first) => {
+          const why = whyNotCarried(first, host, port, isIP(host) !== 0);
+          return why === null || refuse(host, port, why) !== null;
+        });
       });
       // What came before the end may not have been read yet.
       upstream.once('close', (broken) => (broken ? client.destroy() : client.end()));
@@ -132,6 +135,38 @@ export async function openRegistryProxy(options: {
       await new Promise((settle) => server.close(settle));
     },
   };
+}
+
+/** Lets a client speak to `upstream` once its first bytes are known and may be carried; else ends both. */
+function carry(
+  client: Duplex,
+  upstream: Socket,
+  head: Buffer,
+  mayCarry: (first: Exclude<FirstBytes, { kind: 'more' }>) => boolean,
+): void {
+  let bytes = head;
+  const look = (): void => {
+    const first = bytes.length === 0 ? { kind: 'more' as const } : readServerName(bytes);
+    if (first.kind === 'more') {
+      client.once('data', more);
+      client.resume();
+      return;
+    }
+    if (!mayCarry(first)) {
+      upstream.destroy();
+      client.destroy();
+      return;
+    }
+    upstream.write(bytes);
+    client.pipe(upstream);
+  };
+  const more = (chunk: Buffer): void => {
+    client.pause();
+    bytes = Buffer.concat([bytes, chunk]);
+    look();
+  };
+  client.once('end', () => upstream.end());
+  look();
 }
 
 /** Passes a plain request on, made anew: nothing of its framing reaches the other side. */

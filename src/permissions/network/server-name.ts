@@ -1,0 +1,84 @@
+/** What the first bytes of a connection say about whom they are for. */
+export type FirstBytes =
+  /** More have to come. */
+  | { readonly kind: 'more' }
+  /** A TLS handshake, and the server that it names; null where it names none. */
+  | { readonly kind: 'tls'; readonly name: string | null }
+  /** Something else. */
+  | { readonly kind: 'other' };
+
+/** More than any client sends before it hears from the server. */
+const mostBytes = 64 * 1024;
+const handshake = 22;
+const clientHello = 1;
+const serverName = 0;
+const other: FirstBytes = { kind: 'other' };
+
+/**
+ * Reads the server name out of a TLS ClientHello, which may come in several records (RFC 8446, 4.1.2 and 5.1; RFC 6066, 3). It is in
+ * clear, as clients do not encrypt it unless DNS gives them a key.
+ */
+export function readServerName(bytes: Buffer): FirstBytes {
+  if (bytes.length > mostBytes) return other;
+  const fragments: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const message = Buffer.concat(fragments);
+    const length = message.length < 4 ? null : message.readUIntBE(1, 3);
+    if (message.length > 0 && message[0] !== clientHello) return other;
+    if (length !== null && message.length >= 4 + length) return inHello(message.subarray(4, 4 + length));
+    if (at < bytes.length && bytes[at] !== handshake) return other;
+    if (bytes.length < at + 5) return { kind: 'more' };
+    const end = at + 5 + bytes.readUInt16BE(at + 3);
+    if (bytes[at + 1] !== 3 || end === at + 5) return other;
+    if (bytes.length < end) return { kind: 'more' };
+    fragments.push(bytes.subarray(at + 5, end));
+    at = end;
+  }
+}
+
+/** Version and random bytes, then the session, the ciphers and the compression, each behind its length, then the extensions. */
+function inHello(hello: Buffer): FirstBytes {
+  try {
+    let at = 34;
+    at += 1 + hello.readUInt8(at);
+    at += 2 + hello.readUInt16BE(at);
+    at += 1 + hello.readUInt8(at);
+    if (at === hello.length) return { kind: 'tls', name: null };
+    const end = at + 2 + hello.readUInt16BE(at);
+    at += 2;
+    while (at < end) {
+      const [type, length] = [hello.readUInt16BE(at), hello.readUInt16BE(at + 2)];
+      at += 4;
+      if (type === serverName) {
+        // A list of one: its length, the kind 0, and the length of the name.
+        const size = hello.readUInt16BE(at + 3);
+        if (hello.readUInt8(at + 2) !== 0 || size + 5 !== length) return other;
+        return { kind: 'tls', name: hello.toString('latin1', at + 5, at + 5 + size) };
+      }
+      at += length;
+    }
+    return { kind: 'tls', name: null };
+  } catch (error) {
+    // A length that leads out of the message.
+    if (error instanceof RangeError) return other;
+    throw error;
+  }
+}
+
+/**
+ * Why a tunnel to `host` may not carry what begins so; null where it may. On port 443 it has to be TLS for that very host: by
+ * another name the same address gives another site.
+ */
+export function whyNotCarried(
+  first: Exclude<FirstBytes, { kind: 'more' }>,
+  host: string,
+  port: number,
+  isAddress: boolean,
+): string | null {
+  if (first.kind === 'other') return port === 443 ? 'what is sent to it is no TLS' : null;
+  const same = first.name?.toLowerCase() === host.toLowerCase().replace(/\.$/u, '');
+  if (same || (first.name === null && (isAddress || port !== 443))) return null;
+  return first.name === null
+    ? 'what is sent to it names no server'
+    : `what is sent to it is for ${first.name.slice(0, 200)}`;
+}
