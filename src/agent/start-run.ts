@@ -133,6 +133,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     system: systemPrompt(settings.profile, settings.presetName, {
       approvals: settings.canApprove,
       sandboxed: settings.sandboxed,
+      commandsReadOnly: settings.commandsReadOnly === true,
     }),
     messages: settings.messages,
     open: settings.open,

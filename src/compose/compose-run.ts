@@ -217,6 +217,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
           ? {}
           : { adverts: await advertsFor(profile, disabledTools, registry, external.tools) }),
         sandboxed: runner.sandboxed,
+        commandsReadOnly: request.readOnly,
         after: programs?.after ?? null,
         services: async () => (await openTools()).services,
         ...start,

@@ -119,6 +119,7 @@ export async function openChild(
   const system = systemPrompt(profile, settings.presetName, {
     approvals: false,
     sandboxed: settings.sandboxed,
+    commandsReadOnly: settings.commandsReadOnly === true,
     child: true,
   });
   let last: AgentResult | null = null;

@@ -58,6 +58,8 @@ export interface RunSettings {
   readonly start?: string;
   /** True where commands run in a sandbox, for the record. */
   readonly sandboxed: boolean;
+  /** True if commands may only read and nothing is committed, as on a fork. Left out: false. */
+  readonly commandsReadOnly?: boolean;
   /** What the tools work on; asked for when the first of them is to be called. */
   readonly services: () => Promise<ToolServices>;
   readonly ledger: RunLedger;
@@ -150,6 +152,7 @@ export type FamilySettings = Pick<
   | 'model'
   | 'models'
   | 'sandboxed'
+  | 'commandsReadOnly'
   | 'services'
   | 'gate'
   | 'judgeChanges'

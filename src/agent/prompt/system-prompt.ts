@@ -119,6 +119,9 @@ This run is strict: the reading tools are free (read, multi_read, glob, grep, fi
 const unconfined = `
 There is no sandbox here: of commands, only those that provably read run by themselves, unless a rule of the operator allows more.`;
 
+const commandsRead = `
+Commands of this run may only read: tests, builds and whatever writes are refused. Your edits are not committed; they are shown to people as suggestions or a patch. Say in your answer what was not run.`;
+
 const commandless = `
 There is no sandbox here, so nothing can be run: no commands, tests or builds. Read and edit with the tools there are, and say in your answer what was not run.`;
 
@@ -131,6 +134,8 @@ export interface PromptSituation {
   readonly approvals: boolean;
   /** Commands run in a sandbox. */
   readonly sandboxed: boolean;
+  /** Commands may only read, and nothing is committed; left out, they may do more. */
+  readonly commandsReadOnly?: boolean;
   /** The run is the child of another; left out, it is not. */
   readonly child?: boolean;
 }
@@ -143,9 +148,16 @@ export function systemPrompt(profile: Profile, preset: string, situation: Prompt
   const own = profile.instructions === null ? '' : `\n\n${profile.instructions}`;
   const idle = profile.within.includes(noCommands);
   const told = basePrompt(profile, preset, { ...situation, sandboxed: situation.sandboxed || idle });
-  const base = `${withoutAbsentTools(told, profile)}${idle && !profile.readOnly ? commandless : ''}`;
+  const base = `${withoutAbsentTools(told, profile)}${commandNote(profile, idle, situation)}`;
   if (situation.child !== true) return `${base}${own}`;
   return `${withoutPublishing(base)}${ofChild}${own}`;
+}
+
+/** What a run that changes files has to know of the commands that it cannot run. */
+function commandNote({ readOnly }: Profile, idle: boolean, { commandsReadOnly }: PromptSituation): string {
+  if (readOnly) return '';
+  if (idle) return commandless;
+  return commandsReadOnly === true ? commandsRead : '';
 }
 
 function basePrompt(

@@ -51,6 +51,18 @@ describe('the system prompt', () => {
     expect(text('study', true, true)).toContain('name the files and lines that your answer rests on');
   });
 
+  it('says that commands may only read where a run on a fork may change files', () => {
+    const text = (name: string, commandsReadOnly: boolean) =>
+      systemPrompt(findProfile(name), 'careful', { approvals: false, sandboxed: true, commandsReadOnly });
+    const words = 'Commands of this run may only read';
+    expect(
+      [text('craft', true), text('craft', false), text('review', true)].map((one) => one.includes(words)),
+    ).toEqual([true, false, false]);
+    const idle = withoutCommands(findProfile('craft'));
+    const none = { approvals: false, sandboxed: false, commandsReadOnly: true };
+    expect(systemPrompt(idle, 'careful', none)).not.toContain(words);
+  });
+
   it('says that nothing can be run where a run has no tool for it, whatever the preset, but not to one that only reads', () => {
     const text = (profile: string, preset: string) =>
       systemPrompt(withoutCommands(findProfile(profile)), preset, { approvals: false, sandboxed: false });
