@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allowedHost } from '../../../src/permissions/network/allowed-host.ts';
 import {
@@ -124,32 +122,6 @@ describe('the proxy of a set-up', () => {
     const said = await tunnel(local(), get1);
     expect(statusOf(said)).toBe('HTTP/1.1 200 Connection established');
     expect(seen.map(({ url }) => url)).toEqual(['/through']);
-  });
-
-  it('carries no TLS for another server than that of the tunnel', async () => {
-    const came: string[] = [];
-    const registry = createTcpServer((socket) => {
-      socket.on('error', () => {});
-      socket.once('data', (bytes) => {
-        came.push(/localhost|evil\.test/.exec(bytes.toString('latin1'))?.[0] ?? '');
-        socket.destroy();
-      });
-    });
-    await new Promise<void>((settle) => registry.listen(0, '127.0.0.1', settle));
-    const host = `localhost:${(registry.address() as AddressInfo).port}`;
-    await open([host], { private: [host], lookup: async () => ['127.0.0.1'] });
-    for (const servername of ['localhost', 'evil.test']) {
-      const socket = connect(socketPath());
-      const said = once(socket, 'data');
-      socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-      await said;
-      await once(connectTls({ socket, servername }), 'error');
-    }
-    registry.close();
-    expect([came, [...(proxy?.refused ?? [])]]).toEqual([
-      ['localhost'],
-      [[host, 'what is sent to it is for evil.test']],
-    ]);
   });
 
   it('refuses any other host, port and method, and tells of each host once', async () => {

@@ -1,7 +1,12 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect as connectPlain, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
+import { allowedHost } from '../../../src/permissions/network/allowed-host.ts';
+import { openRegistryProxy } from '../../../src/permissions/network/registry-proxy.ts';
 import { readServerName, whyNotCarried } from '../../../src/permissions/network/server-name.ts';
 
 /** What Node's own TLS sends first to a server of that name. */
@@ -72,5 +77,36 @@ test('A tunnel carries TLS for its own host, and on port 443 nothing else', () =
     'what is sent to it is for b.test',
     'what is sent to it names no server',
     'what is sent to it is no TLS',
+  ]);
+});
+
+test('The proxy carries no TLS for another server than that of the tunnel, and tells of it', async () => {
+  const came: string[] = [];
+  const registry = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (bytes) => {
+      came.push(/localhost|evil\.test/.exec(bytes.toString('latin1'))?.[0] ?? '');
+      socket.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+  const host = `localhost:${(registry.address() as AddressInfo).port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'anode-proxy-'));
+  const socketPath = join(folder, 'proxy.sock');
+  const policy = { allowed: [allowedHost(host)], privateAllowed: [allowedHost(host)] };
+  const proxy = await openRegistryProxy({ socketPath, policy, lookup: async () => ['127.0.0.1'] });
+  for (const servername of ['localhost', 'evil.test']) {
+    const socket = connectPlain(socketPath);
+    const said = once(socket, 'data');
+    socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await said;
+    await once(connect({ socket, servername }), 'error');
+  }
+  registry.close();
+  await proxy.close();
+  rmSync(folder, { recursive: true });
+  expect([came, [...proxy.refused]]).toEqual([
+    ['localhost'],
+    [[host, 'what is sent to it is for evil.test']],
   ]);
 });
