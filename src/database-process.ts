@@ -1,42 +1,42 @@
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { createChannel } from './channel/create-channel.ts';
 import { ConfigError } from './contract/errors.ts';
-import type { DatabaseAnswer, DatabaseRequest } from './webhooks/deliveries/embedded-database.ts';
+import { databaseMethods } from './webhooks/deliveries/embedded-database.ts';
 import { lockForProcess } from './webhooks/deliveries/process-lock.ts';
 
 /** In milliseconds. The process of an App that was killed closes the database before it ends, which takes far less. */
 const longestWait = 10_000;
 
-// An App that is gone needs no answer.
-const send = (answer: DatabaseAnswer): void => void process.send?.(answer, undefined, {}, () => {});
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /**
  * The root of the process that holds the embedded database, in the folder of its first argument. It ends with its App.
  * Started by `openEmbeddedDatabase`.
  */
-async function serve(directory: string): Promise<void> {
-  const unlock = await lockWhenFree(path.join(directory, 'database-process.lock'));
-  const database = await PGlite.create(path.join(directory, 'database'));
+function serve(directory: string): void {
+  const opened = open(directory);
+  const { closed } = createChannel(process, {}, databaseMethods, {
+    opened: async () => void (await opened),
+    async run({ text, parameters }) {
+      const { database } = await opened;
+      const results =
+        parameters === null ? await database.exec(text) : [await database.query(text, [...parameters])];
+      return results.map(({ rows }) => ({ rows }));
+    },
+  });
+  // Told to whoever asks.
+  opened.catch(() => undefined);
   const end = (): void =>
-    void database
-      .close()
-      .finally(unlock)
+    void opened
+      .then(({ database, unlock }) => database.close().finally(unlock))
+      .catch(() => undefined)
       .finally(() => process.exit());
-  process.on('message', (request: DatabaseRequest) => void answer(database, request).then(send));
-  process.on('disconnect', end);
-  send({ id: 0, results: [] });
+  void closed.then(end);
   if (!process.connected) end();
 }
 
-async function answer(database: PGlite, { id, text, parameters }: DatabaseRequest): Promise<DatabaseAnswer> {
-  try {
-    const results =
-      parameters === null ? await database.exec(text) : [await database.query(text, [...parameters])];
-    return { id, results: results.map(({ rows }) => ({ rows })) };
-  } catch (error) {
-    return { id, problem: messageOf(error) };
-  }
+async function open(directory: string): Promise<{ database: PGlite; unlock: () => Promise<void> }> {
+  const unlock = await lockWhenFree(path.join(directory, 'database-process.lock'));
+  return { database: await PGlite.create(path.join(directory, 'database')), unlock };
 }
 
 /** Two processes must never have the files of the database open at the same time. */
@@ -54,7 +54,4 @@ async function lockWhenFree(file: string): Promise<() => Promise<void>> {
 
 // Ctrl-C reaches the whole process group. The App still needs its database then, to let its runs end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-await serve(process.argv[2] ?? '').catch((error: unknown) => {
-  send({ id: 0, problem: messageOf(error) });
-  process.exitCode = 1;
-});
+serve(process.argv[2] ?? '');

@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   github: ['contract', 'config'],
   state: ['contract'],
   reporting: ['contract', 'config', 'github', 'workspace', 'permissions'],
-  webhooks: ['contract', 'config', 'github'],
+  webhooks: ['contract', 'channel', 'config', 'github'],
   compose: [
     'contract',
     'config',

@@ -1,19 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { PGliteLike } from 'pg-boss';
-
-/** A question to the database's process: one statement with `$1` parameters, or several statements where they are null. */
-export interface DatabaseRequest {
-  readonly id: number;
-  readonly text: string;
-  readonly parameters: readonly unknown[] | null;
-}
+import * as z from 'zod';
+import { type Channel, ChannelClosed, createChannel, nothing } from '../../channel/create-channel.ts';
 
 type Results = Awaited<ReturnType<PGliteLike['exec']>>;
 
-/** One result for each statement of the request with this id. Id 0 tells that the database is open, or why it is not. */
-export type DatabaseAnswer =
-  | { readonly id: number; readonly results: Results }
-  | { readonly id: number; readonly problem: string };
+/** What the database's process can be asked for. It is trusted, and what it gives is not looked through. */
+export const databaseMethods = {
+  /** Answered once the database is open. */
+  opened: { input: nothing, output: nothing },
+  /** One statement with `$1` parameters, or several statements where they are null: one result for each. */
+  run: {
+    input: z.object({ text: z.string(), parameters: z.custom<readonly unknown[] | null>() }),
+    output: z.custom<Results>(),
+  },
+};
 
 /** PGlite in a process of its own, as far as pg-boss needs it. */
 export interface EmbeddedDatabase extends Pick<PGliteLike, 'query' | 'exec'> {
@@ -21,13 +22,11 @@ export interface EmbeddedDatabase extends Pick<PGliteLike, 'query' | 'exec'> {
   close(): Promise<void>;
 }
 
-type Waiting = Pick<PromiseWithResolvers<Results>, 'resolve' | 'reject'>;
-
-/** The process, and who waits for its answers, by the ids of their requests. */
 interface Connection {
   readonly child: ChildProcess;
-  readonly waiting: Map<number, Waiting>;
-  readonly ended: Promise<void>;
+  readonly channel: Channel<typeof databaseMethods>;
+  /** Resolves with how the process ended. */
+  readonly ended: Promise<string>;
 }
 
 /**
@@ -36,7 +35,6 @@ interface Connection {
  * start of git held the App up for 10 to 60 ms. A process that ended by itself is started again by the next request; those in hand are rejected.
  */
 export async function openEmbeddedDatabase(program: string, directory: string): Promise<EmbeddedDatabase> {
-  let lastId = 0;
   let closed = false;
   let connection: Promise<Connection> = connect(program, directory);
   const connected = async (): Promise<Connection> => {
@@ -48,22 +46,17 @@ export async function openEmbeddedDatabase(program: string, directory: string): 
     if (connection === last) connection = connect(program, directory);
     return connection;
   };
-  const ask = async (text: string, parameters: readonly unknown[] | null): Promise<Results> => {
-    const { child, waiting } = await connected();
-    lastId += 1;
-    const id = lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<Results>();
-    waiting.set(id, { resolve, reject });
-    child.send({ id, text, parameters } satisfies DatabaseRequest);
-    return promise;
+  const run = async (text: string, parameters: readonly unknown[] | null): Promise<Results> => {
+    const { channel, ended } = await connected();
+    return told(channel.call('run', { text, parameters }), ended);
   };
   await connection;
   return {
     async query(text, parameters) {
-      const [result] = await ask(text, parameters ?? []);
+      const [result] = await run(text, parameters ?? []);
       return result ?? { rows: [] };
     },
-    exec: (text) => ask(text, null),
+    exec: (text) => run(text, null),
     async close() {
       closed = true;
       const last = await connection.catch(() => null);
@@ -81,28 +74,29 @@ async function connect(program: string, directory: string): Promise<Connection> 
     env: {},
     cwd: '/',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Dates among the parameters and the results stay such.
     serialization: 'advanced',
   });
-  const waiting = new Map<number, Waiting>();
-  const opened = Promise.withResolvers<Results>();
-  waiting.set(0, opened);
-  const ended = Promise.withResolvers<void>();
-  child.on('message', (answer: DatabaseAnswer) => {
-    const one = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if ('problem' in answer) one?.reject(new Error(`The embedded database says: ${answer.problem}`));
-    else one?.resolve(answer.results);
-  });
-  const fail = (why: string): void => {
-    for (const { reject } of waiting.values())
-      reject(new Error(`The process of the embedded database ended (${why}).`));
-    waiting.clear();
-  };
-  child.on('error', (error) => fail(error.message));
-  child.on('exit', (code, signal) => {
-    fail(signal ?? `exit code ${code}`);
-    ended.resolve();
-  });
-  await opened.promise;
-  return { child, waiting, ended: ended.promise };
+  const { promise: ended, resolve: end } = Promise.withResolvers<string>();
+  child.on('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+  child.on('error', (error) => end(error.message));
+  const channel = createChannel(child, databaseMethods, {}, {});
+  try {
+    await told(channel.call('opened', undefined), ended);
+  } catch (error) {
+    if (child.connected) child.disconnect();
+    throw error;
+  }
+  return { child, channel, ended };
+}
+
+/** The answer of the database's process, or an error that says whose it is. */
+async function told<Answer>(answer: Promise<Answer>, ended: Promise<string>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ChannelClosed)
+      throw new Error(`The process of the embedded database ended (${await ended}).`);
+    throw new Error(`The embedded database says: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
