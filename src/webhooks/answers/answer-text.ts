@@ -1,5 +1,6 @@
 import type { Box } from '../../contract/posted-boxes.ts';
 import { type Question, unanswered } from '../../contract/question.ts';
+import { chosenOption } from '../command/chosen-option.ts';
 
 type Asked = Omit<Question, 'questions'>;
 
@@ -36,12 +37,35 @@ export function tickedAnswer(question: Question, ticked: readonly Box[]): Ticked
   return { kind: 'whole', text: linesOf(question, ticked) };
 }
 
-/** The words of a comment that answers, with what was ticked before them; the words alone where nothing was. */
+/**
+ * The words of a comment that answers, with what was ticked before them. Without ticks, lines in the number of the questions are
+ * their answers; other words stay as they are.
+ */
 export function withTicked(words: string, question: Question, ticked: readonly Box[]): string {
   const chosen = ticked.filter(({ means }) => means !== null);
-  if (chosen.length === 0 || isAnsweredByOneTick(question)) return words;
+  if (chosen.length === 0) return byLines(words, question);
+  if (isAnsweredByOneTick(question)) return words;
   return `${linesOf(question, chosen)}\n\nIn their own words: ${words}`;
 }
+
+function byLines(words: string, question: Question): string {
+  const all = allOf(question);
+  const lines = words
+    .split('\n')
+    .map((line) => line.replace(/^\s*\d{1,2}[.)]\s+/, '').trim())
+    .filter((line) => line !== '');
+  if (all.length === 1 || lines.length !== all.length) return words;
+  return all
+    .map((asked, index) => {
+      const line = lines[index] ?? '';
+      const option = chosenOption(line, asked);
+      const said = option === null ? line : `${option.id} (${option.label})`;
+      return `${index + 1}. ${firstLine(asked)} ${said}`;
+    })
+    .join('\n');
+}
+
+const firstLine = ({ question }: Asked): string => question.split('\n')[0] ?? '';
 
 /** What holds where nobody answered in time: the defaults, as far as there are any. */
 export function defaultAnswer(question: Question): string {
@@ -62,7 +86,7 @@ function linesOf(question: Question, ticked: readonly Box[]): string {
         return option === undefined ? id : `${id} (${option.label})`;
       });
       const said = names.length === 0 ? 'no answer' : names.join(', ');
-      return all.length === 1 ? said : `${index + 1}. ${asked.question.split('\n')[0]} ${said}`;
+      return all.length === 1 ? said : `${index + 1}. ${firstLine(asked)} ${said}`;
     })
     .join('\n');
 }

@@ -8,7 +8,10 @@ const longestName = 2_000;
  * else; null where it picks none. This alone makes a comment that addresses nobody an answer: free text needs a
  * mention or `/anode answer`, so that people can talk on the thread while a run waits.
  */
-export function chosenOption(body: string, question: Question): Question['options'][number] | null {
+export function chosenOption(
+  body: string,
+  question: Pick<Question, 'options'>,
+): Question['options'][number] | null {
   const text = body.length > longestName ? '' : plain(body);
   if (text === '') return null;
   const isNamed = (names: readonly string[]): boolean => names.some((name) => plain(name) === text);

@@ -63,6 +63,15 @@ test('Words that answer several questions bring along what was ticked before', (
   ]);
 });
 
+test('As many lines as there are questions are their answers, options by name or number', () => {
+  const told = (words: string) => withTicked(words, three, []);
+  expect([told('SQLite\n\n2\n the oldest '), told('1. pg\n2) all of them\n3. 1'), told('pg\nlite')]).toEqual([
+    '1. Which database? lite (SQLite)\n2. Which tests? lite (SQLite)\n3. Which year? the oldest',
+    '1. Which database? pg (PostgreSQL)\n2. Which tests? all of them\n3. Which year? pg (PostgreSQL)',
+    'pg\nlite',
+  ]);
+});
+
 test('Where nobody answers, defaults hold as far as there are any', () => {
   expect([defaultAnswer(one), defaultAnswer({ ...one, default: 'pg' })]).toEqual([
     'Nobody answered in time. Go on without an answer: decide yourself, and say what you assumed.',
