@@ -29,8 +29,7 @@ export function placeFile(uri: string, root: string): PlacedFile {
 /** The absolute path of a `file:` address, without `.` and `..`; null for any other. */
 function filePathOf(uri: string): string | null {
   try {
-    const url = new URL(uri);
-    return url.protocol === 'file:' && url.hostname === '' ? fileURLToPath(url) : null;
+    return fileURLToPath(uri);
   } catch {
     return null;
   }
