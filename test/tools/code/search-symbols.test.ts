@@ -8,7 +8,7 @@ import { openTools, type ToolHarness } from '../tool-harness.ts';
 
 /** The text of each file says what the played parser finds in it: a line a symbol, `kind receiver container`. */
 const box = 'method - Box // area\ncall - Other\ncall this Box\ncall thing Other\ncall this Other\n';
-const files = {
+const files: Record<string, string> = {
   'a.ts': box,
   ...Object.fromEntries(
     ['java', 'cs', 'cpp', 'c', 'rb', 'py', 'go'].map((end) => [`b/x.${end}`, 'call - Other // area']),
