@@ -7,7 +7,10 @@ import { pruneRuns } from './workspace/prune-runs.ts';
 
 const intervalMs = 6 * 60 * 60 * 1000;
 
-/** Deletes old folders of runs, what is kept of them and what `sweep` finds, now and every six hours, until it is stopped. */
+/** A checkout serves its run alone and goes with it, but where its process was killed. No run takes a day. */
+const checkouts = { maxAgeMs: 24 * 60 * 60 * 1000, maxBytes: Number.POSITIVE_INFINITY };
+
+/** Deletes old folders of runs, checkouts that were left, what is kept of them and what `sweep` finds, now and every six hours, until it is stopped. */
 export function startPruning(
   { dataDirectory, keepRunsDays, keepRunsMegabytes }: Environment,
   state: StateRoot,
@@ -19,14 +22,16 @@ export function startPruning(
     maxBytes: keepRunsMegabytes * 1_000_000,
   };
   const prune = async (): Promise<void> => {
-    try {
-      const removed = await pruneRuns(path.join(dataDirectory, 'runs'), retention, {
-        now: Date.now(),
-        onProblem: (err) => log.warn({ err }, 'The folder of an old run could not be deleted.'),
-      });
-      if (removed > 0) log.info({ removed }, 'Folders of old runs were deleted.');
-    } catch (err) {
-      log.warn({ err }, 'Old runs could not be looked for.');
+    for (const [folder, kept] of Object.entries({ runs: retention, checkouts })) {
+      try {
+        const removed = await pruneRuns(path.join(dataDirectory, folder), kept, {
+          now: Date.now(),
+          onProblem: (err) => log.warn({ err, folder }, 'The folder of an old run could not be deleted.'),
+        });
+        if (removed > 0) log.info({ removed, folder }, 'Folders of old runs were deleted.');
+      } catch (err) {
+        log.warn({ err, folder }, 'Old runs could not be looked for.');
+      }
     }
     await sweep();
     try {
