@@ -21,9 +21,27 @@ interface Reading {
 
 /**
  * What a comment says to us, as the words on the page say it: a command as its first word, a mention anywhere, or
- * nothing but an option of the question that waits. Pure, and total: any text gives an answer.
+ * nothing but an option of the question that waits. The App's own name counts as its mention does. Pure, and total: any
+ * text gives an answer.
  */
 export function readCommand(body: string, thread: Thread, settings: TriggerSettings): Command | Ignored {
+  const command = readBy(body, thread, settings);
+  if (command.kind !== 'ignored') return command;
+  for (const mention of ownNames(settings)) {
+    const other = readBy(body, thread, { ...settings, mention });
+    if (other.kind !== 'ignored') return other;
+  }
+  return command;
+}
+
+/** Names of the App's accounts as people type them. The account of all workflows is nobody's name. */
+function ownNames({ ownLogins }: TriggerSettings): string[] {
+  return ownLogins
+    .filter((login) => login.endsWith('[bot]') && login !== 'github-actions[bot]')
+    .flatMap((login) => [login, login.slice(0, -'[bot]'.length)]);
+}
+
+function readBy(body: string, thread: Thread, settings: TriggerSettings): Command | Ignored {
   if (!mayAddress(body, settings)) return notAddressed(settings);
   const slash = slashCommand(body, settings.mention);
   const reading = { spoken: spokenText(body), thread, settings };

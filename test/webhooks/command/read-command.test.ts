@@ -138,6 +138,23 @@ describe('a verb', () => {
     expect(readCommand(body, thread, settings)).toMatchObject({ kind, text });
   });
 
+  it.each([
+    ['@anode-ci review', 'review', ''],
+    ['please look, @anode-ci[bot]', 'task', 'please look, @anode-ci[bot]'],
+    ['@anode-ci[bot] fix it', 'task', 'fix it'],
+    ['/anode-ci fix it', 'fix', 'it'],
+    ['@anode-cid review', 'ignored', undefined],
+    ['`@anode-ci review`', 'ignored', undefined],
+  ])("counts behind the App's own name: %j", (body, kind, text) => {
+    const { kind: found, text: words } = { text: undefined, ...read(body) };
+    expect([found, words]).toEqual([kind, text]);
+  });
+
+  it('is not counted behind the account of all workflows', () => {
+    const workflow = { ...settings, ownLogins: ['github-actions[bot]'] };
+    expect(readCommand('@github-actions review', 'pull_request', workflow).kind).toBe('ignored');
+  });
+
   it('of the other kind of thread is not proposed', () => {
     expect(read('/anode implemnt')).toMatchObject({ note: '`/anode implemnt` is not a command.' });
   });
