@@ -3,7 +3,7 @@ import path from 'node:path';
 import { startApp } from '../app.ts';
 import { processProgram } from '../compose/programs/process-program.ts';
 import { deliveryEnvironment } from '../config/delivery-environment.ts';
-import { readEnvironment } from '../config/environment.ts';
+import { readEnvironment, requireApp } from '../config/environment.ts';
 import { secretValues } from '../config/secret-values.ts';
 import { createDeliveryProcesses } from '../delivery-processes.ts';
 import { createLineRedactor } from '../permissions/redaction/redact-line.ts';
@@ -11,12 +11,15 @@ import { createLog, standardOutput } from '../webhooks/create-log.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 import { parseArguments, refuseWords } from './parse-arguments.ts';
+import { refuseRoot } from './refuse-root.ts';
 
 /** `anode serve`: the GitHub App, until it is told to stop. Runs in hand end as cancelled and say so. */
 export async function serveCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('serve', args, { config: { type: 'string' } });
   refuseWords('serve', positionals);
   const environment = readEnvironment(context.environment);
+  requireApp(environment);
+  refuseRoot(process.getuid?.(), context.environment.ANODE_ALLOW_ROOT);
   const named = typeof values.config === 'string' ? values.config : undefined;
   const operatorConfig = await localConfig(named, context.environment);
   const output = standardOutput();

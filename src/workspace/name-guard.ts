@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { ConfigError } from '../contract/errors.ts';
 import type { TreeWatch, WatchedEntry } from '../permissions/tree/tree-watch.ts';
+import { mayMatter } from '../permissions/tree/watch-name.ts';
 import type { KeptEntry } from './put-back.ts';
 import { entryPath, nameOfBytes, shownName } from './tree-names.ts';
 
@@ -163,6 +164,7 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
       remember((name) => ![...except].some((one) => name === one || name.startsWith(`${one}/`)));
     },
     async adopt(paths) {
+      if (!paths.some((path) => path.split('/').some(mayMatter))) return;
       last = await states();
       const adopted = new Set(paths);
       remember((name) => adopted.has(name));

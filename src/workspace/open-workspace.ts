@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
-import { createTreeWatch } from '../permissions/tree/tree-watch.ts';
+import type { TreeWatch } from '../permissions/tree/tree-watch.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { createBeforeImages } from './before-images.ts';
 import { changesOfCalls } from './changes-of-calls.ts';
@@ -50,7 +50,13 @@ export async function openWorkspace(options: {
     start: options.start ?? '',
     ...(options.overlays === undefined ? {} : { overlays: options.overlays }),
   });
-  const watch = createTreeWatch(root);
+  let watching: Promise<TreeWatch> | null = null;
+  const watch = () => {
+    watching ??= import('../permissions/tree/tree-watch.ts').then(({ createTreeWatch }) =>
+      createTreeWatch(root),
+    );
+    return watching;
+  };
   const trees = createRunTrees({ root, layout, folder: path.join(options.runFolder, 'trees.git'), watch });
   const images = createBeforeImages(path.join(options.runFolder, 'before'));
   const changes = createChangeLedger({ root, files, trees, images });

@@ -1,10 +1,8 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTreeWatch, type TreeWatch } from '../permissions/tree/tree-watch.ts';
-import { mayMatter } from '../permissions/tree/watch-name.ts';
+import type { TreeWatch } from '../permissions/tree/tree-watch.ts';
 import type { GitLayout } from './git-layout.ts';
-import { createNameGuard, type NameChange, type NameGuard } from './name-guard.ts';
-import { fixAttributes } from './own-attributes.ts';
+import type { NameChange, NameGuard } from './name-guard.ts';
 import { makeOwnGit, type OwnGit } from './own-git.ts';
 import { patchedTree } from './patched-tree.ts';
 import { type KeptEntry, putBack } from './put-back.ts';
@@ -55,10 +53,13 @@ export function createRunTrees(options: {
   readonly layout: GitLayout | null;
   readonly folder: string;
   /** Finds the names that matter; left out, one of its own. */
-  readonly watch?: TreeWatch;
+  readonly watch?: () => Promise<TreeWatch>;
 }): RunTrees {
   const { root, layout, folder } = options;
-  const guard = createNameGuard(root, options.watch ?? createTreeWatch(root));
+  // What the first request does not need is loaded for the first call.
+  const watch =
+    options.watch ?? (async () => (await import('../permissions/tree/tree-watch.ts')).createTreeWatch(root));
+  let guard: NameGuard | null = null;
   let names: NameChange[] = [];
   let opened: { git: OwnGit; snapshots: Snapshots } | null = null;
   let baseline: Promise<string> | null = null;
@@ -78,7 +79,7 @@ export function createRunTrees(options: {
   };
   /** A FIFO in the place of a file of rules would hold git up without end. */
   const clear = async () => {
-    const found = await guard.look();
+    const found = (await guard?.look()) ?? [];
     const odd = found.filter((one) => one.odd !== null);
     for (const { path } of odd) letOpen(root, path);
     await putBack(
@@ -90,6 +91,11 @@ export function createRunTrees(options: {
   };
   const first = async (standing: string) => {
     const { git, snapshots } = open();
+    const [{ createNameGuard }, { fixAttributes }] = await Promise.all([
+      import('./name-guard.ts'),
+      import('./own-attributes.ts'),
+    ]);
+    guard = createNameGuard(root, await watch());
     await guard.begin();
     fixAttributes(git, guard.attributes());
     const tree = remember(await snapshots.take());
@@ -119,11 +125,10 @@ export function createRunTrees(options: {
       return remember(await whileClearing(open().snapshots.take(), clear));
     },
     names: () => names,
-    links: () => guard.links(),
-    acceptNames: (except) => guard.accept(except),
+    links: () => guard?.links() ?? [],
+    acceptNames: (except) => guard?.accept(except),
     async adoptNames(paths) {
-      const matter = paths.filter((path) => path.split('/').some(mayMatter));
-      if (matter.length > 0) await guard.adopt(matter);
+      await guard?.adopt(paths);
     },
     async amend(files) {
       await trees.baseline();

@@ -14,7 +14,7 @@ export interface Workspace {
   /** Null where the folder is no git repository, or has no commit yet. */
   readonly headSha: string | null;
   /** Finds the names that matter in the work tree. */
-  readonly watch: TreeWatch;
+  watch(): Promise<TreeWatch>;
   readonly files: ConfinedFiles;
   readonly memory: ReadMemory;
   readonly changes: ChangeLedger;

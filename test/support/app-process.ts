@@ -58,6 +58,8 @@ export async function startAppProcess({
       WEBHOOK_SECRET: app.webhookSecret,
       ANODE_DATA_DIR: path.join(folder, 'data'),
       ANODE_SANDBOX: 'preferred',
+      // Tests run in containers that have no other user.
+      ANODE_ALLOW_ROOT: '1',
       // A file of tests posts more in a minute than GitHub would take of one installation.
       ANODE_WRITE_LIMITS: 'off',
       PORT: '0',

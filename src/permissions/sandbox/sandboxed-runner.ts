@@ -2,10 +2,9 @@ import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { appendFile, chmod, lchown, lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { createTreeWatch, type TreeWatch } from '../tree/tree-watch.ts';
+import type { TreeWatch } from '../tree/tree-watch.ts';
 import { borrowedFolders } from './borrowed-folders.ts';
 import type { CommandRunner } from './command-runner.ts';
-import { foldersAbove, masksFor } from './masked-files.ts';
 import { mountsBelow } from './mounts-below.ts';
 import { passThrough } from './pass-through.ts';
 import { createPool, type ProcessPool } from './process-pool.ts';
@@ -21,7 +20,7 @@ import {
 import { type SandboxMember, startMember } from './sandbox-member.ts';
 import { copyEtc } from './shown-etc.ts';
 import { type SetupOutput, shownSetup } from './shown-setup.ts';
-import { systemCallFilter } from './system-call-filter.ts';
+import { hasSharedGroup, systemCallFilter } from './system-call-filter.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
 import { type ShellScript, scriptFor } from './waiting-shell.ts';
 
@@ -30,7 +29,7 @@ export interface SandboxedWorkspace {
   readonly root: string;
   agentGitDirectory(): Promise<string | null>;
   /** Finds the names in it that matter; left out, one of the runner's own. */
-  readonly watch?: TreeWatch;
+  watch?(): Promise<TreeWatch>;
 }
 
 /** The user that commands run as where that is not our own. */
@@ -190,7 +189,10 @@ async function prepare(options: {
   await writeFile(gitFile, `gitdir: ${gitInside}\n`);
   const filterFile = join(files, 'filter');
   // The probe has seen to it that there is one.
-  await writeFile(filterFile, systemCallFilter(process.arch) ?? '');
+  await writeFile(
+    filterFile,
+    systemCallFilter(process.arch, { sharedGroup: hasSharedGroup(workspace.root) }) ?? '',
+  );
   if (identity.uid !== undefined) {
     await chmod(files, 0o711);
     await openTo(identity, spillFolder, gitDirectory);
@@ -198,7 +200,12 @@ async function prepare(options: {
   // A program on PATH may lie beside our own data: `/opt/anode/bin` beside `/opt/anode/data`.
   const hidden = [homedir(), dirname(spillFolder), ...(options.hidden ?? [])];
   const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath], hidden);
-  const watch = workspace.watch ?? createTreeWatch(workspace.root);
+  // Loaded here, as the first request needs none of it.
+  const [{ createTreeWatch }, { foldersAbove, masksFor }] = await Promise.all([
+    import('../tree/tree-watch.ts'),
+    import('./masked-files.ts'),
+  ]);
+  const watch = (await workspace.watch?.()) ?? createTreeWatch(workspace.root);
   await watch.look();
   // A command that made one later, or a link, must not lead a mount out of the workspace.
   const dotGit = kindOfGit(workspace.root);

@@ -2,11 +2,15 @@ import { expect, it } from 'vitest';
 import { systemCallFilter } from '../../../src/permissions/sandbox/system-call-filter.ts';
 
 /** What the kernel would answer, by its own rules for such a program (kernel documentation, "BSD Packet Filter"). */
-function judge(program: Buffer, call: { architecture: number; number: number; parameter?: number }): string {
+function judge(
+  program: Buffer,
+  call: { architecture: number; number: number; parameter?: number; more?: readonly number[] },
+): string {
   const data = new Map([
     [0, call.number],
     [4, call.architecture],
     [16, call.parameter ?? 0],
+    ...(call.more ?? [0, 0, 0]).map((value, index) => [24 + 8 * index, value] as const),
   ]);
   let accumulator = 0;
   for (let at = 0; at < program.length / 8; at += 1) {
@@ -16,6 +20,7 @@ function judge(program: Buffer, call: { architecture: number; number: number; pa
     if (code === 0x20) accumulator = data.get(value) ?? Number.NaN;
     else if (code === 0x15) at += jump(accumulator === value);
     else if (code === 0x35) at += jump(accumulator >= value);
+    else if (code === 0x45) at += jump((accumulator & value) !== 0);
     else if (code === 0x06) return value === 0x7fff_0000 ? 'allowed' : `error ${value - 0x5_0000}`;
     else throw new Error(`instruction ${code}`);
   }
@@ -53,7 +58,7 @@ it.each(processors)('on $processor it lets pass what programs need, and nothing 
     const families = Array.from({ length: 64 }, (_, family) => family);
     expect(families.filter((family) => answer(socket, family) === 'allowed')).toEqual([1, 2, 10, 16]);
     expect(answer(socket, 40)).toBe('error 97');
-    const refused = [...keys, ...rest, 425, 426, 427];
+    const refused = [...keys, ...rest, 425, 426, 427, 437];
     expect(refused.map((number) => answer(number))).toEqual(refused.map(() => 'error 38'));
     const others = Array.from({ length: 460 }, (_, number) => number).filter(
       (number) => number !== socket && !refused.includes(number),
@@ -73,4 +78,41 @@ it('on x64 no call passes under the number of its x32 form', () => {
 
 it('is none for a processor that it does not know', () => {
   expect(systemCallFilter('riscv64')).toBe(null);
+});
+
+it('lets no call give a file a bit by which it runs as its owner, nor in its group unless people share that', () => {
+  const made = 0o100;
+  const temporary = 0o20000000;
+  // The parameters after the first, with a mode in the last place named.
+  const calls = (mode: number, flags: number): readonly (readonly [number: number, ...number[]])[] => [
+    ...([2, 85, 90, 91, 133].map((number) => (number === 2 ? [2, flags, mode, 0] : [number, mode, 0, 0])) as [
+      number,
+      ...number[],
+    ][]),
+    [257, 0, flags, mode],
+    [259, 0, mode, 0],
+    [268, 0, mode, 0],
+    [452, 0, mode, 0],
+  ];
+  const answers = (mode: number, flags: number, sharedGroup = false) => {
+    const program = systemCallFilter('x64', { sharedGroup }) ?? Buffer.alloc(0);
+    const all = calls(mode, flags).map(([number, ...more]) =>
+      judge(program, { architecture: 0xc000_003e, number, more }),
+    );
+    return [...new Set(all)];
+  };
+  expect([
+    answers(0o755, made),
+    answers(0o1777, made),
+    answers(0o4755, made),
+    answers(0o2755, made),
+    answers(0o4000, temporary),
+    answers(0o2755, made, true),
+    answers(0o6755, made, true),
+    // What is only opened has no mode.
+    answers(0o4755, 0),
+  ]).toEqual([
+    ...[['allowed'], ['allowed'], ['error 1'], ['error 1'], ['error 1'], ['allowed'], ['error 1']],
+    ['allowed', 'error 1'],
+  ]);
 });
