@@ -1,8 +1,8 @@
 /**
  * Whether a glob of `*` and `?` is the whole of a text, in time that grows with the text alone: one star is enough to go back to,
- * as what an earlier one could take, the last one can take too.
+ * as what an earlier one could take, the last one can take too. A regular expression in it stands for one character.
  */
-export function globMatches(glob: string, text: string): boolean {
+export function globMatches(glob: ArrayLike<string | RegExp>, text: string): boolean {
   let [at, place] = [0, 0];
   let [starAt, starPlace] = [-1, -1];
   while (at < text.length) {
@@ -10,7 +10,7 @@ export function globMatches(glob: string, text: string): boolean {
     if (wanted === '*') {
       [starAt, starPlace] = [at, place];
       place++;
-    } else if (wanted === '?' || (wanted !== undefined && wanted === text[at])) {
+    } else if (wanted !== undefined && fits(wanted, text[at] ?? '')) {
       at++;
       place++;
     } else if (starPlace >= 0) {
@@ -21,4 +21,9 @@ export function globMatches(glob: string, text: string): boolean {
   }
   while (glob[place] === '*') place++;
   return place === glob.length;
+}
+
+function fits(wanted: string | RegExp, character: string): boolean {
+  if (typeof wanted !== 'string') return wanted.test(character);
+  return wanted === '?' || wanted === character;
 }

@@ -1,4 +1,3 @@
-import picomatch from 'picomatch';
 import { globMatches } from './glob-matches.ts';
 
 /** So many ways to write a glob with braces out are compared; what stands for more means nothing. */
@@ -24,9 +23,20 @@ type NameTest = ((name: string) => boolean) | null;
 function nameTest(part: string): NameTest {
   if (part === '**') return null;
   if (!part.includes('[')) return (name) => globMatches(part, name);
-  // Sets of characters are rare: a star or two beside one are no danger.
-  if ((part.match(/\*/g)?.length ?? 0) > 2 || /[(){}]/.test(part)) return () => false;
-  return picomatch(part, { dot: true });
+  const pieces = part.match(/\[[!^]?\]?[^\]]*\]|[\s\S]/g) ?? [];
+  const glob = pieces.map((piece) => (piece.length === 1 ? piece : setTest(piece)));
+  return (name) => globMatches(glob, name);
+}
+
+/** A set such as `[a-z]` or `[!0-9]` as a regular expression; one with a range that goes backwards holds nothing. */
+function setTest(set: string): RegExp {
+  const negated = /^\[[!^]/.test(set);
+  const held = set.slice(negated ? 2 : 1, -1).replace(/[\\\]^[]/g, '\\$&');
+  try {
+    return new RegExp(`^[${negated ? '^' : ''}${held}]$`);
+  } catch {
+    return /^(?!)/;
+  }
 }
 
 /** As `globMatches` does with letters: one `**` is enough to go back to. */

@@ -38,6 +38,7 @@ test.each([
     'README.md',
     'x/**/y',
   ],
+  ...['lib/v[^0-1]*/*', '**/[A-Z]*[.]md', 'src/[.]*/*', '**/[]x]*', '**/[a-', 'lib/[vV][0-9][0-9]/*'],
   ...['**/*.test.*', '{a.ts,docs/{a,b}.md}', 'src/**/**/b.tsx'],
 ])('%s means the same paths as elsewhere', (glob) => {
   const elsewhere = picomatch(glob, { dot: true });
@@ -51,6 +52,19 @@ test('no glob takes long, whatever it is compared with, and one that stands for 
   expect(pathGlobs(globs)('a'.repeat(4_000))).toBe(false);
   expect(pathGlobs(globs)('a/'.repeat(2_000))).toBe(false);
   expect(pathGlobs(['{a,b}'.repeat(9)])('aaaaaaaaa')).toBe(false);
+});
+
+test('a set that cannot be holds nothing, and a backslash in one is a character', () => {
+  expect([
+    pathGlobs(['[z-a]b'])('zb'),
+    pathGlobs(['[\\d]b'])('\\b'),
+    pathGlobs(['[\\d]b'])('0b'),
+    pathGlobs(['[ab]*[ab]*[ab]*c'])('abababc'),
+    // glob(7): a complement.
+    pathGlobs(['v[!2]'])('v1'),
+    pathGlobs(['v[!2]'])('v2'),
+    pathGlobs(['[a-dw]*/**'])('web/index.js'),
+  ]).toEqual([false, true, false, true, true, false, true]);
 });
 
 test('brackets that name a folder are characters of its name', () => {

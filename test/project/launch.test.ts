@@ -164,7 +164,7 @@ test('the package has the program, and nothing that only the Action needs', () =
   expect(bin).toEqual({ anode: 'bin/anode.mjs' });
 });
 
-test('the program for CI runs npm test and nothing after it', () => {
+test('the program for CI runs all tests and nothing after them', () => {
   const file = path.join(root, '.ci', 'run');
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   expect({
@@ -173,7 +173,7 @@ test('the program for CI runs npm test and nothing after it', () => {
     executable: (statSync(file).mode & 0o111) === 0o111,
   }).toEqual({
     first: '#!/usr/bin/env bash',
-    last: 'npm test',
+    last: 'npm test -- --whole',
     executable: true,
   });
 });
