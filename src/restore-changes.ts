@@ -1,3 +1,4 @@
+import { append } from './contract/append.ts';
 import type { RunPlan } from './contract/plan.ts';
 import type { SavedSession } from './contract/session.ts';
 import { splitPatch } from './reporting/diff/split-patch.ts';
@@ -32,7 +33,7 @@ export async function restoreChanges(
     if (known) notes.push(await whatCame(git, from, sha));
   }
   if (!(await applySavedPatch(git, root, patch))) {
-    notes.push(...(await restoreFiles(patch, known ? { from, onto: sha } : null, { git, root })));
+    append(notes, await restoreFiles(patch, known ? { from, onto: sha } : null, { git, root }));
   }
   if (plan.attachments.length > 0) notes.push(imagesNote(plan.attachments));
   const told = notes.filter((note) => note !== '');

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import { newRunId } from './compose/compose-run.ts';
+import { append } from './contract/append.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { HiddenFinding } from './contract/hidden-text.ts';
 import type { RunPlan } from './contract/plan.ts';
@@ -148,7 +149,7 @@ async function decide(
     ...(pressed === undefined ? {} : { pressed }),
     sanitise: (text, origin) => {
       const clean = sanitise(text);
-      if (origin !== undefined) hidden.push(...hiddenFrom(text, clean.hidden, origin, own));
+      if (origin !== undefined) append(hidden, hiddenFrom(text, clean.hidden, origin, own));
       return clean.text;
     },
     clock: () => new Date(),

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { append } from '../contract/append.ts';
 import { setDiffAttribute } from '../workspace/own-attributes.ts';
 import type { OwnGit } from '../workspace/own-git.ts';
 import { parseRawDiff, type RawChange, splitPatch } from '../workspace/raw-diff.ts';
@@ -101,7 +102,7 @@ function affordable(
       continue;
     }
     left -= size;
-    wanted.push(...own);
+    append(wanted, own);
   }
   if (skipped > 0)
     notes.push(`The checks did not look into ${skipped} changed files: the change is too large.`);

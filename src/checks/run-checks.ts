@@ -1,3 +1,4 @@
+import { append } from '../contract/append.ts';
 import { CheckName, type CheckResult, type CheckSettings } from '../contract/checks.ts';
 import type { Finding } from '../contract/findings.ts';
 import { pathGlobs } from '../permissions/path-globs.ts';
@@ -39,7 +40,7 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
       if (linters === null || typeof linters === 'string') continue;
       const { lintChangedLines } = await import('./linters.ts');
       const linted = await lintChangedLines(files, linters);
-      notes.push(...linted.notes);
+      append(notes, linted.notes);
       found = linted.findings;
       if (!linted.looked) idle.push(name);
     } else found = await runCheck(name, { ...diff, files }, settings);
@@ -53,7 +54,10 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
       );
     }
     const { severity } = setting;
-    findings.push(...worst.map((one) => (severity === undefined ? one : { ...one, severity })));
+    append(
+      findings,
+      worst.map((one) => (severity === undefined ? one : { ...one, severity })),
+    );
   }
   return {
     ...{ ran, findings, notes },

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { append } from '../contract/append.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { describePermission } from '../permissions/describe-permission.ts';
 import { quotedWord } from '../permissions/shell/quoted-word.ts';
@@ -15,14 +16,14 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
   const answer = outcome.answer === '' && !waits ? '(no answer)' : outcome.answer;
   const lines = ['', answer, ''];
   if (outcome.stop !== null && !waits)
-    lines.push(`Stopped: ${outcome.stop.message}`, ...describeGoingOn(outcome, folder, goesOn));
+    append(lines, [`Stopped: ${outcome.stop.message}`, ...describeGoingOn(outcome, folder, goesOn)]);
   if (outcome.question !== null) {
     const options = outcome.question.options.map((option) => `  ${option.id}: ${option.label}`);
-    lines.push(`Question: ${outcome.question.question}`, ...options);
+    append(lines, [`Question: ${outcome.question.question}`, ...options]);
     const { pending_approval: _, ...asking } = outcome;
     lines.push(`Answer with: ${commandToGoOn(asking, folder)}`);
   }
-  if (outcome.pending_approval !== undefined) lines.push(...describeApproval(outcome, folder));
+  if (outcome.pending_approval !== undefined) append(lines, describeApproval(outcome, folder));
   for (const { tool, what, hash, verdict, by, note } of outcome.decided ?? [])
     lines.push(`${verdict} ${tool} ${firstLine(what)} (${hash}), by ${by}${note === '' ? '' : `: ${note}`}`);
   for (const file of outcome.changes.files) lines.push(`${file.kind} ${file.path}`);

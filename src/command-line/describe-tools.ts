@@ -1,5 +1,6 @@
 import { extraTools, languageTools, remoteAgentTools, webTools } from '../agent/profiles/agent-tools.ts';
 import { isAdvertised } from '../agent/profiles/select-tools.ts';
+import { largest } from '../contract/extremes.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { acceptedSchema, advertise } from '../tools/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -60,7 +61,11 @@ export function renderToolList(tools: readonly Tool[]): string {
       aliases.length === 0 ? '' : `also ${aliases.join(', ')}`,
     ] as const;
   });
-  const width = (column: 0 | 1) => Math.max(0, ...rows.map((row) => row[column].length));
+  const width = (column: 0 | 1) =>
+    largest(
+      rows.map((row) => row[column].length),
+      0,
+    );
   const line = (row: (typeof rows)[number]) =>
     `${row[0].padEnd(width(0))}  ${row[1].padEnd(width(1))}  ${row[2]}`.trimEnd();
   return `${rows.map(line).join('\n')}\n`;

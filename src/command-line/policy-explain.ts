@@ -1,5 +1,6 @@
 import { warningsOf } from '../compose/policy/configuration-warnings.ts';
 import type { Config } from '../config/schema.ts';
+import { largest } from '../contract/extremes.ts';
 import type { Hook } from '../contract/hooks.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { Rule } from '../contract/rules.ts';
@@ -105,7 +106,7 @@ function matchesOf(matches: Readonly<Record<string, unknown>> | undefined): stri
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) => largest(rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) => `   ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
     .join('\n');

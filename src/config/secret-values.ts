@@ -1,3 +1,4 @@
+import { append } from '../contract/append.ts';
 import { isDummyKey, isDummySecret } from './dummy-secret.ts';
 import type { Config } from './schema.ts';
 
@@ -24,10 +25,10 @@ export function secretValues(
   for (const [name, value] of Object.entries(environment)) {
     const isDummy = keyName.test(name) ? isDummyKey : isDummySecret;
     if (secretName.test(name) && !isDummy(value ?? '')) found.push(value);
-    found.push(...urlPasswords(value));
+    append(found, urlPasswords(value));
   }
   for (const { apiKey, baseUrl } of Object.values(providers ?? {})) {
-    found.push(...urlPasswords(baseUrl));
+    append(found, urlPasswords(baseUrl));
     const reference = /^\{env:([^}]+)\}$/.exec(apiKey ?? '')?.[1];
     const key = reference === undefined ? apiKey : environment[reference];
     if (!isDummyKey(key ?? '')) found.push(key);

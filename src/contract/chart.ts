@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { largest, smallest } from './extremes.ts';
 
 const label = z.string().max(200);
 
@@ -19,7 +20,7 @@ const blocks = '▁▂▃▄▅▆▇█';
 
 /** One sign for each value, from the least to the greatest; '' for none. */
 export function sparkline(values: readonly number[]): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [smallest(values), largest(values)];
   const place = (value: number) => (high === low ? 3 : Math.round(((value - low) / (high - low)) * 7));
   return values.map((value) => blocks[place(value)]).join('');
 }

@@ -9,11 +9,28 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value a text is the JSON of; undefined, which no JSON means, where it is none. */
+/** What goes through a value calls itself for each level of it, and the stack has room for some thousand calls. */
+export const deepestJson = 500;
+
+/** The value a text is the JSON of; undefined, which no JSON means, where it is none, or one nested deeper than `deepestJson`. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, deepestJson) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a value is nested deeper than that; looked at level by level, not by calling itself. */
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= most; depth += 1) {
+    const below: unknown[] = [];
+    for (const one of level)
+      if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) below.push(inner);
+    if (below.length === 0) return false;
+    level = below;
+  }
+  return true;
 }

@@ -1,3 +1,4 @@
+import { largest } from '../contract/extremes.ts';
 import type { Clock } from './clock.ts';
 import { type Bucket, type BucketSize, drain, fullBucket, refill, waitFor } from './token-bucket.ts';
 
@@ -49,7 +50,7 @@ export function createContentBudget(clock: Clock, limits: readonly Limit[] = con
       const { size, reserve } = limits[index] as Limit;
       return waitFor(bucket, size, kind === 'progress' ? reserve : 0);
     });
-    return Math.max(0, restsUntil - clock.now(), ...waits);
+    return largest([restsUntil - clock.now(), ...waits], 0);
   };
   const letThrough = (): void => {
     cancelTimer?.();

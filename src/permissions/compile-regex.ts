@@ -1,3 +1,4 @@
+import { append } from '../contract/append.ts';
 import type { RegexNode } from '../contract/regex-syntax.ts';
 
 /** One step of a program that matches: a character, a condition on the place, a way on, or the end. */
@@ -43,7 +44,7 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
       const step = steps[place];
       if (step === undefined || step.kind === 'match') return true;
       if (step.kind === 'one') taking.push(step);
-      else if (step.kind === 'fork') open.push(...step.next);
+      else if (step.kind === 'fork') append(open, step.next);
       else if (holds(step.what, before, after)) open.push(step.next);
     }
     return taking;

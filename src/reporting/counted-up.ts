@@ -1,3 +1,4 @@
+import { largest } from '../contract/extremes.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { noSpent } from '../contract/spent.ts';
 import { addUsage } from '../contract/usage.ts';
@@ -17,7 +18,7 @@ export function countedUp(lines: readonly RunLedgerLine[]): Omit<Entry<'run.fini
     conclusion: 'failure',
     answer: '',
     stop: null,
-    turns: Math.max(before.turns, ...turns),
+    turns: largest(turns, before.turns),
     usage: usages.reduce((sum, entry) => addUsage(sum, entry.usage), before.usage),
     cost_usd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
     duration_ms: before.duration_ms + Math.max(0, (times.at(-1) ?? 0) - (times[0] ?? 0)),

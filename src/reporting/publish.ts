@@ -1,4 +1,5 @@
 import { triggerDefaults } from '../config/defaults.ts';
+import { append } from '../contract/append.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { workOf } from '../contract/work-of.ts';
@@ -45,13 +46,13 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
 
   const changes =
     (await attempt('The commit', () => publishChanges(outcome, plan, ports))) ?? uncommitted(plan, ports);
-  failures.push(...changes.failures);
+  append(failures, changes.failures);
   const { wordsOnly } = ports;
   const proposals = proposalsOf(outcome, plan, changes.outlet, ports);
   const review =
     (await attempt('The review', () => publishReview(outcome, plan, proposals, ports, attempt))) ??
     (await unposted(outcome, plan, proposals, ports));
-  failures.push(...review.notes);
+  append(failures, review.notes);
   const asked = outcome.question;
   const question =
     asked === null

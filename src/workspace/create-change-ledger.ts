@@ -1,3 +1,4 @@
+import { append } from '../contract/append.ts';
 import type { Change } from '../contract/change.ts';
 import { ToolError } from '../contract/errors.ts';
 import { type BeforeImages, contentHash } from './before-images.ts';
@@ -124,7 +125,7 @@ export function createChangeLedger(parts: {
 
   async function entered(changes: Promise<Change[]>): Promise<Change[]> {
     for (const { path, old_path: old } of await changes)
-      changedPaths.push(path, ...(old === undefined ? [] : [old]));
+      append(changedPaths, old === undefined ? [path] : [path, old]);
     return changes;
   }
 

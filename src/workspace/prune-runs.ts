@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { largest } from '../contract/extremes.ts';
 import { readTenant } from '../contract/tenant.ts';
 import { removeTree } from './remove-tree.ts';
 
@@ -71,7 +72,7 @@ async function lastChange(folder: string): Promise<KeptRun | null> {
     [folder, ...names.map((name) => path.join(folder, name))].map((one) => lstat(one).catch(() => null)),
   );
   const times = facts.flatMap((fact) => (fact === null ? [] : [fact.mtimeMs]));
-  return times.length === 0 ? null : { folder, changedMs: Math.max(...times) };
+  return times.length === 0 ? null : { folder, changedMs: largest(times) };
 }
 
 async function sizeOf(folder: string): Promise<number> {

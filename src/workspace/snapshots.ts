@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
+import { append } from '../contract/append.ts';
 import { isOwnPath } from './confine-path.ts';
 import { errorCode } from './open-confined.ts';
 import type { KeptEntry } from './put-back.ts';
@@ -85,7 +86,7 @@ async function nestedFiles(root: string, folder: string): Promise<string[]> {
     const name = entry.name.toString('latin1');
     const below = path.join(folder, name);
     if (name.toLowerCase() === '.git') continue;
-    if (entry.isDirectory()) found.push(...(await nestedFiles(root, below)));
+    if (entry.isDirectory()) append(found, await nestedFiles(root, below));
     else if (entry.isFile() || entry.isSymbolicLink()) found.push(below);
   }
   return found;
@@ -185,7 +186,7 @@ export function createSnapshots(
       const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
       // 128: something that still runs took a file away between the look and the reading.
       const { exitCode } = await runGit(args, { ...place, stdin: list(group), accept: [128] });
-      if (exitCode !== 0) untaken.push(...group);
+      if (exitCode !== 0) append(untaken, group);
     }
     return untaken;
   }

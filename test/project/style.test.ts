@@ -47,6 +47,25 @@ test('file names are in kebab case', () => {
   expect(code.filter((file) => !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(path.basename(file)))).toEqual([]);
 });
 
+test('no list is handed over item by item, as the stack has room for so many arguments only', () => {
+  const inner = /[^(){}]|\{(?:[^{}]|\{[^{}]*\})*\}|\((?:[^()]|\([^()]*\))*\)/.source;
+  const spread = new RegExp(
+    `\\.(push|unshift|splice|max|min|fromCharCode|fromCodePoint)\\((?:(?:${inner})*?,)?\\s*\\.\\.\\.`,
+  );
+  const product = code.filter((file) => /^(src|action)\//.test(file));
+  const wrong = product.flatMap(
+    (file) => spread.exec(withoutInnerLists(withoutComments(readSource(file))))?.[0] ?? [],
+  );
+  // `append` and `largest` take any number; a list that is written out has as many as stand there.
+  expect(wrong).toEqual([]);
+});
+
+/** A source without the lists that are written out in it, the innermost first. */
+function withoutInnerLists(source: string): string {
+  const inner = source.replaceAll(/\[[^[\]]*\]/g, '_');
+  return inner === source ? source : withoutInnerLists(inner);
+}
+
 test('nothing is put off or switched off', () => {
   const later = /(\/\/|^\s*\*|\/\*).*\b(TODO|FIXME|XXX)\b(?!")/m;
   const ignored = /@ts-(ignore|nocheck)|\b(test|describe|it)\.(only|todo)\b/;

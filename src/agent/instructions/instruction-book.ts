@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { append } from '../../contract/append.ts';
 import type { ActivatedInstructions } from '../../contract/instructions.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
 import { wholeRepository } from './render-instructions.ts';
@@ -80,7 +81,7 @@ export function openInstructionBook(source: BookSource): InstructionBook {
         : await activate(copilotFile, wholeRepository, text(copilotFile));
     const always: ActivatedInstructions[] = [];
     for (const one of await allScoped())
-      if (one.always) always.push(...(await activate(one.ref, wholeRepository, one.text)));
+      if (one.always) append(always, await activate(one.ref, wholeRepository, one.text));
     return [...own, ...other, ...always];
   };
   const ofFiles = async (paths: readonly string[]) => {
@@ -94,7 +95,7 @@ export function openInstructionBook(source: BookSource): InstructionBook {
     }
     for (const one of await allScoped()) {
       if (!one.always && !paths.some((path) => one.matches(path))) continue;
-      found.push(...(await activate(one.ref, one.always ? wholeRepository : one.globs.join(', '), one.text)));
+      append(found, await activate(one.ref, one.always ? wholeRepository : one.globs.join(', '), one.text));
     }
     return found;
   };

@@ -1,3 +1,5 @@
+import { deepestJson } from '../../contract/json.ts';
+
 /** Words that stand for themselves in the JSON that models write, JavaScript's and Python's among them. */
 const constants = /^(?:true|false|null|True|False|None|undefined|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
@@ -26,6 +28,7 @@ export function structureProblem(text: string): string | null {
       return `the value ${piece.slice(0, 40)} has no quotes`;
     }
     if (kind === 'open') open.push(closers[piece] ?? '');
+    if (open.length > deepestJson) return `they are nested more than ${deepestJson} levels deep`;
     // One bracket too many behind the object changes nothing of what it says.
     if (kind === 'close' && before === 'end') continue;
     if (kind === 'close' && open.pop() !== piece) return 'their brackets do not match';

@@ -2,6 +2,7 @@ import type { ContextBounds } from '../../config/context-settings.ts';
 import type { Advert } from '../../contract/advert.ts';
 import type { Conclusion } from '../../contract/conclusion.ts';
 import { RunStopped } from '../../contract/errors.ts';
+import { smallest } from '../../contract/extremes.ts';
 import { describeDefect } from '../../contract/internal-error.ts';
 import type { Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
@@ -120,7 +121,7 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       const time = run.budget
         .left()
         .flatMap(({ kind, left }) => (kind === 'time_limit' ? [left * 1000] : []));
-      return time.length === 0 ? null : Math.min(...time);
+      return time.length === 0 ? null : smallest(time);
     },
     words: () => words,
   };

@@ -1,4 +1,5 @@
 import { RunStopped } from '../../contract/errors.ts';
+import { smallest } from '../../contract/extremes.ts';
 import { internalError } from '../../contract/internal-error.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
@@ -27,8 +28,8 @@ export async function settleCalls(
   const tools = await run.toolCalls();
   await tools.ready(all);
   run.signal.throwIfAborted();
-  const most = Math.min(
-    ...run.budget.left().map(({ kind, left }) => (kind === 'tool_call_limit' ? left : Infinity)),
+  const most = smallest(
+    run.budget.left().map(({ kind, left }) => (kind === 'tool_call_limit' ? left : Infinity)),
   );
   const counted = all.filter((call) => !tools.statesResult(call));
   const beyond = counted.slice(most);

@@ -1,16 +1,12 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 
 /**
- * The arguments of a call as a model streamed them: their JSON value where they parse, else the text itself.
+ * The arguments of a call as a model streamed them: their JSON value where they parse and are not nested too deep, else the text itself.
  * No text at all is how models write a call without arguments.
  */
 export function parseCallInput(text: string): Json {
   if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  return (parseJson(text) as Json | undefined) ?? (text.trim() === 'null' ? null : text);
 }
 
 /**

@@ -4,6 +4,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions/completions';
 import * as z from 'zod';
+import { append } from '../../contract/append.ts';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { callInputObject, callName } from './call-input.ts';
 import { chatEffort } from './chat-dialect.ts';
@@ -72,7 +73,7 @@ function userMessages(parts: Extract<Message, { role: 'user' }>['parts']): ChatC
     const images = part.content.filter((piece) => piece.type === 'image');
     if (images.length > 0) {
       text.push(`(${images.length === 1 ? 'An image follows' : `${images.length} images follow`}.)`);
-      said.push({ type: 'text', text: `Of the result ${part.call_id}:` }, ...images);
+      append(said, [{ type: 'text', text: `Of the result ${part.call_id}:` }, ...images]);
     }
     const content = [...(part.is_error ? ['Error:'] : []), ...text].join('\n');
     results.push({ role: 'tool', tool_call_id: part.call_id, content });

@@ -19,20 +19,32 @@ export function holdsShell(fence: Fence | null): boolean {
 }
 
 /**
- * How many of the lines behind a line of shell belong to the here-documents it opens, terminators included
- * (POSIX, Shell Command Language, 2.7.4). One without its terminator is none: `<<` has other meanings.
+ * How many of the lines from index `from` on, behind a line of shell, belong to the here-documents it opens, terminators included
+ * (POSIX, Shell Command Language, 2.7.4). One without its terminator is none: `<<` has other meanings. `looks` counts those.
  */
-export function countHereDocumentLines(line: string, following: readonly string[]): number {
+export function countHereDocumentLines(
+  line: string,
+  lines: readonly string[],
+  from: number,
+  looks: { most: number },
+): number {
   let length = 0;
   for (const [, dash, single, double, bare] of line.matchAll(hereDocument)) {
     const word = single ?? double ?? bare;
-    const end = following.findIndex(
-      (text, index) => index >= length && (dash === '-' ? text.replace(/^\t+/, '') : text) === word,
-    );
-    if (end < 0) break;
-    length = end + 1;
+    let end = from + length;
+    if (looks.most > 0) while (end < lines.length && ended(lines[end] ?? '', dash === '-') !== word) end += 1;
+    if (looks.most <= 0 || end >= lines.length) {
+      looks.most -= 1;
+      break;
+    }
+    length = end + 1 - from;
   }
   return length;
+}
+
+/** A line as it may end a here-document. */
+function ended(line: string, dash: boolean): string {
+  return dash ? line.replace(/^\t+/, '') : line;
 }
 
 /**
@@ -40,10 +52,11 @@ export function countHereDocumentLines(line: string, following: readonly string[
  * when it has none. In shell, a here-document may hold fences of its own.
  */
 export function endOfFence(lines: readonly string[], from: number, fence: Fence, shell: boolean): number {
+  const looks = { most: 100 };
   for (let index = from; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
     if (line.trimEnd() === fence.marker) return index;
-    if (shell) index += countHereDocumentLines(line, lines.slice(index + 1));
+    if (shell) index += countHereDocumentLines(line, lines, index + 1, looks);
   }
   return lines.length;
 }

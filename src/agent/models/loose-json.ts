@@ -19,12 +19,19 @@ export function endOfObject(text: string, start: number): number {
 }
 
 /** How many of the lines behind one belong to the object it opens; none where that cannot be read. */
-export function countObjectLines(line: string, following: readonly string[]): number {
-  if (endOfObject(line, line.indexOf('{')) >= 0) return 0;
-  const text = [line, ...following].join('\n');
+export function countObjectLines(
+  line: string,
+  lines: readonly string[],
+  from: number,
+  looks: { most: number },
+): number {
+  if (looks.most <= 0 || endOfObject(line, line.indexOf('{')) >= 0) return 0;
+  const text = [line, ...lines.slice(from)].join('\n');
   const end = endOfObject(text, text.indexOf('{'));
   const object = text.slice(0, Math.max(end, 0)).trim();
-  return parseUnescapedObject(object) === undefined ? 0 : text.slice(0, end).split('\n').length - 1;
+  if (parseUnescapedObject(object) !== undefined) return text.slice(0, end).split('\n').length - 1;
+  looks.most -= 1;
+  return 0;
 }
 
 /** The object a text means, repaired where that leaves one reading; undefined otherwise. */

@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import { countHereDocumentLines, endOfFence, type Fence, fenceOf, holdsShell } from './fenced-text.ts';
 import { type FoundDirective, findDirective, type Word } from './find-directive.ts';
 import { countObjectLines } from './loose-json.ts';
@@ -43,10 +44,16 @@ function broken(said: TextDirective): TextDirective {
   return { kind: 'tool', name, input: `${text}…` };
 }
 
+/** So often the rest of a reply is looked through in vain for the end of something that began in a line. */
+const mostLookedFor = 100;
+
 /** Cuts at directives, but not inside what belongs to one: a fence, a here-document, a string. */
 function split(text: string): TextDirective[] {
   const found: TextDirective[] = [];
   let lines = text.split('\n');
+  /** The index of the next line: taking lines off the list would move all others each time. */
+  let at = 0;
+  const following = { most: mostLookedFor };
   let section = prose();
   let open: Fence | null = null;
   /** The fence around a directive rather than within one: its end ends the directive. */
@@ -54,22 +61,31 @@ function split(text: string): TextDirective[] {
   const start = (directive: FoundDirective | null) => {
     // Only the end of a reply without any word may be shell without one: elsewhere it illustrates.
     const last =
-      (directive === null ? lines.length === 0 : directive.word === 'RESULT') && !found.some(isWord);
-    found.push(...read(section, last));
+      (directive === null ? at >= lines.length : directive.word === 'RESULT') && !found.some(isWord);
+    append(found, read(section, last));
     section = { word: directive?.word ?? null, directive, lines: [] };
   };
   const take = (line: string) => {
     section.lines.push(line);
     if (section.word === 'BASH' || (section.word === null && holdsShell(open))) {
-      section.lines.push(...lines.splice(0, countHereDocumentLines(line, lines)));
+      takeLines(countHereDocumentLines(line, lines, at, following));
     } else if (section.word === null && /^\s*\{/.test(line)) {
-      section.lines.push(...lines.splice(0, countObjectLines(line, lines)));
+      takeLines(countObjectLines(line, lines, at, following));
     }
   };
-  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+  const takeLines = (count: number) => {
+    append(section.lines, lines.slice(at, at + count));
+    at += count;
+  };
+  const goOn = (rest: string) => {
+    lines = rest.split('\n');
+    at = 0;
+  };
+  for (let line = lines[at]; line !== undefined; line = lines[at]) {
+    at += 1;
     const free = open === null || mayStartIn(section, open);
     const tag = free && section.word !== 'PATCH' ? findCallTag(line) : -1;
-    const directive = free && tag < 0 ? findDirective(line, lines[0] ?? '') : null;
+    const directive = free && tag < 0 ? findDirective(line, lines[at] ?? '') : null;
     const tagged = tag >= 0 && (section.word === null || leads(line, tag));
     const directed = directive !== null && mayFollow(section, directive, found.some(isAction));
     if (open !== null && (tagged || directed)) {
@@ -82,16 +98,18 @@ function split(text: string): TextDirective[] {
       // The word alone adds nothing to a tag, and would be a call of its own.
       if (section.word === 'TOOL' && section.lines.join('').trim() === '') section = prose();
       start(null);
-      const { calls, rest } = readTaggedCalls([line.slice(tag), ...lines].join('\n'));
-      found.push(...calls);
-      lines = rest.split('\n');
+      const { calls, rest } = readTaggedCalls([line.slice(tag), ...lines.slice(at)].join('\n'));
+      append(found, calls);
+      goOn(rest);
     } else if (directed) {
-      const rest = [directive.rest, ...lines].join('\n');
-      const leading = directive.word === 'TOOL' ? readLeadingCall(rest) : null;
+      const mayLead = directive.word === 'TOOL' && following.most > 0;
+      const rest = mayLead ? [directive.rest, ...lines.slice(at)].join('\n') : '';
+      const leading = mayLead ? readLeadingCall(rest) : null;
+      if (mayLead && leading === null) following.most -= 1;
       if (leading !== null) {
         start(null);
         found.push(leading.call);
-        lines = rest.slice(leading.end).split('\n');
+        goOn(rest.slice(leading.end));
       } else {
         start(directive);
         take(directive.rest);

@@ -1,3 +1,4 @@
+import { largest } from '../../contract/extremes.ts';
 import type { Json } from '../../contract/json.ts';
 import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
 import { settledWithin } from '../../tools/external/settled-within.ts';
@@ -157,7 +158,10 @@ function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string
       shared: words.filter((word) => one.toLowerCase().replace(isBrought, '').includes(word)).length,
       apart: Math.abs(one.length - name.length),
     }));
-  const most = Math.max(1, ...scored.map(({ shared }) => shared));
+  const most = largest(
+    scored.map(({ shared }) => shared),
+    1,
+  );
   const near = scored.filter(({ shared }) => shared === most);
   if (most > 1 || isBrought.test(name)) near.sort((a, b) => a.apart - b.apart);
   return [...new Set(near.map((one) => one.name))].slice(0, 3);

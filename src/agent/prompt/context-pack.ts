@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import type { ActivatedInstructions } from '../../contract/instructions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { fitInstructions } from '../instructions/render-instructions.ts';
@@ -52,7 +53,7 @@ export function renderContextPack(input: ContextPackInput): string {
     const named = others.map(({ shown, name }) => `${shown}/ (${name})`).join(', ');
     parts.push(`Other repositories, for reading only: ${named}. Searches without a path cover them.`);
   }
-  parts.push(...input.commands);
+  append(parts, input.commands);
   if (input.setupNote) parts.push(input.setupNote);
   if (input.skills) parts.push(input.skills);
   if (input.external) parts.push(input.external);

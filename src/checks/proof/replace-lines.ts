@@ -10,7 +10,7 @@ export interface Replacement {
  * Null where one lies beyond the text's end, or two share a line.
  */
 export function replaceLines(text: string, replacements: readonly Replacement[]): string | null {
-  const lines = text.split('\n');
+  let lines = text.split('\n');
   const count = text.endsWith('\n') ? lines.length - 1 : lines.length;
   let above = Number.POSITIVE_INFINITY;
   for (const { firstLine, lastLine, after } of replacements.toSorted((a, b) => b.firstLine - a.firstLine)) {
@@ -18,7 +18,7 @@ export function replaceLines(text: string, replacements: readonly Replacement[])
     above = firstLine;
     // A last line without a line end leaves no empty line behind where it goes away.
     const whole = firstLine === 1 && lastLine === lines.length && after.length === 0;
-    lines.splice(firstLine - 1, lastLine - firstLine + 1, ...(whole ? [''] : after));
+    lines = [...lines.slice(0, firstLine - 1), ...(whole ? [''] : after), ...lines.slice(lastLine)];
   }
   return lines.join('\n');
 }

@@ -3,6 +3,9 @@ import path from 'node:path';
 import { isInside } from '../../workspace/confine-path.ts';
 import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
 
+/** Of a longer path, the kernel looks nothing up (path_resolution(7), `PATH_MAX`): what lies below does not exist. */
+const longestPath = 4096;
+
 /**
  * Where a path really leads, links followed: relative to the workspace, absolute inside the folder of spilled
  * output or a registered repository, else null. What does not exist yet is judged by its nearest existing parent.
@@ -13,7 +16,9 @@ export function realRelative(
   given: string,
   repositories: readonly RegisteredRepository[] = [],
 ): string | null {
-  let existing = nameInRepository(path.resolve(root, given), root, repositories);
+  const named = nameInRepository(path.resolve(root, given), root, repositories);
+  const cut = named.length > longestPath ? named.lastIndexOf('/', longestPath) : named.length;
+  let existing = named.slice(0, cut) || '/';
   const missing: string[] = [];
   for (;;) {
     try {
@@ -26,7 +31,7 @@ export function realRelative(
       existing = parent;
     }
   }
-  const real = path.join(existing, ...missing);
+  const real = path.join(existing, ...missing, named.slice(cut));
   if (isInside(root, real)) return path.relative(root, real);
   const readable = [readableFolder, ...repositories.map((repository) => repository.root)];
   return readable.some((folder) => isInside(folder, real)) ? real : null;

@@ -1,3 +1,5 @@
+import { smallest } from '../../contract/extremes.ts';
+
 /** Calls `found` with the place and the number of each literal that stands in the text; places may overlap. */
 export type LiteralSearch = (text: string, found: (at: number, literal: number) => void) => void;
 
@@ -7,7 +9,7 @@ export type LiteralSearch = (text: string, found: (at: number, literal: number) 
  */
 export function createLiteralSearch(literals: readonly string[]): LiteralSearch {
   if (literals.length === 0) return () => {};
-  const shortest = Math.min(...literals.map((literal) => literal.length));
+  const shortest = smallest(literals.map((literal) => literal.length));
   if (shortest < 3) throw new Error('A literal to search for has fewer than 3 characters.');
   const window = Math.min(shortest, 64);
   const shifts = new Uint8Array(65_536).fill(window - 1);

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { append } from '../../contract/append.ts';
 import { etcParts, type ShownEtc } from './shown-etc.ts';
 import { isInside } from './toolchain-folders.ts';
 
@@ -118,8 +119,8 @@ export function systemArguments(etc: ShownEtc | null, machine = '/'): string[] {
   // Its settings are the machine's own, and a sandbox of root's is their owner: `kernel.core_pattern` names a program.
   args.push('--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys');
   // Without a file system of its own, what is shared would take half of the machine's memory.
-  args.push('--dev', '/dev', ...boundedFolder('/dev/shm', 256 * mebibyte), '--remount-ro', '/dev');
-  for (const [folder, size] of temporary) args.push(...boundedFolder(folder, size));
+  append(args, ['--dev', '/dev', ...boundedFolder('/dev/shm', 256 * mebibyte), '--remount-ro', '/dev']);
+  for (const [folder, size] of temporary) append(args, boundedFolder(folder, size));
   args.push('--dir', '/tmp/home', '--symlink', '/run', '/var/run');
   return args;
 }
@@ -137,7 +138,7 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   const args = systemArguments(layout.etc);
   for (const folder of layout.readOnly)
     if (folder !== root && !isInside(folder, root)) args.push('--ro-bind', folder, folder);
-  for (const repository of layout.repositories) args.push(...repositoryArguments(repository));
+  for (const repository of layout.repositories) append(args, repositoryArguments(repository));
   args.push('--bind', root, root);
   for (const folder of layout.pins)
     args.push(layout.readOnlyRoot === true ? '--ro-bind' : '--bind', folder, folder);
@@ -146,7 +147,7 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   // A folder inside the workspace that is only shown for reading lies over the workspace.
   for (const folder of layout.readOnly) if (isInside(folder, root)) args.push('--ro-bind', folder, folder);
   for (const { folder, place } of layout.setup?.folders ?? []) args.push('--ro-bind', folder, place);
-  for (const folder of layout.setup?.scratch ?? []) args.push(...boundedFolder(folder, 256 * mebibyte));
+  for (const folder of layout.setup?.scratch ?? []) append(args, boundedFolder(folder, 256 * mebibyte));
   const builtAt = layout.setup?.builtAt ?? null;
   if (builtAt !== null) args.push('--symlink', root, builtAt);
   for (const [index, folder] of layout.objectFolders.entries()) {
@@ -154,7 +155,7 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
     if (layout.borrowing.includes(folder))
       args.push('--ro-bind', layout.emptyFile, `${objectsInside(index)}/info/alternates`);
   }
-  args.push(...gitArguments(layout));
+  append(args, gitArguments(layout));
   for (const file of layout.masked) args.push('--ro-bind', '/dev/null', file);
   if (layout.harness)
     args.push(

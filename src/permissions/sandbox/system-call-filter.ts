@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { append } from '../../contract/append.ts';
 
 /** The system calls of one instruction set, by their numbers (the kernel's `unistd.h` of each). */
 interface SystemCalls {
@@ -134,7 +135,7 @@ export function systemCallFilter(processor: string, { sharedGroup = false } = {}
   const program: Instruction[] = [[loadWord, 0, 0, at.architecture]];
   for (const calls of sets) {
     const body = filterOf(calls, sharedGroup ? setuid : setuid | setgid);
-    program.push([jumpIfEqual, 0, body.length, calls.architecture], ...body);
+    append(program, [[jumpIfEqual, 0, body.length, calls.architecture], ...body]);
   }
   program.push([answer, 0, 0, refuse(errno.ENOSYS)]);
   const bytes = Buffer.alloc(program.length * 8);

@@ -1,5 +1,6 @@
 import type { SyntaxNode, Word, WordPart } from 'unbash';
 import { forEachChild } from 'unbash';
+import { largest } from '../../contract/extremes.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
 /** Values that are kept of one variable or word: enough for what people write by hand. */
@@ -84,7 +85,10 @@ function valuesOf(part: WordPart, variables: LiteralVariables): readonly string[
 
 /** A command as it stands, and as it would be with what its computed words may be. At most 17. */
 export function literalVariants(command: SimpleCommand): readonly SimpleCommand[] {
-  const most = Math.max(0, ...command.words.map(({ maybe }) => maybe?.length ?? 0));
+  const most = largest(
+    command.words.map(({ maybe }) => maybe?.length ?? 0),
+    0,
+  );
   const filled = Array.from({ length: most }, (_, index) => ({
     ...command,
     words: command.words.map((word) => {

@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import { readSedScript, type SedScript } from './sed-script.ts';
 import type { ShellWord } from './simple-command.ts';
 
@@ -31,7 +32,7 @@ function readSedCall(values: readonly string[]): SedCall | null {
       fromFile = true;
       if (/f$|^--file$/.test(value)) index++;
     } else if (value === '--') {
-      operands.push(...values.slice(index + 1));
+      append(operands, values.slice(index + 1));
       break;
     } else if (value.startsWith('-') && value !== '-') return null;
     else operands.push(value);

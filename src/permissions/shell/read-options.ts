@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import { literalWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
 
@@ -49,7 +50,7 @@ export function readOptions(words: readonly ShellWord[], spec: OptionSpec): Read
       ? readLong(word.value.slice(2), words[index + 1], spec.long ?? '')
       : readCluster(word.value.slice(1), words[index + 1], spec.short ?? '');
     if (taken === null) return done(`the option \`${word.value}\` is not known`);
-    options.push(...taken.options);
+    append(options, taken.options);
     index += taken.words;
   }
   return done();

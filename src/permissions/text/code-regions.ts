@@ -1,3 +1,5 @@
+import { append } from '../../contract/append.ts';
+
 /** A part of a text, `end` excluded. */
 export interface Region {
   readonly start: number;
@@ -58,7 +60,10 @@ export function codeRegions(text: string, { html }: { readonly html: boolean }):
       if (/<[a-z/!?]/i.test(outside)) plain = false;
     }
     if (plain)
-      regions.push(...(spans ?? []).map((span) => ({ start: start + span.start, end: start + span.end })));
+      append(
+        regions,
+        (spans ?? []).map((span) => ({ start: start + span.start, end: start + span.end })),
+      );
     blankBefore = false;
   }
   // What no fence closes is code to the end.

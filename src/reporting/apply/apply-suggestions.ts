@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import type { ChangeSet } from '../../contract/change.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import {
@@ -158,7 +159,7 @@ async function fitToHead(
     }
     const fitted = fitSuggestions(own, { before: then.get(path) ?? null, now: now.get(path) ?? null });
     if (fitted.text !== null) texts.set(path, fitted.text);
-    applied.push(...fitted.applied);
+    append(applied, fitted.applied);
     for (const { suggestion, why } of fitted.left) leave(suggestion, why);
   }
   return { texts, applied, left };

@@ -49,9 +49,9 @@ export function fitSuggestions(
       left.push({ suggestion, why: 'another suggestion changes the same lines' });
     else taken.push({ start: fit.start, end: fit.end, suggestion });
   }
-  const lines = [...(after ?? [])];
+  let lines = [...(after ?? [])];
   for (const { start, end, suggestion } of taken.toSorted((a, b) => b.start - a.start))
-    lines.splice(start, end - start, ...suggestion.after);
+    lines = [...lines.slice(0, start), ...suggestion.after, ...lines.slice(end)];
   return {
     text: taken.length === 0 ? null : lines.join('\n'),
     applied: taken.map(({ suggestion }) => suggestion),

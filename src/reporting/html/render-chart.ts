@@ -1,3 +1,4 @@
+import { largest } from '../../contract/extremes.ts';
 import { type Html, html } from './html.ts';
 import { costWords, countWords, type PageContext } from './page-context.ts';
 import type { StoryTurn } from './run-story.ts';
@@ -35,11 +36,14 @@ export function renderCharts({ story, outcome }: PageContext): Html | null {
     barOf(turns.slice(index * step, (index + 1) * step)),
   );
   const used = series.filter(({ key }) => bars.some((bar) => bar[key] > 0));
-  const most = Math.max(1, ...bars.map(totalOf));
+  const most = largest(bars.map(totalOf), 1);
   const highest = bars.find((bar) => totalOf(bar) === most);
   const words = `${countWords(most)} tokens at most, in ${highest?.label.toLowerCase() ?? 'no turn'}; ${costWords(outcome.cost_usd)} in all.`;
   const costs = bars.map(({ cost }) => cost);
-  const dearest = Math.max(0, ...costs.map((cost) => cost ?? 0));
+  const dearest = largest(
+    costs.map((cost) => cost ?? 0),
+    0,
+  );
   return html`<section id="cost"><h2>Tokens and cost</h2>
 <ul class="legend">${used.map(({ key, name }) => html`<li><span class="key ${key}" aria-hidden="true"></span>${name}</li>`)}</ul>
 ${drawing(

@@ -1,4 +1,5 @@
 import type { Chart } from '../../contract/chart.ts';
+import { largest, smallest } from '../../contract/extremes.ts';
 import { brief } from './brief.ts';
 import { type Html, html } from './html.ts';
 
@@ -46,7 +47,7 @@ function line(points: Points): Html {
 
 /** Zero always belongs to the scale, as bars without it mislead. */
 function scaleOf(values: readonly number[]) {
-  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const [low, high] = [smallest(values, 0), largest(values, 0)];
   const span = high - low || 1;
   const y = (value: number) => 6 + ((high - value) / span) * (height - 12);
   return { y, zero: y(0) };

@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import type { Box } from '../../contract/posted-boxes.ts';
 import type { Question } from '../../contract/question.ts';
 import { closedMarkdown, codeSpan, cutText, oneLine } from '../text/markdown.ts';
@@ -26,7 +27,7 @@ export function renderQuestionForm(question: Question, frame: QuestionFrame): { 
   const lines: string[] = [];
   const boxes: Box[] = [];
   const say = (text: string): void => {
-    if (text !== '') lines.push(...text.split('\n'), '');
+    if (text !== '') append(lines, `${text}\n`.split('\n'));
   };
   const tick = (text: string, means: Box['means']): void => {
     boxes.push({ line: lines.length, means });

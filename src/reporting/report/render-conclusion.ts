@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { workOf } from '../../contract/work-of.ts';
@@ -49,7 +50,7 @@ function whatWasPosted(
     else if (findings.length === 0) facts.push('Nothing new.');
   }
   if (published.described === true) facts.push('The description says what changes.');
-  if (published.triage !== undefined) facts.push(...triaged(published.triage));
+  if (published.triage !== undefined) append(facts, triaged(published.triage));
   for (const { number, started, follow } of issues) {
     const where = follow ? `, where it goes on` : '';
     facts.push(`Handed over in #${number}${started ? ', where a run is started' : where}.`);

@@ -50,12 +50,12 @@ function replacementOf(
 }
 
 function patchOf(path: string, text: string, wanted: readonly Replacement[]): string {
-  const lines = text.split(/(?<=\n)/u);
+  let lines = text.split(/(?<=\n)/u);
   // From the end, so that the numbers of the lines above stay.
   for (const { first, last, after } of wanted.toSorted((a, b) => b.first - a.first)) {
     if (last > lines.length) continue;
     const end = /\r?\n$/u.exec(lines[last - 1] ?? '')?.[0] ?? '\n';
-    lines.splice(first - 1, last - first + 1, ...after.map((line) => line + end));
+    lines = [...lines.slice(0, first - 1), ...after.map((line) => line + end), ...lines.slice(last)];
   }
   const state = (content: string) => ({ content: Buffer.from(content), mode: 0o644 });
   const after = lines.join('');

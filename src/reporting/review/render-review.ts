@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import { Severity } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Verdict } from '../findings/decide-verdict.ts';
@@ -73,7 +74,7 @@ export function renderReviewBody(
     const start = body.length;
     for (const [index, item] of items.entries()) {
       if (start + text.length + item.length > room) {
-        unplaced.push(...findings.slice(index));
+        append(unplaced, findings.slice(index));
         break;
       }
       text += item;

@@ -1,4 +1,5 @@
 import { type Chart, sparkline } from '../../contract/chart.ts';
+import { largest, smallest } from '../../contract/extremes.ts';
 import { codeSpan, foldedSection } from '../text/markdown.ts';
 import { tableCell } from './table-cell.ts';
 
@@ -16,7 +17,7 @@ export function markdownChart({ type, title, points }: Chart): string {
   if (type === 'sparkline' || points.length > mostDrawn || points.length < 2)
     return `${heading}${codeSpan(sparkline(points.map(({ value }) => value)))}\n\n${foldedSection('The numbers', table)}`;
   const values = points.map(({ value }) => value);
-  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const [low, high] = [smallest(values, 0), largest(values, 0)];
   const labels = points.map(({ label }, index) => `"${plainLabel(label) || index + 1}"`);
   const drawing = [
     '```mermaid',

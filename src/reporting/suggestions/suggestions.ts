@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
 import { type DiffLine, type FileHunks, parseHunks } from '../diff/parse-hunks.ts';
 import { headerOf, hunkTexts } from '../diff/split-patch.ts';
@@ -38,7 +39,10 @@ export function suggestFromPatch(
       const made = file.plain ? suggestHunk(file.path, hunk, map) : null;
       return made?.every(offers) === true ? made : null;
     });
-    suggestions.push(...perHunk.flatMap((made) => made ?? []));
+    append(
+      suggestions,
+      perHunk.flatMap((made) => made ?? []),
+    );
     const rest = withoutHunks(
       file,
       perHunk.map((made) => made !== null),

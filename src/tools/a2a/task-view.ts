@@ -1,4 +1,5 @@
 import type { Message, Part, StreamResponse, Task } from '@a2a-js/sdk';
+import { append } from '../../contract/append.ts';
 
 /** What becomes of a task, by the numbers of the protocol (A2A 1.0, 4.1.3). */
 const states = [
@@ -105,10 +106,10 @@ export class TaskView {
     this.#words = status?.message?.parts ?? [];
   }
 
-  #takeArtifact(artifact: Task['artifacts'][number], append: boolean): void {
-    const before = append ? this.#artifacts.get(artifact.artifactId) : undefined;
+  #takeArtifact(artifact: Task['artifacts'][number], goesOn: boolean): void {
+    const before = goesOn ? this.#artifacts.get(artifact.artifactId) : undefined;
     if (before === undefined)
       this.#artifacts.set(artifact.artifactId, { name: artifact.name ?? '', parts: [...artifact.parts] });
-    else before.parts.push(...artifact.parts);
+    else append(before.parts, artifact.parts);
   }
 }

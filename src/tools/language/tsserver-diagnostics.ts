@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { append } from '../../contract/append.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import { type Diagnostic, type KeptDiagnostics, keptMessage } from './diagnostic.ts';
 import type { LanguageServer } from './language-server.ts';
@@ -25,7 +26,7 @@ export async function askTsserver(
     const answer = await server.request('workspace/executeCommand', params, asked);
     const body = isJsonObject(answer) ? answer.body : undefined;
     if (!Array.isArray(body)) continue;
-    diagnostics.push(...body.slice(0, mostOfKind).flatMap(read));
+    append(diagnostics, body.slice(0, mostOfKind).flatMap(read));
     leftOut += Math.max(0, body.length - mostOfKind);
   }
   return { diagnostics, leftOut };

@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import type { Json } from '../../contract/json.ts';
 import { nameMatcher } from '../../permissions/name-matcher.ts';
 import type { ExternalSource, LoadedTools } from '../external/load-external-tools.ts';
@@ -145,7 +146,7 @@ async function loadTools(
           });
         });
       const { items, next } = readPage(result, 'tools');
-      entries.push(...items);
+      append(entries, items);
       if (next === null || next === cursor) break;
       cursor = next;
     }

@@ -1,3 +1,4 @@
+import { smallest } from '../../contract/extremes.ts';
 import type { Finding } from '../../contract/findings.ts';
 
 /** A finding with its suggestion as it can be offered, and what the model should hear of that. */
@@ -51,5 +52,5 @@ function least(lines: readonly string[]): number | null {
   const widths = lines
     .filter((line) => line.trim() !== '')
     .map((line) => line.length - line.trimStart().length);
-  return widths.length === 0 ? null : Math.min(...widths);
+  return widths.length === 0 ? null : smallest(widths);
 }

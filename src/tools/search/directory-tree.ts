@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import type { ConfinedFiles } from '../../workspace/confined-files.ts';
 import { type Ignores, ignoreRules } from './ignore-rules.ts';
 import { globFilter } from './match-glob.ts';
@@ -109,7 +110,7 @@ async function render(
   const lines: string[] = [];
   for (const entry of inside.get(folder) ?? []) {
     lines.push(`${indent}${await describe(files, entry)}`);
-    lines.push(...(await render(files, entry.path, inside, `${indent}  `)));
+    append(lines, await render(files, entry.path, inside, `${indent}  `));
   }
   return lines;
 }

@@ -1,4 +1,5 @@
 import { type Chart, sparkline } from '../../contract/chart.ts';
+import { largest, smallest } from '../../contract/extremes.ts';
 
 const eighths = ' ▏▎▍▌▋▊▉';
 /** Rows of a line chart. */
@@ -18,13 +19,16 @@ export function drawChart({ type, title, points, width }: Chart): string {
 /** A row for each point: label, bar, value. Bars begin at zero; where values lie below it, they grow from there both ways. */
 export function drawBars(given: Chart['points'], width: number, percent = false): string {
   const points = given.map(({ label, value }) => ({ label: label.replaceAll(/\s+/g, ' '), value }));
-  const names = Math.max(...points.map(({ label }) => columns(label)));
-  const largest = Math.max(...points.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+  const names = largest(points.map(({ label }) => columns(label)));
+  const longest = largest(
+    points.map(({ value }) => Math.abs(value)),
+    Number.MIN_VALUE,
+  );
   const total = points.reduce((sum, { value }) => sum + Math.abs(value), 0);
   const negative = points.some(({ value }) => value < 0);
   return points
     .map(({ label, value }) => {
-      const bar = barOf(Math.abs(value) / largest, negative ? Math.floor(width / 2) : width);
+      const bar = barOf(Math.abs(value) / longest, negative ? Math.floor(width / 2) : width);
       const drawn = negative
         ? value < 0
           ? `${'█'.repeat(bar.trimEnd().length).padStart(Math.floor(width / 2))}|`
@@ -44,7 +48,7 @@ function barOf(share: number, width: number): string {
 function drawLine(points: Chart['points'], width: number): string {
   const given = points.map(({ value }) => value);
   const values = given.length > width ? thinned(given, width) : stretched(given, width);
-  const [low, high] = [Math.min(...given), Math.max(...given)];
+  const [low, high] = [smallest(given), largest(given)];
   const span = high - low || 1;
   const rows = Array.from({ length: height }, () => new Array<string>(values.length).fill(' '));
   for (const [column, value] of values.entries()) {
@@ -53,7 +57,7 @@ function drawLine(points: Chart['points'], width: number): string {
     if (line !== undefined) line[column] = '•';
   }
   const scale = [shownNumber(high), ...new Array<string>(height - 2).fill(''), shownNumber(low)];
-  const wide = Math.max(...scale.map((one) => one.length));
+  const wide = largest(scale.map((one) => one.length));
   const drawn = rows.map((row, index) => `${(scale[index] ?? '').padStart(wide)} ┤${row.join('').trimEnd()}`);
   const [first, last] = [points[0]?.label ?? '', points.at(-1)?.label ?? ''];
   const gap = Math.max(1, values.length - columns(first) - columns(last));
@@ -66,8 +70,8 @@ function drawLine(points: Chart['points'], width: number): string {
 }
 
 function drawTable(points: Chart['points']): string {
-  const names = Math.max(...points.map(({ label }) => columns(label)));
-  const numbers = Math.max(...points.map(({ value }) => shownNumber(value).length));
+  const names = largest(points.map(({ label }) => columns(label)));
+  const numbers = largest(points.map(({ value }) => shownNumber(value).length));
   return points
     .map(({ label, value }) => `${padded(label, names)}  ${shownNumber(value).padStart(numbers)}`)
     .join('\n');

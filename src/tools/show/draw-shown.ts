@@ -1,4 +1,5 @@
 import { sparkline } from '../../contract/chart.ts';
+import { largest } from '../../contract/extremes.ts';
 import type { Shown } from '../../contract/shown.ts';
 import { columns, drawBars, padded } from './draw-chart.ts';
 
@@ -99,7 +100,7 @@ function inARow(children: readonly Shown[]): string[] {
 }
 
 function framed(title: string, lines: readonly string[]): string[] {
-  const wide = Math.max(columns(title) + 2, ...lines.map(columns));
+  const wide = largest(lines.map(columns), columns(title) + 2);
   const top = title === '' ? '─'.repeat(wide + 2) : `─ ${title} ${'─'.repeat(wide - columns(title) - 1)}`;
   return [`┌${top}┐`, ...lines.map((line) => `│ ${padded(line, wide)} │`), `└${'─'.repeat(wide + 2)}┘`];
 }
@@ -107,7 +108,10 @@ function framed(title: string, lines: readonly string[]): string[] {
 function table({ columns: given, rows }: Extract<Shown, { type: 'Table' }>['props']): string[] {
   const cells = rows.map((row) => given.map(({ key }) => (row[key] ?? '').replaceAll(/\s+/g, ' ')));
   const wide = given.map(({ header }, index) =>
-    Math.max(columns(header), ...cells.map((row) => columns(row[index] ?? ''))),
+    largest(
+      cells.map((row) => columns(row[index] ?? '')),
+      columns(header),
+    ),
   );
   const line = (row: readonly string[]) =>
     row

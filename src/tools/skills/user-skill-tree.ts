@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { append } from '../../contract/append.ts';
 import { createConfinedFiles } from '../../workspace/create-confined-files.ts';
 import { type SteeringFile, type SteeringTree, steeringIn } from '../../workspace/steering-tree.ts';
 
@@ -19,7 +20,7 @@ export function userSkillTree(folder: string): SteeringTree {
       if (other !== undefined) return within(name, other, [inner.join('/'), depth, most]);
       const found = [...(await own.below(at, depth, most))];
       if (at === '' && depth > 1)
-        for (const [link, tree] of linked) found.push(...(await within(link, tree, ['', depth - 1, most])));
+        for (const [link, tree] of linked) append(found, await within(link, tree, ['', depth - 1, most]));
       return found.slice(0, most);
     },
     async read(paths) {

@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/confined-files.ts';
 
@@ -9,7 +10,7 @@ export async function filesBelow(files: ConfinedFiles, path: string): Promise<st
   const found: string[] = [];
   for (const { name, kind } of await files.list(path)) {
     const below = path === '' ? name : `${path}/${name}`;
-    if (kind === 'directory') found.push(...(await filesBelow(files, below)));
+    if (kind === 'directory') append(found, await filesBelow(files, below));
     else if (kind === 'file') found.push(below);
   }
   return found.sort();

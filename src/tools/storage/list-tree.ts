@@ -1,3 +1,4 @@
+import { append } from '../../contract/append.ts';
 import type { ConfinedFiles } from '../../workspace/confined-files.ts';
 
 /** One line of a listing: a folder's path ends with `/`. */
@@ -17,7 +18,7 @@ export async function listTree(files: ConfinedFiles, folder: string, depth: numb
     if (kind === 'directory') {
       const below = depth > 1 ? await listTree(files, path, depth - 1) : [];
       const deeper = depth > 1 ? 0 : (await files.list(path)).length;
-      listed.push({ path: `${path}/`, bytes: null, ...(deeper === 0 ? {} : { deeper }) }, ...below);
+      append(listed, [{ path: `${path}/`, bytes: null, ...(deeper === 0 ? {} : { deeper }) }, ...below]);
     } else if (kind === 'file') {
       listed.push({ path, bytes: (await files.stat(path))?.size ?? 0 });
     }

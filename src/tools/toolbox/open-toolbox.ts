@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { append } from '../../contract/append.ts';
 import type { VariableHolder } from '../../permissions/environment-policy.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
 import type { SteeringTree } from '../../workspace/steering-tree.ts';
@@ -59,8 +60,11 @@ export function openToolbox(run: ToolboxRun): ExternalSource {
       for (const [index, folder] of folders.entries()) {
         signal.throwIfAborted();
         const kept = await keepToolbox(folder, path.join(run.folder, String(index + 1)), run.trusted);
-        problems.push(...kept.problems);
-        programs.push(...kept.programs.map((program) => ({ ...program, folder })));
+        append(problems, kept.problems);
+        append(
+          programs,
+          kept.programs.map((program) => ({ ...program, folder })),
+        );
       }
       // Programs that describe themselves in one sandbox could speak for each other: the repository's are in none with the operator's.
       const asked = (['operator', 'repository'] as const).map(async (from) => {

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import type { Report } from '../../checks/linters/check-program.ts';
+import { append } from '../../contract/append.ts';
 import { withinTime } from '../text/within-time.ts';
 
 /** Larger texts are not parsed while the model waits, in characters: a lock file of this size takes a second. */
@@ -86,7 +87,11 @@ async function jsonWithComments(): Promise<Parse> {
 function jsonLinesReports(text: string): Report[] {
   const found: Report[] = [];
   for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() !== '') found.push(...jsonReports(line).map((one) => ({ ...one, line: index + 1 })));
+    if (line.trim() !== '')
+      append(
+        found,
+        jsonReports(line).map((one) => ({ ...one, line: index + 1 })),
+      );
     if (found.length >= mostReports) break;
   }
   return found;

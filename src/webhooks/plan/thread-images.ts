@@ -1,3 +1,4 @@
+import { largest } from '../../contract/extremes.ts';
 import type { ThreadImage, ThreadPlace } from '../../contract/plan.ts';
 import { uploadKey } from '../../github/upload-address.ts';
 import type { Trigger } from '../command/trigger.ts';
@@ -29,7 +30,10 @@ const images = /!\[[^\][]*\]\(\s*<?([^\s()<>]+)>?(?:\s[^()]*)?\)|<img\b([^<>]*)>
 export function nameThreadImages(serverUrl: string, before: readonly ThreadImage[]): ThreadImageNames {
   const named = before.slice(-mostKept);
   const limit = named.length + mostNew;
-  let last = Math.max(0, ...named.map(({ name }) => Number(name.slice('image-'.length))));
+  let last = largest(
+    named.map(({ name }) => Number(name.slice('image-'.length))),
+    0,
+  );
   const nameOf = (url: string, key: string, place: ThreadPlace): string | null => {
     const known = named.find((image) => uploadKey(image.url, serverUrl) === key);
     if (known !== undefined) return known.name;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseTextReply } from '../../../src/agent/models/parse-text-reply.ts';
 import type { TextDirective } from '../../../src/agent/models/text-directive.ts';
+import { growsTooFast } from '../../support/grows-too-fast.ts';
 
 const prose = (text: string): TextDirective => ({ kind: 'prose', text });
 const answer = (text: string): TextDirective => ({ kind: 'answer', text });
@@ -349,5 +350,27 @@ describe('parseTextReply', () => {
         }
       }),
     );
+  });
+});
+
+describe('a long reply', () => {
+  const shapes: Readonly<Record<string, (length: number) => string>> = {
+    lines: (length) => 'x\n'.repeat(length),
+    'here-documents without an end': (length) => `BASH: cat <<A\n${'cat <<B\n'.repeat(length)}`,
+    'objects without an end': (length) => '{\n'.repeat(length),
+    'broken calls': (length) => 'TOOL: {"a\n'.repeat(length),
+    'calls in tags': (length) => '<tool_call>{"name":"a"}</tool_call>\n'.repeat(length / 8),
+  };
+
+  it('is read in time that grows with its length', () => {
+    const slow = Object.entries(shapes).filter(([, text]) =>
+      [1, 2, 3].every(() => growsTooFast(parseTextReply, text)),
+    );
+    expect(slow.map(([name]) => name)).toEqual([]);
+  });
+
+  it('may hold calls of any number', () => {
+    const call = '<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call>\n';
+    expect(parseTextReply(call.repeat(150_000)).length).toBe(150_000);
   });
 });

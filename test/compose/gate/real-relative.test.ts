@@ -57,3 +57,12 @@ test('paths of registered repositories are known by where they really lead, all 
     null,
   ]);
 });
+
+test('a path longer than any is judged by what there is of it', () => {
+  const root = path.join(base, 'tree');
+  const found = (given: string) => realRelative(root, path.join(base, 'spill'), given);
+  const long = `${'b/'.repeat(200_000)}c`;
+  expect([found(long), found(`../${long}`), found(`into/${long}`), found('n'.repeat(300_000))]).toEqual([
+    ...[long, null, null, 'n'.repeat(300_000)],
+  ]);
+});

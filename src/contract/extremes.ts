@@ -1,0 +1,16 @@
+/**
+ * The largest of some numbers and of `least`, however many they are: `Math.max(...numbers)` hands each over as an argument of its own,
+ * which the stack has room for about a hundred thousand of. `least` itself where there are none.
+ */
+export function largest(numbers: Iterable<number>, least: number = Number.NEGATIVE_INFINITY): number {
+  let found = least;
+  for (const number of numbers) found = Math.max(found, number);
+  return found;
+}
+
+/** The smallest of them and of `most`. */
+export function smallest(numbers: Iterable<number>, most: number = Number.POSITIVE_INFINITY): number {
+  let found = most;
+  for (const number of numbers) found = Math.min(found, number);
+  return found;
+}
