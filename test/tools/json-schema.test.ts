@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { findProfile } from '../../src/agent/profiles/profiles.ts';
 import { isAdvertised, selectTools } from '../../src/agent/profiles/select-tools.ts';
 import { builtinTools } from '../../src/tools/builtin-tools.ts';
-import { advertise } from '../../src/tools/json-schema.ts';
+import { acceptedSchema, advertise, advertiseShort } from '../../src/tools/json-schema.ts';
 import { shellSession } from '../../src/tools/shell-session.ts';
 import { defineTool } from '../../src/tools/tool.ts';
 
@@ -43,6 +43,99 @@ test('a tool is advertised with its wire name and nothing a model does not need'
         },
       },
       required: ['path'],
+    },
+  });
+});
+
+/** A tool that does nothing but be told of. */
+const toldOf = (input: z.ZodType, more: object = {}) =>
+  defineTool({
+    ...{ name: 'a.b', description: 'Does it. More words.', level: 'auto_read', readOnly: true, input },
+    ...{ targets: () => ({ what: '' }), execute: async () => ({ content: '' }), ...more },
+  });
+
+test('bounds are not advertised, nor are fields that are only understood', () => {
+  const input = z.object({
+    text: z.string().min(2).max(5).default('x'),
+    more: z.number().min(1).max(2),
+    less: z.number().gt(1).lt(9),
+    list: z.array(z.boolean()).min(1).max(2),
+    within: z
+      .object({ secret: z.string().optional().meta({ hidden: true }), yes: z.literal(true) })
+      .optional(),
+    secret: z.string().optional().meta({ hidden: true }),
+  });
+  const properties = {
+    text: { type: 'string', maxLength: 5 },
+    more: { type: 'number' },
+    less: { type: 'number', exclusiveMaximum: 9 },
+    list: { type: 'array', items: { type: 'boolean' } },
+  };
+  const within = { type: 'object', properties: { yes: { type: 'boolean', const: true } }, required: ['yes'] };
+  const whole = { type: 'object', required: ['more', 'less', 'list'] };
+  const secret = { type: 'string' };
+  expect([advertise(toldOf(input)).input_schema, acceptedSchema(toldOf(input))]).toEqual([
+    { ...whole, properties: { ...properties, within } },
+    {
+      ...whole,
+      properties: {
+        ...properties,
+        within: { ...within, properties: { secret, ...within.properties } },
+        secret,
+      },
+    },
+  ]);
+});
+
+test('a schema that somebody else declared stays as it is', () => {
+  const schema = { type: 'object', minimum: 1, description: 'Theirs.' };
+  const tool = toldOf(z.object({}), { schema });
+  expect([advertise(tool).input_schema, acceptedSchema(tool)]).toEqual([schema, schema]);
+});
+
+test('what is not any JSON keeps its definition', () => {
+  interface Tree {
+    readonly below?: readonly Tree[] | undefined;
+  }
+  const tree: z.ZodType<Tree> = z.lazy(() => z.object({ below: z.array(tree).optional() }));
+  const schema = advertise(toldOf(z.object({ tree }))).input_schema;
+  expect([Object.keys(schema).includes('$defs'), JSON.stringify(schema).includes('$ref')]).toEqual([
+    true,
+    true,
+  ]);
+  const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+  type Part = z.infer<typeof scalar> | Part[];
+  const part: z.ZodType<Part> = z.lazy(() => z.union([scalar, z.array(part)]));
+  expect(Object.keys(advertise(toldOf(z.object({ part, any: z.json() }))).input_schema)).toContain('$defs');
+});
+
+test.each([
+  ['Does it. More words.', 'Does it.'],
+  ['Does it; more words.', 'Does it.'],
+  ['Reads a.ts, 1.5 of it.\nMore.', 'Reads a.ts, 1.5 of it.'],
+  ['Does\nit. More.', 'Does\nit.'],
+  ['No end', 'No end'],
+  ['One.', 'One.'],
+])('in short %j is %j, with a schema without words', (description, first) => {
+  const input = z.object({
+    description: z.string().describe('that is shown'),
+    list: z.array(z.object({ a: z.string().describe('of each') })).describe('of all'),
+    either: z.union([z.string().describe('one'), z.number()]).describe('any'),
+  });
+  expect(advertiseShort(toldOf(input, { description }))).toEqual({
+    name: 'a_b',
+    description: first,
+    input_schema: {
+      type: 'object',
+      properties: {
+        description: { type: 'string' },
+        list: {
+          type: 'array',
+          items: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+        },
+        either: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      },
+      required: ['description', 'list', 'either'],
     },
   });
 });
