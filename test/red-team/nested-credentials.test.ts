@@ -90,4 +90,32 @@ describe.skipIf(!available)('tokens that lie in the checkout', () => {
     const { code, checkout } = await run('swap them', calls);
     expect([code, readdirSync(outside), existsSync(path.join(checkout, 'ci/.netrc'))]).toEqual([0, [], true]);
   });
+
+  test('are not shown with a folder of programs that lies beside them', async () => {
+    const tokens = ['.docker/config.json', '.fly/config.yml', '.aws/credentials', '.unheard-of/auth.json'];
+    const checkout = await local.checkout({ 'a.txt': 'a\n' });
+    for (const file of tokens) {
+      mkdirSync(path.join(local.home, path.dirname(file), 'bin'), { recursive: true });
+      writeFileSync(path.join(local.home, file), canary(99));
+      writeFileSync(path.join(local.home, path.dirname(file), 'bin/tool'), '#!/bin/sh\necho works\n', {
+        mode: 0o755,
+      });
+    }
+    const folders = tokens.map((file) => path.join(local.home, path.dirname(file), 'bin'));
+    const words = 'look beside programs';
+    const look =
+      'for d in $(echo $PATH | tr : " "); do ls -a $d/.. | rev; cat $d/../*.json $d/../config* $d/../cred* | rev; done; tool';
+    local.learn(words, (turn) => (turn === 1 ? { calls: [bash(look)] } : { text: 'Done.' }));
+    const environment = { PATH: `${folders.join(':')}:${process.env.PATH}` };
+    const { code } = await local.anode(checkout, ['run', '--prompt', words, '--sandbox', 'required'], {
+      environment,
+    });
+    const [last] = local.requestsFor(words).slice(-1);
+    const said = last === undefined ? '' : allTextOf(last);
+    expect([code, said.includes([...canary(99)].reverse().join('')), said.includes('works')]).toEqual([
+      0,
+      false,
+      true,
+    ]);
+  });
 });

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { isClosed, keepsCredentials } from './credential-folders.ts';
 
 /** Folders the sandbox has anyway, or never shows as a whole. */
 const given = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
@@ -27,7 +28,7 @@ const mixed: Readonly<Record<string, readonly string[]>> = {
 /**
  * The folders that a sandbox must show, read-only, so that the programs on `path` (as PATH) work: each
  * folder itself and, where it is the `bin` of a toolchain (`/opt/go/bin`), that toolchain. A home folder is
- * never shown, nor any folder that holds one. `also` adds single programs, such as the running node; no folder
+ * never shown, nor any folder that holds one, nor one that keeps credentials: of `~/.docker/bin` the programs are. `also` adds single programs, such as the running node; no folder
  * that is or holds one of `hidden` is shown, though a `bin` beside it is.
  */
 export function toolchainFolders(
@@ -52,14 +53,20 @@ function shownFor(folder: string, hidden: readonly string[]): string[] {
     never.includes(folder) ||
     isHome(folder) ||
     hides(folder) ||
-    given.some((one) => folder === one || isInside(folder, one))
+    given.some((one) => folder === one || isInside(folder, one)) ||
+    isClosed(folder) ||
+    keepsCredentials(folder)
   )
     return [];
   const parent = dirname(folder);
   const special = mixed[basename(parent)];
   if (special !== undefined) return special.map((part) => join(parent, part));
   const isToolchain =
-    basename(folder) === 'bin' && !never.includes(parent) && !isHome(parent) && !hides(parent);
+    basename(folder) === 'bin' &&
+    !never.includes(parent) &&
+    !isHome(parent) &&
+    !hides(parent) &&
+    !keepsCredentials(parent);
   return [isToolchain ? parent : folder];
 }
 
