@@ -51,8 +51,8 @@ function moduleOf(node: ts.Node): string | null {
 }
 
 /**
- * The tests that load a file: those of its own folder first, then those with the fewest imports in between, among these the
- * ones at the mirrored place. A source in `src/NAME/` has its own tests in `test/NAME/`.
+ * The tests that load a file: the one at the mirrored place, then those of its own room, of these those with the fewest imports in
+ * between, and of these those of the mirrored folder. A source in `src/NAME/` has its own tests in `test/NAME/`.
  */
 export function relatedTests(graph: ImportGraph, file: string): string[] {
   const importers = new Map<string, string[]>();
@@ -66,11 +66,11 @@ export function relatedTests(graph: ImportGraph, file: string): string[] {
   }
   const folder = testFolderOf(file);
   const mirrored = file.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts');
-  const strangeness = (test: string) => {
+  const elsewhere = (test: string) => {
     if (test === mirrored) return 0;
-    return path.dirname(test) === path.dirname(mirrored) ? 1 : 2;
+    return test.startsWith(folder) ? 1 : 2;
   };
-  const elsewhere = (test: string) => (test.startsWith(folder) ? 0 : 1);
+  const strangeness = (test: string) => (path.dirname(test) === path.dirname(mirrored) ? 0 : 1);
   return [...distances]
     .filter(([at]) => at.startsWith('test/') && at.endsWith('.test.ts'))
     .toSorted(

@@ -17,13 +17,14 @@ test('a seed decides the order, and the groups take turns', () => {
   expect(orders.size).toBeGreaterThan(6);
 });
 
-test('the tests of a file are those that load it: of its folder first, and the nearest first', () => {
+test('the tests of a file are those that load it: its own first, then of its folder, the nearest first', () => {
   const graph = new Map([
     ['src/tools/edit/a.ts', []],
     ['src/tools/b.ts', ['src/tools/edit/a.ts']],
     ['test/tools/b.test.ts', ['src/tools/b.ts']],
     ['test/tools/c.test.ts', ['src/tools/edit/a.ts']],
-    ['test/tools/edit/a.test.ts', ['src/tools/edit/a.ts']],
+    ['test/tools/edit/a.test.ts', ['test/tools/edit/reader.ts']],
+    ['test/tools/edit/reader.ts', ['src/tools/b.ts']],
     ['test/tools/edit/other.test.ts', ['src/tools/c.ts']],
     ['test/agent/a.test.ts', ['src/tools/edit/a.ts']],
   ]);
