@@ -176,6 +176,20 @@ it('leaves images alone, and what only a provider understands where it goes back
   ]).toEqual([[image, { type: 'text', text: '[redacted]' }], [opaque], [{ ...opaque, value: '[redacted]' }]]);
 });
 
+it('takes a secret out of each text of a result, and gives back a message without one as it was', () => {
+  const result = (text: string) => ({
+    type: 'tool_result' as const,
+    ...{ call_id: 'c', tool: 'read', is_error: false },
+    content: [{ type: 'text' as const, text: 'plain' }, image, { type: 'text' as const, text }],
+  });
+  const image = { type: 'image', media_type: 'image/png', data: secret } as const;
+  const clean = { role: 'user', parts: [result('clean')] } as const;
+  const message = (text: string) => ({ role: 'user' as const, parts: [result(text)] });
+  expect(redactMessage(message(secret), redact, 'redact')).toEqual(message('[redacted]'));
+  const kept = { ...clean, parts: [...clean.parts] };
+  expect(redactMessage(kept, redact, 'redact')).toBe(kept);
+});
+
 it('keeps a line of a log what it was: JSON', () => {
   const line = createLineRedactor([secret]);
   const parts = [secret.slice(0, 10), secret.slice(10)];

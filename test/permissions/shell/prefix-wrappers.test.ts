@@ -83,6 +83,10 @@ test.each<[script: string, runs: string[]]>([
     'flock --timeout 1 --conflict-exit-code 2 f rm x',
     ['flock --timeout 1 --conflict-exit-code 2 f rm x', 'rm x'],
   ],
+  ...[
+    ...['shared', 'exclusive', 'unlock', 'nonblock', 'nb', 'wait=1', 'close', 'no-fork', 'verbose', 'help'],
+    'version',
+  ].map((option): [string, string[]] => [`flock --${option} f rm x`, [`flock --${option} f rm x`, 'rm x']]),
   ['flock f -c "rm x"', ['flock f -c rm x', 'rm x']],
   ['flock f --command "rm x"', ['flock f --command rm x', 'rm x']],
   ['flock -c "rm x" f', ['flock -c rm x f', 'rm x']],
